@@ -8,6 +8,7 @@ export {
   type Arg,
   type CollectiveOptions,
   type ComputeOptions,
+  type IntervalOptions,
   type IntoOptions,
   type Parameters,
   type Peer,

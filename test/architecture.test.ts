@@ -3,34 +3,34 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Which folder of `src` may import which, and why. Imports flow one way: a folder not listed may not be imported.
+ * Allowed imports between folders of `src`, with reasons. Imports flow one way: a folder not listed may not be imported.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   base: [],
-  // A language and its translator: it knows nothing of nets.
+  // A language and its compiler; independent of nets.
   kernel: [],
   net: ['base'],
-  // Formats of others and of our own; programs are made of them, they know none.
-  // `kernel`: lines that come as expected are read by code of its own.
+  // Trace formats; models are built from traces, not the other way round.
+  // `kernel`: regular lines are read by generated code.
   trace: ['kernel', 'base'],
   models: ['net', 'trace', 'base'],
-  // `models` for the types of what a program asks of a machine; values flow the other way.
+  // `models`: only types of a program's demands on a machine; values flow the other way.
   machine: ['net', 'base', 'models'],
   engine: ['kernel', 'net', 'base'],
-  // Everything that knows nets and traces, but no program and no machine.
-  // `kernel`: state spaces are explored by code made for the net.
+  // Code that uses nets and traces, but neither programs nor machines.
+  // `kernel`: state spaces are explored by code generated for the net.
   analysis: ['engine', 'kernel', 'net', 'trace', 'base'],
   report: ['analysis', 'trace', 'base'],
-  // The users' jobs: puts everything together. Of `report` only the type of its result document.
+  // The application layer combines everything. `report`: only the types of result documents.
   app: ['analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base', 'report'],
-  // For suites of users: asks what the commands ask. Only fast-check and vitest may be imported besides.
+  // Matchers for users' tests, on the level of the commands. May also import fast-check and vitest.
   testing: ['app', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
-  // Jobs of users that have a folder each.
+  // Commands with their own folders.
   commands: ['app', 'report', 'analysis', 'trace', 'base'],
   cli: ['commands', 'app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
 };
 
-/** Imports that are allowed as types only. */
+/** Imports of which only types are allowed. */
 const TYPES_ONLY: readonly string[] = ['machine → models', 'app → report'];
 
 /** All TypeScript files below a folder. */
@@ -59,7 +59,7 @@ function importsOf(file: string): Import[] {
 
 const all = filesIn('src').flatMap(importsOf);
 
-/** Circles of files that import each other: one at least wherever there are any. */
+/** Import cycles; finds at least one if there are any. */
 function circlesOf(imports: readonly Import[]): string[] {
   const importsBy = new Map<string, string[]>();
   for (const { file, imported } of imports) importsBy.set(file, [...(importsBy.get(file) ?? []), imported]);
@@ -78,7 +78,7 @@ function circlesOf(imports: readonly Import[]): string[] {
   return cycles;
 }
 
-test('there are imports to look at', () => {
+test('there are imports to check', () => {
   expect(all.length).toBeGreaterThan(100);
 });
 
@@ -90,11 +90,11 @@ test('imports between folders flow one way', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no files import each other in a circle, not even types', () => {
+test('no import cycles, not even of types', () => {
   expect(circlesOf(all)).toEqual([]);
 });
 
-test('some imports are of types only', () => {
+test('some imports are type-only', () => {
   const wrong = all
     .filter((i) => TYPES_ONLY.includes(`${i.from} → ${i.to}`) && !i.typeOnly)
     .map((i) => `${i.file}: ${i.from} → ${i.to}`);
@@ -105,7 +105,7 @@ test('engine and analyses know no message passing', () => {
   const words = /\b(mpi|rank|ranks|collective|eager|rendezvous|isend|irecv|waitall)\b/i;
   const wrong = ['engine', 'analysis', 'net']
     .flatMap((f) => filesIn(`src/${f}`))
-    // Run records name collective operations; their analysis adds them up.
+    // The analysis of run records sums up collective operations by name.
     .filter((f) => !f.startsWith('src/analysis/efficiency/'))
     .filter((f) => words.test(readFileSync(f, 'utf8')));
   expect(wrong).toEqual([]);

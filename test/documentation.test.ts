@@ -10,7 +10,7 @@ const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md
 /** A page without its code blocks. */
 const prose = (page: string): string => readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** Anchors of a page as GitHub makes them of its headings. */
+/** Anchors of a page as GitHub generates them from headings. */
 const anchors = (page: string): string[] =>
   [...prose(page).matchAll(/^#+ (.*)$/gm)].map((m) =>
     m[1]!
@@ -38,7 +38,7 @@ test('docs/README.md links every page', () => {
   expect(pages.filter((page) => page !== join('docs', 'README.md') && !linked.includes(page))).toEqual([]);
 });
 
-/** Files of the project, and the beginnings of their names that vitest takes as filters. */
+/** Files of the project; vitest accepts prefixes of their names as filters. */
 const files = ['src', 'test', 'scripts', 'schema', 'bench', 'examples'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 );

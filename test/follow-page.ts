@@ -67,7 +67,7 @@ function printed(command: string, cwd: string): Promise<string> {
   });
 }
 
-/** Whether a shown output matches the actual one: a line `…` matches one or more lines, `…` within a line any text. */
+/** True if a shown output matches the actual one: a line `…` matches one or more lines, `…` within a line any text. */
 export function shows(shown: string, actual: string): boolean {
   const lines = shown.split('\n').map((line) =>
     line === '…'

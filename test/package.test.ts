@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RUN_TEST } from '../src/app/init-files.ts';
 
-// The packed tarball in an empty folder: what a user installs.
+// Installs the packed tarball into an empty folder, as users do.
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-package-'));
 let tarball = '';
-/** What npm prints when it installs the tarball. */
+/** Output of npm when it installs the tarball. */
 let installed = '';
 const run = (command: string, args: string[]): string => execFileSync(command, args, { cwd: dir, encoding: 'utf8' });
 
@@ -70,7 +70,7 @@ console.log(seconds);
   expect(run(process.execPath, ['use.mjs'])).toBe('2\n');
 });
 
-test('its command begins a project: its model is predicted and studied, type-checked, and passes its test', () => {
+test('init creates a project: its model is predicted, studied and type-checked, and passes its test', () => {
   const first = mkdtempSync(join(tmpdir(), 'foretoken first-'));
   const within = (command: string, args: string[]): string =>
     execFileSync(command, args, {
@@ -87,14 +87,14 @@ test('its command begins a project: its model is predicted and studied, type-che
     }
   };
   try {
-    // As the tutorial has it: npm makes a package.json, init keeps that.
+    // As in the tutorial: npm creates a package.json, and init keeps it.
     within('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]);
     expect(within('npx', ['foretoken', 'init'])).toContain(`  ${RUN_TEST}\n`);
     const args = ['model.ts', '--machine', 'machine.yaml', '--set', 'turns=10'];
     const document = JSON.parse(within('npx', ['foretoken', 'predict', ...args, '--ranks', '4', '--json'])) as {
       figures: { runTime: { value: number } };
     };
-    // 10 turns of 1024 · 1024 points on each rank: 5 flops at 4 Gflop/s, 16 bytes at a quarter of 100 GB/s; messages beside.
+    // 10 iterations of 1024 · 1024 points per rank: 5 flops at 4 Gflop/s, 16 bytes at a quarter of 100 GB/s; plus messages.
     expect(document.figures.runTime.value).toBeCloseTo(10 * 2 ** 20 * (5 / 4e9 + 16 / 25e9), 4);
     expect(within('npx', ['foretoken', 'whatif', ...args, '--vary', 'ranks=1..4*2'])).toMatch(/^3 scenarios: /);
     const [install, ...runs] = RUN_TEST.split(' && ').map((command) => command.split(' ').slice(1));
@@ -126,21 +126,21 @@ console.log(seconds, typeof wrong);
   expect(run(process.execPath, ['use-models.mjs'])).toBe('2 function\n');
 });
 
-test('it holds what it should and nothing else', () => {
+test('it contains the expected files and nothing else', () => {
   const files = readdirSync(join(dir, 'node_modules/foretoken')).sort();
   expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schema']);
 });
 
-test('it has no install scripts, of which npm would warn', () => {
+test('it has no install scripts, which npm would warn about', () => {
   const { scripts } = JSON.parse(readFileSync(join(dir, 'node_modules/foretoken/package.json'), 'utf8'));
   for (const name of ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish'])
     expect(scripts).not.toHaveProperty(name);
   expect(installed).not.toContain('foretoken@');
-  // What builds it in a clone and before it is packed.
+  // Scripts that build the package in a clone and before packing.
   expect(scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' });
 });
 
-test('it holds text that can be reviewed, without paths of the build', () => {
+test('it contains readable text, without build paths', () => {
   const root = join(dir, 'node_modules/foretoken/dist');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) =>
     statSync(join(root, f)).isFile(),

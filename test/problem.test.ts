@@ -10,7 +10,7 @@ test('a problem is one line with its place first', () => {
   );
 });
 
-test('the nearest known name is proposed, a far one is not', () => {
+test('a near known name is suggested, a distant one is not', () => {
   expect(didYouMean('bufer', ['buffer', 'full'])).toBe(' Did you mean "buffer"? Known: buffer, full.');
   expect(didYouMean('zzz', ['buffer'])).toBe(' Known: buffer.');
 });

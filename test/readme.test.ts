@@ -8,7 +8,7 @@ import { followPage, shows } from './follow-page.ts';
 const readme = readFileSync('README.md', 'utf8');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-test('the README shows what npm start prints', () => {
+test('the README shows the output of npm start', () => {
   const shown = /<!-- output of npm start -->\n```\n([\s\S]*?)```/.exec(readme)![1];
   const [command, ...args] = manifest.scripts['start']!.split(' ');
   const printed = execFileSync(command!, args, {
@@ -18,7 +18,7 @@ test('the README shows what npm start prints', () => {
   expect(shows(shown!.trim(), printed.trim()) ? printed : shown).toBe(printed);
 });
 
-test('its model is predicted as it shows', async () => {
+test('its model is predicted as shown', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'foretoken-readme-model-'));
   try {
     const { page, commands } = await followPage(readme, dir);
@@ -29,13 +29,13 @@ test('its model is predicted as it shows', async () => {
   }
 });
 
-test('its links lead somewhere', () => {
+test('its links lead to files', () => {
   const links = [...readme.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
   expect(links.length).toBeGreaterThan(8);
   expect(links.filter((link) => !existsSync(link))).toEqual([]);
 });
 
-test('the snippet runs and prints what its comments say', () => {
+test('the snippet prints the output given in its comments', () => {
   const snippets = [...readme.matchAll(/(?<!file: \S+ -->\n)```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
   expect(snippets.length).toBeGreaterThan(0);
   const dir = mkdtempSync(join(tmpdir(), 'foretoken-readme-'));

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where outside reference data lies: `FORETOKEN_REFERENCES`, by default `../shared` beside the project. */
+/** Folder of external reference data: `FORETOKEN_REFERENCES`, by default `../shared`. */
 const root = resolve(process.env['FORETOKEN_REFERENCES'] ?? '../shared');
 
-/** SimGrid's times of a trace on a platform (see traces/ti/README.md of the reference data). */
+/** SimGrid's run times of a trace on a platform (see traces/ti/README.md of the reference data). */
 export interface Expected {
   readonly trace: string;
   readonly platform: string;
@@ -28,14 +28,14 @@ export interface Reference extends Expected {
   readonly name: string;
 }
 
-/** Whether the TI traces are there; tests that need them are skipped by name where they are not. */
+/** True if the TI traces exist; otherwise tests that need them are skipped. */
 export const hasTraces: boolean = existsSync(join(root, 'traces/ti/expected.json'));
 export const skipped = 'skipped: no reference data (set FORETOKEN_REFERENCES)';
 
 /** A file of the reference data for TI traces. */
 export const tiFile = (name: string): string => join(root, 'traces/ti', name);
 
-/** Every entry of the reference data whose network model is built. */
+/** Entries of the reference data with supported network models. */
 export function references(): Reference[] {
   if (!hasTraces) return [];
   const all = JSON.parse(readFileSync(tiFile('expected.json'), 'utf8')) as Expected[];
@@ -47,7 +47,7 @@ export function references(): Reference[] {
   });
 }
 
-/** What is known of a net of the Model Checking Contest (see mcc/README.md of the reference data). */
+/** Known facts about a net of the Model Checking Contest (see mcc/README.md of the reference data). */
 export interface ContestNet {
   readonly file: string;
   readonly kind: 'pt' | 'coloured';
@@ -64,7 +64,7 @@ export interface ContestNet {
 /** A file of the reference data for nets of the Model Checking Contest. */
 export const contestFile = (name: string): string => join(root, 'mcc', name);
 
-/** The nets of the Model Checking Contest; none where the reference data is absent. */
+/** The nets of the Model Checking Contest; empty without reference data. */
 export function contestNets(): ContestNet[] {
   const list = contestFile('expected.json');
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as ContestNet[]) : [];

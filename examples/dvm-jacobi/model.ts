@@ -1,17 +1,20 @@
 import { counter, grid2d, spmd } from 'foretoken/models';
-import { output, parallel, sequential, sequentialAtEnd } from './figures.ts';
+import { OUTPUT_BYTES, overlapped, parallel, sequential, sequentialAtEnd } from './figures.ts';
 
 /**
- * Jacobi's method as C-DVM ran it on 16 processors, 3000 x 3000 points. An iteration has computing that all processors
- * repeat, a parallel loop with the reduction of the largest change, a line of output, the exchange of shadow edges, and a
- * second parallel loop. Computing times are as measured; the costs of messages and the waiting times are predicted.
+ * Jacobi's method as C-DVM ran it on 16 processors, 3000 x 3000 points. Computing times are as measured; the costs of
+ * messages and the waiting times are predicted.
+ *
+ * Intervals with an operation are the collective operations of the printed table: start and wait of the reduction and of
+ * the shadow edges, and output.
  */
 export default spmd({
   name: 'dvm-jacobi',
   params: { points: 3000, turns: 20 },
   vars: { turn: counter() },
   build(m) {
-    const g = grid2d(m.size);
+    // All processors copy four edges, also those at the border: see README.md.
+    const g = grid2d(m.size, { periodic: true });
     const { points, turns } = m.p;
     const edges = [
       { to: g.east, from: g.west, bytes: (8 * points) / g.py },
@@ -20,19 +23,33 @@ export default spmd({
       { to: g.north, from: g.south, bytes: (8 * points) / g.px },
     ];
     const parallelLoop = (name: string): void =>
-      m.interval(name, () => m.compute({ seconds: (s) => parallel[s.rank]! / (2 * turns) }));
+      m.interval(name, { kind: 'parallel' }, () => m.compute({ seconds: (s) => parallel[s.rank]! / (2 * turns) }));
+    const alike = (seconds: (rank: number) => number): void =>
+      m.interval('sequential', { kind: 'sequential' }, () => m.compute({ seconds: (s) => seconds(s.rank) }));
     m.loop('turn', turns, () => {
-      m.interval('sequential', () => m.compute({ seconds: (s) => sequential[s.rank]! / turns }));
+      alike((rank) => sequential[rank]! / turns);
       parallelLoop('largest change');
-      m.interval('reduction', () => m.allreduce({ bytes: 8 }));
-      m.interval('output', () => m.sleep((s) => output[s.rank]! / turns));
-      m.interval('shadow edges', () => {
-        const received = edges.map(({ from }, tag) => m.irecv({ from: (s) => from(s.rank), tag }));
-        const sent = edges.map(({ to, bytes }, tag) => m.isend({ to: (s) => to(s.rank), bytes, tag }));
-        m.waitAll([...received, ...sent]);
+      // The reduction starts when all have come to it; its wait is the messages.
+      m.interval('start of reduction', { operation: 'reduction', phase: 'start' }, () => m.allreduce({ bytes: 1 }));
+      alike(() => overlapped.reduction / turns);
+      m.interval('wait for reduction', { operation: 'reduction', phase: 'wait' }, () => m.allreduce({ bytes: 8 }));
+      let requests: ReturnType<typeof m.isend>[] = [];
+      m.interval('start of shadow edges', { operation: 'shadow edges', phase: 'start' }, () => {
+        requests = [
+          ...edges.map(({ from }, tag) => m.irecv({ from: (s) => from(s.rank), tag })),
+          ...edges.map(({ to, bytes }, tag) => m.isend({ to: (s) => to(s.rank), bytes, tag })),
+        ];
       });
+      alike(() => overlapped.shadow / turns);
+      m.interval('wait for shadow edges', { operation: 'shadow edges', phase: 'wait' }, () => m.waitAll(requests));
       parallelLoop('four neighbours');
+      m.interval('output', { operation: 'I/O' }, () =>
+        m.when(
+          (s) => s.rank === 0,
+          () => m.writeFile({ bytes: OUTPUT_BYTES / turns }),
+        ),
+      );
     });
-    m.interval('sequential', () => m.compute({ seconds: (s) => sequentialAtEnd[s.rank]! }));
+    alike((rank) => sequentialAtEnd[rank]!);
   },
 });

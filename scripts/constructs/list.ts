@@ -97,8 +97,8 @@ export const CHAPTERS: readonly Chapter[] = [
       {
         id: 'interval',
         title: 'interval',
-        text: 'Names a part of the program, for which results report the time separately. It adds nothing to the net.',
-        snippet: "m.interval('solve', () => m.compute({ flops: 1e9 }));",
+        text: 'Names a part of the program, for which results report the time separately. It adds nothing to the net. Options say what [profiles](profile.md#intervals-of-models) need: `kind` sequential or parallel, an integer `expression` that tells executions apart, loop `iterations`, and the collective `operation` that the interval is.',
+        snippet: "m.interval('solve', { kind: 'parallel' }, () => m.compute({ flops: 1e9 }));",
       },
     ],
   },

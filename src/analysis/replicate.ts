@@ -40,7 +40,7 @@ const OPTIONS = {
   signal: 'an object',
 } as const;
 /** Expected types of the members of a module. */
-const MODULE = { module: 'any', export: 'a text' } as const;
+const MODULE = { module: 'any', export: 'a string' } as const;
 /** Maximum number of replications per call; all results are kept in memory. */
 const MAX_REPLICATIONS = 1e7;
 const MAX_WORKERS = 1024;

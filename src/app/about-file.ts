@@ -2,7 +2,7 @@ import { InputError, type Problem } from '../base/problem.ts';
 import { isNetFile } from './net-file.ts';
 import { declarationPlace } from './net-place.ts';
 
-/** Runs a job on the net of a file: problems without a place get the file, and the line that declares their part. */
+/** Runs a function on the net of a file. Problems without a place get the file, and the line that declares their part. */
 export function aboutFile<T>(file: string, run: () => T): T {
   try {
     return run();

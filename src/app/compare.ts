@@ -9,7 +9,7 @@ import type { InputFile, PredictionDocument, RankFigures } from '../report/predi
 import { notesOf } from './notes.ts';
 import { PRODUCT } from './version.ts';
 
-/** A prediction, and how it was given. */
+/** A prediction and the input it came from, as given by the user. */
 export interface Given {
   readonly input: string;
   readonly document: PredictionDocument;
@@ -18,8 +18,8 @@ export interface Given {
 const STATES = ['computing', 'communicating', 'waiting', 'idle'] as const;
 
 /**
- * What differs between two predictions: of two traces, of one on two machines, before and after a change. All
- * differences are b less a. O(ranks + resources), but for the sorting.
+ * Compares two predictions: of two traces, of one trace on two machines, or before and after a change. All differences are b
+ * minus a. O(ranks + resources), plus sorting.
  */
 export function compare(a: Given, b: Given): ComparisonDocument {
   return {
@@ -66,17 +66,17 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
   return all.filter((f) => f.a !== null || f.b !== null);
 }
 
-/** Results may hold any number: null stands for what a double cannot hold. */
+/** Replaces infinite and NaN values by null: results may contain any number. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A change that overflows counts as the largest number of its sign. */
+/** Clamps a change that overflows to the largest double of its sign. */
 function largest(change: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, change));
 }
 
-/** Seconds of all ranks; undefined of no ranks, where it is not known of one, and where the sum overflows. */
+/** Seconds summed over all ranks; undefined if there are no ranks, the time of a rank is unknown, or the sum overflows. */
 function total(all: readonly RankFigures[], state: (typeof STATES)[number]): number | undefined {
   if (all.length === 0 || all.some((rank) => rank[state] === null)) return undefined;
   return finite(all.reduce((sum, rank) => sum + rank[state]!, 0)) ?? undefined;

@@ -23,23 +23,24 @@ import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { traceNet } from './trace-net.ts';
 import { assertNoDatatype } from './trace-options.ts';
 
+/** Options of {@link convert}. */
 export interface ConvertOptions extends MachineOptions {
-  /** Writes the place/transition net of the net: one place for each colour, one transition for each binding. */
+  /** Writes the unfolded place/transition net: one place per place and colour, one transition per transition and binding. */
   readonly unfold?: boolean;
   /**
-   * Writes the equivalent net in which no place ever holds more than one token: a place for each number of tokens of a colour. It
-   * keeps the interleaving behaviour, not time.
+   * Writes an equivalent safe net, in which no place ever holds more than one token. It has one place for each number of
+   * tokens of a colour, and preserves the interleaving behaviour but not time.
    */
   readonly safe?: boolean;
-  /** Of a model: values of its parameters. */
+  /** Models only: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Of a model: writes one of the modules that its net is merged of, by its name. */
+  /** Models only: writes only the named module of its net. */
   readonly module?: string;
-  /** Most places and transitions of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
+  /** Maximum number of places and transitions: of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
   readonly limit?: number;
 }
 
-/** What was done, and what is to be known of it, in sentences. */
+/** Size of the written net, and notes for the user as sentences. */
 export interface Conversion {
   readonly places: number;
   readonly transitions: number;
@@ -61,29 +62,30 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
 };
 
 /**
- * Writes the net of a model or a trace on a machine, or a net from PNML or the product's JSON, as PNML, JSON, canonical
- * text, a drawing (DOT or SVG) or its incidence matrix (CSV): the ending of `output` says which. The JSON is complete:
- * `predict` reads it back. Nothing is written if anything is wrong.
+ * Converts the net of a model, of a trace on a machine, or of a PNML or JSON file. The ending of `output` selects the
+ * format: PNML, JSON, canonical text, a drawing (DOT or SVG) or the incidence matrix (CSV). The JSON is complete: `predict`
+ * can read it back. If anything is wrong, nothing is written.
  *
  * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
- * without unfolding, APP034 both, SAFE001 … SAFE003 for nets that are not bounded or too large, APP009 a net in a form that is not read, and all problems of reading, unfolding and drawing
+ * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE003 nets that are unbounded or too large, APP009 an
+ * unsupported input format, and all problems of reading, unfolding and drawing
  */
 export function convert(input: string | ProgramModel, output: string, options: ConvertOptions): Conversion {
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
   if (write === undefined)
-    fail('APP005', `unknown ending "${ending}" of the output.${didYouMean(ending, Object.keys(WRITERS))}`, {
+    fail('APP005', `unknown output extension "${ending}".${didYouMean(ending, Object.keys(WRITERS))}`, {
       file: output,
     });
   if (options.limit !== undefined && options.unfold !== true && options.safe !== true)
     fail(
       'APP008',
-      `the limit of ${options.limit} is one of unfolding or of safe nets, which were not asked for (--unfold, --safe).`,
+      `the limit of ${options.limit} applies only to unfolding and to safe nets: give --unfold or --safe.`,
     );
   if (options.unfold === true && options.safe === true)
     fail(
       'APP034',
-      'both the unfolded and the safe net are asked for: the safe net has no colours either. Leave out --unfold.',
+      'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
     );
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
@@ -99,13 +101,13 @@ export function convert(input: string | ProgramModel, output: string, options: C
   return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text), notes };
 }
 
-/** The safe net; the notes say what it keeps, and how large it is. */
+/** Builds the safe net. The notes state its size and what it preserves. */
 function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
   const { net, petri, bounds, notes: kept } = safeNet(given, limits);
   const most = Math.max(0, ...bounds);
   const from = `${petri.places.length} places of at most ${most} token${most === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
   notes.push(
-    `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit is ${limits.limit ?? SAFE_LIMIT} together`,
+    `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit of their sum is ${limits.limit ?? SAFE_LIMIT}`,
     ...kept,
   );
   return net;
@@ -120,7 +122,7 @@ function readNet(input: string, options: MachineOptions, notes: string[]): Net {
   }
   assertTraceExists(input);
   if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
-    fail('APP009', `a net is read from ${NET_ENDINGS.join(' and ')} only, not from ${extname(input)}`, { file: input });
+    fail('APP009', `expected a net (${NET_ENDINGS.join(' or ')}), got ${extname(input)}`, { file: input });
   const built = traceNet(input, options, true);
   try {
     assertReplayable(built);
@@ -131,7 +133,7 @@ function readNet(input: string, options: MachineOptions, notes: string[]): Net {
   return built.net;
 }
 
-/** The net of a model, or the module of it that is asked for. */
+/** The net of a model, or the requested module of it. */
 function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): Net {
   const { program } = modelNet(model, options);
   notes.push(...checkProgram(program));

@@ -3,10 +3,10 @@ import type { PredictionDocument } from '../report/prediction.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
 import { PRODUCT } from './version.ts';
 
-/** The seed of what is drawn, unless another is given. */
+/** Default seed of all random numbers. */
 export const DEFAULT_SEED = '1';
 
-/** What every prediction's document begins with. */
+/** The first members of every prediction document. */
 export function documentHead(
   options: PredictOptions,
 ): Pick<PredictionDocument, 'format' | 'version' | 'kind' | 'product' | 'seed'> {
@@ -14,10 +14,10 @@ export function documentHead(
 }
 
 /**
- * Mean over maximum of the computing times of processes, in seconds: 1 is perfect, also if none computes.
+ * Mean over maximum of the computing times of processes, in seconds; 1 is perfect, and the result if none computes.
  *
- * @param counted the processes that count: default those that compute. A process that never computes, such as a master
- * that only hands out work, has no share of the work to be balanced
+ * @param counted the processes that count; default: those that compute. A process that never computes, such as a master that
+ * only distributes work, has no share of the work to be balanced
  */
 export function loadBalance(computing: Float64Array, counted: readonly number[] = working(computing)): number {
   const most = computing.reduce((a, b) => Math.max(a, b), 0);
@@ -46,7 +46,7 @@ export function mainFigures(
   };
 }
 
-/** Parallelism over time in the slices of a document. */
+/** Parallelism over time, in the slices of a document. */
 export function profileOf(time: number, parallelism: ParallelismMeter): PredictionDocument['profile'] {
   return {
     width: { value: time / PROFILE_SLICES, unit: 's' },
@@ -54,7 +54,7 @@ export function profileOf(time: number, parallelism: ParallelismMeter): Predicti
   };
 }
 
-/** The parts of the ranks' communicating time, in seconds by rank; nothing where no rank communicates. */
+/** Shares of latency and bandwidth in the ranks' communicating time, from seconds per rank; empty if no rank communicates. */
 export function transferFigures(
   communicating: Float64Array,
   latency: Float64Array,

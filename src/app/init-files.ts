@@ -1,10 +1,10 @@
 import { VERSION } from './version.ts';
 
-/** What `foretoken init` writes. */
+/** The model that `foretoken init` writes. */
 
 export const FIRST_MODEL = `import { counter, grid2d, spmd } from 'foretoken/models';
 
-/** Jacobi iteration on an n × n grid: each rank exchanges the borders of its block, computes, and now and then all agree. */
+/** Jacobi iteration on an n × n grid: each rank exchanges block borders, computes, and regularly joins an allreduce. */
 export default spmd({
   name: 'jacobi',
   params: { n: 2048, turns: 100, check: 10 },
@@ -16,7 +16,7 @@ export default spmd({
     const height = Math.ceil(m.p.n / grid.py);
     m.loop('turn', m.p.turns, () => {
       const received = [grid.west, grid.east, grid.north, grid.south].map((neighbour, side) => {
-        // What depends on the rank, or on the turn, is written s => …; a neighbour that there is not is null.
+        // What depends on the rank or the turn is a function of s; missing neighbours are null.
         m.isend({ to: (s) => neighbour(s.rank), bytes: 8 * (side < 2 ? height : width), tag: side ^ 1 });
         return m.irecv({ from: (s) => neighbour(s.rank), tag: side });
       });
@@ -31,7 +31,7 @@ export default spmd({
 });
 `;
 
-export const FIRST_MACHINE = `# Eight nodes of four cores. \`foretoken schema machine\` prints all that can be said of a machine.
+export const FIRST_MACHINE = `# Eight nodes of four cores. \`foretoken schema machine\` prints everything a machine file can contain.
 nodes: 8
 coresPerNode: 4
 speed: 4Gf # of a core, in flop/s
@@ -46,7 +46,7 @@ import jacobi from './model.ts';
 
 const machine = 'machine.yaml'; // of the folder in which vitest runs
 
-test.each([1, 4, 16])('on %i ranks it ends, and takes no less than its slowest rank computes', (ranks) => {
+test.each([1, 4, 16])('on %i ranks it ends and takes at least the computing time of its slowest rank', (ranks) => {
   const { figures, deadlock, ranks: each } = predict(jacobi.with({ turns: 10 }), { machine, ranks });
   expect(deadlock).toEqual([]);
   const busy = each.map(({ computing, memory = 0 }) => computing + memory);
@@ -55,8 +55,8 @@ test.each([1, 4, 16])('on %i ranks it ends, and takes no less than its slowest r
 `;
 
 /**
- * For the editor, and for `tsc`: files end in `.ts` where they are imported, and nothing is written. `bundler` finds
- * `foretoken/models` whether or not the package.json that npm made says that its files are modules.
+ * TypeScript settings for editors and `tsc`: imports have `.ts` endings and no output is written. With `bundler`,
+ * `foretoken/models` is found whether or not the package.json created by npm declares ECMAScript modules.
  */
 export const FIRST_TSCONFIG = `{
   "compilerOptions": {
@@ -72,10 +72,10 @@ export const FIRST_TSCONFIG = `{
 }
 `;
 
-/** What runs the test: vitest 5 does not run on Node.js 20. */
+/** Command that runs the test: vitest 5 does not run on Node.js 20. */
 export const RUN_TEST = 'npm install -D vitest@4 && npx vitest run';
 
-/** Commands that come next, in the folder. */
+/** Suggested next commands, to be run in the project's folder. */
 export const NEXT: readonly string[] = [
   'foretoken predict model.ts --machine machine.yaml --ranks 16',
   'foretoken whatif model.ts --machine machine.yaml --vary ranks=1..32*2',
@@ -86,16 +86,16 @@ export const NEXT: readonly string[] = [
 export const FIRST_README: string = `# A model of a parallel program
 
 - \`model.ts\`: what each rank does
-- \`machine.yaml\`: on what
-- \`model.test.ts\`: what must hold of it (\`${RUN_TEST}\`)
-- \`tsconfig.json\`: for your editor, which then tells mistakes as you type
+- \`machine.yaml\`: the machine it runs on
+- \`model.test.ts\`: properties that must hold (\`${RUN_TEST}\`)
+- \`tsconfig.json\`: lets your editor report mistakes as you type
 
 \`\`\`
 ${NEXT.map((command) => `npx ${command}`).join('\n')}
 \`\`\`
 `;
 
-/** @param folder whose name the package gets, as far as a package may be called so */
+/** @param folder its name becomes the package name; characters that package names do not allow are replaced */
 export function firstPackage(folder: string): string {
   const name = folder
     .toLowerCase()

@@ -3,16 +3,17 @@ import { basename, join, resolve } from 'node:path';
 import { fail } from '../base/problem.ts';
 import { FIRST_MACHINE, FIRST_MODEL, FIRST_README, FIRST_TEST, FIRST_TSCONFIG, firstPackage } from './init-files.ts';
 
-/** A file of a new project, and whether it is new: what is there stays as it is. */
+/** A file of a new project; `written` is false if it existed and was left unchanged. */
 export interface InitialFile {
   readonly name: string;
   readonly written: boolean;
 }
 
 /**
- * Writes a first model with its machine, its test and what editors ask for into a folder, which is made if need be. Never overwrites.
+ * Writes a first model with its machine, its test and editor settings into a folder, which is created if necessary. Never
+ * overwrites.
  *
- * @throws InputError APP006 where the folder or a file cannot be written
+ * @throws InputError APP006 if the folder or a file cannot be written
  */
 export function init(folder: string): InitialFile[] {
   const files: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function init(folder: string): InitialFile[] {
   return Object.entries(files).map(([name, text]) => ({ name, written: writes(join(folder, name), text) }));
 }
 
-/** Writes a file unless there is one. */
+/** Writes a file unless it exists. */
 function writes(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' });

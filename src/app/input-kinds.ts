@@ -4,25 +4,25 @@ import { fail, nearest, quote } from '../base/problem.ts';
 import { MODEL_ENDINGS } from './model-endings.ts';
 import { NET_ENDINGS } from './net-file.ts';
 
-/** Files of other kinds by their ending: what they are, and what to give in their place. */
+/** Unsupported input formats by ending: error text with the alternative. */
 const OTHERS: Readonly<Record<string, string>> = {
-  '.cpn': 'is a net of CPN Tools, which is not read: export it as PNML, and give the .pnml file',
-  '.net': 'is a net of TINA or LoLA, which is not read: convert it to PNML, and give the .pnml file',
-  '.ndr': 'is a net of TINA, which is not read: convert it to PNML, and give the .pnml file',
-  '.lola': 'is a net of LoLA, which is not read: convert it to PNML, and give the .pnml file',
-  '.gspn': 'is a net of GreatSPN, which is not read: export it as PNML, and give the .pnml file',
-  '.yaml': 'is a machine by its ending: give it with --machine',
-  '.yml': 'is a machine by its ending: give it with --machine',
-  '.otf2': 'is an OTF2 trace, which is not read: record a time-independent trace of SimGrid',
-  '.dot': 'is a drawing, which is only written',
-  '.svg': 'is a drawing, which is only written',
+  '.cpn': 'is a CPN Tools net, which cannot be read: export it as PNML and give the .pnml file',
+  '.net': 'is a TINA or LoLA net, which cannot be read: convert it to PNML and give the .pnml file',
+  '.ndr': 'is a TINA net, which cannot be read: convert it to PNML and give the .pnml file',
+  '.lola': 'is a LoLA net, which cannot be read: convert it to PNML and give the .pnml file',
+  '.gspn': 'is a GreatSPN net, which cannot be read: export it as PNML and give the .pnml file',
+  '.yaml': 'is a machine file by its extension: give it with --machine',
+  '.yml': 'is a machine file by its extension: give it with --machine',
+  '.otf2': 'is an OTF2 trace, which cannot be read: record a time-independent SimGrid trace',
+  '.dot': 'is a drawing, which can only be written',
+  '.svg': 'is a drawing, which can only be written',
 };
 
-/** The kinds of inputs by their endings, as messages list them. */
-const KINDS = `Known inputs: models (${MODEL_ENDINGS.join(' ')}), nets (${NET_ENDINGS.join(' ')}), traces of SimGrid (.ti or another ending)`;
+/** The kinds of inputs and their endings, for messages. */
+const KINDS = `Known inputs: models (${MODEL_ENDINGS.join(' ')}), nets (${NET_ENDINGS.join(' ')}), SimGrid traces (.ti or another extension)`;
 
 /**
- * Refuses a file that does not exist.
+ * Checks that a file exists.
  *
  * @throws InputError APP001 with the nearest name in its folder
  */
@@ -34,9 +34,9 @@ export function assertExists(path: string): void {
 }
 
 /**
- * Refuses a trace that does not exist, with the nearest name in its folder, and a folder.
+ * Checks that a trace exists and is not a folder. The message suggests the nearest name in its folder.
  *
- * @throws InputError TI001, as the reader of traces does
+ * @throws InputError TI001, as the trace reader does
  */
 export function assertTraceExists(path: string): void {
   if (path === '-') return;
@@ -47,8 +47,8 @@ export function assertTraceExists(path: string): void {
 }
 
 /**
- * Refuses what is certainly no trace, before a machine is asked for: a file that does not exist, another kind by its ending
- * or its first character.
+ * Rejects files that are certainly not traces, before a machine is required: files that do not exist, or whose ending or
+ * first character belongs to another kind.
  *
  * @throws InputError TI001, APP009
  */
@@ -59,13 +59,13 @@ export function assertTraceInput(path: string): void {
   if (first === '<' || first === '{')
     fail(
       'APP009',
-      `is no trace: it begins with ${quote(first)}, as ${first === '<' ? 'PNML and platforms of SimGrid do' : 'JSON does'}. ${KINDS}; platforms are given with --machine`,
+      `is not a trace: it begins with ${quote(first)}, as ${first === '<' ? 'PNML and SimGrid platforms do' : 'JSON does'}. ${KINDS}; platforms are given with --machine`,
       { file: path },
     );
 }
 
 /**
- * Refuses files of other kinds by their ending.
+ * Rejects files whose ending belongs to an unsupported format.
  *
  * @throws InputError APP009
  */
@@ -75,7 +75,7 @@ export function assertReadable(path: string): void {
 }
 
 /**
- * Refuses a machine whose ending is one of a model, a trace or a net.
+ * Rejects a machine file with the ending of a model, a trace or a net.
  *
  * @param known names of built-in machines
  * @throws InputError APP009
@@ -92,12 +92,12 @@ export function assertMachineInput(path: string, known: readonly string[]): void
   if (what === undefined) return;
   fail(
     'APP009',
-    `is ${what} by its ending, no machine: machines are .yaml, .yml or .json files, platforms of SimGrid (.xml), or built-in: ${known.join(', ')}`,
+    `is ${what} by its extension, not a machine: machines are .yaml, .yml or .json files, SimGrid platforms (.xml), or built-in: ${known.join(', ')}`,
     { file: path },
   );
 }
 
-/** The first character that is no blank, of the first few of a regular file. */
+/** The first non-blank character among the first 64 bytes of a regular file; empty for other files. */
 export function firstCharacter(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return '';
   const file = openSync(path, 'r');
@@ -114,7 +114,7 @@ export function firstCharacter(path: string): string {
   }
 }
 
-/** Why there is nothing to read at a path; undefined where there is. */
+/** Error code if a path cannot be accessed; undefined otherwise. */
 function codeOf(path: string): string | undefined {
   try {
     statSync(path);
@@ -124,7 +124,7 @@ function codeOf(path: string): string | undefined {
   }
 }
 
-/** The nearest name in the folder of a file. */
+/** The end of a message about a missing file: the nearest name in its folder. */
 function besides(path: string): string {
   try {
     readdirSync(dirname(path));
@@ -134,7 +134,7 @@ function besides(path: string): string {
   }
 }
 
-/** ` Did you mean "tiny.ti"?`, or nothing. */
+/** ` Did you mean "tiny.ti"?`, or an empty string. */
 function nearestBeside(path: string): string {
   try {
     return nearest(basename(path), readdirSync(dirname(path)));

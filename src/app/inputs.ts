@@ -5,8 +5,8 @@ import { readInput, withInput } from '../base/input-file.ts';
 import type { InputFile } from '../report/prediction.ts';
 
 /**
- * The files among the inputs, by their role. Standard input and what else is no regular file is left out: a pipe has
- * been read to its end already, and to open it again would wait for ever.
+ * The regular files among the inputs, by role. Standard input and pipes are left out: they have been read to the end
+ * already, and opening them again could block forever.
  */
 export function inputFiles<Role extends string>(
   paths: Readonly<Record<Role, string | undefined>>,
@@ -23,9 +23,9 @@ export function inputFiles<Role extends string>(
 }
 
 /**
- * A file's path relative to the working directory and the SHA-256 of its content; reads it in pieces.
+ * A file's path relative to the working directory and the SHA-256 of its content. Reads the file in pieces.
  *
- * @throws InputError APP001 where it cannot be read
+ * @throws InputError APP001 if it cannot be read
  */
 export function inputFile(path: string): InputFile {
   const hash = createHash('sha256');
@@ -47,12 +47,12 @@ export function readText(path: string, limit: number = 512 * 2 ** 20): string {
   return readInput(path, { code: 'APP001', sizeCode: 'APP003', limit }).toString('utf8');
 }
 
-/** Refuses a path that {@link readText} would refuse, before another reader opens it. */
+/** Rejects a path that {@link readText} would reject, before another reader opens it. */
 export function assertRegular(path: string, limit: number): void {
   withInput(path, { code: 'APP001', sizeCode: 'APP003', limit }, () => undefined);
 }
 
-/** The files of a listing, where a trace is one: changing one of them changes the trace. */
+/** The files of a listing, if the trace is one. They are recorded because changing one of them changes the trace. */
 export function listedFiles(
   input: string,
   trace: { readonly files: readonly string[] },

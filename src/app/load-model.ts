@@ -11,15 +11,15 @@ import { assertRegular } from './inputs.ts';
 import { isModelFile } from './model-endings.ts';
 import { guardedImport } from './model-guard.ts';
 
-/** Largest module of a model, in bytes. */
+/** Maximum size of a model's module, in bytes. */
 const MAX_MODULE = 64 * 2 ** 20;
 
-/** Imports a module; the command line, which is no module, brings its own way. */
+/** Imports a module. The command line, which is bundled, passes its own function. */
 export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
 
 let prepared = false;
 
-/** Lets modules be TypeScript, and `foretoken` be found from files that lie in no package. */
+/** Enables importing TypeScript modules, and `foretoken` from files outside any package. */
 async function prepare(load: Import): Promise<void> {
   if (prepared) return;
   prepared = true;
@@ -30,9 +30,9 @@ async function prepare(load: Import): Promise<void> {
 }
 
 /**
- * The model that a module exports by default, or else the only model that it exports.
+ * The default export of a module if it is a model, else its only exported model.
  *
- * @throws InputError APP020 … APP023: not found, failing, without a model or with several
+ * @throws InputError APP001 not found, APP021 the module throws, APP022 no model, APP023 several models without a default
  */
 export async function loadModel(path: string, load?: Import): Promise<ProgramModel> {
   const module = await imported(path, load);
@@ -43,18 +43,14 @@ export async function loadModel(path: string, load?: Import): Promise<ProgramMod
     fail(
       'APP022',
       isNetLike(module['default'])
-        ? 'exports a net, and no model: write it with netToJson(net) into a file that ends in .json'
+        ? 'exports a net, not a model: write it with netToJson(net) to a .json file'
         : 'exports no model: `export default spmd({ … })` makes one',
       { file: path },
     );
   const all = [...models.values()].map((name) => quote(name)).join(', ');
-  return fail(
-    'APP023',
-    `exports ${models.size} models (${all}) and none by default: say which one with export default`,
-    {
-      file: path,
-    },
-  );
+  return fail('APP023', `exports ${models.size} models (${all}) but no default: choose one with export default`, {
+    file: path,
+  });
 }
 
 /** All models that a module exports. */
@@ -71,7 +67,7 @@ async function imported(path: string, load: Import = (url) => import(url)): Prom
   try {
     return await duringImport(() => guardedImport(path, () => load(url)));
   } catch (e) {
-    // Of another copy of the package, perhaps.
+    // The error may come from another copy of the package.
     const problems = problemsOf(e);
     if (problems !== undefined) throw new InputError(problems);
     const { text, stack, isError } = thrown(e);
@@ -80,7 +76,7 @@ async function imported(path: string, load: Import = (url) => import(url)): Prom
   }
 }
 
-/** Imports a failed module again to find where it throws a value that has no stack. */
+/** Imports a failed module again to locate the throw of a value without a stack. */
 async function throwPlace(url: string, load: Import): Promise<Place | undefined> {
   const place = watchThrows();
   if (place === undefined) return undefined;
@@ -92,7 +88,7 @@ async function throwPlace(url: string, load: Import): Promise<Place | undefined>
   return place();
 }
 
-/** What else the folder of a file has that could be meant: the nearest name, and modules. */
+/** Suggestions from the folder of a missing file: the nearest name, and the modules. */
 function modelsBeside(file: string): string {
   let names: string[];
   try {
@@ -107,10 +103,10 @@ function isNetLike(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'places' in value && 'transitions' in value;
 }
 
-/** Models and the names that they are exported by. */
+/** Models with their export names. */
 function modelsIn(module: Readonly<Record<string, unknown>>): Map<ProgramModel, string> {
   const given = module['default'];
-  // A module of CommonJS has its exports in `default`.
+  // CommonJS modules have their exports in `default`.
   const names = {
     ...(typeof given === 'object' && given !== null && !isModel(given) ? (given as object) : {}),
     ...module,

@@ -3,25 +3,25 @@ import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readText } from './inputs.ts';
 
-/** What TypeScript lets be called by the ending on the left. */
+/** Source endings that TypeScript also accepts under the ending on the left. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx'],
   '.jsx': ['.tsx'],
   '.mjs': ['.mts'],
   '.cjs': ['.cts'],
 };
-/** Endings that may be left out, also of the `index` of a folder. */
+/** Endings that an import may omit, also for the `index` file of a folder. */
 const LEFT_OUT: readonly string[] = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const CODE: readonly string[] = LEFT_OUT.filter((ending) => ending !== '.json');
 
-/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`, of paths that are relative, absolute or file URLs. */
+/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')` with relative or absolute paths or file URLs. */
 const IMPORTED =
   /\b(?:from|import|require)(?:\s|\(|\/\*(?:[^*]|\*(?!\/)){0,500}\*\/|\/\/[^\n]*\n)*(['"`])((?:\.{1,2}(?=[/'"`])|\/|file:\/\/)[^'"`\n]*)\1/g;
 
 /**
- * The files that a module imports by their paths, and those that they import, and so on: without itself, in the order of
- * their paths. Found in the text: an import that stands in a comment counts, one whose path is computed does not. Where a
- * path can mean several files (`x.js` beside `x.ts`), all count. Packages do not.
+ * The files that a module imports by path, directly and indirectly, without the module itself, sorted by path. Imports are
+ * found in the text: those in comments count, those with computed paths do not. If a path can mean several files (`x.js` and
+ * `x.ts`), all count. Packages are ignored.
  *
  * @complexity the text of all modules, each read once
  */
@@ -37,7 +37,7 @@ export function localModules(file: string): string[] {
   return [...found].sort();
 }
 
-/** The files that a path in a module can mean. */
+/** All files that an import path in a module can mean. */
 function filesOf(path: string, module: string): string[] {
   const plain = path.replace(/[?#].*$/, '');
   const place = plain.startsWith('file://') ? pathOf(plain) : resolve(dirname(module), plain);

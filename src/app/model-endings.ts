@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 
-/** Endings of modules that are run as models. */
+/** Endings of model modules. */
 export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs', '.cjs'];
 
-/** Whether a path is one of a module with a model. */
+/** True if a path has the ending of a model module. */
 export function isModelFile(path: string): boolean {
   return MODEL_ENDINGS.includes(extname(path));
 }

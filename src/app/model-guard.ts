@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Problem } from '../base/problem.ts';
 import { crashOf, isUserPlace, placesOf, problemsOf, thrown, userPlaceOf } from '../base/thrown.ts';
 
-/** What a thread that runs a model says at its unexpected end. */
+/** Report of a thread whose model ended it unexpectedly. */
 export type GuardReport =
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: { readonly message: string; readonly stack: string } };
@@ -13,15 +13,15 @@ export type GuardReport =
 const WRITERS = ['write', 'writeSync', 'writev', 'writevSync', 'writeFile', 'writeFileSync'] as const;
 const APPENDERS = ['appendFile', 'appendFileSync'] as const;
 
-/** Work that keeps the thread alive without the model. */
+/** Resources that keep the thread alive independently of the model, with their counts. */
 let known = new Map<string, number>();
 /** Set in a thread that {@link guardModel} has prepared. */
 let reporter: ((end: GuardReport) => void) | undefined;
 
 /**
- * Prepares this worker thread for the code of a model. Ending the process, uncaught exceptions and rejections become
- * problems with the model's line; writing to file descriptor 1 goes to standard error, because standard output holds the
- * result. (Whoever starts the thread redirects `process.stdout`.)
+ * Prepares this worker thread for the code of a model. Ending the process, uncaught exceptions and unhandled rejections
+ * become problems with the model's line. Output to file descriptor 1 is redirected to standard error, because standard
+ * output is reserved for the result. (The thread that starts this one redirects `process.stdout`.)
  *
  * @param file the model's module, for problems whose line is unknown
  * @param report called at most once; the thread ends afterwards
@@ -35,7 +35,7 @@ export function guardModel(file: string, report: (end: GuardReport) => void): vo
   };
   const end = (what: GuardReport): never => {
     reporter!(what);
-    // Called by the genuine exit.
+    // The original `exit` calls it.
     Object.assign(process, { reallyExit });
     return exit(0);
   };
@@ -60,7 +60,7 @@ export function guardModel(file: string, report: (end: GuardReport) => void): vo
     if (ours) return end({ kind: 'crash', crash: crashOf(error) });
     const place = userPlaceOf(stack) ?? { file };
     const problems = problemsOf(error) ?? [
-      { code: 'APP042', message: `the model throws outside of its build: ${text}`, place },
+      { code: 'APP042', message: `the model throws outside its build: ${text}`, place },
     ];
     return end({ kind: 'problems', problems });
   };
@@ -69,7 +69,7 @@ export function guardModel(file: string, report: (end: GuardReport) => void): vo
   known = activeWork();
 }
 
-/** Makes the functions of `node:fs` write to standard error what is meant for standard output. */
+/** Makes the functions of `node:fs` write to standard error instead of standard output. */
 function redirectDescriptor(): void {
   const fs = createRequire(import.meta.url)('node:fs') as Record<
     string,
@@ -92,7 +92,7 @@ function plainCode(code: unknown): string {
   return typeof code === 'number' || typeof code === 'string' ? String(code).slice(0, 20) : '';
 }
 
-/** A warning where the model has started timers, servers or other work that keeps its thread alive. */
+/** A warning if the model has left timers, servers or other work that keeps its thread alive. */
 export function leftRunning(file: string): Problem[] {
   if (reporter === undefined) return [];
   const left = [...activeWork()].flatMap(([name, count]) => {
@@ -100,14 +100,14 @@ export function leftRunning(file: string): Problem[] {
     return more > 0 ? [name] : [];
   });
   if (left.length === 0) return [];
-  const message = `the model leaves work running (${left.join(', ')}), which is ended`;
+  const message = `the model leaves work running (${left.join(', ')}), which is stopped`;
   return [{ code: 'APP043', message, place: { file } }];
 }
 
 function activeWork(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) {
-    // Ports and file requests are those of Node and of this product.
+    // Ports and file requests belong to Node and to this package.
     if (/^(?:MessagePort|FSReq|Worker)/.test(name)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -115,8 +115,8 @@ function activeWork(): Map<string, number> {
 }
 
 /**
- * Awaits the import of a model. Where nothing is left that could settle it, the thread would end without a word: then
- * APP041 is reported with the line of the last `await` that is open. A no-op in threads without a guard.
+ * Awaits the import of a model. If nothing is left that could settle it, the thread would end silently; then APP041 is
+ * reported with the line of the last pending `await`. Only calls `run` in threads without a guard.
  */
 export async function guardedImport<T>(file: string, run: () => Promise<T>): Promise<T> {
   if (reporter === undefined) return run();
@@ -131,7 +131,7 @@ export async function guardedImport<T>(file: string, run: () => Promise<T>): Pro
   const stuck = (): void => {
     hook.disable();
     const places = [...open.values()].flatMap((stack) => placesOf(stack).find(isUserPlace) ?? []);
-    const message = 'the module awaits a promise that nothing can settle: it is never loaded';
+    const message = 'the module awaits a promise that never settles, so it cannot be loaded';
     reporter!({ kind: 'problems', problems: [{ code: 'APP041', message, place: places.at(-1) ?? { file } }] });
   };
   process.once('exit', stuck);
@@ -146,7 +146,7 @@ export async function guardedImport<T>(file: string, run: () => Promise<T>): Pro
   }
 }
 
-/** Lets Node report the rejections that nobody has handled so far. A no-op in threads without a guard. */
+/** Lets Node report rejections that are still unhandled. Does nothing in threads without a guard. */
 export async function unhandledRejections(): Promise<void> {
   if (reporter !== undefined) await setImmediate();
 }

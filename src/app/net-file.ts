@@ -7,28 +7,28 @@ import type { Net } from '../net/net.ts';
 import { readPnml } from '../net/pnml/pnml-read.ts';
 import { readText } from './inputs.ts';
 
-/** Endings of the forms in which nets are read; `.xml` is PNML, as PIPE names it. */
+/** Endings of supported net formats; `.xml` is PNML as written by PIPE. */
 export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml'];
 
-/** A net from a file, and what its form says of it besides. */
+/** A net from a file, with its format, display names and warnings. */
 export interface NetFile {
   readonly net: Net;
   readonly format: 'json' | 'pnml';
-  /** Names for people, by the names that the net has; only PNML tells the two apart. */
+  /** Display names by node name; only PNML distinguishes the two. */
   readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
-  /** What was read in a way that one may want to know of. */
+  /** Remarks on how the file was read. */
   readonly warnings: readonly string[];
 }
 
-/** Whether a path is one of a net in a form that is read. */
+/** True if a path has the ending of a supported net format. */
 export function isNetFile(path: string): boolean {
   return NET_ENDINGS.includes(extname(path).toLowerCase());
 }
 
 /**
- * Reads a net, in PNML or in the product's JSON: the ending says which. A PNML file is read piece by piece.
+ * Reads a net in PNML or JSON, depending on the ending. A PNML file is read in pieces.
  *
- * @throws InputError APP001 where it cannot be read, and with file, line and column all problems of the net
+ * @throws InputError APP001 if it cannot be read; all problems of the net, with file, line and column
  */
 export function readNetFile(path: string): NetFile {
   if (extname(path).toLowerCase() !== '.json') {
@@ -43,9 +43,9 @@ export function readNetFile(path: string): NetFile {
 const PIECE = 1 << 16;
 
 /**
- * Refuses a SimGrid platform, whose ending `.xml` nets of PIPE share.
+ * Rejects SimGrid platforms, which share the ending `.xml` with nets of PIPE.
  *
- * @throws InputError APP009, and APP001 where the file cannot be read
+ * @throws InputError APP009, and APP001 if the file cannot be read
  */
 function refusePlatform(path: string): void {
   if (extname(path).toLowerCase() !== '.xml') return;
@@ -54,12 +54,12 @@ function refusePlatform(path: string): void {
     fail('APP009', 'is a SimGrid platform: expected a net; give a platform with --machine', { file: path });
 }
 
-/** The bytes of a regular file, piece by piece. */
+/** The bytes of a regular file in pieces. */
 function* piecesOf(path: string): Generator<Uint8Array> {
   const { fd } = openInput(path, { code: 'APP001' });
   try {
     for (;;) {
-      // A piece is kept by whoever puts pieces together, so each has bytes of its own.
+      // The reader may keep pieces, so each gets a new buffer.
       const piece = Buffer.allocUnsafe(PIECE);
       const length = readSync(fd, piece);
       if (length === 0) return;

@@ -2,16 +2,16 @@ import { extname } from 'node:path';
 import type { Place } from '../base/problem.ts';
 import { readText } from './inputs.ts';
 
-/** A mark, a string, or a number or word of JSON. */
+/** A JSON token: punctuation, a string, or a number or word. */
 const TOKEN = /[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g;
 const ELEMENT = /<(?:[\w.-]+:)?(place|transition)\s([^>]*)>(?:\s*<(?:[\w.-]+:)?name>\s*<(?:[\w.-]+:)?text>([^<]*)<)?/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Where a net's file declares a place, transition or table, for problems that are found after the file was read.
+ * Finds the line and column at which a net's file declares a place, transition or table, for problems found after reading.
  *
  * @param part `place NAME`, `transition NAME` or `table NAME`
- * @returns line and column, or nothing if the file does not declare it
+ * @returns line and column; empty if the file does not declare it
  * @complexity the size of the file
  */
 export function declarationPlace(file: string, part: string): Place {
@@ -30,7 +30,7 @@ export function declarationPlace(file: string, part: string): Place {
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-/** The offset of the name of a member of a list at the top of a document. */
+/** The offset of a name in one of the document's top-level lists. */
 function inJson(text: string, list: string, name: string): number | undefined {
   const wanted = JSON.stringify(name);
   let depth = 0;
@@ -41,7 +41,7 @@ function inJson(text: string, list: string, name: string): number | undefined {
     else if (token === '}' || token === ']') depth--;
     else if (token === ':') key = before;
     if (token === ':' && depth === 1) section = before;
-    // {"transitions": [{"name": "…"}]}: the third level.
+    // {"transitions": [{"name": "…"}]}: names are at the third level.
     const isName = before === ':' && key === '"name"' && depth === 3 && section === `"${list}"`;
     if (isName && (token === wanted || sameString(token, name))) return index;
     before = token;
@@ -57,7 +57,7 @@ function sameString(token: string, name: string): boolean {
   }
 }
 
-/** The offset of an element by its id, or by the text that names it. */
+/** The offset of an element, found by its id or its name. */
 function inPnml(text: string, kind: string, name: string): number | undefined {
   for (const { index, 1: element, 2: attributes = '', 3: title } of text.matchAll(ELEMENT)) {
     if (element !== kind) continue;

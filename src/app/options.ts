@@ -1,32 +1,37 @@
+import type { RunConsumer } from '../trace/run/batch.ts';
 import type { OffloadedRanks } from './predict/rank-follower.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
 
-/** How far a prediction is. */
+/** Progress of a prediction. */
 export interface Progress {
   /** Simulated time in seconds. */
   readonly time: number;
-  /** Share of the trace's actions that are done, 0 … 1; NaN where it is not known. */
+  /** Share of the trace's actions that are done, 0 … 1; NaN if unknown. */
   readonly share: number;
 }
 
-/** Replications are of models. */
+/** Options of predictions. Replications are available for models only. */
 export interface PredictOptions extends MachineOptions, ReplicationOptions {
-  /** Of all that is drawn, default `1`. A trace has no random parts: there it is only told. */
+  /** Seed of all random numbers, default `1`. Traces have no random parts: there the seed is only recorded. */
   readonly seed?: string;
-  /** Of a net: plays up to this time (s), or so many starts and ends; a net need not come to an end. */
+  /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
   readonly until?: number;
   readonly maxSteps?: number;
-  /** Of a model: values of its parameters. */
+  /** Models only: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Writes a Chrome trace of what every rank does to this file. */
+  /** Writes a Chrome trace of the ranks' activities to this file. */
   readonly trace?: string;
+  /** Writes a run record to this file: .ftrun, .jsonl, or the states as .csv. */
+  readonly run?: string;
+  /** Takes the run record instead of a file. */
+  readonly record?: RunConsumer;
   readonly progress?: (p: Progress) => void;
-  /** Asked between slices; true ends the run with an incomplete document. */
+  /** Polled during the run; true ends the run with an incomplete document. */
   readonly cancelled?: () => boolean;
-  /** Another thread that follows the ranks of a trace. */
+  /** A worker thread that follows the ranks of a trace. */
   readonly offloadedRanks?: OffloadedRanks;
-  /** The SHA-256 of an input in hexadecimal where it is known; undefined: its file is read for it. */
+  /** The SHA-256 of an input in hexadecimal, if already known; undefined: the file is read to compute it. */
   readonly digestOf?: (path: string) => string | undefined;
 }
 

@@ -2,21 +2,29 @@ import { renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs
 import { outputFile } from '../base/output-file.ts';
 import { fail, quote } from '../base/problem.ts';
 
-/** Refuses (APP007) an output that would overwrite an input, also by another name or a link, and `-`, a file's name. */
+/**
+ * Rejects an output that is `-` or would overwrite an input, also through another name or a link.
+ *
+ * @throws InputError APP007
+ */
 export function checkOutput(output: string, inputs: readonly (string | undefined)[]): void {
   if (output === '-')
-    fail('APP007', 'an output goes to a file, not to standard output: give it a name.', { file: output });
+    fail('APP007', 'the output needs a file name: it cannot go to standard output.', { file: output });
   const target = found(output);
   if (target === undefined) return;
   for (const input of inputs) {
     const source = input === undefined || input === '-' ? undefined : found(input);
     if (source !== undefined && source.ino === target.ino && source.dev === target.dev) {
-      fail('APP007', `would overwrite the input ${quote(input!)}: give another name.`, { file: output });
+      fail('APP007', `would overwrite the input ${quote(input!)}: choose another name.`, { file: output });
     }
   }
 }
 
-/** Writes a file beside the target first, so that nothing half-done is left where it fails (APP006). */
+/**
+ * Writes a temporary file in the target's folder and renames it, so that a failure leaves no incomplete file.
+ *
+ * @throws InputError APP006
+ */
 export function writeWhole(path: string, text: string): void {
   const { target, temporary } = outputFile(path);
   try {

@@ -12,10 +12,10 @@ export interface ReadTrace {
 }
 
 /**
- * Reads a time-independent trace that is to be replayed. The caller closes it, and passes the ranks that the replay leaves
- * blocked to {@link assertCutOff}.
+ * Reads a time-independent trace for replay. The caller closes it, and passes the ranks that the replay leaves blocked to
+ * {@link assertCutOff}.
  *
- * @throws InputError TI026 for bytes of derived datatypes that are no whole number from 0, and all problems of the trace
+ * @throws InputError TI026 if `derivedTypeBytes` is not an integer from 0, and all problems of the trace
  */
 export function readTrace(
   path: string,
@@ -23,7 +23,7 @@ export function readTrace(
   { ranks, derivedTypeBytes }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes'>,
 ): ReadTrace {
   if (derivedTypeBytes !== undefined && !(Number.isSafeInteger(derivedTypeBytes) && derivedTypeBytes >= 0))
-    fail('TI026', `${shown(derivedTypeBytes)} bytes of derived datatypes: expected a whole number from 0`);
+    fail('TI026', `bytes of derived datatypes: expected an integer >= 0, got ${shown(derivedTypeBytes)}`);
   let encoder: TraceEncoder | undefined;
   const trace = readTiTrace(
     path,
@@ -40,7 +40,7 @@ export function readTrace(
   return { trace, encoder: encoder! };
 }
 
-/** Whether these blocked ranks explain why the trace was cut off: it has no rank without `finalize` that is not among them. */
+/** True if these blocked ranks explain why the trace was cut off: they include all its ranks without `finalize`. */
 export function explainsCutOff({ cutOff }: Pick<TiTrace, 'cutOff'>, blocked: readonly BlockedRank[]): boolean {
   if (cutOff === undefined) return true;
   const stuck = new Set(blocked.map(({ rank }) => rank));
@@ -48,9 +48,9 @@ export function explainsCutOff({ cutOff }: Pick<TiTrace, 'cutOff'>, blocked: rea
 }
 
 /**
- * Refuses a trace whose ranks differ in their collectives, unless the replay explains it by a deadlock.
+ * Rejects a trace whose ranks make different collective calls, unless the replay explains it by a deadlock.
  *
- * @param blocked the ranks that wait forever at the end of the replay
+ * @param blocked the permanently blocked ranks at the end of the replay
  * @throws InputError TI032
  */
 export function assertCutOff(trace: Pick<TiTrace, 'cutOff'>, blocked: readonly BlockedRank[]): void {

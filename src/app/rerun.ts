@@ -6,31 +6,30 @@ import type { InputFile, PredictionDocument } from '../report/prediction.ts';
 import { inputFile } from './inputs.ts';
 import type { PredictOptions } from './options.ts';
 
-/** What repeats a prediction. */
+/** Input and options that reproduce a prediction. */
 export interface Rerun {
   readonly input: string;
   readonly options: PredictOptions;
 }
 
 /**
- * Input and options with which a result document's prediction is repeated. Its files are looked for relative to the
- * working directory, then beside the document, and must be what they were, to the byte.
+ * Input and options that reproduce a document's prediction. Its files are looked up relative to the working directory, then
+ * in the document's folder, and their content must be unchanged.
  *
- * @param file the document's own, for messages and for files beside it
- * @throws InputError all at once: APP001 a file is gone, APP011 one has changed (both hashes); APP012 the document does not
- * say what it was made of (standard input, a machine made by a program), or
- * was cut short
+ * @param file the document's own path, for messages and for files in the same folder
+ * @throws InputError all problems at once: APP001 a file is missing, APP011 one has changed (both hashes); APP012 the
+ * document does not name its inputs (standard input, a machine created by a program), or the run was stopped early
  */
 export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const { inputs, options, seed } = document;
   if (!document.complete && document.ended !== 'steps')
-    fail('APP012', 'was ended by request before its end: there is no result to compare with', { file });
+    fail('APP012', 'was stopped by request before its end: it has no final result to compare with', { file });
   const found = unchanged(inputs, file);
   const input = found.get('trace') ?? found.get('model') ?? found.get('net');
   if (input === undefined)
     return fail(
       'APP012',
-      'names neither a model, a trace nor a net: what came from standard input, or from a program, cannot be read again',
+      'names no model, trace or net file: input from standard input or from a program cannot be read again',
       {
         file,
       },
@@ -39,12 +38,12 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const assumed = options['assumed'] === 'machine';
   const machine = found.get('machine') ?? options['builtIn'];
   if (machine === undefined)
-    fail('APP012', 'names no machine file: its machine was made by a program, which has to repeat it', { file });
+    fail('APP012', 'names no machine file: only the program that built its machine can repeat it', { file });
   const placement = PLACEMENTS.find((p) => p === options['placement']);
   const hostfile = found.get('hostfile');
   const { networkModel, collectives } = options;
   const listed = ['list', 'function'].includes(String(options['placement']));
-  if (listed) fail('APP012', 'has ranks that were placed by a program, which has to repeat it', { file });
+  if (listed) fail('APP012', 'has ranks placed by a program: only that program can repeat it', { file });
   return {
     input,
     options: {
@@ -61,7 +60,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   };
 }
 
-/** Of a model: its parameters, and how long and how often it was run. */
+/** Models only: parameters, limits and replications. */
 function modelOptions(options: PredictionDocument['options']): PredictOptions {
   const shares = (['precision', 'confidence'] as const).flatMap((key) =>
     options[key] === undefined ? [] : [[key, options[key]]],
@@ -80,8 +79,8 @@ export function parametersIn(options: PredictionDocument['options']): Readonly<R
 }
 
 /**
- * The members of a document in which two predictions differ. What lies outside the promise does not count: the product's
- * name and version, the paths of the inputs, whose content is the same, and notes.
+ * The members in which two predictions differ. Not compared: name and version of the product, the paths of the inputs, whose
+ * content is the same, and notes.
  */
 export function differences(before: PredictionDocument, after: PredictionDocument): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof PredictionDocument)[];
@@ -91,7 +90,7 @@ export function differences(before: PredictionDocument, after: PredictionDocumen
   );
 }
 
-/** As JSON with the members of objects in order; paths in what is said of a deadlock are left out. */
+/** JSON with sorted object members. File names, as in deadlocks, are left out. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null, (key, v: unknown) => {
     if (key === 'file') return undefined;
@@ -101,9 +100,9 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Where the inputs of a result are now, by role: relative to the working directory, or beside the result.
+ * The current paths of a result's inputs, by role: relative to the working directory, or in the folder of the result.
  *
- * @throws InputError APP001 a file is gone, APP011 one has changed
+ * @throws InputError APP001 a file is missing, APP011 one has changed
  */
 export function unchanged({ members = [], ...roles }: PredictionDocument['inputs'], file: string): Map<string, string> {
   const found = new Map<string, string>();
@@ -116,7 +115,7 @@ export function unchanged({ members = [], ...roles }: PredictionDocument['inputs
       else
         problems.push({
           code: 'APP011',
-          message: `has changed: SHA-256 was ${sha256}, is ${now}`,
+          message: `has changed: expected SHA-256 ${sha256}, got ${now}`,
           place: { file: place },
         });
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Hooks of the module loader for models. `foretoken` and its parts are this package where the importing file lies in no
- * package that has it; TypeScript is ECMAScript modules, whatever a `package.json` near it says or does not say.
+ * Module loader hooks for models. `foretoken` and its entry points resolve to this package if the importing file does not
+ * find them. TypeScript files are loaded as ECMAScript modules, independent of any `package.json`.
  */
 interface Resolved {
   readonly url: string;
@@ -19,7 +19,7 @@ async function resolved(specifier: string, context: unknown, next: Next): Promis
     return await next(specifier, context);
   } catch (e) {
     if (specifier !== 'foretoken' && !specifier.startsWith('foretoken/')) throw e;
-    // A package finds itself by its name.
+    // A package can resolve itself by name.
     return next(specifier, { ...(context as object), parentURL: import.meta.url });
   }
 }

@@ -8,16 +8,16 @@ import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { readText } from './inputs.ts';
 
-/** Largest result document that is read, in bytes. */
+/** Maximum size of a result document, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
-/** Problems that are told of one file. */
+/** Maximum number of problems reported per file. */
 const MAX_PROBLEMS = 20;
 
 /**
- * The result document of a prediction that a file holds; undefined where the file is none: a net, a trace, a machine.
- * The file is data from strangers: its shape is checked before anything is made of it.
+ * Reads the result document of a prediction; undefined if the file is something else: a net, a trace, a machine. The file is
+ * untrusted, so its structure is checked before it is used.
  *
- * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or one that is broken)
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or an invalid one)
  */
 export function resultOf(file: string): PredictionDocument | undefined {
   if (extname(file) !== '.json') return undefined;
@@ -26,28 +26,28 @@ export function resultOf(file: string): PredictionDocument | undefined {
 }
 
 /**
- * The same, of a file that must hold one.
+ * As {@link resultOf}, for a file that must hold a result.
  *
- * @throws InputError APP010, too, where it is something else
+ * @throws InputError also APP010 if it is something else
  */
 export function readResult(file: string): PredictionDocument {
   const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken')
-    return fail('APP010', 'is no result document of foretoken: expected what predict --json prints', { file });
+    return fail('APP010', 'is not a foretoken result document: expected the output of predict --json', { file });
   return checked(value, file);
 }
 
 /**
- * The result document of an exploration that a file holds; undefined where it is a result of another kind, or none.
+ * Reads the result document of an exploration; undefined if the file holds another kind of result, or none.
  *
- * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or one that is broken)
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or an invalid one)
  */
 export function spaceResultOf(file: string): SpaceDocument | undefined {
   return ofKind(file, 'space', (checker, value) => checker.space(value)) as SpaceDocument | undefined;
 }
 
 /**
- * The same of an analysis of structure.
+ * As {@link spaceResultOf}, for an analysis of structure.
  *
  * @throws InputError as {@link spaceResultOf}
  */
@@ -56,7 +56,7 @@ export function structureResultOf(file: string): StructureDocument | undefined {
 }
 
 /**
- * The same of a verification of a net or a model's net, or of a program.
+ * As {@link spaceResultOf}, for a verification of a net, of a model's net, or of a program.
  *
  * @throws InputError as {@link spaceResultOf}
  */
@@ -67,7 +67,7 @@ export function verificationResultOf(file: string): VerificationDocument | Progr
   return found as VerificationDocument | ProgramVerificationDocument | undefined;
 }
 
-/** The document of a kind that a file holds, checked; undefined where it holds another one, or none. */
+/** The checked document if the file holds one of this kind; undefined otherwise. */
 function ofKind(
   file: string,
   kind: string,
@@ -75,7 +75,7 @@ function ofKind(
 ): unknown | undefined {
   const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== kind) return undefined;
-  if (value['version'] !== 1) fail('APP010', `is of version ${shown(value['version'])}: expected version 1`, { file });
+  if (value['version'] !== 1) fail('APP010', `expected version 1, got version ${shown(value['version'])}`, { file });
   const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value;
@@ -85,7 +85,7 @@ function checked(value: Record<string, unknown>, file: string): PredictionDocume
   if (value['kind'] !== 'prediction' || value['version'] !== 1)
     fail(
       'APP010',
-      `is a result of kind ${shown(value['kind'])}, version ${shown(value['version'])}: expected "prediction", version 1${commandOf(value['kind'])}`,
+      `expected a result of kind "prediction", version 1, got ${shown(value['kind'])}, version ${shown(value['version'])}${commandOf(value['kind'])}`,
       { file },
     );
   const problems = new Checker(file).prediction(value);
@@ -93,7 +93,7 @@ function checked(value: Record<string, unknown>, file: string): PredictionDocume
   return value as unknown as PredictionDocument;
 }
 
-/** Documents that no command reads, by the command that writes them. */
+/** Document kinds other than predictions, with the command that writes them. */
 const WRITTEN_BY: Readonly<Record<string, string>> = {
   'what-if': 'whatif',
   comparison: 'compare',
@@ -103,11 +103,11 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
   'program-verification': 'verify',
 };
 
-/** Which command wrote a document, and which documents are repeated and compared. */
+/** The end of a message: which command writes this kind, and which kinds `compare` and `rerun` take. */
 function commandOf(kind: unknown): string {
   const command = typeof kind === 'string' && Object.hasOwn(WRITTEN_BY, kind) ? WRITTEN_BY[kind] : undefined;
   if (command === undefined) return '';
-  return `; ${command} writes it. compare takes results of predict; rerun those of predict, explore, structure and verify`;
+  return `; ${command} writes it. compare reads results of predict; rerun those of predict, explore, structure and verify`;
 }
 
 function parsed(text: string, file: string): unknown {
@@ -115,16 +115,16 @@ function parsed(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch {
     const at = jsonFault(text) ?? text.length;
-    const found = at < text.length ? `${quote(text.slice(at, at + 20))} was not expected` : 'it ends too early';
+    const found = at < text.length ? `unexpected ${quote(text.slice(at, at + 20))}` : 'it ends too early';
     const before = text.slice(0, at);
     const place = { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
-    return fail('APP010', `is no JSON: ${found}; expected a result document, as --json prints it`, place);
+    return fail('APP010', `is not JSON: ${found}; expected a result document as printed by --json`, place);
   }
 }
 
 type Check = (value: unknown, part: string) => void;
 
-/** Notes what of a document is not of its type: only what others rely on. */
+/** Collects type errors in a document; checks only the members that other code relies on. */
 class Checker {
   readonly #problems: Problem[] = [];
   readonly #file: string;
@@ -181,12 +181,12 @@ class Checker {
     return this.#problems;
   }
 
-  /** What every result has. */
+  /** Members common to all results. */
   get #head(): Readonly<Record<string, Check>> {
     const input = this.#object({ path: this.#text, sha256: this.#text });
     return {
       product: this.#text,
-      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
+      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a boolean'),
       inputs: (v, part) => {
         this.#object({})(v, part);
         for (const [key, one] of Object.entries(isObject(v) ? v : {}))
@@ -195,7 +195,7 @@ class Checker {
     };
   }
 
-  readonly #text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
+  readonly #text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a string');
 
   prediction(value: unknown): readonly Problem[] {
     // JSON.parse reads 1e999 as Infinity.
@@ -215,13 +215,13 @@ class Checker {
       seed: text,
       options: (v, part) => {
         this.#object({})(v, part);
-        // JSON has no infinity: null stands for it.
+        // JSON cannot represent infinity; documents have null instead.
         for (const [key, one] of Object.entries(isObject(v) ? v : {}))
           this.#is(
             ['string', 'number'].includes(typeof one) || one === null,
             one,
             `${part}.${key}`,
-            'a text or a number',
+            'a string or a number',
           );
       },
       machine: optional(this.#object({})),
@@ -254,8 +254,7 @@ class Checker {
 
   #is(holds: boolean, value: unknown, part: string, wanted: string): void {
     if (holds || this.#problems.length >= MAX_PROBLEMS) return;
-    const message =
-      value === undefined ? `is missing: ${wanted} is expected` : `${shown(value)}: ${wanted} is expected`;
+    const message = value === undefined ? `is missing: expected ${wanted}` : `expected ${wanted}, got ${shown(value)}`;
     this.#problems.push({ code: 'APP010', message, place: { file: this.#file, part: part.slice(1) } });
   }
 

@@ -16,40 +16,43 @@ import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../models/collectives/expand.ts';
 import { assertMachineInput } from './input-kinds.ts';
 
-/** What says on which machine a trace is replayed. */
+/** The machine and the placement of the ranks. */
 export interface MachineOptions {
   /**
-   * A machine from `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform (its file, or as it was read), or
-   * a built-in's name.
+   * A machine created by `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform (file, or as returned by
+   * its reader), or the name of a built-in machine.
    */
   readonly machine?: string | Machine | Platform;
-  /** One host per rank, as in a hostfile of SimGrid. */
+  /** A hostfile as in SimGrid: one host per rank. */
   readonly hostfile?: string;
   /**
-   * `block` (default), `cyclic`, or a hostfile; a node of each rank, by name or number; or a function that gives it. On a
-   * platform of SimGrid the default is one rank per host, hosts sorted by name as with smpirun.
+   * `block` (default), `cyclic`, or a hostfile; a list of each rank's node, by name or number; or a function from ranks to
+   * nodes. On a SimGrid platform the default is one rank per host, with hosts sorted by name, as with smpirun.
    */
   readonly placement?: string | PlacementList;
-  /** Lets ranks share the cores of a machine that has fewer; of a SimGrid platform a hostfile or list always does. */
+  /** Allows more ranks than cores. Hostfiles and lists on a SimGrid platform always allow it. */
   readonly oversubscribe?: boolean;
   readonly ranks?: number;
-  /** Default `foretoken`, and `simgrid-smpi` on a platform of SimGrid. */
+  /** Default `foretoken`; on a SimGrid platform `simgrid-smpi`. */
   readonly networkModel?: string;
-  /** Algorithms of collectives. Default `logarithmic`, and `simgrid` with a network model of SimGrid. */
+  /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
   readonly collectives?: string;
-  /** Of a trace: bytes of an element of a derived datatype (type −1); 0 as in SimGrid's replay. Default: refused. */
+  /**
+   * Traces only: bytes per element of a derived datatype (type −1); SimGrid's replay uses 0. By default such datatypes are
+   * rejected.
+   */
   readonly derivedTypeBytes?: number;
 }
 
-/** A machine to run on, however it was described. */
+/** A machine to run on, in whichever form it was described. */
 export interface Target {
   readonly platform: Platform;
   readonly model: NetworkModel;
   readonly collectives: CollectiveSelector;
-  /** The product's own description of the machine, if it has one, and whether it is a built-in. */
+  /** The machine description, absent for a SimGrid platform; and whether it is built-in. */
   readonly description?: Machine;
   readonly builtIn: boolean;
-  /** What of the description is not used: PLAT050. */
+  /** Parts of the description that are ignored: PLAT050. */
   readonly warnings: readonly Problem[];
 }
 
@@ -63,7 +66,7 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
   if (own === undefined) {
     if (extname(name) === '' && !existsSync(name)) {
       const known = didYouMean(name, BUILT_IN_MACHINES);
-      fail('MACH020', `there is neither a file nor a built-in machine ${quote(name)}.${known}`);
+      fail('MACH020', `no file and no built-in machine is named ${quote(name)}.${known}`);
     }
     assertMachineInput(name, BUILT_IN_MACHINES);
     return simgridTarget(readSimgridPlatform(name), model, collectives);
@@ -71,11 +74,11 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
   return targetOf(own, model, builtIn !== undefined, collectives);
 }
 
-/** The network model chooses the algorithms: SimGrid's models go with SimGrid's. */
+/** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */
 const collectivesWith = ({ name }: NetworkModel): CollectiveSelector =>
   name === 'foretoken' ? 'logarithmic' : 'simgrid';
 
-/** The machine itself: a description of our own, or a platform of SimGrid. */
+/** The machine description, or the SimGrid platform if there is none. */
 export function machineIn(options: MachineOptions): Machine | Platform {
   const { description, platform } = readTarget(options);
   return description ?? platform;
@@ -106,15 +109,15 @@ function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collec
 function collectivesOf(name: string | undefined, model: NetworkModel): CollectiveSelector {
   if (name === undefined) return collectivesWith(model);
   const known = COLLECTIVES.find((c) => c === name);
-  return known ?? fail('MACH026', `there are no collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+  return known ?? fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
 }
 
-/** Where ranks are: the host of each, how that is called (`block`, `list`, …), and the hostfile that said so. */
+/** The placement of the ranks: the host of each, the name of the placement (`block`, `list`, …), and the hostfile used. */
 export interface Placed {
   readonly placement: Int32Array;
   readonly name: string;
   readonly hostfile?: string;
-  /** What results should say of the placement: PLAT042. */
+  /** Notes on the placement for results: PLAT042. */
   readonly notes: readonly Problem[];
 }
 
@@ -122,15 +125,12 @@ export interface Placed {
  * Places the ranks.
  *
  * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
- * MACH025 (a list or function that does not fit), and all problems of hostfiles
+ * MACH025 (an unsuitable list or function), and all problems of hostfiles
  */
 export function placeOn({ platform, description }: Target, options: MachineOptions, ranks: number): Placed {
   const { placement, oversubscribe = false } = options;
   if (placement !== undefined && options.hostfile !== undefined)
-    fail(
-      'MACH022',
-      `a hostfile is a placement: give either ${quote(options.hostfile)} or placement ${shown(placement)}`,
-    );
+    fail('MACH022', `two placements: give either hostfile ${quote(options.hostfile)} or placement ${shown(placement)}`);
   if (typeof placement === 'function' || Array.isArray(placement)) {
     const placed = placeByList(platform, ranks, placement as PlacementList);
     if (!oversubscribe && description !== undefined) checkCores(platform, placed);
@@ -140,12 +140,9 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
   if (placement === undefined && hostfile === undefined && description === undefined)
     return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, hosts sorted by name', notes: [] };
   if (typeof placement !== 'string' && placement !== undefined)
-    fail('MACH023', `placement ${shown(placement)}: expected a text, a list of nodes, or a function`);
+    fail('MACH023', `placement ${shown(placement)}: expected a string, a list of nodes, or a function`);
   if (placement !== undefined && hostfile === placement && !existsSync(placement))
-    fail(
-      'MACH023',
-      `there is neither a file nor a way of placement ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`,
-    );
+    fail('MACH023', `no file and no placement is named ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`);
   if (hostfile !== undefined) {
     const notes: Problem[] = [];
     const placed = readHostfile(hostfile, platform, ranks, (note) => notes.push(note));
@@ -158,12 +155,12 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
   return { placement: placed, name: known, notes: [] };
 }
 
-/** The file that the options name as the machine, if any. */
+/** The machine file named by the options, if any. */
 export function machineFileOf({ machine }: MachineOptions): string | undefined {
   return typeof machine === 'string' && builtInMachine(machine) === undefined ? machine : undefined;
 }
 
-/** The file that the options place the ranks by, if any. */
+/** The hostfile named by the options, if any. */
 export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
   return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
 }

@@ -2,16 +2,18 @@ import { mapNetwork } from '../machine/map-machine.ts';
 import { messagePassingNet } from '../models/message-passing.ts';
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { Operations } from '../models/operations.ts';
+import type { TraceEncoder } from '../models/trace-encoder.ts';
 import type { Net } from '../net/net.ts';
 import { assertTraceInput } from './input-kinds.ts';
 import { compactTrace, shortTrace, type Trace } from './predict/compact-trace.ts';
 import { readTrace } from './read-trace.ts';
 import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from './target.ts';
 
-/** A trace on a machine, and the net that is made of the two. */
+/** A trace, a machine, and the net built from the two. */
 export interface TraceNet {
   readonly trace: Trace;
   readonly operations: Operations;
+  readonly encoder: TraceEncoder;
   readonly target: Target;
   readonly placed: Placed;
   readonly machine: MessagePassingMachine;
@@ -19,11 +21,10 @@ export interface TraceNet {
 }
 
 /**
- * Reads a trace and a machine and builds the net of the one on the other. The caller closes the trace.
+ * Reads a trace and a machine and builds their net. The caller closes the trace.
  *
- * @throws InputError TI001, APP009 for what is certainly no trace, before the machine is read
- *
- * @param compact put all positions in memory without gaps between ranks, for writing the net down
+ * @param compact load all positions into memory without gaps between ranks, for writing the net to a file
+ * @throws InputError TI001, APP009 for inputs that are certainly not traces, before the machine is read
  */
 export function traceNet(path: string, options: MachineOptions, compact = false): TraceNet {
   assertTraceInput(path);
@@ -45,7 +46,7 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
       },
       machine,
     );
-    return { trace, operations, target, placed, machine, net };
+    return { trace, operations, encoder, target, placed, machine, net };
   } catch (e) {
     read.close();
     throw e;

@@ -4,7 +4,7 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string;
 };
 
-/** The product's version. */
+/** The version of this package. */
 export const VERSION: string = manifest.version;
-/** Name and version, as result documents carry them. */
+/** Name and version, as recorded in result documents. */
 export const PRODUCT: string = `foretoken ${manifest.version}`;

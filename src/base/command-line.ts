@@ -1,12 +1,12 @@
-/** Characters that no POSIX shell treats specially, wherever in a word they are. */
+/** Words of characters that are not special in any POSIX shell, at any position in the word. */
 const PLAIN = /^[\w./:@%+,-][\w./=:@%+,-]*$/;
-/** Characters that would not survive printing and pasting. */
+/** Characters that do not survive printing and pasting. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * A word for a POSIX shell: as it is, in single quotes, or by `printf` where it has control characters. Newlines at its end are
- * lost then: no name of a file or a place is expected to have them.
+ * Quotes a word for a POSIX shell: unchanged, in single quotes, or by `printf` if it contains control characters. `printf`
+ * loses trailing newlines; names of files and places are not expected to have any.
  */
 export function shellWord(word: string): string {
   if (PLAIN.test(word)) return word;
@@ -25,7 +25,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A file as an argument: one that begins with a dash would be taken for an option. */
+/** A file as an argument. Names that begin with a dash get `./` in front, so that they are not read as options. */
 export function fileArgument(path: string): string {
   return path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
@@ -36,8 +36,8 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /**
- * What goes before `foretoken` so that a shell finds it: `npx ` in a process that npm or npx started, since then the
- * package may be installed in the project only.
+ * The prefix with which a shell finds `foretoken`: `npx ` in a process started by npm or npx, because the package may then
+ * be installed only in the project.
  */
 export function runner(env: NodeJS.ProcessEnv = process.env): '' | 'npx ' {
   return env['npm_command'] === undefined ? '' : 'npx ';

@@ -1,13 +1,13 @@
 import { spelledOut } from './spelled-out.ts';
 
-/** Numbers and percentages, which begin with a sign without being formulas. */
+/** Numbers and percentages: a leading sign does not make them formulas. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?$/;
-/** First characters of cells that spreadsheets take for formulas (OWASP, CSV injection), also full-width. */
+/** Characters at which spreadsheets start a formula (OWASP, CSV injection), including full-width variants. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
- * A cell of a CSV file (RFC 4180). Control characters are spelt out, line breaks as well, and a string that a
- * spreadsheet would take for a formula gets a `'` before it; numbers stay as they are.
+ * A cell of a CSV file (RFC 4180). Control characters and line breaks are escaped, and strings that a spreadsheet would read
+ * as a formula get a leading `'`; numbers are unchanged.
  */
 export function csvCell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);

@@ -1,4 +1,4 @@
-/** Whether so many milliseconds have passed since it was so last; at once the first time. */
+/** Throttle: the returned function returns true on its first call, then at most once per interval (ms). */
 export function every(milliseconds: number): () => boolean {
   let next = Number.NEGATIVE_INFINITY;
   return () => {

@@ -1,9 +1,9 @@
 import { fail, type Place } from './problem.ts';
 
-/** Members that hold inputs, not results: there null stands for "no limit". */
+/** Members that hold inputs rather than results: there, null means "no limit". */
 const INPUTS: readonly string[] = ['options', 'machine', 'inputs'];
 
-/** The path of the first number in a value that is infinite or NaN, as in `ranks[3].idle`; undefined: there is none. */
+/** The path of the first infinite or NaN number in a value, as in `ranks[3].idle`; undefined if there is none. */
 export function nonFinitePath(value: unknown, path = ''): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -23,9 +23,9 @@ export function nonFinitePath(value: unknown, path = ''): string | undefined {
 }
 
 /**
- * Refuses a result document with a figure that is infinite or no number: JSON would hold null in its place. O(document).
+ * Rejects a result document with an infinite or NaN figure, which JSON would turn into null. O(document).
  *
- * @param place where the program asks for so much, if known
+ * @param place the part of the program that asks for such an amount, if known
  * @throws InputError RUN016
  */
 export function assertFinite(document: object, place?: Place): void {
@@ -36,11 +36,11 @@ export function assertFinite(document: object, place?: Place): void {
   }
 }
 
-/** @throws InputError RUN016, of the figure at `path` in a result document */
+/** @throws InputError RUN016 for the figure at `path` in a result document */
 export function overflows(path: string, place?: Place): never {
   return fail(
     'RUN016',
-    `the figure ${path} of the result exceeds the range of a double (1.8e308): smaller amounts are expected`,
+    `figure ${path} of the result exceeds the range of a double (1.8e308): use smaller amounts`,
     place,
   );
 }

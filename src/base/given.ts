@@ -1,4 +1,4 @@
-/** Those of the members that are there: what is undefined is left out. */
+/** Copies the listed members, leaving out those that are undefined. */
 export function given<T extends object, K extends keyof T>(
   members: T,
   keys: readonly K[],

@@ -1,37 +1,37 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { fail } from './problem.ts';
 
-/** What may be opened as an input, and how its refusal is worded. */
+/** Which inputs may be opened, and the codes and wording of errors. */
 export interface InputRules {
-  /** Code of a file that cannot be opened or is of another kind. */
+  /** Code for a file that cannot be opened or is of another kind. */
   readonly code: string;
-  /** Code of a file that is too large; default: `code`. */
+  /** Code for a file that is too large; default: `code`. */
   readonly sizeCode?: string;
-  /** Largest file in bytes; no limit by default. */
+  /** Maximum file size in bytes; default: no limit. */
   readonly limit?: number;
   /**
-   * What is accepted; default: `files`. `pipes`: pipes as well, as in `<(command)`; a named pipe that nobody writes to
-   * counts as empty. `streams`: all that can be read; opening a named pipe waits for its writer. The caller limits what
-   * it reads.
+   * Accepted kinds of input; default: `files`. `pipes` also accepts pipes, as in `<(command)`; a named pipe without a writer
+   * counts as empty. `streams` accepts everything readable; opening a named pipe waits for its writer, and the caller must
+   * limit how much it reads.
    */
   readonly accepts?: 'files' | 'pipes' | 'streams';
-  /** Wording of a file that cannot be opened; default: `cannot be read: ENOENT`. */
+  /** Message for a file that cannot be opened; default: `cannot be read: ENOENT`. */
   readonly unreadable?: (error: unknown) => string;
-  /** Name for messages; default: the path. */
+  /** Name used in messages; default: the path. */
   readonly name?: string;
 }
 
 /** An open input. */
 export interface OpenInput {
   readonly fd: number;
-  /** Bytes of a regular file; undefined for a pipe. */
+  /** Size of a regular file in bytes; undefined for a pipe. */
   readonly size: number | undefined;
 }
 
 /**
- * Opens every input of the product. Only traces may be streams, and only hostfiles pipes; all else must be a regular
- * file, because reading a device or a pipe may never end. The kind is checked on the open descriptor, so it cannot change
- * between check and read.
+ * Opens an input; all inputs of this package are opened here. Only traces may be streams and only hostfiles may be pipes.
+ * All other inputs must be regular files, because reading a device or a pipe may never end. The kind is checked on the open
+ * descriptor, so it cannot change between check and read.
  *
  * @throws InputError with the code of the rules
  */
@@ -44,7 +44,7 @@ export function withInput<T>(path: string, rules: InputRules, use: (input: OpenI
   }
 }
 
-/** As {@link withInput}; the caller closes the descriptor. */
+/** As {@link withInput}, but the caller closes the descriptor. */
 export function openInput(path: string, rules: InputRules): OpenInput {
   const { code, sizeCode = code, limit = Number.POSITIVE_INFINITY, accepts = 'files', name = path } = rules;
   const { unreadable = (error) => `cannot be read: ${errorCode(error)}` } = rules;
@@ -59,9 +59,9 @@ export function openInput(path: string, rules: InputRules): OpenInput {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile() && accepts === 'files')
-      fail(code, `is not a regular file but ${kindOf(stats)}`, { file: name });
+      fail(code, `expected a regular file, got ${kindOf(stats)}`, { file: name });
     if (!stats.isFile() && !stats.isFIFO() && accepts === 'pipes')
-      fail(code, `is neither a file nor a pipe but ${kindOf(stats)}`, { file: name });
+      fail(code, `expected a file or a pipe, got ${kindOf(stats)}`, { file: name });
     if (stats.size > limit)
       fail(sizeCode, `is ${stats.size} bytes long, more than the limit of ${limit}`, { file: name });
     return { fd, size: stats.isFile() ? stats.size : undefined };
@@ -72,9 +72,9 @@ export function openInput(path: string, rules: InputRules): OpenInput {
 }
 
 /**
- * All bytes of an input. O(size) memory.
+ * Reads all bytes of an input. O(size) memory.
  *
- * @throws InputError with the codes of the rules; also where a pipe or a file of unknown size exceeds the limit
+ * @throws InputError with the codes of the rules; also if a pipe or a file of unknown size exceeds the limit
  */
 export function readInput(path: string, rules: InputRules & { readonly limit: number }): Buffer {
   return withInput(path, rules, ({ fd, size = 0 }) => {
@@ -87,7 +87,7 @@ export function readInput(path: string, rules: InputRules & { readonly limit: nu
       length += read;
       if (length > limit) fail(sizeCode, `is longer than the limit of ${limit} bytes`, { file: name });
       if (length < bytes.length) continue;
-      // Pipes, growing files and files of /proc, whose size is 0.
+      // Pipes, growing files, and files in /proc, which report size 0.
       const larger = Buffer.allocUnsafe(Math.min(limit + 1, Math.max(1 << 16, 2 * length)));
       bytes.copy(larger, 0, 0, length);
       bytes = larger;
@@ -103,7 +103,7 @@ function readPiece(fd: number, bytes: Buffer, at: number, { code, name }: InputR
       const reason = errorCode(error);
       if (reason === 'EOF') return 0;
       if (reason !== 'EAGAIN') return fail(code, `cannot be read: ${reason}`, { file: name ?? path });
-      // A pipe whose writer has nothing yet.
+      // The pipe's writer has not written anything yet.
       Atomics.wait(PAUSE, 0, 0, 5);
     }
   }

@@ -1,15 +1,15 @@
-/** A token of JSON (RFC 8259), after blanks. */
+/** A JSON token (RFC 8259), preceded by blanks. */
 const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
   /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 
 /**
- * Where a text ceases to be JSON, as an offset; its length where it ends too early, undefined where nothing is wrong.
- * What `JSON.parse` says of it differs between versions of Node, and is mostly no place. O(length).
+ * The offset at which a text stops being valid JSON: its length if it is truncated, undefined if it is valid. Replaces the
+ * messages of `JSON.parse`, which differ between versions of Node and mostly give no position. O(length).
  */
 export function jsonFault(text: string): number | undefined {
   const open: ('{' | '[')[] = [];
-  /** What may come next. */
+  /** The kind of token that may come next. */
   let next: 'value' | 'first' | 'key' | 'first key' | 'colon' | 'more' = 'value';
   let at = 0;
   const faultAt = (): number => at + /^[ \t\n\r]*/.exec(text.slice(at, at + 4096))![0].length;

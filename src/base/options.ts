@@ -1,33 +1,33 @@
 import { didYouMean, fail, quote, shown } from './problem.ts';
 
-/** What an option must be, as messages say it; `any` is looked at elsewhere. */
+/** The required type of an option, worded for messages; `any` is checked elsewhere. */
 export type Demand =
   | 'a function'
   | 'an object'
-  | 'a text'
-  | 'a truth value'
+  | 'a string'
+  | 'a boolean'
   | 'a list'
-  | 'a list of texts'
-  | 'a number from 0 on'
+  | 'a list of strings'
+  | 'a number >= 0'
   | 'any';
 
-/** Whether a value is what is demanded. A list is no object: it has no names. */
+/** True if a value has the required type. A list does not count as an object, because it has no named members. */
 export function isAs(value: unknown, demand: Demand): boolean {
   switch (demand) {
     case 'a function':
       return typeof value === 'function';
     case 'an object':
-      // Of a Map no member would be seen.
+      // Excludes iterables such as Map, whose entries are not members.
       return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
-    case 'a text':
+    case 'a string':
       return typeof value === 'string';
-    case 'a truth value':
+    case 'a boolean':
       return typeof value === 'boolean';
     case 'a list':
       return Array.isArray(value);
-    case 'a list of texts':
+    case 'a list of strings':
       return Array.isArray(value) && value.every((member) => typeof member === 'string');
-    case 'a number from 0 on':
+    case 'a number >= 0':
       return typeof value === 'number' && value >= 0;
     default:
       return true;
@@ -35,13 +35,13 @@ export function isAs(value: unknown, demand: Demand): boolean {
 }
 
 /**
- * Refuses options that are no object, or have members that are not known or of another type: plain JavaScript lets them
- * through, and a word that is misspelt would be passed over in silence.
+ * Rejects options that are not an object, or have unknown members or members of the wrong type. Plain JavaScript would
+ * accept them, and a misspelt name would be ignored silently.
  *
  * @throws InputError SIM010
  */
 export function assertOptions(part: string, options: unknown, known: Readonly<Record<string, Demand>>): void {
-  if (!isAs(options, 'an object')) fail('SIM010', `options are ${shown(options)}: an object is expected`, { part });
+  if (!isAs(options, 'an object')) fail('SIM010', `options: expected an object, got ${shown(options)}`, { part });
   for (const [name, value] of Object.entries(options as object)) {
     if (!Object.hasOwn(known, name))
       fail('SIM010', `unknown option ${quote(name)}.${didYouMean(name, Object.keys(known))}`, { part });
@@ -50,10 +50,10 @@ export function assertOptions(part: string, options: unknown, known: Readonly<Re
 }
 
 /**
- * Refuses a value of another type.
+ * Rejects a value of the wrong type.
  *
  * @throws InputError SIM010
  */
 export function assertIs(part: string, name: string, value: unknown, demand: Demand): void {
-  if (!isAs(value, demand)) fail('SIM010', `${name} is ${shown(value)}: ${demand} is expected`, { part });
+  if (!isAs(value, demand)) fail('SIM010', `${name}: expected ${demand}, got ${shown(value)}`, { part });
 }

@@ -1,14 +1,14 @@
 import { realpathSync, statSync } from 'node:fs';
 
-/** Where an output goes: it is written to `temporary` and renamed to `target`, or, without one, written directly. */
+/** Where an output is written: to `temporary`, which is then renamed to `target`; without `temporary`, directly to `target`. */
 export interface OutputFile {
-  /** The path with links resolved, so that a link stays one and the file it names is replaced. */
+  /** The path with links resolved: a symbolic link is kept, and the file it points to is replaced. */
   readonly target: string;
-  /** Undefined where the target is no regular file (/dev/null, a named pipe). */
+  /** Undefined if the target is not a regular file (/dev/null, a named pipe). */
   readonly temporary: string | undefined;
 }
 
-/** Where to write so that nothing half-done ever has the output's name. Opens nothing. */
+/** Chooses where to write so that no incomplete file ever has the output's name. Opens nothing. */
 export function outputFile(path: string): OutputFile {
   const target = resolved(path);
   return { target, temporary: isSpecial(target) ? undefined : temporaryName(path) };

@@ -2,6 +2,6 @@
 export interface ProblemCode {
   readonly code: string;
   readonly meaning: string;
-  /** What provokes it, or how it reads. */
+  /** An input that causes the problem, or a sample of the message. */
   readonly example: string;
 }

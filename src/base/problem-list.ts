@@ -1,6 +1,6 @@
 import { InputError, type Place, type Problem } from './problem.ts';
 
-/** Problems of one input, up to a limit; {@link Problems.add} throws them all when it is reached. */
+/** Collects problems of one input. {@link Problems.add} throws them all once the limit is reached. */
 export class Problems {
   readonly found: Problem[] = [];
   readonly limit: number;
@@ -16,7 +16,7 @@ export class Problems {
     throw new InputError(this.found);
   }
 
-  /** @throws InputError with all problems, where there are any. */
+  /** @throws InputError with all problems, if there are any */
   end(): void {
     if (this.found.length > 0) throw new InputError(this.found);
   }

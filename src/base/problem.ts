@@ -1,4 +1,4 @@
-/** Where a problem was found: a file position (1-based line and column) or a named part of a net or model. */
+/** Location of a problem: a file position (1-based line and column) or a named part of a net or model. */
 export interface Place {
   readonly file?: string;
   readonly line?: number;
@@ -8,10 +8,10 @@ export interface Place {
 }
 
 /**
- * One thing that is wrong with an input.
+ * One problem of an input.
  *
- * `message` says what was found and what was expected; `code` is stable across versions (three to five letters naming
- * the area and three digits), so that tests, documentation and users can refer to it.
+ * `message` says what was found and what was expected. `code` is stable across versions (three to five letters naming the
+ * area and three digits), so that tests, documentation and users can refer to it.
  */
 export interface Problem {
   readonly code: string;
@@ -19,14 +19,11 @@ export interface Problem {
   readonly place?: Place;
 }
 
-/** Longest name in a message, and longest message, in characters. */
+/** Maximum length of a name in a message, and of a message, in characters. */
 const MAX_NAME = 200;
 const MAX_MESSAGE = 4000;
 
-/**
- * A message in which no name is longer than 200 characters: quoted strings and words are cut, and the message as a whole
- * at 4,000 characters.
- */
+/** Shortens a message: quoted strings and words to 200 characters, the message as a whole to 4,000. */
 export function limitedText(text: string): string {
   if (text.length <= MAX_NAME) return text;
   const words = text
@@ -35,17 +32,17 @@ export function limitedText(text: string): string {
   return cut(words, MAX_MESSAGE);
 }
 
-/** A string in quotes, and a run of characters without blanks, that are too long. */
+/** Quoted strings and words that are too long. */
 const LONG_STRING = /"(?:[^"\\\n]|\\.){201,}"/g;
 const LONG_WORD = /\S{203,}/g;
 
-/** At most `limit` characters, the rest as an ellipsis. */
+/** The first `limit` characters, followed by an ellipsis if anything was cut. */
 function cut(text: string, limit: number): string {
-  // No half of a surrogate pair is left.
+  // Removes half of a surrogate pair at the cut.
   return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** A problem whose message and part are limited as {@link limitedText} says; file names stay whole. */
+/** Shortens a problem's message and part as {@link limitedText} does; file names are kept whole. */
 function limited(problem: Problem): Problem {
   const { message, place } = problem;
   const { part = '' } = place ?? {};
@@ -54,7 +51,7 @@ function limited(problem: Problem): Problem {
   return part.length <= MAX_NAME ? short : { ...short, place: { ...place, part: cut(part, MAX_NAME) } };
 }
 
-/** `file:line:column: CODE message`, leaving out what is not known. */
+/** Formats as `file:line:column: CODE message`, leaving out unknown parts. */
 export function formatProblem(given: Problem): string {
   const problem = limited(given);
   const { file, line, column, part } = problem.place ?? {};
@@ -63,10 +60,10 @@ export function formatProblem(given: Problem): string {
 }
 
 /**
- * Thrown for bad input: carries every problem that was found, the first one first.
+ * Thrown for bad input: carries every problem that was found, in the order of discovery.
  *
- * `instanceof` also accepts errors of other copies of the package: a model imports its own copy, the command line is a
- * bundle.
+ * `instanceof` also accepts errors of other copies of the package: a model imports the project's copy, and the command line
+ * is a bundle.
  */
 export class InputError extends Error {
   readonly problems: readonly Problem[];
@@ -90,23 +87,23 @@ export function fail(code: string, message: string, place?: Place): never {
   throw new InputError([place === undefined ? { code, message } : { code, message, place }]);
 }
 
-/** For the default branch of an exhaustive `switch`: a type error at build time where a case is missing. */
+/** For the default branch of an exhaustive `switch`: a compile-time error if a case is missing. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected ${JSON.stringify(value)}`);
 }
 
-/** The text as one printable line of at most `limit` characters, in quotes, for use in messages. */
+/** Formats a string for messages: one printable line in quotes, at most `limit` characters. */
 export function quote(text: string, limit = 60): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return JSON.stringify(cut);
 }
 
-/** `a send`, `an isend`: by the letter, where a `u` is spoken as in `unit`. */
+/** Prepends the article by the first letter: `a send`, `an isend`. A leading `u` gets `a`, as in `a unit`. */
 export function withArticle(word: string): string {
   return `${/^[aeio]/i.test(word) ? 'an' : 'a'} ${word}`;
 }
 
-/** Any value as messages show it: lists and objects by what they are only. */
+/** Formats any value for messages. Lists, objects and functions are only named by kind. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
@@ -114,32 +111,31 @@ export function shown(value: unknown): string {
 }
 
 /**
- * A sentence that proposes the nearest known name: ` Did you mean "buffer"? Known: buffer, full, empty.`
- * Nearness is the optimal-string-alignment distance (Damerau 1964) of at most a third of the name's length (at least 1, but less
- * than the whole name).
- * O(known × length²) time; at most 12 known names are listed.
+ * A suggestion for an unknown name: ` Did you mean "buffer"? Known: buffer, full, empty.` The distance is optimal string
+ * alignment (Damerau 1964), at most a third of the name's length (at least 1, but less than the whole name). O(known ×
+ * length²) time; at most 12 known names are listed.
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const all = [...known];
   return `${nearest(name, all)}${knownText(all)}`;
 }
 
-/** The second half of it: ` Known: buffer, full, empty.`, or nothing. */
+/** The second half of {@link didYouMean}: ` Known: buffer, full, empty.`; empty if no name is known. */
 export function knownText(known: readonly string[]): string {
   const listed = known.slice(0, 12).join(', ') + (known.length > 12 ? `, and ${known.length - 12} more` : '');
   return known.length === 0 ? '' : ` Known: ${listed}.`;
 }
 
-/** The first half of it, where what is known is said otherwise: ` Did you mean "buffer"?`, or nothing. */
+/** The first half of {@link didYouMean}, for messages that list the known names elsewhere; empty if no name is near. */
 export function nearest(name: string, known: readonly string[]): string {
   const best = nearestOf(name, known);
   return best === undefined ? '' : ` Did you mean ${quote(best)}?`;
 }
 
 /**
- * The known name nearest to a name, if one is near; see {@link didYouMean}.
+ * The known name nearest to `name`, if one is near; see {@link didYouMean}.
  *
- * @param beginning also the first known name whose first word, up to a dash, is near: `deadlock-free` for `deadlok`
+ * @param beginning also compares with the first word of a known name, up to a dash: `deadlock-free` for `deadlok`
  */
 export function nearestOf(name: string, known: readonly string[], beginning = false): string | undefined {
   let best: string | undefined;
@@ -158,7 +154,7 @@ export function nearestOf(name: string, known: readonly string[], beginning = fa
   return best;
 }
 
-/** Where the first word of a candidate ends, if the name has no dash itself. */
+/** End of a candidate's first word; its whole length if `name` also contains a dash. */
 function wordEnd(name: string, candidate: string): number {
   const dash = candidate.indexOf('-');
   return dash < 0 || name.includes('-') ? candidate.length : dash;

@@ -3,25 +3,26 @@ import { fail, quote } from './problem.ts';
 import { keyText, type Purpose, type StreamKey } from './stream-key.ts';
 import { threefry } from './threefry.ts';
 
-/** How often each process has drawn: pairs of a process and a number of occurrences. */
+/** Number of draws made by each process. */
 export type Occurrences = readonly (readonly [process: number, count: number])[];
 
-/** The largest number of a process, and with its sign changed the least. */
+/** Largest absolute value of a process number. */
 export const MAX_PROCESS: number = 2 ** 53;
 
-/** Whether a process may have this number. */
+/** True if `p` is a valid process number: an integer of absolute value at most 2⁵³. */
 export const isProcess = (p: number): boolean => Number.isInteger(p) && Math.abs(p) <= MAX_PROCESS;
 
 const WORD = 2 ** 32;
-/** Of the last word of a counter, the part that counts blocks of one occurrence. */
+/** Bits of the last counter word that number the blocks of one occurrence. */
 const BLOCK_BITS = 21;
 
 /**
- * The random numbers of an owner whose draws belong to processes (rule S15): those of the k-th draw of a process depend
- * on (seed, replication, purpose, owner, process, k) alone, so that neither who else draws nor when changes them. There
- * is no state but the number of draws of each process: numbers are a function of key and counter ({@link threefry}). The
- * key is the first 128 bits of SHA-256 of (seed, replication, purpose, owner), the counter has the process (64 bits),
- * the occurrence (43 bits) and the block of two numbers of this occurrence (21 bits).
+ * The random numbers of an owner whose draws belong to processes (rule S15). The numbers of a process's k-th draw depend
+ * only on (seed, replication, purpose, owner, process, k), so draws of other processes and their order do not affect them.
+ *
+ * The only state is the number of draws of each process; numbers are a function of key and counter ({@link threefry}). The
+ * key is the first 128 bits of SHA-256 of (seed, replication, purpose, owner). The counter holds the process (64 bits), the
+ * occurrence (43 bits) and the block of two numbers within this occurrence (21 bits).
  */
 export class ProcessStream {
   readonly purpose: Purpose;
@@ -30,7 +31,7 @@ export class ProcessStream {
   readonly #counter: Int32Array = new Int32Array(4);
   readonly #words: Int32Array = new Int32Array(4);
   readonly #counts = new Map<number, number>();
-  /** Of the present occurrence: its part of the last word, and how many numbers have been drawn. */
+  /** The current occurrence: its part of the last counter word, and the numbers drawn so far. */
   #high = 0;
   #drawn = 0;
 
@@ -40,7 +41,7 @@ export class ProcessStream {
     this.restore(key, []);
   }
 
-  /** Begins the next draw of a process: a whole number of at most 2⁵³. O(1). */
+  /** Begins the next draw of a process: an integer of absolute value at most 2⁵³. O(1). */
   begin(process: number): void {
     const k = this.#counts.get(process) ?? 0;
     this.#counts.set(process, k + 1);
@@ -52,7 +53,7 @@ export class ProcessStream {
     this.#drawn = 0;
   }
 
-  /** The next number of the draw that has begun: a multiple of 2⁻⁵³ in [0, 1), each equally likely. O(1). */
+  /** The next number of the current draw: a multiple of 2⁻⁵³, uniform in [0, 1). O(1). */
   readonly draw = (): number => {
     const words = this.#words;
     const k = this.#drawn++;
@@ -67,14 +68,17 @@ export class ProcessStream {
   }
 
   /**
-   * Goes on where `saved` stood.
+   * Restores a saved state.
    *
-   * @throws InputError RUN010 where that is none that it can have
+   * @throws InputError RUN010 if it is not a valid state
    */
   restore(key: StreamKey, saved: Occurrences): void {
     for (const [process, count] of saved)
       if (!(isProcess(process) && Number.isSafeInteger(count) && count > 0))
-        fail('RUN010', `${quote(JSON.stringify([process, count]))} is no state of the stream of ${quote(key.owner)}`);
+        fail(
+          'RUN010',
+          `${quote(JSON.stringify([process, count]))} is not a state of the stream of ${quote(key.owner)}`,
+        );
     const hash = createHash('sha256').update(keyText(key)).digest();
     for (let k = 0; k < 4; k++) this.#key[k] = hash.readInt32LE(4 * k);
     this.#counts.clear();
@@ -82,7 +86,7 @@ export class ProcessStream {
   }
 }
 
-/** The first 27 bits of one word and the first 26 of another. */
+/** A 53-bit fraction from the upper 27 bits of `high` and the upper 26 bits of `low`. */
 function double(high: number, low: number): number {
   return ((high >>> 5) * 2 ** 26 + (low >>> 6)) * 2 ** -53;
 }

@@ -1,4 +1,4 @@
-/** Ascending whole numbers as ranges: `0-3,7`. O(numbers). */
+/** Formats ascending integers as ranges: `0-3,7`. O(numbers). */
 export function ranges(ascending: readonly number[]): string {
   const texts: string[] = [];
   for (let k = 0; k < ascending.length; ) {

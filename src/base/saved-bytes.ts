@@ -4,7 +4,7 @@ import { VERSION } from './version.ts';
 
 type Numbers = Int32Array | Float64Array | Uint8Array;
 
-/** Says who wrote the bytes: state and random numbers are those of one version and one major version of Node. */
+/** Identifies the writer: saved state and random numbers are valid for one version of the package and one major version of Node. */
 const MAGIC = 'foretoken saved run';
 const HEADER: string = `${`${MAGIC}, ${VERSION}, Node ${process.versions.node.split('.')[0]}`.padEnd(63)}\n`;
 const DIGEST = 32;
@@ -13,9 +13,10 @@ const START: number = HEADER.length + DIGEST;
 const ARRAYS = { i: Int32Array, f: Float64Array, u: Uint8Array } as const;
 
 /**
- * Plain data (numbers, texts, truth values, undefined, null, and arrays, typed arrays, maps and objects of these) as bytes:
- * header, SHA-256 of the rest, then the data as JSON of tagged lists, in which typed arrays are only named, then the numbers
- * of these arrays. Equal data makes equal bytes. O(size).
+ * Serialises plain data: numbers, strings, booleans, undefined, null, and arrays, typed arrays, maps and objects of these.
+ *
+ * Layout: header, SHA-256 of the rest, the data as JSON of tagged lists, then the contents of the typed arrays, for which
+ * the JSON holds only type and length. Equal data gives equal bytes. O(size).
  */
 export function savedBytes(data: unknown): Uint8Array {
   const arrays: Numbers[] = [];
@@ -33,23 +34,23 @@ export function savedBytes(data: unknown): Uint8Array {
 }
 
 /**
- * The data of {@link savedBytes}, with arrays of its own: nothing shares memory with the bytes. O(size).
+ * Restores the data of {@link savedBytes}. The result shares no memory with the bytes. O(size).
  *
- * @throws InputError RUN010 where the bytes are anything else, were altered or cut, or come from another version
+ * @throws InputError RUN010 if the bytes are not a saved run, were altered or truncated, or come from another version
  */
 export function dataOfSaved(bytes: unknown): unknown {
-  if (!(bytes instanceof Uint8Array)) return fail('RUN010', 'a saved run is expected: bytes');
+  if (!(bytes instanceof Uint8Array)) return fail('RUN010', 'expected the bytes of a saved run');
   const header = Buffer.from(bytes.subarray(0, HEADER.length)).toString();
-  if (bytes.length < START && header.startsWith(MAGIC)) fail('RUN010', 'the saved run is not complete');
+  if (bytes.length < START && header.startsWith(MAGIC)) fail('RUN010', 'the saved run is incomplete');
   if (header !== HEADER)
     fail(
       'RUN010',
       header.startsWith(MAGIC)
         ? `written by "${header.trim()}", which only that version reads; this is "${HEADER.trim()}"`
-        : 'these bytes are no saved run',
+        : 'these bytes are not a saved run',
     );
   if (Buffer.compare(digest(bytes), bytes.subarray(HEADER.length, START)) !== 0)
-    fail('RUN010', 'the saved run is not complete, or was altered');
+    fail('RUN010', 'the saved run is incomplete or was modified');
   let at = START;
   const next = (length: number): Uint8Array<ArrayBuffer> => {
     const part = bytes.subarray(at, at + length);
@@ -60,13 +61,13 @@ export function dataOfSaved(bytes: unknown): unknown {
   return untagged(JSON.parse(Buffer.from(next(length)).toString()) as Tagged, next);
 }
 
-/** JSON in which every list begins with what it stands for. */
+/** JSON in which the first element of every list is its type tag. */
 type Tagged = null | boolean | number | string | Tagged[];
 
 function tagged(x: unknown, arrays: Numbers[]): Tagged {
   if (x === null || typeof x === 'boolean' || typeof x === 'string') return x;
   if (x === undefined) return ['undefined'];
-  // What JSON has no numbers for.
+  // JSON cannot represent NaN, the infinities or −0.
   if (typeof x === 'number')
     return Number.isFinite(x) && !Object.is(x, -0) ? x : ['n', Object.is(x, -0) ? '-0' : `${x}`];
   if (Array.isArray(x)) return ['a', ...x.map((y) => tagged(y, arrays))];

@@ -1,13 +1,13 @@
 /** √(2π). */
 const ROOT_TWO_PI = 2.5066282746310002;
-/** From here on Stirling's series has the digits of a double. */
+/** From this argument on, Stirling's series is accurate to double precision. */
 const STIRLING = 10;
-/** From here on the incomplete gamma function is computed by its expansion for large shapes. */
+/** From this shape on, the incomplete gamma function uses its expansion for large shapes. */
 const LARGE_SHAPE = 1e6;
 
 /**
- * The logarithm of Γ(x) for x > 0, to 10⁻¹⁴ (relative where it is larger than 1).
- * Stirling's series (DLMF 5.11.1), after the recurrence where x < 10.
+ * ln Γ(x) for x > 0, with error 10⁻¹⁴ (relative if the result exceeds 1). Stirling's series (DLMF 5.11.1), after the
+ * recurrence for x < 10.
  */
 export function logGamma(x: number): number {
   if (x === Number.POSITIVE_INFINITY) return x;
@@ -17,15 +17,18 @@ export function logGamma(x: number): number {
   return (y - 0.5) * Math.log(y) - y + Math.log(ROOT_TWO_PI) + stirlingError(y) - Math.log(shift);
 }
 
-/** Both regularised incomplete gamma functions, P(a, x) and Q(a, x) = 1 − P(a, x), none the difference from a 1 it is near. */
+/**
+ * Both regularised incomplete gamma functions, P(a, x) and Q(a, x) = 1 − P(a, x). Each is accurate near 0, without
+ * cancellation.
+ */
 export interface IncompleteGamma {
   readonly lower: number;
   readonly upper: number;
 }
 
 /**
- * The regularised incomplete gamma functions for a > 0 and x ≥ 0, to 10⁻¹² absolute. By series or continued fraction
- * (DLMF 8.11.4, 8.9.2) in O(√a), from a = 10⁶ on by Temme's uniform expansion (DLMF 8.12) in O(1).
+ * The regularised incomplete gamma functions for a > 0 and x ≥ 0, with absolute error 10⁻¹². Uses a series or a continued
+ * fraction (DLMF 8.11.4, 8.9.2) in O(√a); from a = 10⁶ on, Temme's uniform expansion (DLMF 8.12) in O(1).
  */
 export function incompleteGamma(a: number, x: number): IncompleteGamma {
   if (!(x > 0)) return { lower: 0, upper: 1 };
@@ -39,7 +42,7 @@ export function incompleteGamma(a: number, x: number): IncompleteGamma {
   return { lower: 1 - upper, upper };
 }
 
-/** The chance that a standard normal number is larger than z, to 10⁻¹³ relative. */
+/** The probability that a standard normal variable exceeds z, with relative error 10⁻¹³. */
 export function normalTail(z: number): number {
   const { upper } = incompleteGamma(0.5, (z * z) / 2);
   return z >= 0 ? upper / 2 : 1 - upper / 2;
@@ -88,13 +91,13 @@ function poissonTerm(a: number, x: number): number {
   return Math.exp(-stirlingError(a) - excess(a, x)) / (ROOT_TWO_PI * Math.sqrt(a));
 }
 
-/** ln Γ(a + 1) less its Stirling approximation, for a ≥ 10. */
+/** ln Γ(a + 1) minus its Stirling approximation, for a ≥ 10. */
 function stirlingError(a: number): number {
   const r = 1 / (a * a);
   return (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r * (1 / 1188 - (r * 691) / 360360))))) / a;
 }
 
-/** a ln(a / x) + x − a, which is ≥ 0: a series in v = (a − x) / (a + x) where both are near. */
+/** a ln(a / x) + x − a, which is ≥ 0; for a close to x, by a series in v = (a − x) / (a + x). */
 function excess(a: number, x: number): number {
   const v = (a - x) / (a + x);
   if (Math.abs(v) > 0.1) return a * Math.log(a / x) + x - a;
@@ -108,10 +111,10 @@ function excess(a: number, x: number): number {
   }
 }
 
-/** DLMF 8.12.3 to 8.12.10 with as many terms as count where a ≥ 10⁶. */
+/** DLMF 8.12.3 to 8.12.10, with the terms that matter for a ≥ 10⁶. */
 function largeShape(a: number, x: number): IncompleteGamma {
   const exponent = excess(a, x);
-  // Beyond this the smaller of both is below every double.
+  // Beyond this, the smaller of the two underflows to 0.
   if (!(exponent < 745)) return x < a ? { lower: 0, upper: 1 } : { lower: 1, upper: 0 };
   const eta = Math.sign(x - a) * Math.sqrt((2 * exponent) / a);
   const coefficient = -1 / 3 + eta * (1 / 12 - (eta * 2) / 135) - 1 / 540 / a;

@@ -1,5 +1,5 @@
 /**
- * Text without characters that act on their reader: control and format characters, line and paragraph separators, lone
+ * Replaces characters that affect how text is displayed: control and format characters, line and paragraph separators, lone
  * surrogates and unassigned code points become `\u{1b}`.
  */
 export function spelledOut(text: string): string {

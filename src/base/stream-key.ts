@@ -1,7 +1,7 @@
-/** What the numbers of a stream decide: delays of a transition, service times of a place, choices of a net. */
+/** The use of a stream: delays of a transition, service times of a place, choices of a net. */
 export type Purpose = 'delay' | 'service' | 'choice';
 
-/** What tells streams of random numbers apart. */
+/** Identifies a stream of random numbers. */
 export interface StreamKey {
   readonly seed: string;
   readonly replication: number;
@@ -9,7 +9,7 @@ export interface StreamKey {
   readonly owner: string;
 }
 
-/** A key as a text: JSON, so that no two read alike. */
+/** A key as a string: JSON, so that different keys give different strings. */
 export function keyText({ seed, replication, purpose, owner }: StreamKey): string {
   return JSON.stringify([seed, replication, purpose, owner]);
 }

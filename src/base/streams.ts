@@ -5,10 +5,10 @@ import { keyText, type Purpose, type StreamKey } from './stream-key.ts';
 
 export type { Purpose } from './stream-key.ts';
 
-/** The four numbers of an Alea generator. */
+/** The state of an Alea generator: four numbers. */
 export type StreamState = seedrandom.State.Alea;
 
-/** All streams of a run where they stand: plain data that survives JSON exactly. */
+/** State of all streams of a run: plain data that JSON represents exactly. */
 export interface StreamsState {
   readonly seed: string;
   readonly replication: number;
@@ -22,7 +22,7 @@ export interface StreamsState {
 
 type Generator = seedrandom.StatefulPRNG<StreamState>;
 
-/** One stream of random numbers: multiples of 2⁻⁵³ in [0, 1), each equally likely. */
+/** A stream of random numbers: multiples of 2⁻⁵³, uniform in [0, 1). */
 export class Stream {
   readonly purpose: Purpose;
   readonly owner: string;
@@ -36,12 +36,12 @@ export class Stream {
     this.#double = generator.double;
   }
 
-  /** The next number. O(1). */
+  /** Draws the next number. O(1). */
   next(): number {
     return this.#double();
   }
 
-  /** The function that draws the next number, until the stream is restored: a call less for hot paths. */
+  /** The function that draws the next number; valid until the stream is restored. Saves a call in hot loops. */
   get draw(): () => number {
     return this.#double;
   }
@@ -50,7 +50,7 @@ export class Stream {
     return this.#generator.state();
   }
 
-  /** Goes on with the numbers of another generator. */
+  /** Continues with the numbers of another generator. */
   continueWith(generator: Generator): void {
     this.#generator = generator;
     this.#double = generator.double;
@@ -58,9 +58,9 @@ export class Stream {
 }
 
 /**
- * The random numbers of a run (rule S15): a stream for every purpose and owner, each with its own Alea generator
- * (J. Baagøe 2010, by `seedrandom`), seeded by the key (seed, replication, purpose, owner). A stream's numbers depend on
- * its key alone, not on what else is drawn. Where draws belong to processes they come from a {@link ProcessStream}.
+ * The random numbers of a run (rule S15). Each purpose and owner has a separate stream: an Alea generator (J. Baagøe 2010,
+ * from `seedrandom`) seeded by the key (seed, replication, purpose, owner). A stream's numbers depend only on its key, not
+ * on draws from other streams. Draws that belong to processes come from a {@link ProcessStream}.
  */
 export class Streams {
   #seed: string;
@@ -68,13 +68,13 @@ export class Streams {
   readonly #streams = new Map<string, Stream>();
   readonly #ofProcesses = new Map<string, ProcessStream>();
 
-  /** @param replication tells apart runs with one seed: a whole number from 0 */
+  /** @param replication distinguishes runs with the same seed: an integer from 0 */
   constructor(seed: string, replication = 0) {
     this.#seed = seed;
     this.#replication = replication;
   }
 
-  /** The stream of a key: the same object at every call. O(length of the owner's name). */
+  /** The stream of a key; every call returns the same object. O(length of the owner's name). */
   stream(purpose: Purpose, owner: string): Stream {
     const name = nameOf(purpose, owner);
     let stream = this.#streams.get(name);
@@ -85,7 +85,7 @@ export class Streams {
     return stream;
   }
 
-  /** The stream of an owner whose draws belong to processes: the same object at every call. O(length of the owner's name). */
+  /** The stream of an owner whose draws belong to processes; every call returns the same object. O(length of the owner's name). */
   ofProcesses(purpose: Purpose, owner: string): ProcessStream {
     const name = nameOf(purpose, owner);
     let stream = this.#ofProcesses.get(name);
@@ -107,15 +107,15 @@ export class Streams {
   }
 
   /**
-   * Goes on where `saved` stood, with its seed and replication. Streams handed out before stay valid; those that `saved`
-   * does not name begin anew.
+   * Restores a saved state, including its seed and replication. Streams handed out before remain valid; those missing from
+   * `saved` restart.
    *
-   * @throws InputError RUN010 where the state of a stream is none that its generator can have
+   * @throws InputError RUN010 if a stream's state is not a valid state of its generator
    */
   restore(saved: StreamsState): void {
     for (const { owner, state } of saved.streams)
       if (!isState(state))
-        fail('RUN010', `${quote(JSON.stringify(state))} is no state of the stream of ${quote(owner)}`);
+        fail('RUN010', `${quote(JSON.stringify(state))} is not a state of the stream of ${quote(owner)}`);
     this.#seed = saved.seed;
     this.#replication = saved.replication;
     for (const s of this.#streams.values()) s.continueWith(this.#fresh(s.purpose, s.owner));
@@ -137,7 +137,7 @@ export class Streams {
 
 const nameOf = (purpose: Purpose, owner: string): string => `${purpose} ${owner}`;
 
-/** Three multiples of 2⁻³² in [0, 1) and a whole carry below Alea's multiplier. */
+/** Checks for three multiples of 2⁻³² in [0, 1) and an integer carry below Alea's multiplier. */
 function isState({ c, s0, s1, s2 }: StreamState): boolean {
   const isFraction = (x: number): boolean => x >= 0 && x < 1 && Number.isInteger(x * 2 ** 32);
   return isFraction(s0) && isFraction(s1) && isFraction(s2) && Number.isInteger(c) && c >= 0 && c <= 2091639;

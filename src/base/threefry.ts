@@ -1,12 +1,12 @@
 /**
- * Threefry-4×32 with 20 rounds: four words of 32 bits that are a function of a key and a counter, of four words each.
- * It is crush-resistant: whichever of these words are counted up, no test of TestU01's BigCrush tells the results from
- * random ones. Source: Salmon, Moraes, Dror & Shaw, _Parallel random numbers: as easy as 1, 2, 3_, SC 2011; derived from
- * the cipher Threefish (Ferguson et al. 2010).
+ * Threefry-4×32 with 20 rounds: maps a key and a counter, four 32-bit words each, to four 32-bit words. It is
+ * crush-resistant: no test of TestU01's BigCrush distinguishes its output from random numbers, whichever words of key and
+ * counter are incremented. Source: Salmon, Moraes, Dror & Shaw, _Parallel random numbers: as easy as 1, 2, 3_, SC 2011;
+ * derived from the cipher Threefish (Ferguson et al. 2010).
  *
- * O(1), some 100 additions, rotations and exclusive ors.
+ * O(1): about 100 additions, rotations and exclusive ors.
  *
- * @param out takes the four words
+ * @param out receives the four words
  */
 export function threefry(key: Int32Array, counter: Int32Array, out: Int32Array): void {
   const k0 = key[0]!;
@@ -18,7 +18,7 @@ export function threefry(key: Int32Array, counter: Int32Array, out: Int32Array):
   let x1 = (counter[1]! + k1) | 0;
   let x2 = (counter[2]! + k2) | 0;
   let x3 = (counter[3]! + k3) | 0;
-  // Five times four rounds; after each, the next four of the five words of the key are added.
+  // Five groups of four rounds. After each group, the next four of the five key words are added.
   let a = k1;
   let b = k2;
   let c = k3;

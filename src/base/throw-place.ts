@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import type { Place } from './problem.ts';
 import { isUserPlace, placesOf } from './thrown.ts';
 
-/** Stops watching; returns the place of the last exception that was no Error. */
+/** Stops watching; returns the source position of the last exception that was not an Error. */
 export type ThrowWatch = () => Place | undefined;
 
 /**
- * Watches where values without a stack are thrown (`throw null`, `throw 'text'`), by the debugger of this thread. Slow:
- * only for running code again that has failed. Returns undefined where the debugger is not available or already in use.
+ * Watches where values without a stack are thrown (`throw null`, `throw 'text'`), using the debugger of this thread. Slow:
+ * use it only to repeat code that has failed. Returns undefined if the debugger is unavailable or already in use.
  */
 export function watchThrows(): ThrowWatch | undefined {
   try {
@@ -29,7 +29,7 @@ function watch(session: Session): ThrowWatch {
     const [frame] = callFrames;
     if (frame === undefined || !/exception|promiseRejection/.test(reason)) return;
     if ((data as { readonly subtype?: string } | undefined)?.subtype === 'error') return;
-    // A stack made in the frame that throws has source maps applied.
+    // A stack created in the throwing frame has source maps applied.
     const { callFrameId } = frame;
     session.post(
       'Debugger.evaluateOnCallFrame',

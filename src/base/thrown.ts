@@ -8,16 +8,16 @@ export interface Thrown {
   readonly text: string;
   /** The message alone: `x is not a function`. */
   readonly message: string;
-  /** Empty where the value has no stack. */
+  /** Empty if the value has no stack. */
   readonly stack: string;
-  /** Whether it is an object with a stack; only then its place is known. */
+  /** True for objects with a stack; the source position is known only for these. */
   readonly isError: boolean;
 }
 
-/** Longest message of an exception that is quoted, in characters. */
+/** Maximum length of a quoted exception message, in characters. */
 const MAX_TEXT = 200;
 
-/** Describes any thrown value. Never throws itself: user code may throw objects with hostile getters. */
+/** Describes any thrown value. Never throws, even if user code throws objects with failing getters. */
 export function thrown(value: unknown): Thrown {
   const stack = member(value, 'stack');
   if (stack === undefined && member(value, 'message') === undefined)
@@ -36,7 +36,7 @@ function plain(text: string): Thrown {
   return { text, message: text, stack: '', isError: false };
 }
 
-/** The first line of a message, and the second where the first is a heading, as in messages of esbuild. */
+/** The first line of a message, plus the second if the first is a heading, as in messages of esbuild. */
 function line(text: string): string {
   const [first = '', second] = text.split('\n');
   const whole = first.endsWith(':') && second !== undefined ? `${first} ${second}` : first;
@@ -44,8 +44,8 @@ function line(text: string): string {
 }
 
 /**
- * The problems of an InputError of any copy of the package; undefined for every other value. The result is plain data
- * that a thread can send.
+ * The problems of an InputError, also of another copy of the package; undefined for every other value. The result is plain
+ * data that can be posted to another thread.
  */
 export function problemsOf(value: unknown): readonly Problem[] | undefined {
   if (member(value, 'name') !== 'InputError') return undefined;
@@ -75,7 +75,7 @@ export function crashOf(value: unknown): { readonly message: string; readonly st
   return { message, stack: stack === '' ? message : stack };
 }
 
-/** All places of a stack that are in files, innermost first. */
+/** All source positions in a stack that are in files, innermost first. */
 export function placesOf(stack: string): Place[] {
   return stack
     .split('\n')
@@ -88,16 +88,16 @@ export function placesOf(stack: string): Place[] {
     });
 }
 
-/** The root of this copy of the package. */
+/** Root folder of this copy of the package. */
 const ROOT = pathOf(new URL('../..', import.meta.url).href);
 
-/** Whether a place is in code of a user: neither in an installed package nor in this one. */
+/** True if a source position is in user code: neither in an installed package nor in this one. */
 export function isUserPlace({ file }: Place): boolean {
   if (file === undefined || !isAbsolute(file) || /[\\/]node_modules[\\/]/.test(file)) return false;
   return !(file.startsWith(ROOT) && /^(?:dist|src)[\\/]/.test(file.slice(ROOT.length)));
 }
 
-/** The innermost place of a stack in code of a user, or else the innermost in any file. */
+/** The innermost source position in user code; otherwise the innermost in any file. */
 export function userPlaceOf(stack: string): Place | undefined {
   const places = placesOf(stack);
   return places.find(isUserPlace) ?? places[0];
@@ -107,7 +107,7 @@ function pathOf(url: string): string {
   return attempt(() => fileURLToPath(url.replace(/\?.*$/, ''))) ?? url;
 }
 
-/** A string member of a value; undefined where it is missing, of another type, or its getter throws. */
+/** A string member of a value; undefined if it is missing, has another type, or its getter throws. */
 function member(value: unknown, key: 'name' | 'message' | 'stack'): string | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   const found = attempt(() => (value as Record<string, unknown>)[key]);

@@ -1,19 +1,19 @@
 import { quote, shown } from './problem.ts';
 
-/** A unit: how many of the SI unit it is, as `scale × 10^power`. */
+/** A unit of measurement, worth `scale × 10^power` SI units. */
 export interface Unit {
   readonly scale: number;
   readonly power: number;
 }
 
-/** The units of one kind of quantity, by suffix. */
+/** The units of one kind of quantity, keyed by suffix. */
 export type Units = ReadonlyMap<string, Unit>;
 
-/** Prefixes of powers of 1000, and of powers of 1024. */
+/** Prefixes: powers of 1000 and powers of 1024. */
 const DECIMAL = ['k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** `stem` with and without the first `count` prefixes of powers of 1000, and with those of 1024 where asked for. */
+/** `stem` without a prefix and with the first `count` decimal prefixes; with `binary`, also with the binary ones. */
 export function prefixed(stem: string, scale: number, count: number, binary = false): [string, Unit][] {
   const units: [string, Unit][] = [[stem, { scale, power: 0 }]];
   for (const [i, letter] of DECIMAL.slice(0, count).entries()) units.push([letter + stem, { scale, power: 3 * i + 3 }]);
@@ -23,51 +23,51 @@ export function prefixed(stem: string, scale: number, count: number, binary = fa
   return units;
 }
 
-/** What numbers look like: no hexadecimal, no blanks, no NaN or infinity. */
+/** A decimal number: no hexadecimal, blanks, NaN or infinity. */
 const NUMBER = String.raw`(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
 const START = new RegExp(`^[+-]?${NUMBER}`);
 
-/** A text that is a number and what follows it; undefined where it does not start with a number. */
+/** Splits a string into a leading number and the rest; undefined if it does not begin with a number. */
 export function splitQuantity(text: string): { readonly digits: string; readonly unit: string } | undefined {
   const digits = START.exec(text)?.[0];
   return digits === undefined ? undefined : { digits, unit: text.slice(digits.length) };
 }
 
-/** So many of a unit, in SI, rounded once where the unit is a power of ten: `1.5` of `us` is the double 1.5e-6. */
+/** Converts to SI. Rounds once if the unit is a power of ten: `1.5` of `us` is the double 1.5e-6. */
 export function inSi(digits: string, { scale, power }: Unit): number {
   const [mantissa, exponent = '0'] = digits.split(/[eE]/);
   return Number(`${mantissa}e${Number(exponent) + power}`) * scale;
 }
 
-/** What is beyond these is a mistake, and sums and quotients of such numbers would leave the range of a double. */
+/** Magnitudes outside this range are input errors; sums and quotients of such numbers could leave the range of a double. */
 const SMALLEST = 1e-100;
 const LARGEST = 1e100;
 
-/** Which values of a quantity are sound: from 0 on, or above 0. */
+/** Lower end of the valid range: from 0 on, or above 0. */
 export type Least = 'zero' | 'positive';
 
-/** What is wrong with a value in SI units, or undefined. */
+/** Describes why a value in SI units is out of range; undefined if it is valid. */
 export function outOfRange(value: number, least: Least): string | undefined {
   if (value < 0 || (value === 0 && least === 'positive'))
-    return least === 'zero' ? 'it is negative' : 'it must be greater than 0';
-  if (value > LARGEST) return `it is more than ${LARGEST} in SI units`;
-  return value !== 0 && value < SMALLEST ? `it is less than ${SMALLEST} in SI units` : undefined;
+    return least === 'zero' ? 'must not be negative' : 'must be greater than 0';
+  if (value > LARGEST) return `exceeds ${LARGEST} in SI units`;
+  return value !== 0 && value < SMALLEST ? `is below ${SMALLEST} in SI units` : undefined;
 }
 
 type Decimal = '' | 'k' | 'M' | 'G' | 'T' | 'P';
 type Binary = 'Ki' | 'Mi' | 'Gi' | 'Ti' | 'Pi';
 type SizeUnit = `${Decimal | Binary}${'B' | 'b'}`;
 
-/** A time: seconds, or a number with `s ms us ns ps min h`, as in `'1.5us'`. */
+/** A time: seconds, or a string of a number and a unit (`s ms us ns ps min h`), as in `'1.5us'`. */
 export type Time = number | `${number}${'s' | 'ms' | 'us' | 'ns' | 'ps' | 'min' | 'h'}`;
-/** An amount of data: bytes, or a number with `B` (bytes) or `b` (bits), as in `'64KiB'`. */
+/** An amount of data: bytes, or a string with a unit of bytes (`B`) or bits (`b`), as in `'64KiB'`. */
 export type Size = number | `${number}${SizeUnit}`;
-/** A rate of data: bytes per second, or a number with a unit of size per second, as in `'12.5GB/s'`, `'100Gb/s'`. */
+/** A data rate: bytes per second, or a string with a data unit per second, as in `'12.5GB/s'`, `'100Gb/s'`. */
 export type Rate = number | `${number}${SizeUnit}/s`;
-/** A speed of computing: flop/s, or a number with `f` or `flop/s`, as in `'2.4Gf'`. */
+/** A computing speed: flop/s, or a string with the unit `f` or `flop/s`, as in `'2.4Gf'`. */
 export type Speed = number | `${number}${Decimal}${'f' | 'flop/s'}`;
 
-/** What a quantity measures. */
+/** The physical dimension of a quantity. */
 export type Dimension = 'time' | 'size' | 'rate' | 'speed';
 
 const sizes = [...prefixed('B', 1, 5, true), ...prefixed('b', 0.125, 5, true)];
@@ -83,42 +83,42 @@ const UNITS: Readonly<Record<Dimension, Units>> = {
 };
 const WORDS: Readonly<Record<Dimension, { readonly what: string; readonly example: string }>> = {
   time: { what: 'a time', example: '"1.5us"' },
-  size: { what: 'an amount of data', example: '"64KiB"' },
-  rate: { what: 'a rate of data', example: '"12.5GB/s"' },
-  speed: { what: 'a speed of computing', example: '"2.4Gf"' },
+  size: { what: 'a data size', example: '"64KiB"' },
+  rate: { what: 'a data rate', example: '"12.5GB/s"' },
+  speed: { what: 'a computing speed', example: '"2.4Gf"' },
 };
 
-/** Why a value is no quantity of its kind: UNIT001, UNIT002 or UNIT003. */
+/** Why a value is not a valid quantity: UNIT001, UNIT002 or UNIT003. */
 export interface QuantityFault {
   readonly code: string;
   readonly message: string;
 }
 
 /**
- * The value of a quantity in SI: a number is one already, a text is a number with a unit (a blank may stand between).
- * Prefixes k M G T P are powers of 1000, Ki Mi Gi Ti Pi of 1024; `B` bytes, `b` bits.
+ * Converts a quantity to SI. Numbers are in SI already; strings are a number and a unit, optionally separated by one space.
+ * Prefixes k M G T P are powers of 1000, Ki Mi Gi Ti Pi powers of 1024; `B` is bytes, `b` bits.
  *
- * @returns the value, or what is wrong: UNIT001 (neither number nor number with unit), UNIT002 (a unit that is not known
- * or measures something else), UNIT003 (out of range)
+ * @returns the value, or the fault: UNIT001 (neither a number nor a number with a unit), UNIT002 (unknown unit, or a unit of
+ * another dimension), UNIT003 (out of range)
  */
 export function quantity(dimension: Dimension, value: unknown, least: Least = 'zero'): number | QuantityFault {
   const { what, example } = WORDS[dimension];
   const expected = `expected ${what} such as ${example}, or a number in ${siUnit(dimension)}`;
   const inRange = (number: number): number | QuantityFault => {
     const wrong = outOfRange(number, least);
-    // Never −0.
+    // Turns −0 into 0.
     return wrong === undefined ? number + 0 : { code: 'UNIT003', message: `${shown(value)}: ${wrong}` };
   };
   if (typeof value === 'number' && Number.isFinite(value)) return inRange(value);
   const split = typeof value === 'string' ? splitQuantity(value) : undefined;
-  if (split === undefined) return { code: 'UNIT001', message: `${shown(value)} is no quantity; ${expected}` };
+  if (split === undefined) return { code: 'UNIT001', message: `${shown(value)} is not a quantity; ${expected}` };
   const name = split.unit.replace(/^ /, '');
   const unit = UNITS[dimension].get(name);
   if (unit !== undefined && split.digits.startsWith('-'))
-    return { code: 'UNIT003', message: `${shown(value)}: it is negative` };
+    return { code: 'UNIT003', message: `${shown(value)}: must not be negative` };
   if (unit !== undefined) return inRange(inSi(split.digits, unit));
   const said = `${quote(value as string)}: `;
-  if (name === '') return { code: 'UNIT001', message: `${said}the unit is missing; ${expected}` };
+  if (name === '') return { code: 'UNIT001', message: `${said}missing unit; ${expected}` };
   const other = DIMENSIONS.find((d) => UNITS[d].has(name));
   const message = other === undefined ? `unknown unit ${quote(name)}.${nearest(name, dimension)}` : `${quote(name)} is`;
   const instead = other === undefined ? ` ${expected}` : ` a unit of ${WORDS[other].what}; ${expected}`;
@@ -127,12 +127,12 @@ export function quantity(dimension: Dimension, value: unknown, least: Least = 'z
 
 const DIMENSIONS = Object.keys(UNITS) as Dimension[];
 
-/** The unit of the plain numbers of a dimension. */
+/** The SI unit of a dimension. */
 function siUnit(dimension: Dimension): string {
   return { time: 'seconds', size: 'bytes', rate: 'bytes per second', speed: 'flop/s' }[dimension];
 }
 
-/** Units that differ in capitals only, or in `ps` for `/s`: `gb/s` may mean bits or bytes, so both are offered. */
+/** Suggests units that differ only in case, or by `ps` instead of `/s`. `gb/s` may mean bits or bytes, so both are suggested. */
 function nearest(name: string, dimension: Dimension): string {
   const plain = (text: string): string =>
     text
@@ -143,7 +143,7 @@ function nearest(name: string, dimension: Dimension): string {
   return alike.length === 0 ? '' : ` Did you mean ${alike.map((known) => quote(known)).join(' or ')}?`;
 }
 
-/** A pattern of all texts that {@link quantity} takes, but for their range, as JSON Schema takes it. */
+/** A regular expression, as used in JSON Schema, for all strings that {@link quantity} accepts; ranges are not checked. */
 export function quantityPattern(dimension: Dimension): string {
   const units = [...UNITS[dimension].keys()].sort((a, b) => b.length - a.length);
   return `^[+]?${NUMBER} ?(?:${units.join('|')})$`;

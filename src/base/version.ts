@@ -4,5 +4,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string;
 };
 
-/** The product's version. */
+/** The version of this package. */
 export const VERSION: string = manifest.version;

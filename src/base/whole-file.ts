@@ -2,13 +2,13 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { outputFile } from './output-file.ts';
 import { fail } from './problem.ts';
 
-/** Bytes that are collected before a write. */
+/** Write buffer size in bytes. */
 const BLOCK = 1 << 17;
 
 /**
- * A file that appears under its name only when it is complete. It is written under a temporary name beside the target
- * and renamed by {@link close}; {@link abort} removes it. A target that is no regular file (/dev/null, a named pipe) is
- * written directly. Methods throw InputError with the given code where the file cannot be written; nothing is left then.
+ * A file that appears under its name only when it is complete. It is written under a temporary name in the target's folder
+ * and renamed by {@link close}; {@link abort} removes it. A target that is not a regular file (/dev/null, a named pipe) is
+ * written directly. If writing fails, methods throw InputError with the given code and remove the temporary file.
  */
 export class WholeFile {
   readonly #code: string;
@@ -29,7 +29,7 @@ export class WholeFile {
     }
   }
 
-  /** Appends bytes, or text as UTF-8. */
+  /** Appends bytes, or a string as UTF-8. */
   write(data: Uint8Array | string): void {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     if (this.#used + bytes.length > BLOCK) this.#flush();
@@ -53,7 +53,7 @@ export class WholeFile {
     }
   }
 
-  /** Gives up: removes what was written; a file that had the name before stays as it was. */
+  /** Discards everything written. An existing file of that name remains unchanged. */
   abort(): void {
     const file = this.#file;
     this.#file = undefined;

@@ -1,15 +1,17 @@
 import { isModelFile } from '../app/model-endings.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
+import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
-import type { Answer, Answered, Job } from './job.ts';
+import type { Answer, Answered, Job, ProfileJob } from './job.ts';
 
-/** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
+/** Starts loading the modules of a command before its job is known. Load errors surface at the later import. */
 export function load(command: Job['command']): void {
   const loaded = {
     predict: () => import('../app/predict/predict.ts'),
+    profile: () => import('../commands/profile/profile-program.ts'),
     convert: () => import('../app/convert.ts'),
     explore: () => import('../app/explore/explore-file.ts'),
     verify: () => import('../app/verify/verify.ts'),
@@ -20,10 +22,10 @@ export function load(command: Job['command']): void {
 }
 
 /**
- * Does a job in a thread that runs code of a user: a model that ends its thread, or throws where nobody catches it, is
- * reported as a problem. The thread's `process.stdout` is to be redirected by its starter.
+ * Runs a job in a thread that executes user code. A model that ends its thread or throws an uncaught exception is
+ * reported as a problem. The thread that starts this one must redirect its `process.stdout`.
  *
- * @param answered called once
+ * @param answered called exactly once
  */
 export async function guardedAnswer(
   job: Job,
@@ -36,12 +38,12 @@ export async function guardedAnswer(
   ]);
   guardModel(job.input, (end) => answered({ answer: end, warnings: [] }));
   const found = await answer(job, following);
-  // Timers of the model may run here: their time is limited as well.
+  // Timers of the model may run here; the build limit applies to them, too.
   await duringImport(unhandledRejections);
   answered({ answer: found, warnings: leftRunning(job.input) });
 }
 
-/** Does a job. Throws nothing: problems of the input and faults of ours are answers, too. */
+/** Runs a job. Never throws: input problems and internal errors are returned as answers. */
 export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
     if (following.building !== undefined) {
@@ -76,6 +78,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       ]);
       return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
     }
+    if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
       const { predictModelFile } = await import('../app/predict/predict-model-file.ts');
@@ -107,7 +110,19 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
   }
 }
 
-/** Milliseconds between two looks whether the user asks for the end of a study. */
+async function profiled({ input, options }: ProfileJob, following: Following): Promise<ProfileDocument> {
+  const [{ profileModelFile, profileProgram }, { importModule }] = await Promise.all([
+    import('../commands/profile/profile-program.ts'),
+    import('./import-module.ts'),
+  ]);
+  const { profile, ...simulation } = options;
+  const { offloadedRanks: _, ...followed } = following;
+  return isModelFile(input)
+    ? profileModelFile(input, { ...simulation, ...followed }, profile, importModule)
+    : profileProgram(input, { ...simulation, ...followed }, profile);
+}
+
+/** Interval at which a study polls for cancellation, in milliseconds. */
 const LOOK = 50;
 
 function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following): WhatIfOptions {
@@ -123,7 +138,7 @@ function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following)
   };
 }
 
-/** A file, or the model that it makes. */
+/** Loads the model if `path` is a model file; returns other paths unchanged. */
 async function inputOf(path: string): Promise<string | ProgramModel> {
   if (!isModelFile(path)) return path;
   const [{ loadModel }, { importModule }] = await Promise.all([

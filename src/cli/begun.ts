@@ -1,2 +1,2 @@
-/** When the process began, by `performance.now()`, which counts from there in all threads. */
+/** Start of the process on the `performance.now()` clock, whose origin all threads share. */
 export const BEGUN = 0;

@@ -1,7 +1,10 @@
-/** What is left to do when the thread had to be ended by force: it could not remove its half-written output. */
-export async function cleanUp(output: string | undefined): Promise<() => void> {
-  if (output === undefined) return () => {};
+/** Returns a function that removes the half-written outputs of a thread that was terminated. */
+export async function cleanUp(...outputs: readonly (string | undefined)[]): Promise<() => void> {
+  const files = outputs.filter((output) => output !== undefined);
+  if (files.length === 0) return () => {};
   const [{ temporaryName }, { rmSync }] = await Promise.all([import('../base/output-file.ts'), import('node:fs')]);
-  const name = temporaryName(output);
-  return () => rmSync(name, { force: true });
+  const names = files.map(temporaryName);
+  return () => {
+    for (const name of names) rmSync(name, { force: true });
+  };
 }

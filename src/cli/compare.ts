@@ -16,13 +16,11 @@ export function compareCommand(program: Command, ends: (code: number) => void): 
   machineOptions(
     program
       .command('compare')
-      .description(
-        'what differs between two predictions: results, or models, traces and nets predicted with the same options',
-      )
-      .argument('<a>', 'RESULT.json as predict --json prints it, MODEL.ts, a time-independent trace, or NET.json')
+      .description('compares two predictions: results, or models, traces and nets predicted with the same options')
+      .argument('<a>', 'RESULT.json from predict --json, MODEL.ts, a time-independent trace, or NET.json')
       .argument('<b>', 'the same'),
   )
-    .option('--set <name=value>', 'of models: the value of a parameter (again for another)', parameter, {})
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the comparison document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (a: string, b: string, flags: CompareFlags) => ends(await compareBoth(a, b, flags)));
@@ -46,7 +44,7 @@ async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<n
     const results = [a, b].map(resultOf);
     const [first] = Object.keys(options);
     if (first !== undefined && results.every((r) => r !== undefined))
-      fail('APP004', `both are results already: the option for ${first} has no use with them`, { file: a });
+      fail('APP004', `both inputs are results: option ${first} does not apply`, { file: a });
     for (const [k, input] of [a, b].entries()) {
       const document = results[k];
       const one = document === undefined ? await predicted(input, options) : { input, document };
@@ -70,7 +68,7 @@ async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<n
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;
 }
 
-/** A prediction, or the exit code where there is none. */
+/** Predicts `input`; returns the exit code if there is no prediction. */
 async function predicted(input: string, options: JobOptions): Promise<Given | number> {
   const { runJob } = await import('./run-job.ts');
   const { answer, signal } = await runJob({ command: 'predict', input, options });

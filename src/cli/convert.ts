@@ -19,19 +19,16 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
   machineOptions(
     program
       .command('convert')
-      .description('writes the net of a model or a trace on a machine, or a net in another form')
+      .description('writes the net of a model or trace on a machine, or converts a net to another format')
       .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), NET.json or NET.pnml')
-      .argument(
-        '<out>',
-        'file to write: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix)',
-      )
-      .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
-      .option('--module <name>', 'of a model: only this one of the modules that its net is merged of')
-      .option('--unfold', 'into a place/transition net first: a place for each colour, a transition for each binding')
-      .option('--safe', 'into the equivalent net first in which no place ever holds more than one token')
+      .argument('<out>', 'output file: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
+      .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+      .option('--module <name>', 'model only: write only this module of the net')
+      .option('--unfold', 'first unfold to a place/transition net: a place per colour, a transition per binding')
+      .option('--safe', 'first convert to an equivalent safe net: at most one token per place')
       .option(
         '--limit <number>',
-        'most places and transitions of the unfolded net (default: 1000000), of the safe one (100000)',
+        'maximum of places and transitions of the unfolded net (default: 1000000) or the safe net (100000)',
         positive,
       ),
   )
@@ -64,7 +61,7 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
 function positive(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 1e8)
-    throw new InvalidArgumentError(' Expected a whole number from 1 to 100000000.');
+    throw new InvalidArgumentError(' Expected an integer from 1 to 100000000.');
   return value;
 }
 

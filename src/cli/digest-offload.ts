@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Job, Shared } from './job.ts';
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const PIECE = 1 << 17;
 
 /**
- * Makes the digest of a long trace in this thread, which has nothing else to do while the job runs; documents name
- * their inputs by it. Returns what ends that early.
+ * Computes the SHA-256 digest of a long trace in the main thread, which is idle while the job runs. Result documents
+ * identify their inputs by this digest. Returns a function that cancels the computation.
  */
 export function offloadDigest({ input }: Job, shared: Shared): () => void {
   shared.expectDigest();
@@ -21,7 +21,7 @@ export function offloadDigest({ input }: Job, shared: Shared): () => void {
   };
 }
 
-/** Into one piece of memory again and again: a stream would leave a hundred megabytes to the collector. */
+/** Reuses one buffer: a stream would allocate about 100 MB of garbage. */
 async function digestOf(path: string, ended: () => boolean): Promise<Uint8Array | undefined> {
   const hash = createHash('sha256');
   const piece = Buffer.allocUnsafe(PIECE);

@@ -1,4 +1,4 @@
-/** The exit codes of every command (docs: README, "Exit codes"). */
+/** Exit codes of all commands (README, "Exit codes"). */
 export const exitCode = {
   ok: 0,
   /** A checked property is violated, or the program deadlocks. */
@@ -7,7 +7,7 @@ export const exitCode = {
   input: 2,
   /** A limit was reached and the answer is incomplete. */
   incomplete: 3,
-  /** Our own fault. */
+  /** Internal error: a fault of foretoken. */
   internal: 4,
   /** Ended by Ctrl-C. */
   interrupted: 130,
@@ -15,7 +15,7 @@ export const exitCode = {
   terminated: 143,
 } as const;
 
-/** The code of a signal that ended the work. */
+/** Exit code for work that a signal ended. */
 export function signalCode(signal: 'SIGINT' | 'SIGTERM'): number {
   return signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
 }

@@ -22,18 +22,14 @@ export function exploreCommand(program: Command, ends: (code: number) => void): 
   spaceOptions(
     program
       .command('explore')
-      .description('all reachable markings of a net: how many, deadlocks, liveness, bounds, components')
+      .description('explores all reachable markings of a net: number, deadlocks, liveness, bounds, components')
       .argument('<input>', 'NET.pnml, NET.json or MODEL.ts'),
   )
-    .option('--bounds <groups>', 'the most tokens that groups of places hold together, as in "p1,p2;p3"')
+    .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
-    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
-    .option(
-      '-n, --ranks <number>',
-      'of a model: number of ranks (default: that of its verifyWith, or 2)',
-      positiveInteger,
-    )
-    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ExploreFlags) => {
@@ -53,7 +49,7 @@ Examples:
   foretoken explore large.pnml --memory 4GiB --seconds 60 --json
   foretoken explore ring.ts --ranks 4 --set turns=2
 
-Exit code 0: all states were found; 3: a limit was reached; 130: ended by Ctrl-C; with what is known so far.`;
+Exit code 0: all states were found; 3: a limit was reached; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
 
 async function explore(job: Job & { readonly command: 'explore' }, json: boolean): Promise<number> {
   const view = json ? jsonView() : pageView();
@@ -72,7 +68,7 @@ async function explore(job: Job & { readonly command: 'explore' }, json: boolean
 
 type View = (document: SpaceDocument) => string;
 
-/** Views are loaded while the worker thread explores. */
+/** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
   const { spaceJson } = await import('../report/space-json.ts');
   return spaceJson;

@@ -6,10 +6,10 @@ import { formatProblem, type Problem } from '../base/problem.ts';
 import type { Crash } from './job.ts';
 import { visible } from './visible.ts';
 
-/** Most problems that are printed. */
+/** Maximum number of problems printed. */
 const MOST = 20;
 
-/** Every problem on a line of its own, at most 20, and how many more there are. */
+/** One line per problem for the first 20, then the number of the others. */
 export function problemText(problems: readonly Problem[], prefix: '' | 'warning: ' | 'note: ' = ''): string {
   const lines = problems.slice(0, MOST).map((problem) => prefix + visible(formatProblem(problem)));
   const left = problems.length - MOST;
@@ -18,7 +18,7 @@ export function problemText(problems: readonly Problem[], prefix: '' | 'warning:
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What a report of an internal error holds: versions, system, command line, stack; nothing of the environment. */
+/** Text of a crash report: versions, system, command line and stack; no environment variables. */
 export function crashReport(crash: Crash, argv: readonly string[]): string {
   return [
     `foretoken ${VERSION}`,
@@ -30,11 +30,11 @@ export function crashReport(crash: Crash, argv: readonly string[]): string {
   ].join('\n');
 }
 
-/** Writes the report of an internal error into the system's folder for temporary files; says where, and what to send. */
+/** Writes a crash report into the system's temporary folder; returns the message that names the file to send. */
 export function reportCrash(crash: Crash, argv: readonly string[] = process.argv.slice(2)): string {
   const path = join(tmpdir(), `foretoken-crash-${process.pid}-${Date.now()}.txt`);
   const report = crashReport(crash, argv);
-  const what = `foretoken: internal error: ${visible(crash.message)}\nThis is a fault of foretoken, not of your input.`;
+  const what = `foretoken: internal error: ${visible(crash.message)}\nThis is a bug in foretoken, not in your input.`;
   try {
     writeFileSync(path, report, { flag: 'wx', mode: 0o600 });
   } catch {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Bytes of a regular file; undefined of what is none, or cannot be asked: then the job says what is wrong with it. */
+/** Size of a regular file in bytes; `undefined` if `path` is not one or `stat` fails (the job then reports the problem). */
 export function fileSize(path: string): number | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });

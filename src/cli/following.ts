@@ -1,16 +1,17 @@
 import type { OffloadedRanks } from '../app/predict/rank-follower.ts';
 import type { SimulationProgress, SpaceProgress, StudyProgress } from './job.ts';
 
-/** How whoever waits for an answer follows the work, and ends it early. */
+/** Callbacks through which a caller follows a job and cancels it. */
 export interface Following {
   readonly progress?: (p: SimulationProgress) => void;
   readonly explored?: (p: SpaceProgress) => void;
   readonly studied?: (p: StudyProgress) => void;
-  /** StatementInfo when code of a model whose time is limited begins and ends. */
+  /** Called when model code with a time limit begins (`true`) and ends (`false`). */
   readonly building?: (building: boolean) => void;
+  /** Polled during the work; once it returns `true`, the job ends with its results so far. */
   readonly cancelled: () => boolean;
-  /** The SHA-256 of an input where somebody else makes it; may wait for it. */
+  /** SHA-256 of an input in hexadecimal if another thread computes it, else `undefined`; blocks until it is ready. */
   readonly digestOf?: (path: string) => string | undefined;
-  /** Another thread that follows the ranks of a trace. */
+  /** Connection to another thread that follows the ranks of a trace. */
   readonly offloadedRanks?: OffloadedRanks;
 }

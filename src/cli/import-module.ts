@@ -1,4 +1,4 @@
 import type { Import } from '../app/load-model.ts';
 
-/** Imports a module of the user. */
+/** Imports a user's module. */
 export const importModule: Import = (url) => import(url);

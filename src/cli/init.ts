@@ -6,8 +6,8 @@ import { visible } from './visible.ts';
 export function initCommand(program: Command, ends: (code: number) => void): void {
   program
     .command('init')
-    .description('writes a first model, a machine and a test into a folder; overwrites nothing')
-    .argument('[dir]', 'the folder, made if need be (default: this one)', '.')
+    .description('creates a first model, a machine and a test in a folder; overwrites nothing')
+    .argument('[dir]', 'the folder, created if missing (default: the current one)', '.')
     .addHelpText('after', EXAMPLE)
     .action(async (folder: string) => ends(await begin(folder)));
 }

@@ -1,15 +1,15 @@
-/** A signal to end work that leaves this thread free, and which of the user's signals it was. */
+/** Cancellation by Ctrl-C or SIGTERM of work that does not block this thread. */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Undefined as long as nobody asked for the end. */
+  /** The signal received; `undefined` before the first. */
   readonly name: () => 'SIGINT' | 'SIGTERM' | undefined;
-  /** Leaves signals to their default again. */
+  /** Restores the default handling of signals. */
   off(): void;
 }
 
 /**
- * Takes the first Ctrl-C (or SIGTERM) as the request to end with what is known so far; a second ends the process at
- * once.
+ * The first Ctrl-C (or SIGTERM) requests an early end with the results so far; the second ends the process
+ * immediately.
  */
 export function interrupt(): Interrupt {
   const control = new AbortController();

@@ -1,5 +1,7 @@
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import type { Problem } from '../base/problem.ts';
+import type { ProfileOptions } from '../commands/profile/profile.ts';
+import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
@@ -8,7 +10,7 @@ import type { VerificationDocument } from '../report/verification.ts';
 import type { WhatIfDocument } from '../report/whatif.ts';
 import type { SpaceFlags } from './space-options.ts';
 
-/** What the command line hands to the application layer; plain data, so that it can go to the worker thread. */
+/** Options that the command line passes to the application layer; plain data, so they can be sent to the worker thread. */
 export interface JobOptions {
   readonly machine?: string;
   readonly hostfile?: string;
@@ -17,57 +19,66 @@ export interface JobOptions {
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly collectives?: string;
-  /** Of a trace: bytes of an element of a derived datatype. */
+  /** Traces only: size of one element of a derived datatype, in bytes. */
   readonly derivedTypeBytes?: number;
   readonly seed?: string;
+  /** Nets only: end of the simulation, in simulated seconds. */
   readonly until?: number;
+  /** Nets: maximum number of simulation steps. Program verification: maximum number of steps of a run. */
   readonly maxSteps?: number;
-  /** Parameters of a model. */
+  /** Parameters of a model, by name. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Of a model; a precision and a confidence are shares: 0.01 or `1%`. */
+  /** Models only: number of runs with independent random numbers. Precision and confidence are shares: 0.01 or `1%`. */
   readonly replications?: number;
   readonly precision?: number | `${number}%`;
   readonly confidence?: number | `${number}%`;
-  /** Chrome trace to write. */
+  /** Output file for a Chrome trace. */
   readonly trace?: string;
+  /** Run record to write. */
+  readonly run?: string;
 }
 
-/** What `foretoken verify` hands over. */
+/** Options of `foretoken verify`. */
 export interface VerifyJobOptions extends JobOptions, SpaceFlags {
   readonly properties?: readonly string[];
-  /** A file of properties of the Model Checking Contest. */
+  /** Property file of the Model Checking Contest (XML). */
   readonly formulas?: string;
+  /** Formula of the final markings, which do not count as deadlocks. */
   readonly final?: string;
-  /** Files for firing sequences: as JSON. As a Chrome trace: `trace`. */
+  /** Output file for firing sequences as JSON (`trace`: as a Chrome trace). */
   readonly witness?: string;
-  /** Of a program: protocols of its sends, and the most messages that may wait for a receive. */
+  /** Programs only: protocols of the sends, and the maximum number of messages that may wait for a receive. */
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
-  /** How a net is reduced before it is searched. */
+  /** Reduction applied to a net before its states are explored. */
   readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
 }
 
-/** What an exploration is asked; of a model also its machine, ranks and parameters. */
+/** Options of `foretoken explore`; machine, ranks and parameters apply to models only. */
 export interface SpaceJobOptions extends JobOptions, SpaceFlags {
-  /** Groups of places: `p1,p2;p3`. */
+  /** Groups of places whose joint bounds are reported, as in `p1,p2;p3`. */
   readonly bounds?: string;
-  /** Drawing to write. */
+  /** Output file for a drawing of the state space. */
   readonly graph?: string;
 }
 
-/** What the structure of a net, or of a model's, is asked. */
+/** Options of `foretoken structure`. */
 export interface StructureJobOptions extends JobOptions {
-  /** Targets that are to be proved unreachable. */
+  /** Targets to prove unreachable. */
   readonly unreachable?: readonly string[];
+  /** Maximum number of siphons, and of traps, to list. */
   readonly sets?: number;
+  /** `false`: do not use HiGHS, even if it is installed. */
   readonly linearPrograms?: boolean;
 }
 
+/** Size of a converted net. */
 export interface ConvertResult {
   readonly places: number;
   readonly transitions: number;
+  /** Size of the output file. */
   readonly bytes: number;
-  /** What is to be known of the result, in sentences. */
+  /** Remarks on the result, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -77,25 +88,34 @@ export interface PredictJob {
   readonly options: JobOptions;
 }
 
-/** One piece of work of the worker thread. */
+/** The simulation of a model or a trace, and what of its run is profiled. */
+export interface ProfileJob {
+  readonly command: 'profile';
+  readonly input: string;
+  readonly options: JobOptions & { readonly profile: Omit<ProfileOptions, 'messages'> };
+}
+
+/** A unit of work for the worker thread. */
 export type Job =
   | PredictJob
+  | ProfileJob
   | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
   | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
   | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions }
   | { readonly command: 'structure'; readonly input: string; readonly options: StructureJobOptions }
-  /** Of a model; studies of traces run no code of users and need no thread. */
+  /** Models only: studies of traces run no user code and need no thread. */
   | { readonly command: 'whatif'; readonly input: string; readonly options: WhatIfOptions };
 
-/** An exception that is no problem of the input, as plain data. */
+/** An exception that is not an input problem, as plain data. */
 export interface Crash {
   readonly message: string;
   readonly stack: string;
 }
 
-/** What the worker thread answers, once. */
+/** The answer of the worker thread; it sends exactly one. */
 export type Answer =
   | { readonly kind: 'prediction'; readonly document: PredictionDocument }
+  | { readonly kind: 'profile'; readonly document: ProfileDocument }
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
   | { readonly kind: 'space'; readonly document: SpaceDocument }
   | { readonly kind: 'structure'; readonly document: StructureDocument }
@@ -105,38 +125,38 @@ export type Answer =
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };
 
-/** How far a simulation is: simulated seconds, and the share of the work that is done (NaN where unknown). */
+/** Progress of a simulation: simulated time in seconds, and the share of the work done, from 0 to 1 (NaN if unknown). */
 export interface SimulationProgress {
   readonly time: number;
   readonly share: number;
 }
 
-/** How far an exploration is: states that were found, those whose successors are known, and seconds. */
+/** Progress of an exploration: states found, states whose successors are known, and elapsed seconds. */
 export interface SpaceProgress {
   readonly states: number;
   readonly expanded: number;
   readonly seconds: number;
 }
 
-/** How far a study is, in scenarios. */
+/** Progress of a what-if study, in scenarios. */
 export interface StudyProgress {
   readonly done: number;
   readonly scenarios: number;
 }
 
-/** The answer of the worker thread, and warnings about the model's code that no result document has. */
+/** The answer of the worker thread, and warnings about the model's code that are not part of a result document. */
 export interface Answered {
   readonly answer: Answer;
   readonly warnings: readonly Problem[];
 }
 
-/** Whether the main thread makes the digest of the input: not, it is at it, it is made, it cannot be made. */
+/** State of the input's digest: not computed by the main thread, in progress, ready, failed. */
 const DIGEST = { none: 0, expected: 1, made: 2, failed: 3 } as const;
 const DIGEST_BYTES = 32;
 
 /**
- * Memory that both threads see while the worker computes without ever returning to its event loop: the main thread asks
- * for the end (`cancel`) and may make the digest of the input meanwhile, the worker says how far it is.
+ * Memory shared by both threads, because the worker computes without returning to its event loop. The main thread
+ * requests cancellation (`cancel`) and may compute the digest of the input; the worker reports its progress.
  */
 export class Shared {
   readonly buffer: SharedArrayBuffer;
@@ -151,19 +171,19 @@ export class Shared {
     this.#digest = new Uint8Array(buffer, 48, DIGEST_BYTES);
   }
 
-  /** Says, before the job is given, that its input's digest will be told. */
+  /** Announces, before the job is sent, that the main thread computes the digest of its input. */
   expectDigest(): void {
     Atomics.store(this.#flags, 2, DIGEST.expected);
   }
 
-  /** Tells the digest; undefined where it cannot be made. */
+  /** Publishes the digest; `undefined` if it could not be computed. */
   tellDigest(sha256: Uint8Array | undefined): void {
     if (sha256 !== undefined) this.#digest.set(sha256);
     Atomics.store(this.#flags, 2, sha256 === undefined ? DIGEST.failed : DIGEST.made);
     Atomics.notify(this.#flags, 2);
   }
 
-  /** The digest of the job's input in hexadecimal, waiting for it; undefined where nobody makes it. */
+  /** Blocks until the digest of the job's input is ready; in hexadecimal. `undefined` if no thread computes it, or on failure. */
   digest(): string | undefined {
     Atomics.wait(this.#flags, 2, DIGEST.expected);
     if (Atomics.load(this.#flags, 2) !== DIGEST.made) return undefined;
@@ -193,18 +213,18 @@ export class Shared {
     Atomics.store(this.#flags, 1, 3);
   }
 
-  /** Says that code of a model begins or ends whose time is limited. */
+  /** Reports that model code with a time limit begins or ends. */
   reportBuild(building: boolean): void {
-    // Counts beginnings and ends, so that one build is told from the next.
+    // A counter of starts and ends, so that consecutive builds can be distinguished.
     if (building !== this.build % 2 > 0) Atomics.add(this.#flags, 3, 1);
   }
 
-  /** Number of the present build if odd; even between builds. */
+  /** Counter of build starts and ends: odd during a build, even between builds. */
   get build(): number {
     return Atomics.load(this.#flags, 3);
   }
 
-  /** What was reported last; undefined before the first report, that is while inputs are read. */
+  /** The latest report; `undefined` before the first, while inputs are read. */
   get progress(): SimulationProgress | SpaceProgress | StudyProgress | undefined {
     const kind = Atomics.load(this.#flags, 1);
     const [a = 0, b = 0, c = 0] = this.#figures;

@@ -1,15 +1,15 @@
 import { LOGGED_AT_ONCE, type LoggedFirings, loggedFirings } from '../base/logged-firings.ts';
 
-/** Each has room for a piece of the log. */
+/** Capacity of the ring; a slot holds one piece of the log. */
 const SLOTS = 32;
 
-/** What the control words hold: slots that were filled, slots that were read, whether all is over, whether it failed. */
+/** Indices of the control words: number of slots filled, number of slots read, reader finished, reader failed. */
 const FILLED = 0;
 const READ = 1;
 const OVER = 2;
 const FAILED = 3;
 
-/** Pieces of a log on their way from one thread to another, which may be so many behind. */
+/** Single-producer, single-consumer ring that passes pieces of a firing log between two threads. */
 export class LogRing {
   readonly buffer: SharedArrayBuffer;
   readonly #control: Int32Array;
@@ -26,9 +26,9 @@ export class LogRing {
   }
 
   /**
-   * Adds a piece, of the thread that writes; waits for room. Returns how many it has added.
+   * Adds a piece; called by the writing thread. Blocks while the ring is full. Returns the number of pieces added so far.
    *
-   * @throws Error where the other thread has failed
+   * @throws Error if the other thread has failed
    */
   add(log: Float64Array, length: number): number {
     const control = this.#control;
@@ -45,7 +45,7 @@ export class LogRing {
     return filled + 1;
   }
 
-  /** Hands over every piece that is there, of the thread that reads. */
+  /** Passes every available piece to `read`; called by the reading thread. */
   take(read: (log: LoggedFirings, length: number) => void): void {
     const control = this.#control;
     for (let at = control[READ]!; at < Atomics.load(control, FILLED); at++) {
@@ -56,7 +56,7 @@ export class LogRing {
     }
   }
 
-  /** Says that the reader is done, or has failed. */
+  /** Reports that the reader has finished or failed. */
   end(failed: boolean): void {
     if (failed) Atomics.store(this.#control, FAILED, 1);
     Atomics.store(this.#control, OVER, 1);
@@ -64,13 +64,17 @@ export class LogRing {
     Atomics.notify(this.#control, READ);
   }
 
-  /** Waits for that. */
+  /**
+   * Blocks until the reader calls {@link LogRing.end}.
+   *
+   * @throws Error if the reader has failed
+   */
   awaitEnd(): void {
     Atomics.wait(this.#control, OVER, 0);
     this.#check();
   }
 
   #check(): void {
-    if (Atomics.load(this.#control, FAILED) !== 0) throw new Error('the thread that follows the ranks has failed');
+    if (Atomics.load(this.#control, FAILED) !== 0) throw new Error('the thread that follows the ranks failed');
   }
 }

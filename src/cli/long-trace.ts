@@ -3,10 +3,10 @@ import { isModelFile } from '../app/model-endings.ts';
 import { fileSize } from './file-size.ts';
 import type { Job } from './job.ts';
 
-/** From so many bytes on it pays that the main thread takes a part of the work. */
+/** Minimum size in bytes from which offloading work to the main thread pays off. */
 const LONG = 1 << 24;
 
-/** Whether a job predicts a trace that takes long, as far as its file says. */
+/** True if a job predicts a trace whose file is at least 16 MiB. */
 export function isLongTrace({ command, input }: Job): boolean {
   if (command !== 'predict' || isModelFile(input) || extname(input) === '.json') return false;
   return (fileSize(input) ?? 0) >= LONG;

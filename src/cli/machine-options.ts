@@ -3,7 +3,7 @@ import { given } from '../base/given.ts';
 import type { JobOptions } from './job.ts';
 import { derivedType, positiveInteger } from './option-values.ts';
 
-/** What commander gives for the options of {@link machineOptions}. */
+/** Parsed options of {@link machineOptions}. */
 export interface MachineFlags {
   readonly machine?: string;
   readonly hostfile?: string;
@@ -16,7 +16,7 @@ export interface MachineFlags {
   readonly seed?: string;
 }
 
-/** Adds the options that say on which machine a program runs. */
+/** Adds the options that describe the machine and the placement of ranks. */
 export function machineOptions(command: Command): Command {
   return command
     .option(
@@ -27,11 +27,14 @@ export function machineOptions(command: Command): Command {
       '--placement <how>',
       'block, cyclic, or a hostfile (default: block; on a SimGrid platform one rank per host, hosts sorted by name)',
     )
-    .option('--hostfile <file>', 'hosts of the ranks, one a line, HOST or HOST:SLOTS; lines repeat for more ranks')
-    .option('--oversubscribe', 'let ranks share cores where there are fewer cores than ranks')
+    .option(
+      '--hostfile <file>',
+      'hosts of the ranks, one per line, HOST or HOST:SLOTS; the lines repeat if there are more ranks',
+    )
+    .option('--oversubscribe', 'let ranks share cores if there are fewer cores than ranks')
     .option(
       '-n, --ranks <number>',
-      'number of ranks (default: of a trace those it has, of a model one for each core)',
+      'number of ranks (default: those of the trace; for a model, one per core)',
       positiveInteger,
     )
     .option(
@@ -49,9 +52,9 @@ export function machineOptions(command: Command): Command {
 }
 
 /** Help of `--datatype`. */
-export const DATATYPE_HELP = 'of a trace: size of derived datatypes, which it calls -1 (0: no payload, as SimGrid)';
+export const DATATYPE_HELP = 'trace only: size of derived datatypes, recorded as -1 (0: no payload, as in SimGrid)';
 
-/** The flags as the application layer takes them. */
+/** Converts the flags to options of the application layer. */
 export function jobOptions(flags: MachineFlags): JobOptions {
   const { datatype } = flags;
   const derived = datatype === undefined ? {} : { derivedTypeBytes: datatype };
@@ -68,22 +71,22 @@ export function jobOptions(flags: MachineFlags): JobOptions {
   return { ...others, ...derived };
 }
 
-/** What commander gives for the options of {@link replicationOptions}. */
+/** Parsed options of {@link replicationOptions}. */
 export interface ReplicationFlags {
   readonly replications?: number;
   readonly precision?: `${number}%`;
   readonly confidence?: `${number}%`;
 }
 
-/** Adds the options that say how often a model with random parts is run. */
+/** Adds the options that control replications of a stochastic model. */
 export function replicationOptions(command: Command): Command {
   return command
-    .option('--replications <number>', 'of a model: runs with independent random numbers', positiveInteger)
-    .option('--precision <share>', 'of a model: run until the mean run time is known to so much, as in 1%')
-    .option('--confidence <share>', 'of the interval of the mean run time (default: 95%)');
+    .option('--replications <number>', 'model only: number of runs with independent random numbers', positiveInteger)
+    .option('--precision <share>', 'model only: run until the mean run time has this relative precision, as in 1%')
+    .option('--confidence <share>', 'confidence level of the interval of the mean run time (default: 95%)');
 }
 
-/** The flags as the application layer takes them. */
+/** Selects the replication options that were given. */
 export function replicationsOf({ replications, precision, confidence }: ReplicationFlags): ReplicationFlags {
   return {
     ...(replications === undefined ? {} : { replications }),

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Adds `name=value` to what was given before; numbers and truth values are known by their looks. */
+/** Adds `name=value` to the earlier parameters; values that look like numbers or booleans are converted. */
 export function parameter(
   text: string,
   before: Readonly<Record<string, number | string | boolean>>,
@@ -17,41 +17,42 @@ function valueIn(text: string): number | string | boolean {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** A time from 0 on, in seconds. */
+/** Parses a time in seconds, at least 0. */
 export function seconds(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !(value >= 0 && value < Infinity))
-    throw new InvalidArgumentError(' Expected seconds, from 0 on.');
+    throw new InvalidArgumentError(' Expected seconds >= 0.');
   return value;
 }
 
-/** How sends of a program are taken to behave. */
+/** Parses the protocol that verification assumes for sends. */
 export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
   if (text === 'eager' || text === 'rendezvous' || text === 'both') return text;
   throw new InvalidArgumentError(' Expected eager, rendezvous or both.');
 }
 
-/** The bytes in `-1=BYTES`: -1 is the one datatype whose size a trace does not say. */
+/** Parses the bytes of `-1=BYTES`: -1 is the only datatype whose size a trace does not contain. */
 export function derivedType(text: string): number {
   const [, id, bytes] = /^([+-]?\d+)=(\d+)$/.exec(text) ?? [];
-  if (id === undefined) throw new InvalidArgumentError(' Expected -1=BYTES, with a whole number from 0.');
+  if (id === undefined) throw new InvalidArgumentError(' Expected -1=BYTES, with an integer >= 0.');
   if (id !== '-1')
-    throw new InvalidArgumentError(` The size of datatype ${id} is known: only that of -1 can be given.`);
-  if (!Number.isSafeInteger(Number(bytes))) throw new InvalidArgumentError(' More than 2^53 − 1 bytes.');
+    throw new InvalidArgumentError(` The size of datatype ${id} is fixed: only the size of -1 can be given.`);
+  if (!Number.isSafeInteger(Number(bytes))) throw new InvalidArgumentError(' Expected at most 2^53 − 1 bytes.');
   return Number(bytes);
 }
 
-/** A number of things, from 0 on. */
+/** Parses an integer from 0 to 2^31 − 1. */
 export function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected a whole number from 0.');
+  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected an integer >= 0.');
   return value;
 }
 
+/** Parses an integer from 1 to 2^31 − 1. */
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {
-    throw new InvalidArgumentError(' Expected a whole number from 1.');
+    throw new InvalidArgumentError(' Expected an integer >= 1.');
   }
   return value;
 }

@@ -1,7 +1,7 @@
 import { exitCode, signalCode } from './exit-code.ts';
 import type { JobEnd } from './run-job.ts';
 
-/** Says on stderr why a job gave no result; returns the exit code. */
+/** Prints on stderr why a job has no result; returns the exit code. */
 export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal']): Promise<number> {
   switch (answer.kind) {
     case 'problems': {
@@ -11,18 +11,19 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     }
     case 'memory':
       process.stderr.write(
-        'foretoken: out of memory before there was an answer. Give more, in MiB: NODE_OPTIONS=--max-old-space-size=8192\n',
+        'foretoken: out of memory before a result was available. Allow more memory, in MiB: NODE_OPTIONS=--max-old-space-size=8192\n',
       );
       return exitCode.incomplete;
     case 'ended':
       if (signal !== undefined) {
-        process.stderr.write('foretoken: interrupted before there was anything to show\n');
+        process.stderr.write('foretoken: interrupted before any result was available\n');
         return signalCode(signal);
       }
       return crashed({ message: 'the worker thread ended without an answer', stack: 'no stack' });
     case 'crash':
       return crashed(answer.crash);
     case 'prediction':
+    case 'profile':
     case 'conversion':
     case 'verification':
     case 'program':

@@ -1,7 +1,7 @@
 import { runner } from '../base/command-line.ts';
 import type { PageOptions } from '../report/terminal.ts';
 
-/** How to print on this standard output: as wide as the terminal, coloured unless NO_COLOR or no terminal. */
+/** Style for standard output: terminal width; colours if it is a terminal (or FORCE_COLOR is set) and NO_COLOR is not set. */
 export function outputStyle(): PageOptions {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
@@ -10,14 +10,14 @@ export function outputStyle(): PageOptions {
   return { width: width(), colour, unicode: unicode(), runner: runner() };
 }
 
-/** Columns of the terminal, or of `COLUMNS`, or 100; at least 40 and at most 200. */
+/** Width of the terminal in columns, else `COLUMNS`, else 100; clamped to 40–200. */
 function width(): number {
   const { COLUMNS = '' } = process.env;
   const asked = process.stdout.columns ?? Number.parseInt(COLUMNS, 10);
   return Math.min(200, Math.max(40, Number.isFinite(asked) && asked > 0 ? asked : 100));
 }
 
-/** Whether more than ASCII can be shown: by the locale, as C programs decide; always on Windows and macOS. */
+/** True if the output supports Unicode: decided by the locale, as in C programs; always on Windows and macOS. */
 function unicode(): boolean {
   const { LC_ALL, LC_CTYPE, LANG, TERM } = process.env;
   if (TERM === 'linux' || TERM === 'dumb') return false;

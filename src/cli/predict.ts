@@ -20,6 +20,7 @@ interface PredictFlags extends MachineFlags, ReplicationFlags {
   readonly workers?: number;
   readonly json?: true;
   readonly trace?: string;
+  readonly run?: string;
   readonly until?: number;
   readonly maxSteps?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -30,28 +31,30 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
   const command = machineOptions(
     program
       .command('predict')
-      .description('how long a model, a recorded MPI program, or a net, runs on a machine, and why')
+      .description('predicts how long a model, a recorded MPI program or a net runs on a machine, and why')
       .argument(
         '<input>',
         'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml or NET.json',
       ),
   );
   replicationOptions(
-    command.option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {}),
+    command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
   )
     .option('--workers <number>', 'threads for replications (default: one per core)', positiveInteger)
     .option('--json', 'print the result document, and nothing else, on standard output')
-    .option('--until <seconds>', 'of a net: play up to this time', seconds)
-    .option('--max-steps <number>', 'of a net: play so many starts and ends of firings', positiveInteger)
+    .option('--until <seconds>', 'net only: run until this time', seconds)
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
+    .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, until, maxSteps, set, workers } = flags;
+      const { trace, run, until, maxSteps, set, workers } = flags;
       const options = {
         ...jobOptions(flags),
         ...replicationsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(trace === undefined ? {} : { trace }),
+        ...(run === undefined ? {} : { run }),
         ...(until === undefined ? {} : { until }),
         ...(maxSteps === undefined ? {} : { maxSteps }),
       };
@@ -89,7 +92,8 @@ async function ended(job: PredictJob, workers: number | undefined): Promise<JobE
   const answer = await smallJob(job);
   if (answer !== undefined) return { answer };
   const { runJob } = await import('./run-job.ts');
-  return runJob(job, await cleanUp(job.options.trace));
+  const { outputsOf } = await import('../trace/run/write-run.ts');
+  return runJob(job, await cleanUp(...outputsOf(job.options)));
 }
 
 type View = (document: PredictionDocument) => string;
@@ -113,6 +117,6 @@ async function pageView(): Promise<View> {
     const { seconds, confidence } = document.replications ?? { seconds: [], confidence: 0.95 };
     const section = replicationSection(seconds, styleOf(options), confidence);
     if (section.length === 0) return page;
-    return `${[...section, '', 'What follows is replication 0.', '', page].join('\n')}`;
+    return `${[...section, '', 'The following page shows replication 0.', '', page].join('\n')}`;
   };
 }

@@ -1,11 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { given } from '../base/given.ts';
-import { InputError } from '../base/problem.ts';
+import { fail, InputError } from '../base/problem.ts';
 import type { ProfileOptions } from '../commands/profile/profile.ts';
-import { exitCode } from './exit-code.ts';
-import { seconds, wholeNumber } from './option-values.ts';
+import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import { isRunFile } from '../trace/run/run-endings.ts';
+import { exitCode, signalCode } from './exit-code.ts';
+import type { JobOptions } from './job.ts';
+import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { parameter, positiveInteger, seconds, wholeNumber } from './option-values.ts';
 
-interface ProfileFlags {
+interface ProfileFlags extends MachineFlags {
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly maxSteps?: number;
   readonly messages?: string;
   readonly at?: number;
   readonly level?: number;
@@ -18,10 +24,14 @@ interface ProfileFlags {
 
 /** Adds `foretoken profile`. */
 export function profileCommand(program: Command, ends: (code: number) => void): void {
-  program
-    .command('profile')
-    .description('productive and lost time of a run by interval, time by call, wait states, node states')
-    .argument('<run>', 'run record: .ftrun, .jsonl, or the states of a run as .csv')
+  machineOptions(
+    program
+      .command('profile')
+      .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
+      .argument('<input>', 'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv'),
+  )
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
     .option('--messages <file>', 'messages of a run whose states are CSV')
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
     .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', wholeNumber)
@@ -36,21 +46,19 @@ export function profileCommand(program: Command, ends: (code: number) => void): 
 
 const EXAMPLE = `
 Examples:
+  foretoken profile jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
   foretoken profile states.csv --messages messages.csv
   foretoken profile run.ftrun --level 1 --process 0-3
   foretoken profile run.jsonl --at 0.000624 --json`;
 
 async function profile(input: string, flags: ProfileFlags): Promise<number> {
-  const [{ profileRun }, { profileJson, renderProfile }] = await Promise.all([
-    import('../commands/profile/profile.ts'),
-    import('../commands/profile/profile-view.ts'),
-  ]);
-  const options: ProfileOptions = {
-    ...given(flags, ['messages', 'at', 'level', 'interval', 'oneProcessor', 'sequential']),
-    ...(flags.process === undefined ? {} : { processes: flags.process }),
-  };
   try {
-    const document = profileRun(input, options);
+    const found: Found | number = isRunFile(input)
+      ? { document: await recorded(input, flags) }
+      : await simulated(input, flags);
+    if (typeof found === 'number') return found;
+    const { document, signal } = found;
+    const { profileJson, renderProfile } = await import('../commands/profile/profile-view.ts');
     if (flags.json === true) process.stdout.write(profileJson(document));
     else {
       const { outputStyle } = await import('./output-style.ts');
@@ -60,7 +68,9 @@ async function profile(input: string, flags: ProfileFlags): Promise<number> {
       const { problemText } = await import('./failure.ts');
       process.stderr.write(problemText(document.warnings, 'warning: '));
     }
-    return document.complete ? exitCode.ok : exitCode.incomplete;
+    if (document.deadlock !== undefined) return exitCode.violated;
+    if (document.complete) return exitCode.ok;
+    return signal === undefined ? exitCode.incomplete : signalCode(signal);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { problemText } = await import('./failure.ts');
@@ -69,7 +79,43 @@ async function profile(input: string, flags: ProfileFlags): Promise<number> {
   }
 }
 
-/** Process numbers and ranges: `0,3,8-15`. */
+/** A profile, and the signal that ended its run. */
+interface Found {
+  readonly document: ProfileDocument;
+  readonly signal?: 'SIGINT' | 'SIGTERM';
+}
+
+/** @throws InputError PROF006 for an option of simulations */
+async function recorded(input: string, flags: ProfileFlags): Promise<ProfileDocument> {
+  const [unused] = Object.keys(simulationOf(flags));
+  if (unused !== undefined) fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: input });
+  const { profileRun } = await import('../commands/profile/profile.ts');
+  return profileRun(input, { ...given(flags, ['messages']), ...profileOf(flags) });
+}
+
+/** The profile of a simulated run, or the exit code where there is none. */
+async function simulated(input: string, flags: ProfileFlags): Promise<Found | number> {
+  if (flags.messages !== undefined)
+    fail('PROF006', 'the run is simulated: option messages does not apply', { file: input });
+  const [{ runJob }, { finished }] = await Promise.all([import('./run-job.ts'), import('./outcome.ts')]);
+  const options = { ...simulationOf(flags), profile: profileOf(flags) };
+  const { answer, signal } = await runJob({ command: 'profile', input, options });
+  if (answer.kind !== 'profile') return finished(answer, signal);
+  return { document: answer.document, ...(signal === undefined ? {} : { signal }) };
+}
+
+const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
+  ...given(flags, ['at', 'level', 'interval', 'oneProcessor', 'sequential']),
+  ...(flags.process === undefined ? {} : { processes: flags.process }),
+});
+
+const simulationOf = (flags: ProfileFlags): JobOptions => ({
+  ...jobOptions(flags),
+  ...given(flags, ['maxSteps']),
+  ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+});
+
+/** Parses process numbers and ranges, as in `0,3,8-15`; sorted, without duplicates. */
 function processes(text: string): number[] {
   const numbers = text.split(',').flatMap((part) => {
     const [, first, last = first] = /^(\d{1,8})(?:-(\d{1,8}))?$/.exec(part.trim()) ?? [];
@@ -80,9 +126,9 @@ function processes(text: string): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** A measured time: positive seconds. */
+/** Parses a measured time in seconds; must be positive. */
 function measured(text: string): number {
   const value = seconds(text);
-  if (value === 0) throw new InvalidArgumentError(' Expected seconds above 0.');
+  if (value === 0) throw new InvalidArgumentError(' Expected seconds > 0.');
   return value;
 }

@@ -7,33 +7,41 @@ import type { ProgramVerificationDocument } from '../report/program-verification
 import type { Following } from './following.ts';
 import type { Job, VerifyJobOptions } from './job.ts';
 
-/** Options that say what a net is asked; with them a model is verified as its net. */
+/** Options of net verification; if one of them is given, a model is verified as a net. */
 const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'] as const;
-/** Options of programs alone. */
+/** Options of program verification only, and their flags. */
 const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
 
-/** Whether a job is about a program: a trace, or a model of which no property of its net is asked. */
+/**
+ * True if the input is verified as a program: a trace, or a model without options of net verification.
+ *
+ * @throws InputError VER003 for options that do not go with the input or with each other
+ */
 export function isProgram(input: string | ProgramModel, options: VerifyJobOptions): boolean {
   const asked = OF_NETS.filter((key) => options[key] !== undefined);
   const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
   const isNet = typeof input === 'string' && isNetFile(input);
   if (own.length > 0 && (isNet || asked.length > 0))
-    fail('VER003', `${own[0]![1]} is of programs: it goes with a trace, or a model without properties`, {
+    fail('VER003', `${own[0]![1]} applies to programs: use it with a trace, or a model without properties`, {
       part: 'verify',
     });
   if (typeof input === 'string' && !isNet && asked.length > 0)
-    fail('VER003', `a trace is verified as a program: the option for ${asked[0]} is of nets`, { file: input });
+    fail('VER003', `a trace is verified as a program: option ${asked[0]} applies to nets`, { file: input });
   return !isNet && asked.length === 0;
 }
 
-/** Verifies the program that a job names. */
+/**
+ * Verifies the program of a job.
+ *
+ * @throws InputError VER003 for `--order depth`: shortest counterexamples need breadth-first search
+ */
 export function programJob(
   { options }: Job & { readonly command: 'verify' },
   input: string | ProgramModel,
   { explored, progress, cancelled }: Following,
 ): ProgramVerificationDocument {
   if (options.order === 'depth')
-    fail('VER003', 'the shortest ways are looked for: states are explored breadth first, not --order depth', {
+    fail('VER003', 'shortest paths need breadth-first search: omit --order depth', {
       part: 'verify',
     });
   const chosen = given(options, [

@@ -17,8 +17,8 @@ import { visibleNote } from './visible.ts';
 import { whatIfCommand } from './whatif.ts';
 
 /**
- * Runs the command line and returns its exit code. Only what all commands need is loaded here; reports, crash reports
- * and the application layer are loaded when they are needed, so that help and usage errors come at once.
+ * Runs the command line and returns its exit code. Imports only modules that all commands need; reports, crash reports
+ * and the application layer are loaded on demand, so that help and usage errors are printed immediately.
  */
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCode.ok;
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.exitCode = exitCode.input;
   });
   const program = new Command('foretoken')
-    .description('Predicts parallel programs by timed coloured Petri nets, before any real run.')
+    .description('Predicts parallel programs with timed coloured Petri nets, before any real run.')
     .version(`foretoken ${VERSION}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -61,9 +61,9 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 the program deadlocks, a property is violated, or a scenario fails; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
-4 internal error; 130 ended by Ctrl-C, with what is known so far.`;
+4 internal error; 130 interrupted by Ctrl-C, with partial results.`;
 
-/** Commander's `error: unknown option '--x'⏎(Did you mean --y?)` on one line, with the product's name. */
+/** Joins commander's `error: unknown option '--x'⏎(Did you mean --y?)` to one line that starts with `foretoken:`. */
 function usageText(text: string): string {
   const line = text
     .trim()

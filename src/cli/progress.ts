@@ -1,23 +1,23 @@
 import type { SimulationProgress, SpaceProgress, StudyProgress } from './job.ts';
 
-/** Milliseconds of work before a progress line appears, and between two of its states. */
+/** Delay before the progress line appears, and interval between its updates, in milliseconds. */
 const FIRST = 2000;
 const NEXT = 200;
 
-/** A terminal to write to: `process.stderr`, or a stand-in of a test. */
+/** Output stream of the progress line: `process.stderr`, or a test double. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** One line on a terminal that is rewritten while work lasts longer than two seconds, and erased at its end. */
+/** Progress line on a terminal: appears after two seconds, is updated five times per second, and is erased at the end. */
 export class Progress {
   readonly #stream: ProgressStream;
   readonly #text: () => string;
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
-  /** @param text what the line says, under 40 columns */
+  /** @param text returns the current text of the line, less than 40 columns wide */
   constructor(stream: ProgressStream, text: () => string) {
     this.#stream = stream;
     this.#text = text;
@@ -29,7 +29,7 @@ export class Progress {
     }, FIRST);
   }
 
-  /** Erases the line and writes no more. */
+  /** Erases the line and stops updating it. */
   stop(): void {
     clearTimeout(this.#timer);
     if (this.#shown) this.#stream.write('\r\x1b[K');
@@ -42,7 +42,7 @@ export class Progress {
   }
 }
 
-/** The text of the line of one run: `simulating: 42 %, at 1.250 s`, `1.25 M states, 830 k/s, 64.1 k to go`. */
+/** Progress text of a job: `simulating: 42 %, at 1.250 s`, `1.25 M states, 830 k/s, 64.1 k to go`. */
 export function progressText(state: SimulationProgress | SpaceProgress | StudyProgress | undefined): string {
   if (state === undefined) return 'reading…';
   if ('states' in state) return exploringText(state);
@@ -51,7 +51,7 @@ export function progressText(state: SimulationProgress | SpaceProgress | StudyPr
   return `simulating: ${share}at ${state.time.toPrecision(4)} s`;
 }
 
-/** The text of the line of a study: `predicting: 3 of 12 scenarios`. */
+/** Progress text of a study: `predicting: 3 of 12 scenarios`. */
 export function studyText({ done, scenarios }: StudyProgress): string {
   return scenarios === 0 ? 'reading…' : `predicting: ${done} of ${scenarios} scenarios`;
 }
@@ -63,7 +63,7 @@ function exploringText({ states, expanded, seconds }: SpaceProgress): string {
   return `${found}${rate}, ${short(states - expanded)} to go`;
 }
 
-/** `1.25 M`: three digits and a power of a thousand. */
+/** Formats a count with three significant digits and an SI prefix, as in `1.25 M`. */
 function short(count: number): string {
   const power = count < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(count) / 3));
   if (power === 0) return String(Math.round(count));

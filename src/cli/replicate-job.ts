@@ -3,14 +3,14 @@ import { crashOf, problemsOf } from '../base/thrown.ts';
 import type { PredictJob } from './job.ts';
 import type { JobEnd } from './run-job.ts';
 
-/** Whether a job is replications of a model, which all cores can share. */
+/** True if a job replicates a model; its runs can be distributed over all cores. */
 export function replicated({ command, input, options }: PredictJob): boolean {
-  const { replications, precision, trace } = options;
+  const { replications, precision, trace, run } = options;
   const several = replications !== undefined || precision !== undefined;
-  return command === 'predict' && several && isModelFile(input) && trace === undefined;
+  return command === 'predict' && several && isModelFile(input) && trace === undefined && run === undefined;
 }
 
-/** Plays replications in threads of their own, while this one stays free for signals and for the progress line. */
+/** Runs replications in worker threads; this thread remains free for signals and the progress line. */
 export async function replicateJob({ input, options }: PredictJob, workers: number | undefined): Promise<JobEnd> {
   const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
     import('../app/predict/replicate-model-file.ts'),

@@ -14,9 +14,9 @@ export function rerunCommand(program: Command, ends: (code: number) => void): vo
   program
     .command('rerun')
     .description(
-      'repeats a prediction, an exploration, a verification or an analysis of structure from its result, and says whether it is the same; refuses when an input changed',
+      'repeats a prediction, exploration, verification or structural analysis from its result and compares the results; refuses if an input has changed',
     )
-    .argument('<result>', 'RESULT.json as --json of predict, explore, structure or verify prints it')
+    .argument('<result>', 'RESULT.json from predict, explore, structure or verify with --json')
     .option('--json', 'print the new result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (result: string, flags: { readonly json?: true }) => ends(await rerun(result, flags.json === true)));
@@ -27,7 +27,7 @@ Examples:
   foretoken rerun result.json
   foretoken rerun result.json --json > again.json
 
-Exit code 0: the same; 1: it differs; 2: an input has changed.`;
+Exit code 0: identical; 1: different; 2: an input has changed.`;
 
 async function rerun(file: string, json: boolean): Promise<number> {
   const [
@@ -63,7 +63,7 @@ async function rerun(file: string, json: boolean): Promise<number> {
     if (json) process.stdout.write((await import('../report/json.ts')).predictionJson(after));
     await printNotes(after);
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
-    // The document knows the model's own module only.
+    // The document contains the digest of the model's own module only.
     const unseen =
       before.inputs.model === undefined ? '' : '; packages and files that the model reads may have changed';
     const text =
@@ -84,7 +84,7 @@ function madeBy(product: string, now: string): string {
   return product === now ? '' : `; it was made by ${product}, this is ${now}`;
 }
 
-/** The same of a state space. */
+/** Repeats an exploration and compares the results. */
 async function rerunSpace(before: SpaceDocument, file: string, json: boolean): Promise<number> {
   const [{ spaceDifferences, spaceRerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
     import('../app/explore/explore-rerun.ts'),
@@ -104,7 +104,7 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean): P
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }
 
-/** The same of an analysis of structure. */
+/** Repeats a structural analysis and compares the results. */
 async function rerunStructure(before: StructureDocument, file: string, json: boolean): Promise<number> {
   const [{ structureDifferences, structureRerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
     import('../app/structure/structure-rerun.ts'),
@@ -126,7 +126,7 @@ async function rerunStructure(before: StructureDocument, file: string, json: boo
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }
 
-/** The same of a verification. */
+/** Repeats a verification and compares the verdicts. */
 async function rerunVerification(
   before: VerificationDocument | ProgramVerificationDocument,
   file: string,

@@ -2,21 +2,22 @@ import { Worker } from 'node:worker_threads';
 import { buildLimit, buildLimitMessage } from '../app/build-phase.ts';
 import { isModelFile } from '../app/model-endings.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
+import { isRunFile } from '../trace/run/run-endings.ts';
 import { fileSize } from './file-size.ts';
 import { type Answer, type Answered, type Job, Shared } from './job.ts';
 import { isLongTrace } from './long-trace.ts';
 import { Progress, progressText } from './progress.ts';
 import type { Given } from './worker.ts';
 
-/** How a job ended, seen from the main thread. `signal` says that the user asked for the end. */
+/** End of a job as seen by the main thread. `signal` is set if the user requested the end. */
 export interface JobEnd {
   readonly answer: Answer | { readonly kind: 'memory' } | { readonly kind: 'ended' };
   readonly signal?: 'SIGINT' | 'SIGTERM';
 }
 
-/** What a job keeps are columns of numbers; its other objects die young, and more room for them only takes memory. */
+/** Young generation of the heap. A job keeps typed arrays; its other objects are short-lived, so more room only costs memory. */
 const YOUNG_MEBIBYTES = 3;
-/** With a file of so many bytes, which takes seconds and much memory anyway, they may have more: that takes less time. */
+/** From this input size in bytes on, a larger young generation saves time; its memory is small compared with the job's. */
 const LARGE = 1 << 26;
 const YOUNG_IF_LARGE = 24;
 
@@ -27,25 +28,34 @@ interface Started {
   readonly answer: Promise<Ended>;
 }
 
-/** A thread's answer, or how it ended without one. */
+/** A thread's answer, or the cause of an end without an answer. */
 type Ended = Answered | { readonly answer: JobEnd['answer']; readonly warnings: readonly [] };
 
 let started: Started | undefined;
 
-/** Commands whose jobs go to a thread. */
-const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify', 'structure', 'whatif'];
+/** Commands whose jobs run in a worker thread. */
+const COMMANDS: readonly Job['command'][] = [
+  'predict',
+  'profile',
+  'convert',
+  'explore',
+  'verify',
+  'structure',
+  'whatif',
+];
 
 /**
- * Starts the thread of a command's job before the job is known: to start it and to parse the command line take some
- * 20 ms each. Does nothing for other commands. Without a job the thread does not keep the process alive.
+ * Starts the worker thread of a command before its job is known: starting the thread and parsing the command line take
+ * about 20 ms each. Does nothing for other commands. A thread without a job does not keep the process alive.
  */
 export function startWorker([command, ...rest]: readonly string[]): void {
   const known = COMMANDS.find((name) => name === command);
   if (known === 'whatif' && !rest.some(isModelFile)) return;
+  if (known === 'profile' && rest.some(isRunFile)) return;
   if (known !== undefined) started = start(known, rest);
 }
 
-/** @param files among which may be the job's input */
+/** @param files arguments that may include the job's input */
 function start(command: Job['command'], files: readonly string[]): Started {
   const large = files.some((file) => (fileSize(file) ?? 0) >= LARGE);
   const shared = new Shared();
@@ -53,7 +63,7 @@ function start(command: Job['command'], files: readonly string[]): Started {
   const worker = new Worker(new URL(here.endsWith('.ts') ? './worker.ts' : './worker.js', here), {
     workerData: { command, buffer: shared.buffer },
     resourceLimits: { maxYoungGenerationSizeMb: large ? YOUNG_IF_LARGE : YOUNG_MEBIBYTES },
-    // Standard output holds the result alone: prints of a model go to standard error.
+    // Standard output is reserved for the result: output of the model is redirected to standard error.
     stdout: true,
   });
   const answer = new Promise<Ended>((resolve) => {
@@ -70,26 +80,26 @@ function start(command: Job['command'], files: readonly string[]): Started {
 }
 
 /**
- * How long a job that was asked to end may take to hand over what it has, in milliseconds. Of a space of many million
- * states the most tokens are counted at the end.
+ * Time limit for a cancelled job to return its results so far, in milliseconds. Explorations get more time: they compute
+ * the bounds of places at the end, over up to many million states.
  */
 const graceOf = (command: Job['command']): number => (command === 'explore' ? 60_000 : 10_000);
-/** How long a thread that was terminated may take to be gone, in milliseconds. */
+/** Time limit for a terminated thread to exit, in milliseconds. */
 const LAST = 500;
 
 /**
- * Runs a job in a worker thread while this thread stays free for signals and for the progress line.
+ * Runs a job in a worker thread; this thread remains free for signals and the progress line.
  *
- * The engine computes synchronously, so in one thread the handler of Ctrl-C would not run before the end, and Node gives
- * signals to the main thread only. The thread costs about 15 ms of start-up (measured on Node 20, two cores); an engine
- * that returns to the event loop between slices would make every caller of the library asynchronous.
+ * The engine computes synchronously and Node delivers signals to the main thread only. In a single thread, the handler of
+ * Ctrl-C would not run before the job ends. The worker costs about 15 ms of start-up (measured on Node 20, two cores).
+ * Rejected alternative: an engine that yields to the event loop between slices makes every library caller asynchronous.
  *
- * The first Ctrl-C (or SIGTERM) sets a flag that the simulation looks at between slices: it then answers with what is
- * known so far. Before the simulation there is nothing to show, and a second Ctrl-C asks for no more: the thread is
- * terminated. A thread that is blocked in a read of a terminal or pipe cannot be terminated (process.exit would wait for
- * it), so then the signal is raised again with its default action.
+ * The first Ctrl-C (or SIGTERM) sets a flag that the simulation polls between slices; it then returns its results so far.
+ * Before the simulation starts there are no results, and a second Ctrl-C does not wait for them: in both cases the thread
+ * is terminated. A thread blocked in a read of a terminal or pipe cannot be terminated (process.exit would wait for it);
+ * then the signal is raised again with its default action.
  *
- * @param onKilled called when the thread ended without cleaning up: by force, or out of memory
+ * @param onKilled called if the thread ended without cleaning up: terminated, failed, or out of memory
  */
 export async function runJob(job: Job, onKilled: () => void = () => {}): Promise<JobEnd> {
   const {
@@ -99,7 +109,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   } = started?.command === job.command ? started : start(job.command, [job.input]);
   started = undefined;
   worker.ref();
-  // Not earlier: reading keeps the process alive.
+  // Only now: reading the stream keeps the process alive.
   worker.stdout.on('data', (chunk: Uint8Array) => process.stderr.write(chunk));
   const endOffloaded = await give(worker, job, shared);
   const progress = new Progress(process.stderr, () => progressText(shared.progress));
@@ -108,7 +118,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   const kill = (): void => {
     onKilled();
     setTimeout(() => {
-      process.stderr.write('foretoken: interrupted before there was anything to show\n');
+      process.stderr.write('foretoken: interrupted before any result was available\n');
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
       process.kill(process.pid, signal);
     }, LAST).unref();
@@ -146,7 +156,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   } finally {
     clearTimeout(grace);
     building?.stop();
-    // Timers of a model, and code that never returns, would keep the process alive.
+    // Timers and endless loops of a model would keep the process alive.
     if (isModel) void worker.terminate();
     endOffloaded();
     progress.stop();
@@ -154,7 +164,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   }
 }
 
-/** Gives the thread its job; of a long trace, this one takes a part of the work. Returns what ends that. */
+/** Sends the job to the worker; for a long trace, starts offloaded work in this thread. Returns a function that ends it. */
 async function give(worker: Worker, job: Job, shared: Shared): Promise<() => void> {
   if (!isLongTrace(job)) {
     worker.postMessage({ job } satisfies Given);
@@ -173,7 +183,7 @@ async function give(worker: Worker, job: Job, shared: Shared): Promise<() => voi
   };
 }
 
-/** The only cause of a model's thread that ends without an answer is the model. */
+/** Reports APP045 if the thread ended without an answer: only code of the model can cause that. */
 function withoutAnswer(file: string, ended: Ended): Ended {
   if (ended.answer.kind !== 'ended') return ended;
   const message = 'the thread of the model ended without an answer: does the model close its port?';
@@ -186,9 +196,9 @@ interface BuildTimer {
 }
 
 /**
- * Answers with APP027 when one build of a model exceeds its limit: code that never ends would never leave its thread.
+ * Answers with APP027 when one build of a model exceeds its time limit; an endless loop would block its thread forever.
  *
- * @throws InputError APP044 for a limit that is not a number of seconds
+ * @throws InputError APP044 if the limit is not a number of seconds
  */
 function buildTimer(file: string, shared: Shared): BuildTimer {
   const limit = buildLimit();

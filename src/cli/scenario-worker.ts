@@ -2,6 +2,6 @@ import { serve } from '../app/whatif/serve.ts';
 import { importModule } from './import-module.ts';
 
 /*
- * A thread of a what-if study, or of replications, of the bundled command line.
+ * Worker thread of the bundled command line for what-if scenarios and replications.
  */
 serve(importModule);

@@ -2,29 +2,30 @@ import { readInput } from '../base/input-file.ts';
 import { fileSize } from './file-size.ts';
 import type { Answer, Job } from './job.ts';
 
-/** Most bytes of a file of a small job. */
+/** Maximum size of each input file of a small job, in bytes. */
 const MAX_BYTES = 1 << 16;
-/** How long a small job may play, in milliseconds, before it turns out to be none. */
+/** Time limit in milliseconds; a job that exceeds it is not small. */
 const PATIENCE = 200;
-/** A trace of up to a hundred ranks, in one file: every line begins with a rank. No listing, nothing that is packed. */
+/** A trace of at most 100 ranks in one uncompressed file: every line begins with a rank. Excludes listings of files. */
 const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
 
 /**
- * Whether these arguments are likely to be those of a small job, as far as can be said before they are understood: then
- * a thread would be started in vain.
+ * Guesses from the unparsed arguments if the job is small. A worker thread is then not started in advance.
  */
 export function looksSmall([command, ...rest]: readonly string[]): boolean {
-  if (command !== 'predict' || rest.some((a) => a.startsWith('--trace'))) return false;
+  if (command !== 'predict' || rest.some((a) => /^--(trace|run)\b/.test(a))) return false;
   const sizes = rest.filter((a) => !a.startsWith('-')).map(sizeOf);
-  // What is no file may be the value of an option.
+  // Arguments that are not files may be option values.
   const files = sizes.filter((size) => size < Infinity);
   return files.length > 1 && files.every((size) => size <= MAX_BYTES);
 }
 
 /**
- * Does a small job in this thread: a thread of its own takes longer to start than a small trace to predict. Returns
- * undefined where the job is not small after all, and nothing has come of it; so it is with everything that writes a
- * file, too. As long as it takes, Ctrl-C ends the process at once.
+ * Runs a small job in this thread: starting a worker thread takes longer than predicting a small trace. Returns
+ * `undefined`, without side effects, if the job is not small, writes a file, or exceeds the time limit. While it runs,
+ * Ctrl-C ends the process immediately.
+ *
+ * @param patience time limit in milliseconds
  */
 export async function smallJob(job: Job, patience: number = PATIENCE): Promise<Answer | undefined> {
   if (!isSmall(job)) return undefined;
@@ -43,9 +44,9 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
 function isSmall(job: Job): boolean {
   if (job.command !== 'predict') return false;
   const { input, options } = job;
-  const { machine, placement, ranks = 0, trace } = options;
+  const { machine, placement, ranks = 0, trace, run } = options;
   const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
-  if (input === '-' || trace !== undefined || ranks > 100) return false;
+  if (input === '-' || trace !== undefined || run !== undefined || ranks > 100) return false;
   const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
   return files.every((file) => sizeOf(file) <= MAX_BYTES) && FEW_RANKS.test(textOf(input));
 }

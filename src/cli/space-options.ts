@@ -3,7 +3,7 @@ import { given } from '../base/given.ts';
 import { quantity } from '../base/units.ts';
 import { positiveInteger } from './option-values.ts';
 
-/** What commander gives for the options of {@link spaceOptions}, and what goes to the worker thread. */
+/** Parsed options of {@link spaceOptions}; also sent to the worker thread. */
 export interface SpaceFlags {
   readonly maxStates?: number;
   /** Bytes. */
@@ -13,33 +13,33 @@ export interface SpaceFlags {
   readonly order?: 'breadth' | 'depth';
 }
 
-/** Adds the options that say how far a state space is explored, and how. */
+/** Adds the limits and the search order of a state-space exploration. */
 export function spaceOptions(command: Command): Command {
   return command
-    .option('--max-states <number>', 'store at most so many states', stateCount)
-    .option('--memory <size>', 'take at most so much memory, as in 4GiB (default: half of what is free)', memorySize)
-    .option('--seconds <seconds>', 'end the whole command in this time', positiveSeconds)
-    .option('--workers <number>', 'threads that explore together (default: 1)', positiveInteger)
+    .option('--max-states <number>', 'maximum number of states stored', stateCount)
+    .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
+    .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
+    .option('--workers <number>', 'number of threads (default: 1)', positiveInteger)
     .addOption(
-      new Option('--order <order>', 'which states come first (default: breadth, the nearest)').choices([
+      new Option('--order <order>', 'search order (default: breadth, nearest states first)').choices([
         'breadth',
         'depth',
       ]),
     );
 }
 
-/** The flags as jobs take them. */
+/** Selects the limits that were given. */
 export function spaceLimits(flags: SpaceFlags): SpaceFlags {
   return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order']);
 }
 
-/** Most states that can be asked for: all that numbers of states can count. */
+/** Maximum of `--max-states`: state numbers are exact up to 2^53. */
 const MAX_STATES = 2 ** 53;
 
 function stateCount(text: string): number {
   const value = Number(text);
   if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MAX_STATES))
-    throw new InvalidArgumentError(' Expected a whole number from 1, such as 5000000 or 5e6.');
+    throw new InvalidArgumentError(' Expected an integer >= 1 such as 5000000 or 5e6.');
   return value;
 }
 

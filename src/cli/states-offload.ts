@@ -7,21 +7,21 @@ import {
 } from '../app/predict/rank-follower.ts';
 import { LogRing } from './log-ring.ts';
 
-/** So many pieces of the log come with one message, which costs some 10 µs; the ring has room for more. */
+/** Log pieces per message; a message costs about 10 µs. Must be less than the capacity of the ring. */
 const TOLD = 16;
 
-/** What the worker needs to have its ranks followed by the main thread. */
+/** The worker's end of the connection to the rank follower in the main thread. */
 export interface OffloadedStatesEnd {
   readonly port: MessagePort;
   readonly buffer: SharedArrayBuffer;
 }
 
-/** A message of the worker: what is to be followed, that there is more, that there is no more. */
+/** Messages of the worker: start with these ranks, more log pieces available, end of the log. */
 type Message = FollowRanks | 'more' | 'end';
 
 /**
- * Follows the ranks of a long trace in this thread, which has nothing else to do while the job runs: it takes a tenth of
- * the time. Returns what the worker needs, and what ends it.
+ * Follows the ranks of a long trace in the main thread, which is idle while the job runs; this is about a tenth of the
+ * job's work. Returns the worker's end of the connection and a function that closes it.
  */
 export function offloadStates(): { readonly end: OffloadedStatesEnd; close(): void } {
   const { port1: port, port2 } = new MessageChannel();
@@ -44,7 +44,7 @@ export function offloadStates(): { readonly end: OffloadedStatesEnd; close(): vo
   return { end: { port: port2, buffer: ring.buffer }, close: () => port.close() };
 }
 
-/** The worker's side. */
+/** Adapter for the worker's end of the connection. */
 export function offloadedRanks({ port, buffer }: OffloadedStatesEnd): OffloadedRanks {
   const ring = new LogRing(buffer);
   return {

@@ -1,6 +1,6 @@
 /**
- * Lets a closed pipe (`foretoken … | head -1`) end the output quietly: what cannot be written any more is dropped, and
- * the exit code stays that of the result. Any other error of a stream, a full disk for instance, is a failure.
+ * Ignores writes to a closed pipe (`foretoken … | head -1`): the remaining output is dropped and the exit code is that of
+ * the result. Other stream errors, such as a full disk, call `onFailure`.
  */
 export function quietPipes(onFailure: (error: NodeJS.ErrnoException) => void): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -20,24 +20,18 @@ interface StructureFlags {
 export function structureCommand(program: Command, ends: (code: number) => void): void {
   program
     .command('structure')
-    .description(
-      'what a net’s structure proves with no state space: semiflows, siphons, traps, bounds, what is unreachable',
-    )
+    .description('structural proofs without a state space: semiflows, siphons, traps, bounds, unreachable markings')
     .argument('<input>', 'NET.pnml, NET.json or MODEL.ts')
     .option(
       '-u, --unreachable <target>',
-      'prove that no marking is like this, as in "p1 >= 2 & p2 >= 1" (again for another)',
+      'prove that no marking satisfies this formula, as in "p1 >= 2 & p2 >= 1" (repeatable)',
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option('--sets <number>', 'list at most so many siphons, and traps (default: 1000)', positiveInteger)
-    .option('--no-linear-programs', 'do without HiGHS, even where the package highs is installed')
-    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
-    .option(
-      '-n, --ranks <number>',
-      'of a model: number of ranks (default: that of its verifyWith, or 2)',
-      positiveInteger,
-    )
-    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--sets <number>', 'maximum number of siphons and of traps listed (default: 1000)', positiveInteger)
+    .option('--no-linear-programs', 'do not use HiGHS, even if the package highs is installed')
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: StructureFlags) => ends(await structure(input, flags)));
@@ -49,7 +43,7 @@ Examples:
   foretoken structure net.pnml --unreachable 'critical1 >= 1 & critical2 >= 1'
   foretoken structure ring.ts --ranks 4 --json
 
-Exit code 0: done, and every target is proved unreachable; 3: some target is not proved, it may be reachable or not.`;
+Exit code 0: done, and every target is proved unreachable; 3: at least one target is not proved (it may or may not be reachable).`;
 
 async function structure(input: string, flags: StructureFlags): Promise<number> {
   const view = flags.json === true ? jsonView() : pageView();

@@ -10,7 +10,7 @@ import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
 import type { Job } from './job.ts';
 
-/** Verifies what a job asks for, and writes the files that it names. */
+/** Verifies the net of a job and writes its witness files. */
 export function verifyJob(
   { input: path, options }: Job & { readonly command: 'verify' },
   input: string | ProgramModel,
@@ -18,12 +18,10 @@ export function verifyJob(
 ): VerificationDocument {
   const { witness, trace, properties, formulas } = options;
   if (options.order === 'depth')
-    fail(
-      'PROP031',
-      'the shortest firing sequences are looked for: states are explored breadth first, not --order depth',
-    );
+    fail('PROP031', 'shortest firing sequences need breadth-first search: omit --order depth');
   for (const output of [witness, trace]) if (output !== undefined) checkOutput(output, [path, formulas]);
-  if (witness !== undefined && witness === trace) fail('PROP031', `--witness and --trace name one file, ${witness}`);
+  if (witness !== undefined && witness === trace)
+    fail('PROP031', `--witness and --trace name the same file, ${witness}`);
   const chosen = given(options, [
     'machine',
     'hostfile',

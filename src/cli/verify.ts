@@ -30,34 +30,38 @@ interface VerifyFlags extends SpaceFlags {
 export function verifyCommand(program: Command, ends: (code: number) => void): void {
   const command = program
     .command('verify')
-    .description('whether properties hold in all reachable markings, and the shortest way to where they do not')
+    .description('checks properties in all reachable markings and shows a shortest firing sequence to a violation')
     .argument('<input>', 'NET.pnml, NET.json, MODEL.ts, or a trace')
     .option(
       '-p, --property <property>',
-      'what is to hold, as in docs/properties.md (again for another; default: deadlock-free, safe, bounds)',
+      'property to check, see docs/properties.md (repeatable; default: deadlock-free, safe, bounds)',
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option('--formulas <file>', 'properties of the Model Checking Contest in its XML')
-    .option('--final <formula>', 'which markings are an end and no deadlock (of a model: all ranks have ended)')
+    .option('--formulas <file>', 'properties in the XML of the Model Checking Contest')
+    .option('--final <formula>', 'final markings, which are not deadlocks (default for a model: all ranks have ended)')
     .option('--witness <file>', 'write the firing sequences as JSON')
     .option('--trace <file>', 'write the first firing sequence as a Chrome trace')
     .option(
       '-n, --ranks <number>',
-      'of a model: number of ranks (default: that of its verifyWith, or small ones)',
+      'model only: number of ranks (default: its verifyWith, or small numbers)',
       positiveInteger,
     )
-    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
-    .option('--sends <protocol>', 'of a program: eager, rendezvous, or both (default)', protocol)
-    .option('--buffer <messages>', 'of a program: whether more can wait for a receive of one rank', wholeNumber)
-    .option('--max-steps <number>', 'of a program: most steps of a run', positiveInteger)
+    .option('--sends <protocol>', 'programs only: eager, rendezvous, or both (default)', protocol)
+    .option(
+      '--buffer <messages>',
+      'programs only: check that no more messages than this wait for a receive of one rank',
+      wholeNumber,
+    )
+    .option('--max-steps <number>', 'programs only: maximum number of steps of a run', positiveInteger)
     .addOption(
       new Option(
         '--reduce <how>',
-        'search a reduced net for what that keeps (default: auto, beside the exploration; see docs/reductions.md)',
+        'search a reduced net for the properties it preserves (default: auto, together with the exploration; see docs/reductions.md)',
       ).choices(['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all']),
     )
-    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
   spaceOptions(command)
     .addHelpText('after', EXAMPLE)

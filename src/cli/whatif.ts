@@ -33,12 +33,12 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
   machineOptions(
     program
       .command('whatif')
-      .description('how long a program runs in every scenario of a grid, and what its run time hangs on')
+      .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
       .argument('<input>', 'MODEL.ts, or a time-independent trace (a file or a listing, gzip too)')
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (again: a grid)',
+          'an axis: ranks, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
@@ -49,30 +49,25 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
         .argParser(ideal)
         .default([], 'none'),
     )
-    .option('--find <name>', 'search along this axis for its least value that meets --target')
+    .option('--find <name>', 'search this axis for its smallest value that meets --target')
     .option('--target <time>', 'run time to meet: 60s, 1.5min')
     .addOption(
       new Option(
         '--scaling <kind>',
-        'how work depends on ranks: strong, a constant total (default), or weak, a constant amount per rank',
+        'strong (constant total work, default) or weak (constant work per rank) scaling',
       ).choices(['strong', 'weak']),
     )
     .addOption(
       new Option(
         '--elasticity <parameter>',
-        'what 1 % of it changes, as in machine.link.latency, or all (again for more)',
+        'effect of 1 % more of a parameter such as machine.link.latency, or of all (repeatable)',
       )
         .argParser(collect)
         .default([], 'none'),
     )
-    .option(
-      '--set <name=value>',
-      'of a model: the value of a parameter in all scenarios (again for another)',
-      parameter,
-      {},
-    )
-    .option('--replications <number>', 'of a model: runs of every scenario', positiveInteger)
-    .option('--max-scenarios <number>', 'largest grid (default: 100000)', positiveInteger)
+    .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
+    .option('--replications <number>', 'model only: number of runs per scenario', positiveInteger)
+    .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
     .option('--workers <number>', 'threads (default: one per core)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
@@ -93,8 +88,8 @@ Examples:
 The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
 
 /**
- * V8 compiles what has run for so many bytes of code, about four times its default: what the scenarios of a study share is
- * hot soon, and a third of the processor time went into optimising code that does not run long enough to repay it.
+ * Bytecode budget after which V8 considers a function for optimisation, about four times its default. Code shared by the
+ * scenarios is hot early; with the default, a third of the CPU time was spent optimising code that runs too briefly.
  */
 const INTERRUPT_BUDGET = '--interrupt-budget=500000';
 
@@ -121,7 +116,7 @@ async function study(input: string, flags: WhatIfFlags): Promise<number> {
   }
 }
 
-/** Studies a trace in this thread, which stays free for signals, and a model in one that its code may block or end. */
+/** Studies a trace from this thread, which remains free for signals; a model in a worker, because its code may block. */
 async function studied(input: string, options: WhatIfOptions): Promise<JobEnd> {
   if (isModelFile(input)) {
     const { runJob } = await import('./run-job.ts');
@@ -148,7 +143,7 @@ async function studied(input: string, options: WhatIfOptions): Promise<JobEnd> {
   }
 }
 
-/** @throws InputError for axes and a target that are none */
+/** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   const { find, target, scaling, workers, maxScenarios, elasticity, replications, set } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
@@ -178,7 +173,7 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   };
 }
 
-/** Violated beats incomplete. */
+/** Exit code of a study; a violation takes precedence over an incomplete answer. */
 function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
   const bad = scenarios.some((s) => s.status === 'failed' || s.status === 'deadlock');
   if (bad || (complete && found.some((f) => !f.met))) return exitCode.violated;

@@ -4,14 +4,14 @@ import { answer, guardedAnswer, load } from './answer.ts';
 import { type Answered, type Job, Shared, type SpaceProgress, type StudyProgress } from './job.ts';
 import { type OffloadedStatesEnd, offloadedRanks } from './states-offload.ts';
 
-/** What the thread is given: its job, and of a long trace how it reaches who follows the ranks. */
+/** Message that starts the thread: its job, and for a long trace the connection to the rank follower. */
 export interface Given {
   readonly job: Job;
   readonly offloaded?: OffloadedStatesEnd;
 }
 
 /*
- * The worker thread of the command line: is given one job, answers once, ends. See run-job.ts for why it is a thread.
+ * Worker thread of the command line: receives one job, answers once, and ends. Its reasons are in run-job.ts.
  */
 const { command, buffer } = workerData as { readonly command: Job['command']; readonly buffer: SharedArrayBuffer };
 load(command);

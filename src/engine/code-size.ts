@@ -2,12 +2,12 @@ import { type Expression, operands } from '../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../net/expressions.ts';
 import type { Place, Transition } from '../net/net.ts';
 
-/** The code of an arc that is looked up, beside that of a part of an expression. */
+/** Estimated code size of looking up the token of an arc, in parts of expressions. */
 const LOOK_UP = 16;
 
 /**
- * About how much code a transition becomes, in parts of expressions: from each of its input arcs all others are looked up,
- * with guard and patterns, and of those that take from one place each may find the token of each. O(size of the transition).
+ * Estimated code size of a transition, in parts of expressions. From each input arc all others are looked up, with guard and
+ * patterns; arcs that take from one place are also compared with each other. O(size of the transition).
  */
 export function codeSize(t: Transition): number {
   const n = t.inputs.length;
@@ -19,7 +19,7 @@ export function codeSize(t: Transition): number {
   return LOOK_UP * lookUps + n * partsOf(looked) + partsOf(expressionsOfTransition(t));
 }
 
-/** About how much code a place becomes. */
+/** Estimated code size of a place, in parts of expressions. */
 export function codeSizeOfPlace(p: Place): number {
   return LOOK_UP * p.fields.length + partsOf(expressionsOfPlace(p));
 }

@@ -14,38 +14,58 @@ import type { CountObserver, FiringLog, TransitionObserver } from './observers.t
 
 export type { Game, MarkedToken, NetRun, SavedGame, SavedNetRun, StartOptions } from './net-run.ts';
 
+/** Options of {@link compile}. */
 export interface CompileOptions {
+  /** Log of firings in blocks: faster than observers. */
   readonly log?: FiringLog;
+  /** Observers of the starts and ends of firings, by transition. */
   readonly observers?: Readonly<Record<string, TransitionObserver>>;
+  /** Observers of the number of tokens, by place. */
   readonly counts?: Readonly<Record<string, CountObserver>>;
-  /** Places whose tokens keep the time at which they came. */
+  /** Places whose tokens keep their arrival time. Default: the place of ended processes, if the net names one. */
   readonly timed?: readonly string[];
-  /** Tokens are numbered as they come, up to this, and then anew; from 1, default 2³⁰. Results do not depend on it. */
+  /**
+   * Highest age of a token: tokens are numbered in the order of their arrival up to this, and then renumbered. From 1 to 2³⁰,
+   * default 2³⁰. Results do not depend on it.
+   */
   readonly lastAge?: number;
   /**
-   * About how many starts and ends will be played, where that is known; default 0. For very many, the code is made faster,
-   * which takes longer. Results do not depend on it.
+   * Expected number of steps (starts and ends of firings, services) of a run, if known; default 0. From 10⁷ on, the code is
+   * optimised further, which takes longer to compile. Results do not depend on it.
    */
   readonly steps?: number;
 }
 
+/** A compiled net: it can be started any number of times. */
 export interface CompiledNet {
+  /** The net that was compiled. */
   readonly net: Net;
-  /** Names of the transitions, sorted: their numbers in the engine. */
+  /** Names of the transitions, sorted; the index is the transition's number in the engine. */
   readonly transitions: readonly string[];
-  /** The code of the net, in the kernel language, for reading. */
+  /** The code of the net in the kernel language, for inspection. */
   readonly source: string;
+  /**
+   * Variables of a transition, in the order in which observers receive their values.
+   *
+   * @throws InputError SIM001 for an unknown transition
+   */
   variables(transition: string): readonly string[];
+  /**
+   * Starts a run from the initial marking, or resumes a saved one. O(size of the marking).
+   *
+   * @throws InputError SIM003, SIM010 for wrong options; RUN010 for a saved run of another net or version; RUN002 … RUN015 if
+   * the initial marking causes an error, for instance RUN013 if memory cannot hold it
+   */
   start(options?: StartOptions): NetRun;
 }
 
-/** Places, transitions and arcs together that one net may have: each becomes code. */
+/** Maximum number of places, transitions and arcs of a net in total: each becomes code. */
 const MAX_PARTS = 50_000;
-/** The last number of a token at the beginning of a step: ages are 32 bits wide, and no step makes so many tokens. */
+/** Highest age at the beginning of a step: ages are 32 bits wide, and no step creates as many tokens as are left. */
 const LAST_AGE = 2 ** 30;
-/** From so many steps on, some tenths of a second, faster code is worth what it takes to make it. */
+/** From this many steps on (some tenths of a second), faster code is worth the time to compile it. */
 const MANY_STEPS = 1e7;
-/** What options are. */
+/** Types of the options. */
 const OPTIONS = {
   observers: 'an object',
   counts: 'an object',
@@ -54,19 +74,19 @@ const OPTIONS = {
   lastAge: 'any',
   steps: 'any',
 } as const;
-/** Parts of expressions that all code together may be as long as: some 100 MB. */
+/** Maximum code size of a net, in parts of expressions: about 100 MB of code. */
 const MAX_CODE = 2 ** 22;
 
 /**
- * Compiles a net: validates it, generates code, and returns what can be started any number of times. Nets are immutable:
- * the compiled one refers to the arrays of its tables and to its initial marking.
- * O(size of the net), and of each transition O(arcs × arcs).
+ * Compiles a net: validates it, generates its code, and returns a net that can be started any number of times. Nets are
+ * immutable: the compiled net refers to the arrays of its tables and to its initial marking.
+ * O(size of the net), plus O(arcs²) per transition.
  *
- * @throws InputError with every problem of the net; RUN011 where it is too large; SIM001, SIM003, SIM010 for wrong options.
+ * @throws InputError with all problems of the net; RUN011 if it is too large; SIM001, SIM003, SIM010 for wrong options
  */
 export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   assertOptions('compile', options, OPTIONS);
-  // Of what is much too large not all that is wrong need be found.
+  // A net that is far too large is refused before validation searches it for all problems.
   checkParts(net, (net?.places?.length ?? 0) + (net?.transitions?.length ?? 0));
   assertValid(net);
   checkParts(
@@ -78,9 +98,9 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   for (const t of net.transitions) checkTransition(t, net);
   const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
-    fail('SIM003', `lastAge ${shown(lastAge)}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
+    fail('SIM003', `lastAge: expected an integer from 1 to ${LAST_AGE}, got ${shown(lastAge)}`, { part: 'compile' });
   if (typeof steps !== 'number' || !(steps >= 0))
-    fail('SIM003', `steps ${shown(steps)}: a number from 0 on is expected`, { part: 'compile' });
+    fail('SIM003', `steps: expected a number >= 0, got ${shown(steps)}`, { part: 'compile' });
   assertObservers(net, options);
   const { source, emission } = codeOf(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
@@ -100,10 +120,10 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   };
 }
 
-/** Parameters that engines allow a function: fields of a token, or variables. */
+/** Maximum number of fields of a token: engines limit the parameters of a function. */
 const MAX_FIELDS = 1000;
 
-/** The compiled code: what WebAssembly does not allow is seen when there is some. */
+/** Compiles the kernel. Only then do the limits of WebAssembly show; code that exceeds them is reported as RUN011. */
 function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boolean): CompiledKernel {
   try {
     return compileKernel(source, { fast });
@@ -113,7 +133,7 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
     const most = Math.max(0, ...plans.map((p) => variableNames(p).length));
     return fail(
       'RUN011',
-      `its code is more than WebAssembly allows (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, a transition up to ${most} variables`,
+      `the compiled code exceeds a limit of WebAssembly (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, transitions have up to ${most} variables`,
       { part: `net ${net.name}` },
     );
   }
@@ -122,21 +142,26 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
 function checkFields(net: Net): void {
   for (const { name, fields } of scalarNet(net).places)
     if (fields.length > MAX_FIELDS)
-      fail('RUN011', `its tokens have ${fields.length} fields: at most ${MAX_FIELDS} can be compiled`, {
+      fail('RUN011', `tokens have ${fields.length} fields: at most ${MAX_FIELDS} can be compiled`, {
         part: `place ${name}`,
       });
 }
 
 function checkParts(net: Net, parts: number): void {
   if (parts > MAX_PARTS)
-    fail('RUN011', `${parts} places, transitions and arcs: at most ${MAX_PARTS} can be compiled; fold what repeats`, {
-      part: `net ${net.name}`,
-    });
+    fail(
+      'RUN011',
+      `${parts} places, transitions and arcs: at most ${MAX_PARTS} can be compiled; fold repeated parts into colours`,
+      {
+        part: `net ${net.name}`,
+      },
+    );
 }
 
-/** Observers are functions, and of what there is. */
+/** Checks that observers are functions, and that their transitions and places exist. */
 function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], log }: CompileOptions): void {
-  if (!Array.isArray(timed)) fail('SIM010', 'timed: a list of names of places is expected', { part: 'compile' });
+  if (!Array.isArray(timed))
+    fail('SIM010', `timed: expected a list of place names, got ${shown(timed)}`, { part: 'compile' });
   assertKnown('transition', [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})], net.transitions);
   assertKnown('place', [...Object.keys(counts), ...timed], net.places);
   if (log !== undefined) assertLog(log);
@@ -145,7 +170,7 @@ function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], lo
   for (const [name, observer] of Object.entries(counts)) assertIs('counts', name, observer, 'a function');
 }
 
-/** What is told, and by which numbers; its variables are looked up where the code is made. */
+/** Checks the options of a log; that its variables exist is checked when the code is generated. */
 function assertLog({ transitions, read }: FiringLog): void {
   assertIs('log', 'transitions', transitions, 'an object');
   assertIs('log', 'read', read, 'a function');
@@ -155,14 +180,14 @@ function assertLog({ transitions, read }: FiringLog): void {
     const { start, end, variables } = numbers;
     for (const number of [start, end])
       if (number !== undefined && number !== ~~number)
-        fail('SIM003', `${shown(number)}: a whole number of 32 bits is expected`, { part });
+        fail('SIM003', `expected a 32-bit integer, got ${shown(number)}`, { part });
     const isCount = typeof variables === 'number' && Number.isInteger(variables) && variables >= 0;
     if (variables !== undefined && !isCount && !Array.isArray(variables))
-      fail('SIM003', `variables ${shown(variables)}: a list of names, or how many, is expected`, { part });
+      fail('SIM003', `variables: expected a list of names or their number, got ${shown(variables)}`, { part });
   }
 }
 
-/** The code of a transition grows with the square of its input arcs and more: a few may be too many. */
+/** Refuses a net with too much code. It grows at least with the square of a transition's input arcs, so even few can be too many. */
 function checkCode(net: Net): void {
   let total = scalarNet(net).places.reduce((n, p) => n + codeSizeOfPlace(p), 0);
   let [largest, size] = ['', 0];
@@ -172,18 +197,18 @@ function checkCode(net: Net): void {
     if (own > size) [largest, size] = [t.name, own];
   }
   if (total <= MAX_CODE) return;
-  const most = size === 0 ? '' : `, most of it that of transition "${largest}" (${size})`;
+  const most = size === 0 ? '' : `, ${size} of them in transition "${largest}"`;
   fail(
     'RUN011',
-    `its code would be as long as ${total} parts of expressions${most}: at most ${MAX_CODE} can be compiled; fewer input arcs, smaller guards or fewer columns are needed`,
+    `its code would have the size of ${total} expression nodes${most}: at most ${MAX_CODE} can be compiled; use fewer input arcs, smaller guards or fewer columns`,
     { part: `net ${net.name}` },
   );
 }
 
-/** Most combinations of free values over which the candidates of one transition may be listed. */
+/** Maximum number of combinations of free values of one transition. */
 const MAX_LISTED = 2 ** 20;
 
-/** What a net on its own may not have, though a module that is yet to be merged may. */
+/** Checks the rules that hold for a complete net, but not for a module that is still to be merged. */
 function checkTransition(t: Transition, net: Net): void {
   const part = `transition ${t.name}`;
   if (t.timing !== 'race' && !t.inputs.some((a) => a.kind === 'take')) fail('NET020', TAKES_NONE, { part });
@@ -195,7 +220,7 @@ function checkTransition(t: Transition, net: Net): void {
     else combinations *= 2;
   }
   if (combinations > MAX_LISTED)
-    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MAX_LISTED} can be listed`, {
+    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MAX_LISTED} are supported`, {
       part,
     });
 }

@@ -22,22 +22,22 @@ import { drawer } from './sampling.ts';
 import { type Discipline, type Refuse, Station } from './station.ts';
 import { renumber, sortMany } from './tokens.ts';
 
-/** More steps at an instant than are allowed. */
+/** There were more steps at one instant than allowed (S13). */
 export class EndlessInstant extends Error {}
 
-// biome-ignore lint/suspicious/noExplicitAny: what a kernel calls takes what its text says
+// biome-ignore lint/suspicious/noExplicitAny: the kernel text declares the parameters
 type HostFunction = (...args: any[]) => any;
 
 /**
- * What the code of a net leaves to the host: stations, the clocks of races, draws from most distributions, functions of
- * the net, observers, errors, and what happens seldom.
+ * The functions that the code of a net calls: stations, the clocks of races, draws from most distributions, functions of the net,
+ * observers, errors, and rare operations.
  */
 export class Host {
   readonly kernel: Kernel;
-  /** The services that are stations. */
+  /** Stations by service number; `undefined` for services that the generated code implements. */
   readonly services: readonly (Station | undefined)[];
   readonly races: Races | undefined;
-  /** Changes of the marking are told from now on: the initial marking is no change. */
+  /** True once the initial marking is complete: only later changes are reported to observers. */
   begun = false;
   readonly #e: Emission;
   readonly #log: FiringLog | undefined;
@@ -89,14 +89,14 @@ export class Host {
     }
   }
 
-  /** Tells of the firings that have been logged since the last time. */
+  /** Passes the firings logged since the last call to the reader of the log. */
   readLog(): void {
     if (this.#log === undefined) return;
     const { kernel } = this;
     const length = kernel.get('logged');
     if (length === 0) return;
     kernel.set('logged', 0);
-    // Views of memory that has grown have no length.
+    // A view has length 0 once its memory has grown.
     if ((this.#logged?.numbers.length ?? 0) === 0)
       this.#logged = loggedFirings(kernel.array<Float64Array<ArrayBuffer>>('log'));
     this.#log.read(this.#logged!, length);
@@ -115,7 +115,7 @@ export class Host {
     this.#failed(() => runError(this.#e, `RUN${String(number).padStart(3, '0')}`, details));
   }
 
-  /** Throws; amid a guard whose other parts may yet be false, notes what there is to throw. */
+  /** Throws the error; within a guard whose other parts may still be false (S7), keeps the first error for later. */
   #failed(error: () => unknown): number {
     if (this.kernel.get('soft') === 0) throw error();
     if (this.kernel.get('trouble') === 0)
@@ -224,7 +224,7 @@ export class Host {
       touchRace: (race: number) => races.touch(race),
       settleRaces: (now: number, latest: number) => races.settle(now, latest),
       fireRace: () => {
-        // A race that fires is looked at anew, whatever it moves.
+        // A race that fires is always re-examined, whatever tokens it moves.
         this.kernel.set('racesTouched', 1);
         return races.fire(choice, chooses);
       },
@@ -245,7 +245,7 @@ export class Host {
     return calls;
   }
 
-  /** Stamps of inhibitors whose keys are too many for an array. */
+  /** Stamps of inhibitors that have too many keys for an array. */
   #stampCalls(): Record<string, HostFunction> {
     const calls: Record<string, HostFunction> = {};
     for (const p of this.#e.prompt)
@@ -255,7 +255,7 @@ export class Host {
         this.#stamps.set(id, stamps);
         calls[`stampOf${id}`] = (step: number, ...key: number[]) => {
           if (stamps.size >= MAX_KEYS)
-            tooMany(`transition ${p.transition.name}`, `${MAX_KEYS} keys of tokens that have inhibited it`);
+            tooMany(`transition ${p.transition.name}`, `${MAX_KEYS} different keys of inhibiting tokens`);
           stamps.set(key.join(), step);
         };
         calls[`left${id}`] = (...key: number[]) => stamps.get(key.join()) ?? -1;
@@ -277,12 +277,12 @@ export class Host {
   }
 }
 
-/** What an object itself has by a name: every object inherits a `constructor`. */
+/** The own property of a name; inherited ones, such as `constructor`, are ignored. */
 function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
-/** The tables that the code has in its memory. */
+/** The tables in the memory of the generated code. */
 function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
   const tables: Record<string, KernelArray | Contents> = {};
   for (const rows of e.tableRows)
@@ -308,7 +308,7 @@ function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
   return tables;
 }
 
-/** What service number k shares; servers are one link, which all tokens cross. */
+/** The link arrays of service number k; the servers of processor sharing are one link, which all tokens cross. */
 function sharedOf(service: SharedService, k: number): Record<string, KernelArray> {
   if (service.kind === 'max-min') return linkArrays(k, service.links);
   return {
@@ -318,14 +318,14 @@ function sharedOf(service: SharedService, k: number): Record<string, KernelArray
   };
 }
 
-/** The station that serves the tokens of a place; the code of the net has the services of other kinds. */
+/** The station of a service; `undefined` if the generated code implements the service. */
 function stationOf(e: Emission, number: number, queue: Events): Station | undefined {
   const layout = e.services[number]!;
   const s = layout.place.service!;
   if (isShared(s) || s.kind === 'is') return undefined;
   const refuse: Refuse = (seconds) =>
     seconds === undefined
-      ? tooMany(`place ${layout.place.name}`, `${MAX_WAITING} tokens that wait for a server`)
+      ? tooMany(`place ${layout.place.name}`, `${MAX_WAITING} tokens waiting for a server`)
       : runError(e, 'RUN004', [-1, seconds, layout.number]);
   return new Station(queue, e.plans.length + number, s.servers, disciplineOf(s), refuse);
 }

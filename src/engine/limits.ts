@@ -1,15 +1,15 @@
-/** Words that the records of all places may grow by: 2 GiB. */
+/** Maximum growth of the token records of all places, in 32-bit words: 2 GiB. */
 export const MAX_WORDS: number = 2 ** 29;
-/** Tokens that wait at one station. */
+/** Maximum number of tokens that wait at one station. */
 export const MAX_WAITING: number = 2 ** 23;
-/** Clocks that all races may have at a time. */
+/** Maximum number of simultaneous clocks of all races. */
 export const MAX_CLOCKS: number = 2 ** 22;
-/** Candidates that one race may have at a time. */
+/** Maximum number of simultaneous candidates of one race. */
 export const MAX_CANDIDATES: number = 2 ** 21;
-/** Keys of which one inhibitor arc is remembered. */
+/** Maximum number of keys for which one inhibitor arc keeps stamps. */
 export const MAX_KEYS: number = 2 ** 23;
 /**
- * Positions of one paged table that a kernel's memory has room for: 16 MiB of ints, 32 of doubles. What has not been
- * touched takes no memory of the machine.
+ * Maximum number of positions of one paged table in a kernel's memory: 16 MiB of ints, or 32 MiB of doubles. Untouched parts take
+ * no physical memory.
  */
 export const MAX_PAGED: number = 2 ** 22;

@@ -20,43 +20,58 @@ import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
 
 export type { MarkedToken } from './tokens.ts';
 
+/** Options of {@link CompiledNet.start}. */
 export interface StartOptions {
-  /** Steps at one instant after which the run fails with RUN001, from 1 on, default 10⁶. */
+  /** Maximum number of steps at one instant, beyond which the run fails with RUN001; at least 1, default 10⁶. */
   readonly maxInstantSteps?: number;
   /** Seed of all random numbers, default `foretoken`. */
   readonly seed?: string;
-  /** Number of the replication, from 0 on: each has random numbers of its own, default 0. */
+  /** Number of the replication, from 0 on: each has different random numbers. Default 0. */
   readonly replication?: number;
-  /** Goes on where a saved run stood; seed and replication are those of the saved run. */
+  /** Resumes a saved run; seed and replication are those of the saved run. */
   readonly from?: SavedNetRun;
 }
 
-/** A run as bytes; only the same product version and major version of Node read it. */
+/** A saved run as bytes; it can be read only by the same product version and the same major version of Node. */
 export type SavedNetRun = Uint8Array;
 
-/** One play of a compiled net, from its initial marking on. A run that fails leaves it amid a step: it fails ever after. */
+/** One run of a compiled net, from its initial marking on. After an error the run is unusable; later calls rethrow the error. */
 export interface NetRun {
-  /** Seconds. */
+  /** Current time, in seconds. */
   readonly now: number;
-  /** Starts and ends so far. */
+  /** Number of steps so far: starts and ends of firings, and tokens served. */
   readonly steps: number;
-  /** Whether the last run ended because nothing is left that can happen. */
+  /** True if the last call of `run` ended because no event is left. */
   readonly quiescent: boolean;
-  /** Firings per transition, in the order of `transitions`: as they are now, to be read before the game goes on. */
+  /** Number of firings per transition, in the order of `transitions`. A live view: read it before the run continues. */
   readonly firings: Float64Array;
   /**
-   * Runs up to `budget` further steps, or all that happens up to the time `until` (which it then is, unless it is later
-   * already); false when nothing is left to happen by then.
+   * Runs up to `budget` further steps, at most to the time `until` in seconds. Returns true if the budget ended the run; false if
+   * nothing is left to happen up to `until`. If events remain after `until`, that becomes the current time, unless it is already
+   * later.
    *
-   * @throws InputError RUN001 … RUN009 and what observers throw, which every later call throws again; RUN012 where an
-   * observer of the game calls it; SIM003 for a budget or time that is no number
+   * @throws InputError RUN001 … RUN009 and RUN013 … RUN015, and errors of observers, all of which later calls rethrow; RUN012 if
+   * an observer of the run calls it; SIM003 if `budget` or `until` is invalid
    */
   run(budget: number, until?: number): boolean;
-  /** @throws InputError SIM001 where the net has no such place */
+  /**
+   * The tokens of a place, by age; tokens in service come last, by colour.
+   *
+   * @throws InputError SIM001 for an unknown place
+   */
   tokens(place: string): MarkedToken[];
-  /** What each link of a place's service has carried: amounts times coefficients. */
+  /**
+   * The load that each link of a place's service has carried so far: the sum of amount × coefficient over all tokens. A token
+   * counts when it is served, or when it arrives if it shares no link.
+   *
+   * @throws InputError SIM001 if the place has no service that shares links
+   */
   carried(place: string): Float64Array;
-  /** The run as it stands, to be resumed by `start({ from })`. */
+  /**
+   * Saves the run, to be resumed by `start({ from })`.
+   *
+   * @throws InputError RUN012 if an observer of the run calls it; the error of a failed run
+   */
   save(): SavedNetRun;
 }
 
@@ -71,20 +86,20 @@ interface Saved {
   readonly code: KernelState;
 }
 
-/** What options of {@link start} are. */
+/** Types of the options of {@link start}. */
 const OPTIONS = { maxInstantSteps: 'any', seed: 'any', replication: 'any', from: 'any' } as const;
 
-/** Starts a game of compiled code: O(size of the initial marking). */
+/** Starts a run of compiled code: O(size of the initial marking). */
 export function start(e: Emission, code: CompiledKernel, observed: Observed, options: StartOptions): NetRun {
   assertOptions('start', options, OPTIONS);
   const saved = options.from === undefined ? undefined : open(e, code, options.from);
   const { maxInstantSteps = 1e6 } = options;
   const { seed, replication } = saved ?? { seed: 'foretoken', replication: 0, ...given(options) };
   if (!(isSteps(maxInstantSteps) && maxInstantSteps >= 1))
-    refuseOption(`maxInstantSteps ${shown(maxInstantSteps)}`, 'a whole number from 1 on is');
-  if (typeof seed !== 'string') refuseOption(`seed ${shown(seed)}`, 'a text is');
+    refuseOption('maxInstantSteps', 'an integer >= 1', maxInstantSteps);
+  if (typeof seed !== 'string') refuseOption('seed', 'a string', seed);
   if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuseOption(`replication ${shown(replication)}`, 'a whole number from 0 on, below 2^53, is');
+    refuseOption('replication', 'an integer from 0 to 2^53 - 1', replication);
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
   const host = hosted(e, () => {
@@ -99,18 +114,19 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   const layout = (place: string): PlaceLayout => {
     const k = numbers.get(place);
     if (k === undefined)
-      fail('SIM001', `unknown place ${shown(place)}.${didYouMean(String(place), numbers.keys())}`, { part: 'game' });
+      fail('SIM001', `unknown place ${shown(place)}.${didYouMean(String(place), numbers.keys())}`, { part: 'run' });
     return e.layouts[k]!;
   };
   const play = kernel.call['run']!;
-  // A run calls the net's functions over and over.
+  // Functions of the net are called throughout the run.
   const run: typeof play = e.net.functions === undefined ? play : (...args) => guardingAmbient(() => play(...args));
   let running = false;
   let failed: { readonly error: unknown } | undefined;
-  /** Amid a step nothing can be run or saved; after a failure the game stands amid a step for ever. */
+  /** Within a step the run cannot be continued or saved. An error leaves it within a step. */
   const assertWhole = (): void => {
     if (failed !== undefined) throw failed.error;
-    if (running) fail('RUN012', 'an observer runs or saves the game that it observes', { part: `net ${e.net.name}` });
+    if (running)
+      fail('RUN012', 'an observer must not run or save the run that it observes', { part: `net ${e.net.name}` });
   };
   return {
     get now() {
@@ -127,9 +143,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!isSteps(budget))
-        refuseOption(`a budget of ${shown(budget)} steps`, 'a whole number from 0 on, below 2^53, is');
-      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${shown(until)}`, 'seconds are');
+      if (!isSteps(budget)) refuseOption('budget', 'a number of steps >= 0', budget);
+      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption('until', 'seconds', until);
       if (until < kernel.get('now')) return false;
       running = true;
       try {
@@ -143,14 +158,14 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
         running = false;
       }
     },
-    // Where tokens in service are stored depends on what is observed: they are listed by colour.
+    // The storage order of tokens in service depends on the observers, so they are sorted by colour.
     tokens: (place) =>
       tokensOf(e, kernel, layout(place)).sort((a, b) =>
         a.age === b.age ? byColour(a.values, b.values) : a.age - b.age,
       ),
     carried: (place) => {
       const k = e.services.findIndex((l) => l.place.name === place && isShared(l.place.service!));
-      if (k < 0) fail('SIM001', `no service of place ${shown(place)} shares links`, { part: 'game' });
+      if (k < 0) fail('SIM001', `place ${shown(place)} has no service with shared links`, { part: 'run' });
       return kernel.array<Float64Array<ArrayBuffer>>(`S${k}_carried`).slice();
     },
     save: () => {
@@ -173,7 +188,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
 const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
   kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
 
-/** What is given: an option that is undefined is not. */
+/** The options without those that are `undefined`. */
 function given<T extends object>(options: T): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, v]) => v !== undefined)) as never;
 }
@@ -185,7 +200,7 @@ function resume(host: Host, saved: Saved): void {
   host.kernel.restore(saved.code);
 }
 
-/** What memory cannot hold at the start is refused as what it cannot hold later. */
+/** Reports memory exhausted at the start with the same error as memory exhausted later. */
 function hosted(e: Emission, make: () => Host): Host {
   try {
     return make();
@@ -194,7 +209,7 @@ function hosted(e: Emission, make: () => Host): Host {
   }
 }
 
-/** The error that ends a run, in the net's words where it is the code's. */
+/** The error that ends a run; errors of the generated code are expressed with the names of the net. */
 function explained(e: Emission, kernel: Kernel, error: unknown, most: number): unknown {
   return error instanceof EndlessInstant ? endless(e, kernel, most) : full(e, error);
 }
@@ -202,11 +217,11 @@ function explained(e: Emission, kernel: Kernel, error: unknown, most: number): u
 function full(e: Emission, error: unknown): unknown {
   if (!(error instanceof MemoryFull)) return error;
   return new InputError([
-    { code: 'RUN013', message: `its run takes ${error.message}`, place: { part: `net ${e.net.name}` } },
+    { code: 'RUN013', message: `the run needs ${error.message}`, place: { part: `net ${e.net.name}` } },
   ]);
 }
 
-/** The initial marking: into services first, by place name, then by colour (S7, S11). */
+/** Adds the initial marking: services first, by place name, then by colour (S7, S11). */
 function begin(e: Emission, kernel: Kernel): void {
   assertFits(e);
   for (const l of servedFirst(e.layouts, (own) => own)) {
@@ -220,29 +235,29 @@ function begin(e: Emission, kernel: Kernel): void {
   kernel.call['begun']!();
 }
 
-/** Whether it is a number of steps: Infinity is one. */
+/** True for a valid number of steps; Infinity is one. */
 const isSteps = (n: unknown): boolean =>
   typeof n === 'number' && n >= 0 && (Number.isInteger(n) || n === Number.POSITIVE_INFINITY);
 
-/** A marking that memory cannot hold is refused before it is filled. */
+/** Refuses an initial marking that memory cannot hold before it is built. */
 function assertFits(e: Emission): void {
   let words = 0;
   for (const l of e.layouts) {
     const tokens = l.place.initial.reduce((sum, t) => sum + t.count, 0);
     words += tokens * strideOf(l);
     if (words > MAX_WORDS)
-      tooMany(`place ${l.place.name}`, `${MAX_WORDS * 4} bytes of tokens: it has ${tokens} at first`);
+      tooMany(`place ${l.place.name}`, `${MAX_WORDS * 4} bytes of tokens: it has ${tokens} initially`);
   }
 }
 
-function refuseOption(what: string, expected: string): never {
-  return fail('SIM003', `${what}: ${expected} expected`, { part: 'game' });
+function refuseOption(name: string, expected: string, value: unknown): never {
+  return fail('SIM003', `${name}: expected ${expected}, got ${shown(value)}`, { part: 'run' });
 }
 
-/** Names of a cycle that are listed. */
+/** Maximum number of transitions of a cycle that an error lists. */
 const MAX_LISTED = 12;
 
-/** Lets the net run on at this instant for a while to see which transitions make up the cycle: the error that names them. */
+/** The error for too many steps at one instant: runs 1,000 more steps to find the transitions of the cycle. */
 function endless(e: Emission, kernel: Kernel, most: number): InputError {
   const now = kernel.get('now');
   const before = firingsOf(e, kernel).slice();
@@ -250,22 +265,22 @@ function endless(e: Emission, kernel: Kernel, most: number): InputError {
   try {
     ends = kernel.call['run']!(1000, Number.POSITIVE_INFINITY, now) === 0;
   } catch {
-    // The cycle is reported all the same.
+    // The cycle is reported despite the error.
   }
   const firings = firingsOf(e, kernel);
   const cycle = ends ? [] : e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
   const more = cycle.length > MAX_LISTED ? ` and ${cycle.length - MAX_LISTED} more` : '';
-  // Where the instant ends, or nothing starts any more, there is no cycle, only very much at once.
+  // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
   const why =
     cycle.length === 0
-      ? 'more can be allowed by maxInstantSteps'
-      : `an endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
-  return new InputError([{ code: 'RUN001', message: `more than ${most} steps at the instant ${now} s: ${why}` }]);
+      ? 'raise maxInstantSteps to allow more'
+      : `endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
+  return new InputError([{ code: 'RUN001', message: `more than ${most} steps at time ${now} s: ${why}` }]);
 }
 
 /**
- * What a saved run must have been started from: the net, and the code that plays it. Code differs with what is observed:
- * tokens of which nothing is told may pass through a place without being stored.
+ * Hash of the net and of its code, which must be the same when a saved run is resumed. The code depends on the observers: tokens
+ * that are not observed may pass through a place without being stored.
  */
 function identity(e: Emission, code: CompiledKernel): string {
   return createHash('sha256').update(netHash(e.net)).update(code.text).digest('hex');
@@ -274,17 +289,21 @@ function identity(e: Emission, code: CompiledKernel): string {
 function open(e: Emission, code: CompiledKernel, bytes: SavedNetRun): Saved {
   const saved = dataOfSaved(bytes) as Saved | undefined;
   if (saved?.net !== identity(e, code))
-    fail(
-      'RUN010',
-      'the saved run belongs to another net, or to one that was compiled with other observers or options',
-      {
-        part: `net ${e.net.name}`,
-      },
-    );
+    fail('RUN010', 'the saved run belongs to another net, or to this net compiled with other observers or options', {
+      part: `net ${e.net.name}`,
+    });
   return saved;
 }
 
-/** @deprecated Use {@link NetRun}. */
+/**
+ * Former name of {@link NetRun}.
+ *
+ * @deprecated Use {@link NetRun}.
+ */
 export type Game = NetRun;
-/** @deprecated Use {@link SavedNetRun}. */
+/**
+ * Former name of {@link SavedNetRun}.
+ *
+ * @deprecated Use {@link SavedNetRun}.
+ */
 export type SavedGame = SavedNetRun;

@@ -1,38 +1,41 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
 
-/** Is told of every firing of a transition: time in seconds, then the variables in the order of `variables`. */
+/** Called for every firing of a transition with the time in seconds and the values of its variables, in the order of `variables`. */
 export type Observer = (time: number, ...binding: number[]) => void;
 
-/**
- * Observers of one transition: of its start (or its firing, if it is immediate or a race) and of its end (only where a
- * firing lasts).
- */
+/** Observers of one transition. */
 export interface TransitionObserver {
+  /** Called at the start of a firing; for an immediate transition or a race, at its firing. */
   readonly start?: Observer;
+  /** Called at the end of a holding firing; never for immediate transitions and races. */
   readonly end?: Observer;
 }
 
-/** Is told of every change of the number of tokens in a place, those in service included: +1 or −1. */
+/**
+ * Called for every change of the number of tokens in a place, including those in service, with the time in seconds and the change:
+ * +1 or −1. The initial marking is not reported.
+ */
 export type CountObserver = (time: number, change: number) => void;
 
-/** By which numbers a log tells of a transition's starts (or firings) and ends. */
+/** The numbers that identify a transition's events in a log: 32-bit integers. */
 export interface LogNumbers {
+  /** Number of a start; for an immediate transition or a race, of its firing. Omitted: starts are not logged. */
   readonly start?: number;
+  /** Number of an end. Omitted: ends are not logged. */
   readonly end?: number;
-  /** Which of the transition's variables are told, by their names, or how many of the first ones; default all. */
+  /** Names of the variables to be logged, or the number of the first ones; default all. */
   readonly variables?: number | readonly string[];
 }
 
-/**
- * Firings in blocks, for observers that must be fast: `read` gets them in order, at the latest when a run returns; `length`
- * numbers count. The first variable that a transition tells must be of a colour of 32 bits.
- */
+/** Log of firings in blocks, for observers that must be fast. The first logged variable of a transition must fit 32 bits. */
 export interface FiringLog {
+  /** The transitions to be logged, by name. */
   readonly transitions: Readonly<Record<string, LogNumbers>>;
+  /** Called with firings in their order, at the latest when `run` returns; the first `length` numbers of the log are valid. */
   read(log: LoggedFirings, length: number): void;
 }
 
-/** What observes a game. */
+/** The observers of a run. */
 export interface Observed {
   readonly observers: Readonly<Record<string, TransitionObserver>>;
   readonly counts: Readonly<Record<string, CountObserver>>;

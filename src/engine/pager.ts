@@ -3,38 +3,40 @@ import type { Kernel, KernelArray } from '../kernel/kernel.ts';
 import { type NumbersByIndex, pageOf } from '../net/table-page.ts';
 import { MAX_PAGED } from './limits.ts';
 
-/** Pages of one table that are in a kernel's memory at first. */
+/** Initial maximum number of pages of one table in a kernel's memory. */
 const FEW_PAGES = 256;
-/** By this share more may stay where too few did. */
+/** Relative growth of that maximum when a page was evicted too early. */
 const GROWTH = 1 / 8;
-/** Pages that have been read to their end and stay nevertheless: some reader may be a little behind. */
+/** Number of pages that were read to their end but are kept, because another reader may be slightly behind. */
 const LIMBO = 32;
 
 /**
- * Brings the pages of a paged table into a kernel's memory when they are asked for. Room is made by pages whose next one
- * was asked for after them, since readers go forward, else by the oldest; where one that has made room is asked for
- * again, more may stay.
+ * Loads the pages of a paged table into a kernel's memory on demand. Pages whose successor has been requested are evicted first,
+ * since readers move forward, otherwise the oldest page. If an evicted page is requested again, more pages may stay in memory.
  */
 export class Pager {
   readonly #kernel: Kernel;
   readonly #name: string;
   readonly #source: NumbersByIndex;
-  /** Positions of a page, and how many pages there may be room for. */
+  /** Positions per page. */
   readonly #size: number;
+  /** Upper limit of `#most`. */
   readonly #limit: number;
-  /** Pages in memory, by the part of it that they have. */
+  /** Pages in memory, by slot. */
   readonly #kept: number[] = [];
-  /** By page: whether it has been asked for. */
+  /** By page: 1 if it has been requested. */
   readonly #seen: Uint8Array;
-  /** Pages that were read to their end, the first of them first; some may have left meanwhile. */
+  /** Pages that were read to their end, in that order; some may have been evicted since. */
   #read: number[] = [];
+  /** Current maximum number of pages in memory. */
   #most: number;
+  /** Slot of the oldest page. */
   #oldest = 0;
-  /** The table and where its pages lie, as long as the memory has not grown: views are dear to make. */
+  /** Views of the table and of the offsets of its pages; kept until the memory grows, since creating views is expensive. */
   #table: KernelArray | undefined;
   #places: Int32Array<ArrayBuffer> | undefined;
 
-  /** @param source whose values come by pages */
+  /** @param source a table with paged values */
   constructor(kernel: Kernel, name: string, source: NumbersByIndex) {
     const column = source.values;
     if (!('pages' in column)) throw new Error(`table ${source.name} has no pages`);
@@ -48,13 +50,13 @@ export class Pager {
   }
 
   /**
-   * Where the page begins in the memory of the table. O(a page).
+   * Loads a page and returns its offset in the memory of the table. O(size of a page).
    *
-   * @throws InputError NET007 where it is no page of the table
+   * @throws InputError NET007 if the table has no such page
    */
   load(page: number): number {
     const data = pageOf(this.#source, page);
-    // Not again before there are so many: what comes back meanwhile had left before.
+    // Grows only when all slots are in use: until then, pages that return were evicted before the last growth.
     if (this.#seen[page] === 1 && this.#kept.length === this.#most)
       this.#most = Math.min(this.#limit, this.#most + Math.ceil(this.#most * GROWTH));
     this.#seen[page] = 1;
@@ -72,14 +74,14 @@ export class Pager {
     return at;
   }
 
-  /** Views of memory that has grown have no length. */
+  /** Makes the views again if the memory has grown: a view then has length 0. */
   #look(): void {
     if ((this.#table?.length ?? 0) > 0) return;
     this.#table = this.#kernel.array<KernelArray>(`${this.#name}_kept`);
     this.#places = this.#kernel.array(`${this.#name}_pages`);
   }
 
-  /** The number of a part that is free now, or whose page makes room. */
+  /** A free slot, or the slot of the page to be evicted. */
   #room(): number {
     while (this.#read.length > LIMBO) {
       const at = this.#places![this.#read.shift()!]!;
@@ -92,5 +94,5 @@ export class Pager {
   }
 }
 
-/** Whether an array of a kernel is a pager's. */
+/** True if an array of a kernel belongs to a pager. */
 export const isPaged = (array: string): boolean => /^K\d+_/.test(array);

@@ -1,39 +1,42 @@
 import type { Events } from './events.ts';
 import { MAX_CANDIDATES, MAX_CLOCKS } from './limits.ts';
 
-/** A transition that races, as its clocks see it. Its number is its place in the order of names. */
+/** The generated code of a transition with race timing, as its clocks use it. */
 export interface RaceCode {
+  /** Position of the transition in the order of names. */
   readonly number: number;
+  /** True for `single` servers (S9a): one clock at a time. */
   readonly single: boolean;
   readonly priority: number;
   /** Calls {@link Races.seen} for every candidate. */
   look(): void;
-  /** Seconds until a clock that starts now runs out. */
+  /** Seconds until a clock that starts now expires. */
   delay(binding: readonly number[]): number;
   fire(slots: readonly number[], free: readonly number[]): void;
-  /** Fails for a sum of weights that is larger than a number can be. */
+  /** Throws for an infinite sum of weights. */
   endless(total: number): never;
-  /** Fails for more clocks or candidates than are kept. */
+  /** Throws for too many clocks or candidates. */
   full(what: string): never;
-  /** Undefined where the transition declares none. */
+  /** `undefined` if the transition declares no weight. */
   readonly weight?: (slots: readonly number[], free: readonly number[]) => number;
-  /** Undefined where the transition has none, or nobody asks for it. */
+  /** `undefined` if the transition has no process, or none that may choose. */
   readonly process?: (slots: readonly number[], free: readonly number[]) => number;
 }
 
-/** A candidate of a race, told apart by the colours of its tokens and its free values. */
+/** A candidate of a race, identified by the colours of its tokens and its free values. */
 interface Candidate {
   readonly key: string;
-  /** The look since which it is enabled, −1 until it has been noted. */
+  /** Number of the search since which it is enabled, −1 until that is noted. */
   since: number;
-  /** The last look that found it. */
+  /** Number of the last search that found it. */
   seen: number;
+  /** How often it could fire in a row (S9a). */
   degree: number;
   ages: readonly number[];
   binding: readonly number[];
   slots: readonly number[];
   free: readonly number[];
-  /** Clocks that run or have run out, the oldest first. */
+  /** Clocks that are running or have expired, the oldest first. */
   clocks: number[];
 }
 
@@ -41,11 +44,11 @@ interface Clock {
   readonly race: number;
   readonly candidate: Candidate;
   readonly order: number;
-  /** Its event; −1 once it has run out. */
+  /** Its event in the queue; −1 once it has expired. */
   node: number;
 }
 
-/** What of a marking does not fit numbers: the clocks, for saving and resuming a run. */
+/** The state of the clocks, for saving and resuming a run. */
 export interface RacesState {
   readonly looks: number;
   readonly candidates: readonly (readonly [string, Omit<Candidate, 'key'>][])[];
@@ -55,8 +58,8 @@ export interface RacesState {
 }
 
 /**
- * The clocks of transitions with race timing (S9a; Ajmone Marsan et al. 1995, §3: enabling memory). After a step that moved
- * tokens which a race depends on, all of its candidates are looked at anew: O(its candidates) per such step.
+ * The clocks of transitions with race timing (S9a; Ajmone Marsan et al. 1995, §3: enabling memory). After a step that changes the
+ * tokens on which a race depends, all candidates of the race are searched again: O(candidates) per such step.
  */
 export class Races {
   readonly #code: readonly RaceCode[];
@@ -68,10 +71,10 @@ export class Races {
   #looks = 0;
   #clocks: (Clock | undefined)[] = [];
   #free: number[] = [];
-  /** Clocks that have run out, in the order in which they were started. */
+  /** Expired clocks, in the order in which they were started. */
   #ready: number[] = [];
 
-  /** Events of clocks are of the given kind, and carry the clock's number. */
+  /** @param kind the kind of clocks' events in the queue; an event carries the clock's number */
   constructor(code: readonly RaceCode[], queue: Events, kind: number) {
     this.#code = code;
     this.#queue = queue;
@@ -80,13 +83,14 @@ export class Races {
     this.#touched = code.map(() => false);
   }
 
-  /** Something moved that a race depends on. */
+  /** Marks a race whose tokens have changed. */
   touch(race: number): void {
     if (this.#touched[race]) return;
     this.#touched[race] = true;
     this.#dirty.push(race);
   }
 
+  /** Notes a candidate that the current search has found. */
   seen(
     race: number,
     key: string,
@@ -104,7 +108,7 @@ export class Races {
     else Object.assign(known, found);
   }
 
-  /** After a step: drops the clocks that are lost and starts those that are missing, in canonical order. */
+  /** After a step: drops excess clocks and starts missing ones, in canonical order (S9a). */
   settle(now: number, latest: number): void {
     if (this.#dirty.length === 0) return;
     this.#looks++;
@@ -128,7 +132,7 @@ export class Races {
     for (const { race, candidate } of missing) this.#start(race, candidate, now, latest);
   }
 
-  /** A clock has run out. */
+  /** Notes that a clock has expired. */
   ranOut(clock: number): void {
     const { order } = this.#clocks[clock]!;
     this.#clocks[clock]!.node = -1;
@@ -138,17 +142,17 @@ export class Races {
   }
 
   /**
-   * Fires one race whose clock has run out; false if there is none.
+   * Fires one race with an expired clock; false if there is none.
    *
-   * @param draw the next number of the net's choices
-   * @param ofProcess that of the choices of a process
+   * @param draw draws the next number for a choice of the net
+   * @param ofProcess draws the next number for a choice of a process (S15)
    */
   fire(draw: () => number, ofProcess: (process: number) => number): boolean {
     const ready = this.#ready;
     if (ready.length === 0) return false;
     let highest = Number.NEGATIVE_INFINITY;
     for (const c of ready) highest = Math.max(highest, this.#code[this.#clocks[c]!.race]!.priority);
-    // Clocks of one candidate are one candidate: the oldest stands for it.
+    // Expired clocks of one candidate count once: the oldest represents them.
     const candidates = new Set<Candidate>();
     const first = ready.filter((c) => {
       const { race, candidate } = this.#clocks[c]!;
@@ -184,7 +188,7 @@ export class Races {
     };
     const process = owner(chosen);
     if (process === undefined) return chosen;
-    // Among the candidates of one process its own numbers decide (S15).
+    // The process of the drawn candidate chooses again among its candidates, with its own random numbers (S15).
     const own = [...clocks.keys()].filter((k) => owner(clocks[k]!) === process);
     if (own.length < 2) return chosen;
     const ownWeights = own.map((k) => weights[k]!);
@@ -192,7 +196,7 @@ export class Races {
     return clocks[own[drawn(ownWeights, ofProcess(process) * ownTotal)]!]!;
   }
 
-  /** The clocks that a race lacks. */
+  /** The candidates for which a race must start a clock, repeated for several clocks. */
   #missing(race: number): { race: number; candidate: Candidate }[] {
     const all = [...this.#candidates[race]!.values()];
     if (!this.#code[race]!.single)
@@ -216,7 +220,7 @@ export class Races {
     this.#clocks[clock] = { race, candidate, order, node };
   }
 
-  /** A clock is lost, whether it has run out or not. */
+  /** Drops a clock, running or expired. */
   #stop(clock: number): void {
     const { node } = this.#clocks[clock]!;
     if (node >= 0) this.#queue.remove(node);
@@ -264,7 +268,7 @@ export class Races {
   }
 }
 
-/** The first whose running sum exceeds `at`, the last if none does. */
+/** Index of the first weight whose running sum exceeds `at`; the last if none does. */
 function drawn(weights: readonly number[], at: number): number {
   let sum = 0;
   const k = weights.findIndex((w) => {

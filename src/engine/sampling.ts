@@ -4,21 +4,23 @@ import * as range from '../net/distributions/distribution-range.ts';
 import type { Expression } from '../net/expression.ts';
 
 /**
- * Draws from the distributions of a net. Each function takes `draw`, the next number of a stream (a multiple of 2⁻⁵³ in
- * [0, 1)), and the parameters, and answers a finite number of seconds ≥ 0, or NaN where a parameter is out of range
- * (`distribution-range.ts`) or the sample is larger than a double can be. A logarithm is taken of 1 − u, which is never 0.
+ * The next number of a stream: a multiple of 2⁻⁵³ in [0, 1).
  *
- * Math.log, exp, pow, sin and cos may differ in the last bit between major versions of V8: samples are the same for one seed
+ * Each function of this file draws from a distribution, given such a stream and the parameters. It returns a finite number of
+ * seconds ≥ 0, or NaN if a parameter is out of range (`distribution-range.ts`) or the sample exceeds the range of a double.
+ * Logarithms are taken of 1 − u, which is never 0.
+ *
+ * Math.log, exp, pow, sin and cos may differ in the last bit between major versions of V8, so a seed gives the same samples only
  * within one major version of Node.
  */
 type Draw = () => number;
 
-/** So often a draw is repeated that may be refused; it never takes so many unless the stream stands still. */
+/** Rejection-sampling limit: never reached unless the stream is stuck. */
 const MAX_TRIES = 1000;
-/** Up to so many phases are drawn one by one: that takes a fixed number of draws, which keeps scenarios in step. */
+/** Up to this many phases are drawn one by one: the fixed number of draws keeps scenarios synchronised. */
 const MAX_PHASES = 16;
 
-/** The sample if it is a time, −0 as 0. */
+/** The sample if it is a valid time (−0 becomes 0), else NaN. */
 function seconds(x: number): number {
   return x >= 0 && x < Number.POSITIVE_INFINITY ? x + 0 : Number.NaN;
 }
@@ -28,7 +30,7 @@ export function exponential(draw: Draw, rate: number): number {
   return range.exponential(rate) ? seconds(standardExponential(draw) / rate) : Number.NaN;
 }
 
-/** `shape` draws up to 16 phases, above as {@link gamma}. */
+/** One draw per phase for a `shape` of up to 16; beyond that, as {@link gamma}. */
 export function erlang(draw: Draw, shape: number, rate: number): number {
   if (!range.erlang(shape, rate)) return Number.NaN;
   if (shape > MAX_PHASES) return seconds(standardGamma(draw, shape) / rate);
@@ -47,14 +49,14 @@ export function hyperExponential(draw: Draw, probabilities: readonly number[], r
   let chosen = -1;
   let sum = 0;
   for (let k = 0; k < rates.length && !(sum > at); k++) {
-    // A branch without probability is not chosen, even where rounding lets no sum exceed.
+    // A branch of probability 0 is never chosen, even if no running sum exceeds `at` because of rounding.
     if (probabilities[k]! > 0) chosen = k;
     sum += probabilities[k]!;
   }
   return seconds(standardExponential(draw) / rates[chosen]!);
 }
 
-/** Two draws for a phase that may be followed by another, one for the last. O(phases). */
+/** Two draws per phase that may be followed by another, one for the last phase. O(phases). */
 export function cox(draw: Draw, rates: readonly number[], onward: readonly number[]): number {
   if (!range.cox(rates, onward)) return Number.NaN;
   const last = rates.length - 1;
@@ -68,7 +70,7 @@ export function cox(draw: Draw, rates: readonly number[], onward: readonly numbe
 
 /** One draw. */
 export function uniform(draw: Draw, low: number, high: number): number {
-  // Never above `high`: a product with u < 1 is rounded to less than the rounded difference.
+  // Never exceeds `high`: the product with u < 1 is rounded to less than the rounded difference.
   return range.uniform(low, high) ? seconds(low + draw() * (high - low)) : Number.NaN;
 }
 
@@ -86,7 +88,7 @@ export function triangular(draw: Draw, low: number, mode: number, high: number):
   );
 }
 
-/** Two draws for each try; drawn again while below zero. */
+/** Two draws per attempt; negative samples are rejected. */
 export function normal(draw: Draw, mean: number, deviation: number): number {
   if (!range.normal(mean, deviation)) return Number.NaN;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -106,18 +108,18 @@ export function weibull(draw: Draw, shape: number, scale: number): number {
   return range.scaled(shape, scale) ? seconds(scale * standardExponential(draw) ** (1 / shape)) : Number.NaN;
 }
 
-/** Three draws, sometimes more. */
+/** Three draws per attempt, and one more for a shape below 1; about one attempt on average. */
 export function gamma(draw: Draw, shape: number, scale: number): number {
   return range.scaled(shape, scale) ? seconds(scale * standardGamma(draw, shape)) : Number.NaN;
 }
 
-/** One of the values: one draw. O(log n), after O(n) for the first draw from an array. */
+/** One of the values, by weight: one draw. O(log n), after O(n) for the first draw from an array. */
 export function discrete(draw: Draw, values: readonly { readonly value: number; readonly weight: number }[]): number {
   const { value, upTo } = cumulated(values);
   const last = value.length - 1;
   if (last < 0) return Number.NaN;
   const at = draw() * upTo[last]!;
-  // The first whose running sum exceeds; the last if none does.
+  // The first value whose running sum exceeds `at`; the last if none does.
   let low = 0;
   let high = last;
   while (low < high) {
@@ -139,9 +141,9 @@ export function empirical(draw: Draw, samples: readonly number[]): number {
 }
 
 /**
- * A draw from a distribution whose parameters are worth what `value` says.
+ * A draw from a distribution, in seconds.
  *
- * @param value not called for distributions without parameters
+ * @param value evaluates a parameter; not called for distributions without parameters
  */
 export function sample(d: Distribution, value: (e: Expression) => number, draw: Draw): number {
   switch (d.dist) {
@@ -186,7 +188,7 @@ export function sample(d: Distribution, value: (e: Expression) => number, draw: 
   }
 }
 
-/** What draws from a distribution, given the values of its parameters in their order; its data is put in order now. */
+/** A function that draws from a distribution, given the values of its parameters in order. Data is sorted in advance. */
 export function drawer(d: Distribution, draw: Draw): (...parameters: number[]) => number {
   switch (d.dist) {
     case 'exponential':
@@ -209,26 +211,29 @@ export function drawer(d: Distribution, draw: Draw): (...parameters: number[]) =
   };
 }
 
-/** Mean 1. */
+/** Exponential with mean 1: one draw. */
 function standardExponential(draw: Draw): number {
   return -Math.log(1 - draw());
 }
 
-/** Mean 0, deviation 1: Box & Muller (1958), of whose pair one is used, so that a stream has no state but its own. */
+/**
+ * Mean 0, standard deviation 1: Box & Muller (1958). The second number of the pair is discarded, so that there is no state besides
+ * the stream.
+ */
 function standardNormal(draw: Draw): number {
   const radius = Math.sqrt(2 * standardExponential(draw));
   return radius * Math.cos(2 * Math.PI * draw());
 }
 
-/** Scale 1: Marsaglia & Tsang, _A simple method for generating gamma variables_ (2000), there §6 for shapes below 1. */
+/** Gamma with scale 1: Marsaglia & Tsang, _A simple method for generating gamma variables_ (2000); §6 for shapes below 1. */
 function standardGamma(draw: Draw, shape: number): number {
-  // In this form a shape near 0 gives 0, not NaN.
+  // In this form, a shape near 0 yields 0, not NaN.
   if (shape < 1) return standardGamma(draw, shape + 1) * Math.exp(-standardExponential(draw) / shape);
   const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const x = standardNormal(draw);
-    // v = (1 + c x)³ = 1 + t: with t, large shapes lose no digits.
+    // v = (1 + c x)³ = 1 + t: computing with t loses no digits for large shapes.
     const t = c * x * (3 + c * x * (3 + c * x));
     const e = standardExponential(draw);
     if (t > -1 && -e < 0.5 * x * x + d * (Math.log1p(t) - t)) return d * (1 + t);
@@ -245,7 +250,7 @@ interface Cumulated {
 const cumulations = new WeakMap<object, Cumulated>();
 const orders = new WeakMap<object, Float64Array>();
 
-/** The values that have a weight, with running sums; none where something is out of range. */
+/** The values of positive weight, with running sums of the weights; empty if a value or weight is out of range. */
 function cumulated(values: readonly { readonly value: number; readonly weight: number }[]): Cumulated {
   let found = cumulations.get(values);
   if (found === undefined) {
@@ -258,7 +263,7 @@ function cumulated(values: readonly { readonly value: number; readonly weight: n
   return found;
 }
 
-/** The samples in order; none where something is out of range. */
+/** The samples in ascending order; empty if one is out of range. */
 function ascending(samples: readonly number[]): Float64Array {
   let found = orders.get(samples);
   if (found === undefined) {

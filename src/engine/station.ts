@@ -1,13 +1,13 @@
 import type { Events } from './events.ts';
 import { MAX_WAITING } from './limits.ts';
 
-/** In which order tokens are served, and whether whoever comes first in order displaces others. */
+/** The order in which tokens are served; with `-pr`, an arriving token may displace one in service. */
 export type Discipline = 'fcfs' | 'lcfs-pr' | 'priority' | 'priority-pr';
 
-/** Fails for a token whose service of so many seconds would end at infinity; where none are said, too many wait. */
+/** Throws because a service of the given seconds would end at infinity or, without an argument, because too many tokens wait. */
 export type Refuse = (seconds?: number) => never;
 
-/** What a station holds, for saving and resuming a run. */
+/** The state of a station, for saving and resuming a run. */
 export interface StationState {
   readonly arrivals: number;
   readonly waiting: readonly Job[];
@@ -15,19 +15,21 @@ export interface StationState {
 }
 
 interface Job {
-  /** The token's record. */
+  /** Offset of the token's record. */
   readonly slot: number;
+  /** Higher priorities are served first. */
   readonly priority: number;
-  /** Numbers the tokens as they come. */
+  /** Number of the token in the order of arrival. */
   readonly arrival: number;
-  /** What is left of its time while it waits; in service, when it ends. */
+  /** While the token waits, its remaining service time in seconds; in service, the time of completion. */
   time: number;
-  /** Its event, in service. */
+  /** Its event in the queue; valid in service only. */
   node: number;
 }
 
 /**
- * A station of `servers` equal servers (S4). `now` is the time, `latest` the latest time that counts as now. O(log n) for n waiting tokens, O(servers) where tokens are displaced.
+ * A station of `servers` equal servers (S4). In its methods, `now` is the current time, and `latest` the latest time that counts
+ * as now (S12). O(log n) for n waiting tokens, plus O(servers).
  */
 export class Station {
   readonly #queue: Events;
@@ -35,12 +37,12 @@ export class Station {
   readonly #servers: number;
   readonly #discipline: Discipline;
   readonly #refuse: Refuse;
-  /** Waiting tokens: a heap, the next to be served first. */
+  /** Waiting tokens: a binary heap whose root is served next. */
   readonly #waiting: Job[] = [];
   readonly #serving: Job[] = [];
   #arrivals = 0;
 
-  /** @param refuse is told of a service of so many seconds that would end at infinity, or that too many tokens wait */
+  /** @param kind the kind of the station's events in the queue; an event carries the token's slot */
   constructor(queue: Events, kind: number, servers: number, discipline: Discipline, refuse: Refuse) {
     this.#queue = queue;
     this.#kind = kind;
@@ -49,7 +51,7 @@ export class Station {
     this.#refuse = refuse;
   }
 
-  /** A token comes that asks for `time` seconds. */
+  /** A token arrives, with a service time of `time` seconds. */
   enter(slot: number, time: number, priority: number, now: number, latest: number): void {
     const arrival = this.#arrivals++;
     const job: Job = { slot, priority: this.#discipline === 'lcfs-pr' ? arrival : priority, arrival, time, node: -1 };
@@ -67,7 +69,7 @@ export class Station {
     } else this.#wait(job);
   }
 
-  /** A token has been served: its server takes the next. */
+  /** A token has been served: its server starts the next one. */
   done(slot: number, now: number, latest: number): void {
     this.#serving.splice(
       this.#serving.findIndex((j) => j.slot === slot),
@@ -80,7 +82,7 @@ export class Station {
     return this.#discipline === 'lcfs-pr' || this.#discipline === 'priority-pr';
   }
 
-  /** Of the tokens in service that are not due, the one that comes last in order. */
+  /** The last in order of the tokens in service that are not due at this instant. */
   #last(limit: number): Job | undefined {
     let last: Job | undefined;
     for (const j of this.#serving) if (j.time > limit && (last === undefined || this.#before(last, j))) last = j;

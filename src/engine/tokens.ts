@@ -5,14 +5,17 @@ import { AGE, FREE, HIDDEN, type PlaceLayout, SERVED, stateAt, strideOf, VISIBLE
 import { passingUses, passingWord } from './emit/pass-through.ts';
 import type { TransitionPlan } from './emit/plan.ts';
 
-/** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */
+/** A token of a marking. */
 export interface MarkedToken {
+  /** Values of its columns, in the order of the place's fields. */
   readonly values: readonly number[];
+  /** Orders the tokens of a place by arrival; Infinity while the token is in service. */
   readonly age: number;
+  /** Arrival time in seconds; NaN if the place is not `timed`, or while the token is in service. */
   readonly time: number;
 }
 
-/** The tokens of a place in no order: those that are stored, and those that pass through it. O(capacity). */
+/** The tokens of a place, stored and pass-through, in no particular order. O(number of records and agenda entries). */
 export function tokensOf(e: Emission, kernel: Kernel, layout: PlaceLayout): MarkedToken[] {
   const n = layout.number;
   const words = kernel.array(`I${n}`);
@@ -48,7 +51,7 @@ export function byColour(a: readonly number[], b: readonly number[]): number {
   return k < 0 ? 0 : a[k]! - b[k]!;
 }
 
-/** The entries of the agenda of a priority. */
+/** The entries of a priority's agenda. */
 function* entriesOf(
   e: Emission,
   kernel: Kernel,
@@ -61,7 +64,7 @@ function* entriesOf(
   for (let q = kernel.get(`front${l}`); q < back; q += e.stride) yield { queue, doubles, q };
 }
 
-/** Ages are 32 bits wide: when they run out, those of all tokens are numbered anew, in their order. */
+/** Renumbers the ages of all tokens, keeping their order, when the 32-bit ages run out. */
 export function renumber(e: Emission, kernel: Kernel): void {
   const all: { array: Int32Array; at: number }[] = [];
   for (const l of e.layouts) {
@@ -93,7 +96,7 @@ export function renumber(e: Emission, kernel: Kernel): void {
   for (const set of stored) set();
 }
 
-/** Puts many entries of one step, from `mark` on, in canonical order; one that was found twice stays once. */
+/** Sorts the entries of one step, from `mark` on, into canonical order and removes duplicates. */
 export function sortMany(e: Emission, kernel: Kernel, level: number, mark: number): void {
   const queue = kernel.array(`Q${level}`);
   const compare = kernel.call[`compare${level}`]!;

@@ -12,8 +12,20 @@ export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
 export interface RankStateSink {
   /** A rank was in a state from start to end, at an operation and position of its program. */
   slice(rank: number, state: RankState, operation: number, position: number, start: number, end: number): void;
-  /** A message was sent by rank `from` at `start` and arrived at rank `to` at `end`. */
-  message(from: number, start: number, to: number, end: number, bytes: number): void;
+  /** A message was sent by rank `from` at `start`; its transfer began at `began` and it arrived at rank `to` at `end` (seconds). */
+  message(from: number, start: number, to: number, end: number, bytes: number, began: number, operation: number): void;
+  /** If present, receives every step of a rank before its slices, with the time at which the rank reached it. */
+  readonly steps?: RankStepSink;
+}
+
+/** Receives the steps of ranks, also those of zero duration. */
+export interface RankStepSink {
+  visit(rank: number, operation: number, position: number, time: number): void;
+  end(rank: number, time: number): void;
+  /** A rank has received, by an operation at a position, what another operation sent. */
+  received(rank: number, operation: number, position: number, send: number, bytes: number): void;
+  /** A rank at a wait takes the request that was posted at a position. */
+  completes(rank: number, position: number): void;
 }
 
 /**
@@ -47,6 +59,8 @@ const LOG = {
   waitallEnds: 10,
   requestTaken: 11,
   posts: 12,
+  visits: 13,
+  testTakes: 14,
 } as const;
 
 /** Logged variables of each transition: always; with named requests; with a sink. */
@@ -66,7 +80,21 @@ const VARIABLES = {
   'test done': [['q', 'i2'], [], []],
   send: [[], [], ['i', 'o']],
   isend: [[], [], ['i', 'o']],
+  recv: [['r'], [], ['o', 'i']],
+  irecv: [['r'], [], ['o', 'i']],
+  'wait for nothing': [['r'], [], ['o', 'i']],
+  'test nothing': [['r'], [], ['o', 'i']],
+  'test not done': [['r'], [], ['o', 'i']],
 } satisfies Readonly<Record<string, readonly [readonly string[], readonly string[], readonly string[]]>>;
+
+/** Steps that only a sink of steps is told of. */
+const VISITED: RankLog['transitions'] = {
+  recv: { start: LOG.visits },
+  irecv: { start: LOG.visits },
+  'wait for nothing': { start: LOG.visits },
+  'test nothing': { start: LOG.visits },
+  'test not done': { start: LOG.visits },
+};
 
 /**
  * Adds up the time of every rank by state, from the firings of a message-passing net. O(1) per firing.
@@ -111,6 +139,10 @@ export class RankStates {
   readonly #requests = new Map<number, number>();
   /** Send times of messages in flight, by position and operation of the send; kept only for a sink. */
   readonly #starts = new Map<number, number>();
+  /** When the transfers of those began that wait for their receive. */
+  readonly #begun = new Map<number, number>();
+  readonly #eagerBelow: number;
+  readonly #steps: RankStepSink | undefined;
 
   constructor(
     operations: FollowedOperations,
@@ -118,6 +150,8 @@ export class RankStates {
     options: {
       readonly sharedCores: boolean;
       readonly detachedBelow: number;
+      /** Messages below travel before their receive is there; default none. */
+      readonly eagerBelow?: number;
       readonly messages: MessageLatency;
       /** Called when a rank starts (1) or stops (−1) computing. */
       readonly active: (time: number, by: 1 | -1) => void;
@@ -130,6 +164,8 @@ export class RankStates {
     this.#detachedBelow = options.detachedBelow;
     this.#active = options.active;
     this.#sink = sink;
+    this.#steps = sink?.steps;
+    this.#eagerBelow = options.eagerBelow ?? 0;
     this.#named = operations.named.includes(1);
     const column = (): Float64Array => new Float64Array(ranks);
     this.computing = column();
@@ -147,11 +183,21 @@ export class RankStates {
     this.#mark = column();
   }
 
+  /** Whether matches tell positions. */
+  get #withPositions(): boolean {
+    return this.#named || this.#steps !== undefined;
+  }
+
   get #columns(): (Float64Array | Int32Array | Uint8Array)[] {
     const { computing, communicating, waiting, idle, ended, since } = this;
     const under = [this.#underWay, this.#covered, this.#changed, this.#mark];
     const own = [this.#computes, this.#transfer, ...under, ...this.transfers.columns];
     return [computing, communicating, waiting, idle, ended, since, ...own];
+  }
+
+  /** Whether a rank is computing. */
+  computes(rank: number): boolean {
+    return this.#computes[rank] === 1;
   }
 
   /** State without the data that only a sink needs. */
@@ -181,23 +227,26 @@ export class RankStates {
       'hand over': { start: LOG.handsOver },
       wait: { start: LOG.waits },
       'waitall takes': { start: LOG.requestTaken },
-      'test done': { start: LOG.requestTaken },
+      'test done': { start: this.#steps === undefined ? LOG.requestTaken : LOG.testTakes },
       waitall: { start: LOG.waitallEnds },
       ...(this.#sink === undefined ? {} : { send: { start: LOG.posts }, isend: { start: LOG.posts } }),
+      ...(this.#steps === undefined ? {} : VISITED),
     };
     const wanted = Object.entries(all)
       .filter(([name]) => transitions.includes(name))
       .map(([name, numbers]) => {
         const [always, ofRequests, ofSlices] = VARIABLES[name as keyof typeof VARIABLES];
-        const requests = this.#named ? ofRequests : [];
-        return [name, { ...numbers, variables: [...always, ...requests, ...(this.#sink ? ofSlices : [])] }] as const;
+        const requests = this.#withPositions ? ofRequests : [];
+        const steps = name === 'test done' && this.#steps !== undefined ? ['r', 'o', 'i'] : [];
+        const variables = [...always, ...requests, ...(this.#sink ? ofSlices : []), ...steps];
+        return [name, { ...numbers, variables }] as const;
       });
     return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
   }
 
   /** Reads the log; its variables are those of `VARIABLES`. */
   #read({ numbers, heads }: LoggedFirings, length: number): void {
-    const named = this.#named ? 2 : 0;
+    const named = this.#withPositions ? 2 : 0;
     const slice = this.#sink === undefined ? 0 : 2;
     // Value that is logged only with a sink; otherwise −1.
     const told = (at: number): number => (slice === 0 ? -1 : numbers[at]!);
@@ -226,6 +275,7 @@ export class RankStates {
           k += 2 + slice;
           break;
         case 5 /* ends */:
+          this.#steps?.end(a, time);
           this.ended[a] = time;
           this.since[a] = time;
           k += 2;
@@ -236,12 +286,14 @@ export class RankStates {
           k += 4 + named;
           break;
         case 7 /* delivers */:
+          this.#steps?.received(this.#ops.rank[numbers[k + 3]!]!, numbers[k + 3]!, told(k + 5), a, numbers[k + 2]!);
           this.#senderGoesOn(time, a, told(k + 4), numbers[k + 2]!);
           this.#receiverGoesOn(time, numbers[k + 3]!, told(k + 5));
           if (slice > 0) this.#arrow(time, a, numbers[k + 4]!, numbers[k + 3]!, numbers[k + 2]!);
           k += 4 + slice;
           break;
         case 8 /* handsOver */:
+          this.#steps?.received(this.#ops.rank[a]!, a, told(k + 2), numbers[k + 3]!, told(k + 5));
           this.#receiverGoesOn(time, a, told(k + 2));
           if (slice > 0) this.#arrow(time, numbers[k + 3]!, numbers[k + 4]!, a, numbers[k + 5]!);
           k += 2 + 2 * slice;
@@ -249,6 +301,8 @@ export class RankStates {
         case 9 /* waits */:
           {
             const key = this.#key(numbers[k + 2]!, numbers[k + 3]!);
+            this.#steps?.visit(a, told(k + 4), told(k + 5), this.since[a]!);
+            this.#steps?.completes(a, numbers[k + 3]!);
             this.#blocked(a, told(k + 4), told(k + 5), time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
             this.#requests.delete(key);
             k += 4 + slice;
@@ -262,8 +316,19 @@ export class RankStates {
           this.#requests.delete(this.#key(a, numbers[k + 2]!));
           k += 3;
           break;
+        case 13 /* visits */:
+          this.#steps!.visit(a, numbers[k + 2]!, numbers[k + 3]!, time);
+          k += 4;
+          break;
+        case 14 /* testTakes */:
+          this.#requests.delete(this.#key(a, numbers[k + 2]!));
+          this.#steps!.visit(numbers[k + 3]!, numbers[k + 4]!, numbers[k + 5]!, this.since[numbers[k + 3]!]!);
+          this.#steps!.completes(numbers[k + 3]!, numbers[k + 2]!);
+          k += 6;
+          break;
         default:
           this.#starts.set(a * this.#ops.count + numbers[k + 2]!, time);
+          this.#steps?.visit(this.#ops.rank[numbers[k + 2]!]!, numbers[k + 2]!, a, time);
           k += 3;
       }
     }
@@ -292,6 +357,7 @@ export class RankStates {
   #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
     const ops = this.#ops;
     this.transfers.begins(time, ops.pair[o]!, bytes, ops.rank[o]!, ops.rank[p]!);
+    if (this.#steps !== undefined && bytes >= this.#eagerBelow) this.#begun.set(i * ops.count + o, time);
     if (bytes >= this.#detachedBelow) {
       const sender = ops.rank[o]!;
       if (ops.op[o] === OP.send) this.#transfer[sender] = time;
@@ -330,8 +396,11 @@ export class RankStates {
 
   #arrow(time: number, o: number, i: number, p: number, bytes: number): void {
     const key = i * this.#ops.count + o;
-    this.#sink?.message(this.#ops.rank[o]!, this.#starts.get(key) ?? time, this.#ops.rank[p]!, time, bytes);
+    const start = this.#starts.get(key) ?? time;
+    const began = this.#begun.get(key) ?? start;
+    this.#sink?.message(this.#ops.rank[o]!, start, this.#ops.rank[p]!, time, bytes, began, o);
     this.#starts.delete(key);
+    this.#begun.delete(key);
   }
 
   /** Ends the blocked time of a rank; the awaited transfer started at `transfer`. */
@@ -341,6 +410,7 @@ export class RankStates {
     this.waiting[r]! += turn - from;
     this.communicating[r]! += time - turn;
     this.transfers.blocked(r, turn, time);
+    this.#steps?.visit(r, o, i, from);
     if (this.#sink !== undefined) {
       if (turn > from) this.#sink.slice(r, 'waiting', o, i, from, turn);
       if (time > turn) this.#sink.slice(r, 'communicating', o, i, turn, time);
@@ -351,6 +421,7 @@ export class RankStates {
   #spend(column: Float64Array, state: RankState, r: number, o: number, i: number, time: number): void {
     const from = this.since[r]!;
     column[r]! += time - from;
+    this.#steps?.visit(r, o, i, from);
     if (this.#sink !== undefined && time > from) this.#sink.slice(r, state, o, i, from, time);
     this.#goesOn(r, time);
   }

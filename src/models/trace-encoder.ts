@@ -73,6 +73,9 @@ export class TraceEncoder implements TiEncoder {
   /** Ranks that receive with a wildcard. */
   readonly #loose = new Set<number>();
   #tests = false;
+  /** The distinct actions, and the first row of each. */
+  readonly #actions: TiAction[] = [];
+  readonly #firsts: number[] = [];
 
   constructor(ranks: number, collectives: CollectiveSelector) {
     this.#size = ranks;
@@ -81,6 +84,8 @@ export class TraceEncoder implements TiEncoder {
 
   encode(rank: number, action: TiAction): number {
     const first = this.#rows.count;
+    this.#actions.push(action);
+    this.#firsts.push(first);
     switch (action.kind) {
       case 'compute':
       case 'sleep':
@@ -115,6 +120,23 @@ export class TraceEncoder implements TiEncoder {
     }
     this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;
+  }
+
+  /** The action that a row of the table belongs to. O(log actions). */
+  actionOf(row: number): TiAction {
+    let low = 0;
+    let high = this.#firsts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#firsts[middle]! <= row) low = middle;
+      else high = middle;
+    }
+    return this.#actions[low]!;
+  }
+
+  /** The tag of a number in the table's column. */
+  tagOf(number: number): number {
+    return this.#tags.key(number, 0);
   }
 
   /** The finished table. `named[q]`: whether a wait or test of the trace names request q. */

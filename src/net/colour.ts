@@ -1,5 +1,6 @@
-/** A field of a token, or a part of a record. */
+/** A field of a token, a part of a record, or a free variable. */
 export interface Field {
+  /** Unique among the fields of one place, record or transition. */
   readonly name: string;
   /** Name of a colour set of the net. */
   readonly colour: string;

@@ -28,19 +28,23 @@ export type Distribution =
   | { readonly dist: 'discrete'; readonly values: readonly { readonly value: number; readonly weight: number }[] }
   | { readonly dist: 'empirical'; readonly samples: readonly number[] };
 
-/** One branch of a hyper-exponential distribution; `rate` in 1/s, `probability` relative to the sum of all branches. */
+/** One branch of a hyper-exponential distribution. */
 export interface Branch {
+  /** Relative to the sum over all branches. */
   readonly probability: Expression;
+  /** In 1/s. */
   readonly rate: Expression;
 }
 
-/** One phase of a Cox distribution; `rate` in 1/s, `onward` is the probability (0 … 1) of entering the next phase. */
+/** One phase of a Cox distribution. */
 export interface Phase {
+  /** In 1/s. */
   readonly rate: Expression;
+  /** Probability (0 … 1) of entering the next phase; 0 for the last phase. */
   readonly onward: Expression;
 }
 
-/** Whether the delay is drawn from a distribution. */
+/** True if the delay is drawn from a distribution. */
 export function isDistribution(delay: Expression | Distribution): delay is Distribution {
   return 'dist' in delay;
 }

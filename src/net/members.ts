@@ -10,10 +10,10 @@ import { shown } from './term.ts';
  */
 export function assertMembers(part: string, what: string, given: unknown, known: readonly string[]): void {
   if (!isAs(given, 'an object'))
-    fail('NET040', `${what}: ${shown(given)} where an object with ${known.join(', ')} is expected`, { part });
+    fail('NET040', `${what}: expected an object with ${known.join(', ')}, got ${shown(given)}`, { part });
   for (const name of Object.keys(given as object))
     if (!known.includes(name))
-      fail('NET058', `${what}: there is no ${quote(name)}.${didYouMean(name, known)}`, { part });
+      fail('NET058', `${what}: unknown member ${quote(name)}.${didYouMean(name, known)}`, { part });
 }
 
 /**
@@ -35,5 +35,5 @@ export function assertGiven(part: string, what: string, given: unknown, known: R
  */
 export function assertIs(part: string, name: string, value: unknown, demand: Demand, example?: string): void {
   const as = example === undefined ? '' : `, as in ${example}`;
-  if (!isAs(value, demand)) fail('NET040', `${name}: ${shown(value)} where ${demand} is expected${as}`, { part });
+  if (!isAs(value, demand)) fail('NET040', `${name}: expected ${demand}${as}, got ${shown(value)}`, { part });
 }

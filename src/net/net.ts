@@ -47,23 +47,30 @@ export type PlaceKind = 'operation' | 'message' | 'synchronisation' | 'resource'
  * (SimGrid's FATPIPE).
  */
 export interface ServiceLink {
+  /** Name in results and messages. */
   readonly name: string;
+  /** Limit on rate × coefficient, in units of work per second: of all tokens together or, for a fatpipe, of each token. */
   readonly capacity: number;
+  /** True for a fatpipe, false for a shared link. */
   readonly fatpipe: boolean;
+  /** For a fatpipe: true to limit the rates as SimGrid does. Default false. */
   readonly level?: boolean;
 }
 
-/**
- * Weighted bounded max-min sharing (SEMANTICS 4). The expressions are over the place's fields: amount of work, weight,
- * maximum rate (Infinity: unbounded), and index of the list in the routes table that gives the links crossed.
- */
+/** Weighted bounded max-min sharing of links (S5). The expressions are over the place's fields. */
 export interface MaxMinService {
   readonly kind: 'max-min';
+  /** The links; routes refer to them by position. */
   readonly links: readonly ServiceLink[];
+  /** Amount of work, ≥ 0, in units of work. */
   readonly amount: Expression;
+  /** Weight of the token, > 0: rates grow in proportion to the weights until a limit is reached. */
   readonly weight: Expression;
+  /** Maximum rate, > 0, in units of work per second; Infinity if unbounded. */
   readonly bound: Expression;
+  /** Name of the routes table. */
   readonly routes: string;
+  /** Index of the list in the routes table with the links that the token crosses. */
   readonly route: Expression;
 }
 
@@ -92,16 +99,22 @@ export type StationService =
       readonly preemptive: boolean;
     };
 
+/** The service of a place: max-min sharing of links, or a station. */
 export type Service = MaxMinService | StationService;
 
-/** Tokens of one colour: the values of the place's columns, in order. */
+/** Equal tokens of an initial marking. */
 export interface Tokens {
+  /** Values of the place's columns, in order. */
   readonly values: readonly number[];
+  /** Number of tokens, an integer ≥ 0. */
   readonly count: number;
 }
 
+/** A place, with its initial marking (S2). */
 export interface Place {
+  /** Unique among the places of a net. */
   readonly name: string;
+  /** Role in the modelled program. */
   readonly kind?: PlaceKind;
   /** Fields of composite colour represent the columns of their parts: see {@link columnsOf}. */
   readonly fields: readonly Field[];
@@ -111,11 +124,15 @@ export interface Place {
    * `priority`: among these, the one with the highest `priority` (an expression over the columns), then the oldest.
    */
   readonly order: 'bag' | 'fifo' | 'priority';
+  /** Columns that divide the tokens of a `fifo` or `priority` place into separate queues. */
   readonly key: readonly string[];
+  /** For order `priority`: an expression over the columns; the highest value leaves first. */
   readonly priority?: Expression;
+  /** Tokens that arrive are served first, and become visible when served (S4). */
   readonly service?: Service;
   /** Maximum number of tokens, including tokens in service and reserved ones. */
   readonly capacity?: number;
+  /** The initial marking. */
   readonly initial: readonly Tokens[];
   /** The process or node that the place belongs to. */
   readonly owner?: string;
@@ -123,45 +140,60 @@ export interface Place {
   readonly modules?: readonly string[];
 }
 
-/**
- * An arc that inspects tokens. Each column of `pattern` is matched: the first occurrence of a variable binds it; any
- * other expression must equal the token's value; an omitted column matches every value. `take` consumes `count` equal
- * tokens, `read` requires them and leaves them, `inhibit` requires fewer than `count` matching tokens, `reset` removes
- * all matching tokens (count 1).
- */
+/** An arc that inspects tokens (S6, S8). */
 export interface InputArc {
+  /**
+   * `take` consumes `count` equal tokens, `read` requires them and leaves them, `inhibit` requires fewer than `count`
+   * matching tokens, `reset` removes all matching tokens.
+   */
   readonly kind: 'take' | 'read' | 'inhibit' | 'reset';
+  /** Name of the place. */
   readonly place: string;
+  /**
+   * Terms by column. The first occurrence of a variable binds it; any other expression must equal the token's value; an
+   * omitted column matches every value.
+   */
   readonly pattern: Readonly<Record<string, Expression>>;
+  /** Integer ≥ 1; 1 for `reset`. */
   readonly count: number;
 }
 
-/** An arc that produces `count` tokens (an expression with an integer value ≥ 0); `values` gives every field. */
+/** An arc that produces equal tokens. */
 export interface OutputArc {
+  /** Name of the place. */
   readonly place: string;
+  /** Values by column; every column is given. */
   readonly values: Readonly<Record<string, Expression>>;
+  /** Number of tokens: an integer from 0 to 10⁶. */
   readonly count: Expression;
 }
 
-/** Role of a transition in the modelled program: `compute` makes its process active while it lasts (SEMANTICS 17). */
+/** Role of a transition in the modelled program: `compute` makes its process active from start to end of a firing. */
 export type TransitionKind = 'compute' | 'communicate' | 'control';
 
 /** A synchronisation label. Transitions of different modules with the same label fire together. */
 export interface Label {
+  /** The name by which partners are found. */
   readonly name: string;
   /** Variables visible to the partners, by shared name. */
   readonly exports: Readonly<Record<string, string>>;
 }
 
+/** A transition with its arcs. */
 export interface Transition {
+  /** Unique among the transitions of a net. */
   readonly name: string;
+  /** Role in the modelled program. */
   readonly kind?: TransitionKind;
   /** The process that executes the transition, as an expression over the binding. */
   readonly process?: Expression;
+  /** Arcs that take, read, inhibit or reset. Their order determines where a variable is bound. */
   readonly inputs: readonly InputArc[];
+  /** Arcs that produce tokens. */
   readonly outputs: readonly OutputArc[];
   /** Variables not bound by an input arc; each ranges over its colour set, which must be finite. */
   readonly free?: readonly Field[];
+  /** A condition on the binding that enables the transition; default true. */
   readonly guard?: Expression;
   /** Integer, default 0. Among enabled transitions the highest priority starts first. */
   readonly priority?: number;
@@ -178,6 +210,7 @@ export interface Transition {
   readonly timing?: 'holding' | 'race';
   /** For a race: `infinite` (default), one clock for each enabled firing; `single`, one clock in total. */
   readonly servers?: 'single' | 'infinite';
+  /** Synchronises the transition with those of other modules. */
   readonly label?: Label;
   /** Names of the modules that the transition comes from, sorted. */
   readonly modules?: readonly string[];
@@ -185,32 +218,41 @@ export interface Transition {
 
 /** A host-language function called by expressions: pure, numbers in, one number out. */
 export interface NetFunction {
+  /** The name by which expressions call the function. */
   readonly name: string;
+  /** The function. */
   readonly apply: (...values: number[]) => number;
 }
 
-/**
- * The colour set that numbers the processes, and the place (with that single field) into which each process puts a
- * token when it ends.
- */
+/** The processes of the modelled program. */
 export interface Processes {
+  /** Name of the colour set that numbers the processes. */
   readonly colour: string;
+  /** Name of the place into which each process puts a token when it ends; its only field has that colour set. */
   readonly ended: string;
 }
 
 /** Token count of one place, summed over all colours. */
 export interface MarkedPlace {
+  /** Name of the place. */
   readonly place: string;
+  /** Number of tokens. */
   readonly count: number;
 }
 
 /** A timed coloured Petri net: plain data, immutable. */
 export interface Net {
+  /** Name in results and messages. */
   readonly name: string;
+  /** The colour sets, with distinct names. */
   readonly colours: readonly ColourSet[];
+  /** The tables, with distinct names. */
   readonly tables: readonly Table[];
+  /** The places, with distinct names. */
   readonly places: readonly Place[];
+  /** The transitions, with distinct names. */
   readonly transitions: readonly Transition[];
+  /** The processes of the modelled program, for results by process. */
   readonly processes?: Processes;
   /** Markings that a run may end in; unlisted places are empty. */
   readonly finalMarkings?: readonly (readonly MarkedPlace[])[];

@@ -65,15 +65,15 @@ function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: n
   const kind = table.kind === 'int' ? 'Int32Array' : 'Float64Array';
   const given = tagOf(held);
   if (given !== kind)
-    return `is ${ArrayBuffer.isView(held) ? withArticle(given) : shown(held)}: ${withArticle(kind)} is expected`;
-  if (held.length > size) return `has ${held.length} entries: at most ${size} are expected`;
+    return `is ${ArrayBuffer.isView(held) ? withArticle(given) : shown(held)}: expected ${withArticle(kind)}`;
+  if (held.length > size) return `has ${held.length} entries: expected at most ${size}`;
   return table.kind === 'int' ? outside(held, table.low, table.high) : notNumber(held);
 }
 
 /** Entries beyond the end of a page are 0, so 0 must be a valid entry of the table. */
 function missing(table: NumbersByIndex, held: Int32Array | Float64Array, needed: number): string | undefined {
   if (held.length >= needed || table.kind === 'real' || (table.low <= 0 && table.high >= 0)) return undefined;
-  return `has ${held.length} entries: ${needed} are expected, for 0 lies outside the table's bounds ${table.low} … ${table.high}`;
+  return `has ${held.length} entries: expected ${needed}, because 0 is outside the table's bounds ${table.low} … ${table.high}`;
 }
 
 /** Plain loops instead of a callback for each entry: pages are loaded during a run. */

@@ -6,7 +6,9 @@ declare const VALUE: unique symbol;
 
 /** An expression with a value of type `V`: a number, a boolean, or a value name of an enumeration. */
 export type Term<V> = Expression & { readonly [VALUE]?: V };
+/** A number, or a term with a number as value. */
 export type NumberTerm = Term<number> | number;
+/** A boolean, or a term with a boolean as value. */
 export type TruthTerm = Term<boolean> | boolean;
 /** The value types of terms. */
 export type Value = number | boolean | string;
@@ -16,7 +18,7 @@ export type EnumSet = Extract<ScalarSet, { kind: 'enum' }>;
 export const TRUTH: ScalarSet = { kind: 'bool', name: 'bool' };
 
 /** The integer set, for terms without a colour set of the net. */
-export const WHOLE: ScalarSet = { kind: 'integer', name: 'whole numbers' };
+export const WHOLE: ScalarSet = { kind: 'integer', name: 'integers' };
 
 // Nets are plain data, so the builder's knowledge about expressions is kept in these weak maps.
 const COLOURS = new WeakMap<Expression, ScalarSet>();
@@ -50,7 +52,7 @@ export function withoutOperators<E extends Expression>(e: E): E {
 function refuseOperator(this: Expression): never {
   fail(
     'NET080',
-    `JavaScript's own operators know nothing of the term ${expressionText(this)}: write add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`,
+    `JavaScript operators cannot be applied to the term ${expressionText(this)}: use add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`,
   );
 }
 
@@ -89,7 +91,7 @@ export function ofNet<T extends object>(part: T, net: object): T {
   return part;
 }
 
-/** Whether the part is known to belong to another net. */
+/** True if the part is known to belong to another net. */
 export function isForeign(part: object, net: object): boolean {
   const of = NETS.get(part);
   return of !== undefined && of !== net;
@@ -132,7 +134,7 @@ export function withWholeForm(e: Expression, whole: () => Expression): Expressio
 /** Objects already recognised as expressions, because terms are nested in terms. */
 const TERMS = new WeakSet<object>();
 
-/** Whether a value is an expression, as opposed to e.g. a record with a field `op`. */
+/** True if a value is an expression, as opposed to e.g. a record with a field `op`. */
 export function isTerm(value: unknown): value is Expression {
   // Follows first operands down to a leaf, in a loop: a term may be nested deeper than the call stack allows.
   let x = value;
@@ -166,7 +168,7 @@ export function isTerm(value: unknown): value is Expression {
   return found !== false;
 }
 
-/** Whether the value has a meaning only together with an enumeration. */
+/** True if the value has a meaning only together with an enumeration. */
 export function needsEnumeration(value: unknown): boolean {
   return typeof value === 'string' || (isTerm(value) && UNSETTLED.has(value));
 }
@@ -192,16 +194,12 @@ export function termOf(value: unknown, set: ScalarSet | undefined, at?: string):
     const whole = set?.kind === 'range' || set?.kind === 'integer' ? WHOLE_FORMS.get(value) : undefined;
     return whole?.() ?? value;
   }
-  if (!needsEnumeration(value)) fail('NET040', `${shown(value)} where a term or a plain value is expected`, part);
+  if (!needsEnumeration(value)) fail('NET040', `expected a term or a plain value, got ${shown(value)}`, part);
   if (set?.kind === 'enum')
     return typeof value === 'string' ? member(set, value, at) : UNSETTLED.get(value as Expression)!(set);
-  const text = typeof value === 'string' ? quote(value) : 'a text of an enumeration';
-  if (set !== undefined) fail('NET040', `${text} where a value of ${set.name} is expected`, part);
-  fail(
-    'NET041',
-    `${text} where it is not known which enumeration is meant: a number or a truth value is expected, or colour.is(…)`,
-    part,
-  );
+  const text = typeof value === 'string' ? quote(value) : 'a string of an enumeration';
+  if (set !== undefined) fail('NET040', `expected a value of ${set.name}, got ${text}`, part);
+  fail('NET041', `expected a number or a boolean, got ${text} of an unknown enumeration: use colour.is(…)`, part);
 }
 
 /** The constant for a value of an enumeration. */

@@ -30,18 +30,27 @@ const comparison =
   (a, b) =>
     condition({ op, a: constant(a), b: constant(b) });
 
+/** The sum `a + b`. */
 export const add: NumberOperator = binary('add');
+/** The difference `a − b`. */
 export const sub: NumberOperator = binary('sub');
+/** The product `a · b`. */
 export const mul: NumberOperator = binary('mul');
-/** Real division. */
+/** The quotient `a / b`: real division. */
 export const div: NumberOperator = binary('div');
-/** The remainder, with the sign of the dividend. */
+/** The remainder of `a / b`, with the sign of the dividend. */
 export const mod: NumberOperator = binary('mod');
+/** The smaller of `a` and `b`. */
 export const min: NumberOperator = binary('min');
+/** The larger of `a` and `b`. */
 export const max: NumberOperator = binary('max');
+/** The condition `a < b`. */
 export const lt: Comparison = comparison('lt');
+/** The condition `a ≤ b`. */
 export const le: Comparison = comparison('le');
+/** The condition `a > b`. */
 export const gt: Comparison = comparison('gt');
+/** The condition `a ≥ b`. */
 export const ge: Comparison = comparison('ge');
 
 /** Equality of two values of the same kind; an enumeration value may be given as a string. */
@@ -61,14 +70,17 @@ export function and(first: TruthTerm, ...rest: TruthTerm[]): Term<boolean> {
   return rest.reduce<Term<boolean>>((a, b) => condition({ op: 'and', a, b: constant(b) }), constant(first));
 }
 
+/** Disjunction of two conditions. */
 export function or(a: TruthTerm, b: TruthTerm): Term<boolean> {
   return condition({ op: 'or', a: constant(a), b: constant(b) });
 }
 
+/** Negation of a condition. */
 export function not(a: TruthTerm): Term<boolean> {
   return condition({ op: 'not', a: constant(a) });
 }
 
+/** The largest integer ≤ `a`. */
 export function floor(a: NumberTerm): Term<number> {
   return withoutOperators({ op: 'floor', a: constant(a) });
 }

@@ -1,8 +1,8 @@
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /**
- * A horizontal bar of a share 0 … 1 in `width` columns: what is filled, to an eighth of a column (in ASCII to one), and
- * the rest. What is not 0 is never drawn as nothing.
+ * A horizontal bar for a share 0 … 1 in `width` columns: the filled part, with a resolution of an eighth of a column (ASCII:
+ * one column), and the rest. Non-zero shares get at least the smallest step.
  */
 export function bar(
   share: number,
@@ -20,10 +20,10 @@ export function bar(
 }
 
 /**
- * Lengths of the segments of a stacked bar of `width` columns in all: the borders between them are rounded, so that the
- * lengths add up to the rounded sum and no border is off by more than half a column.
+ * Segment lengths of a stacked bar with `width` columns in total. The borders between segments are rounded, so the lengths
+ * add up to the rounded sum and no border is off by more than half a column.
  *
- * @param shares of the whole bar, ≥ 0; what they add up to above 1 is cut
+ * @param shares of the whole bar, ≥ 0; the part of their sum above 1 is cut off
  */
 export function segments(shares: readonly number[], width: number): number[] {
   let sum = 0;

@@ -6,9 +6,9 @@ import { table } from './table.ts';
 import { clipped, printable, prose } from './text.ts';
 import { formatCount, formatSeconds, formatShare } from './units.ts';
 
-/** Most ranks and resources that are listed. */
+/** Maximum number of ranks and of resources listed. */
 const MOST = 8;
-/** Relative differences below this are those of sums in another order. */
+/** Smaller relative differences come from summing in another order. */
 const ROUNDING = 1e-12;
 const NAMES: Readonly<Record<string, string>> = {
   runTime: 'run time',
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   loadBalance: 'load balance',
   actions: 'actions',
 };
-/** Every key in the order of the file; the type makes sure that none is forgotten. */
+/** All keys in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof ComparisonDocument, true>> = {
   format: true,
   version: true,
@@ -31,14 +31,14 @@ const order: Readonly<Record<keyof ComparisonDocument, true>> = {
   notes: true,
 };
 
-/** The document as JSON text, one line for each member and each element of a list. */
+/** The document as JSON text, one line per member and per list element. */
 export function comparisonJson(document: ComparisonDocument): string {
   return documentJson(document, Object.keys(order) as (keyof ComparisonDocument)[]);
 }
 
 /**
- * The page that `foretoken compare` prints: which is faster and by how much, what the two are, all figures side by side,
- * and the ranks and resources that changed most. No line is wider than `width`.
+ * Renders the output of `foretoken compare`: which prediction is faster and by how much, the two inputs, all figures next to
+ * each other, and the ranks and resources that changed most. No line is wider than `width`.
  */
 export function renderComparison(document: ComparisonDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -73,7 +73,7 @@ function answer({ figures, a, b }: ComparisonDocument, style: Style): string[] {
   return prose(line, style.width).map(reservations.length > 0 ? style.alarm : style.bold);
 }
 
-/** What the sides are, with the options in which they differ. */
+/** The two inputs, with the options in which they differ. */
 function sides({ a, b }: ComparisonDocument, style: Style): string[] {
   const line = (name: string, side: typeof a, other: typeof a): string => {
     const own = Object.entries(side.options)
@@ -94,7 +94,7 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
   };
   return [
-    style.bold(clipped('Figures; times of ranks are sums over all of them', style.width, style.more)),
+    style.bold(clipped('Figures; rank times are sums over all ranks', style.width, style.more)),
     ...table(
       [
         { head: '', cells: all.map((f) => NAMES[f.name] ?? f.name) },

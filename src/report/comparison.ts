@@ -1,42 +1,42 @@
 import type { Problem } from '../base/problem.ts';
 import type { InputFile } from './prediction.ts';
 
-/** A figure of both predictions. */
+/** One figure of both predictions. */
 export interface ComparedFigure {
   readonly name: string;
-  /** `s`, `1`; `rank s` is seconds summed over all ranks. */
+  /** Unit: `s`, `1` (a plain number), or `rank s`, seconds summed over all ranks. */
   readonly unit: string;
-  /** Null where the prediction does not have it, or the sum over its ranks exceeds the range of a double. */
+  /** Null if the prediction does not have the figure, or its sum over the ranks exceeds the range of a double. */
   readonly a: number | null;
   readonly b: number | null;
-  /** b − a; null where either is null, or the difference exceeds the range of a double. */
+  /** b − a; null if either is null or the difference exceeds the range of a double. */
   readonly difference: number | null;
-  /** (b − a) / |a|; null where a is 0, the difference is null, or the ratio exceeds the range of a double. */
+  /** (b − a) / |a|; null if a is 0, the difference is null, or the ratio exceeds the range of a double. */
   readonly relative: number | null;
 }
 
-/** A rank of both predictions: its times in seconds, and the largest change of what it does with them. */
+/** One rank in both predictions: end times in seconds, and the state whose time changed most. */
 export interface ComparedRank {
   readonly rank: number;
   readonly endTime: { readonly a: number | null; readonly b: number | null };
-  /** What changed most: seconds in b less seconds in a. */
+  /** The state whose time changed most, and by how much: seconds in b minus seconds in a. */
   readonly state: 'computing' | 'communicating' | 'waiting' | 'idle';
   readonly change: number;
 }
 
-/** A host or link, and which share of it is used; null where a prediction does not use it. */
+/** A host, memory or link with its utilisation (share 0 … 1) in both predictions; null if a prediction does not use it. */
 export interface ComparedResource {
   readonly name: string;
   readonly kind: 'host' | 'memory' | 'link';
   readonly a: number | null;
   readonly b: number | null;
-  /** b − a, where one that is not used counts as 0. */
+  /** b − a; an unused resource counts as 0. */
   readonly change: number;
 }
 
-/** One of the two sides. */
+/** One of the two predictions. */
 export interface ComparedSide {
-  /** As it was given: a result, a trace, a net. */
+  /** As given on the command line: a result, a trace or a net. */
   readonly input: string;
   readonly inputs: { readonly [role: string]: InputFile };
   readonly options: Readonly<Record<string, string | number>>;
@@ -44,7 +44,7 @@ export interface ComparedSide {
   readonly deadlocked: number;
 }
 
-/** The result of `foretoken compare`, version 1: what `--json` prints and what the page reads. */
+/** The result of `foretoken compare`, version 1. `--json` prints it and the terminal view reads it. */
 export interface ComparisonDocument {
   readonly format: 'foretoken';
   readonly version: 1;
@@ -53,10 +53,10 @@ export interface ComparisonDocument {
   readonly a: ComparedSide;
   readonly b: ComparedSide;
   readonly figures: readonly ComparedFigure[];
-  /** Ranks that both have, the largest change first. */
+  /** Ranks of both predictions, the largest change first. */
   readonly ranks: readonly ComparedRank[];
-  /** Resources that either has, the largest change first. */
+  /** Resources of either prediction, the largest change first. */
   readonly resources: readonly ComparedResource[];
-  /** Of either prediction. Absent: none. */
+  /** Notes of both predictions; absent if there are none. */
   readonly notes?: readonly Problem[];
 }

@@ -8,24 +8,24 @@ import type { Style } from './style.ts';
 import { clipped, printable, prose } from './text.ts';
 import { formatCount, formatSeconds } from './units.ts';
 
-/** Most waiting ranks that are listed. */
+/** Maximum number of waiting ranks listed. */
 const MOST = 20;
-/** Most ranks of a cycle that are named. */
+/** Maximum number of ranks listed for a cycle. */
 const CYCLE = 12;
 /** Columns for the ranks of a group. */
 const RANKS = 30;
-/** Up to so many ranks of a model each have a line; more are told of by where they are stuck, in so many lines. */
+/** Models: up to EACH blocked ranks are listed one per line; more are grouped by source line, at most GROUPS groups. */
 const EACH = 8;
 const GROUPS = 6;
 
 /**
- * Each rank that waits for ever: its operation, where it stands, whom it waits for; and the cycle, if there is one. Of a
- * model also the calls of collectives that do not fit together; and many ranks of it by the line where they are stuck.
+ * The permanently blocked ranks: operation, source line, and the ranks they wait for; also a cycle, if there is one. For
+ * models also mismatched collective calls; many blocked ranks of a model are grouped by source line.
  */
 export function deadlockSection({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
   const clean = (text: string): string => printable(text, style.unicode);
   const ended = new Set(ranks.filter((rank) => rank.endTime !== null).map((rank) => rank.rank));
-  const lines = [style.bold('Waiting for ever')];
+  const lines = [style.bold('Waiting forever')];
   const cycle = cycleOf(deadlock);
   if (cycle !== undefined) {
     const names = cycle.slice(0, CYCLE).map(String);
@@ -41,7 +41,7 @@ export function deadlockSection({ deadlock, ranks, options }: PredictionDocument
       const at = [place(file, line), ranksOf(ranks, style)];
       return `${clean(operation)} (${at.filter((text) => text !== '').join(', ')})`;
     });
-    lines.push(...hanging(`their calls do not fit together: ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`, style));
+    lines.push(...hanging(`their calls do not match: ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`, style));
   }
   if (isModel && deadlock.length > EACH) {
     const groups = stuckGroups(deadlock);
@@ -53,7 +53,7 @@ export function deadlockSection({ deadlock, ranks, options }: PredictionDocument
       lines.push(...hanging(style.units(text), style));
     }
     const left = groups.slice(GROUPS).reduce((sum, { ranks: stuck }) => sum + stuck.length, 0);
-    if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
+    if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
     return lines;
   }
   for (const blocked of deadlock.slice(0, MOST)) {
@@ -63,13 +63,13 @@ export function deadlockSection({ deadlock, ranks, options }: PredictionDocument
     lines.push(...hanging(style.units(text), style));
   }
   const left = deadlock.length - MOST;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
 }
 
 function whom({ waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
   if (waitsFor === null) return 'any rank';
-  if (waitsFor.length === 0) return 'no one who is known';
+  if (waitsFor.length === 0) return 'an unknown partner';
   const name = (rank: number): string => (ended.has(rank) ? `${rank} (which has ended)` : String(rank));
   const some = waitsFor.slice(0, 6).map(name).join(', ');
   return `rank${waitsFor.length === 1 ? '' : 's'} ${some}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
@@ -79,7 +79,7 @@ function whom({ waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
 function whomAll({ ranks, others, eachOther }: StuckGroup, ended: ReadonlySet<number>, style: Style): string {
   if (others === null) return 'any rank';
   const themselves = ranks.length === 1 ? 'itself' : 'each other';
-  if (others.length === 0) return eachOther ? themselves : 'no one who is known';
+  if (others.length === 0) return eachOther ? themselves : 'an unknown partner';
   const gone = others.filter((rank) => ended.has(rank));
   const which = gone.length === others.length ? 'which' : `of which ${ranksOf(gone, style)}`;
   const verb = gone.length === 1 ? 'has' : 'have';

@@ -1,10 +1,10 @@
 import { assertFinite } from '../base/finite-figures.ts';
 
 /**
- * A document as JSON text: its members in the order of `keys`, one line for each and for each element of a list, so that
- * two results can be compared line by line. Ends with a newline.
+ * Formats a document as JSON: members in the order of `keys`, one line per member and per list element, so that two results
+ * can be compared line by line. Ends with a newline.
  *
- * @throws InputError RUN016 for a figure that is not finite: JSON has no such number
+ * @throws InputError RUN016 for an infinite or NaN figure, which JSON cannot represent
  */
 export function documentJson<D extends object>(document: D, keys: readonly (keyof D & string)[]): string {
   assertFinite(document);

@@ -3,36 +3,40 @@ import type { PredictionDocument, ResourceFigures } from './prediction.ts';
 import { clipped } from './text.ts';
 import { formatSeconds, formatShare } from './units.ts';
 
-/** A loss below this share of rank time is not worth a sentence. */
+/** Losses below this share of rank time are not mentioned. */
 const NOTABLE = 0.03;
-/** From this share of computing on the program is limited by computing itself. */
+/** From this share of rank time on, the program is limited by computing. */
 const COMPUTING = 0.8;
-/** From this share of transfer time on latency, or the movement of bytes, is named alone. */
+/** From this share of transfer time on, only latency, or only bandwidth, is mentioned. */
 const DOMINANT = 0.8;
-/** A link, memory or host of which this share is used counts as saturated. */
+/** From this utilisation on, a link, memory or host counts as saturated. */
 const SATURATED = 0.9;
 
-/** Plain sentences: why it takes that long, and what limits it. Every figure in them is in the document. */
+/** Explains in plain sentences the run time (`why`) and its bottleneck (`limit`). All figures in them come from the document. */
 export interface Explanation {
   readonly why: string;
   readonly limit: string;
 }
 
 /**
- * Says in words what the figures show, by these rules.
+ * Explains a prediction by the following rules. For models with memory, the text says "work" for computing plus memory.
  *
- * Ranks that also load and store are said to work, which is computing and memory together.
+ * *Why*:
+ * - the shares of rank time
+ * - the ranks that never compute, which the balance leaves out
+ * - the ranks that compute longer than the mean, if this costs at least 3 % of rank time; "while the others wait" is added
+ *   only if the median blocked time of these ranks is less than half that of the others (the document does not say whom they
+ *   wait for)
+ * - from four ranks on: the share of the run in which on average at most one rank computes, if it is at least 25 % and
+ *   anything is computed
  *
- * *Why*: how the rank time is shared out; then the ranks that do not compute at all, which the balance leaves out; then who computes longer than the mean, if that loses 3 % of rank time or more
- * ("while the others wait" only where the heavy ranks are blocked less than half as long as the rest, by the medians; for
- * whom they wait the document does not say); then, from four ranks on, for how much of the run at most one rank computes
- * on average, if that is a quarter or more and anything is computed.
- *
- * *Limit*: the computing, where it takes 80 % of rank time or the hosts are used to 80 % (ranks that share cores); the
- * memory, where the two together take 80 % and memory the larger part; else the largest loss of
- * {@link lossesOf}, where ranks that do not compute at all and uneven work among the others are two losses; of transfers also whether latency or bandwidth takes
- * 80 % of them, else both with their shares, and how far the busiest shared link is used over the run. A shared link, a memory or a host that is
- * used to 90 % is named in any case.
+ * *Limit*:
+ * - memory, if computing and memory together take 80 % of rank time and memory is the larger part
+ * - computing, if the two take 80 % otherwise, or if the hosts are utilised to 80 % (ranks that share cores)
+ * - else the largest loss of {@link lossesOf}, where ranks that never compute and uneven work among the others are separate
+ *   losses. For transfers: latency or bandwidth if one takes 80 % of transfer time, else both with their shares; and the
+ *   utilisation of the busiest shared link over the run
+ * - in any case, each shared link, memory or host that is utilised to 90 %
  */
 export function explain(document: PredictionDocument): Explanation | undefined {
   const losses = lossesOf(document);
@@ -55,7 +59,7 @@ function sharesSentence({ shares }: Losses): string {
     communicating === null || waiting === null
       ? [`blocked ${formatShare(blocked)}`]
       : [`communicating ${formatShare(communicating)}`, `waiting ${formatShare(waiting)}`];
-  return `Of the ranks' time computing takes ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
+  return `The ranks' time: computing ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
 }
 
 function inactiveSentence(losses: Losses): string | undefined {
@@ -63,10 +67,10 @@ function inactiveSentence(losses: Losses): string | undefined {
   if (inactive.length === 0) return undefined;
   const one = inactive.length === 1;
   const who = one ? `Rank ${inactive[0]} does` : `${rankList(inactive)} do`;
-  return `${who} not ${verb(losses)} and ${one ? 'is' : 'are'} left out of the balance.`;
+  return `${who} not ${verb(losses)} and ${one ? 'is' : 'are'} excluded from the balance.`;
 }
 
-/** What ranks lose to uneven work among those that work at all. */
+/** Loss due to uneven work among the ranks that do any work. */
 function unevenLoss({ imbalance, inactiveLoss }: Losses): number {
   return Math.max(0, imbalance - inactiveLoss);
 }
@@ -91,24 +95,24 @@ function serialSentence({ ranks, profile }: PredictionDocument, losses: Losses):
   if (ranks.length < 4 || profile.values.length === 0 || losses.maxActive === 0) return undefined;
   const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
   if (serial < 0.25) return undefined;
-  return `During ${formatShare(serial)} of the run no more than one rank ${verb(losses)}s on average.`;
+  return `During ${formatShare(serial)} of the run, at most one rank ${verb(losses)}s on average.`;
 }
 
 function limitSentence(document: PredictionDocument, losses: Losses): string {
   const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
   const balance = formatShare(document.figures.loadBalance.value);
-  const remedy = 'Faster or more cores would shorten it; a faster network hardly.';
+  const remedy = 'Faster or more cores would shorten it; a faster network would hardly help.';
   if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
   if (shares.active >= COMPUTING) {
-    const beside = shares.memory > 0 ? `, beside memory with ${formatShare(shares.memory)}` : '';
-    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balanced to ${balance}. ${remedy}`;
+    const beside = shares.memory > 0 ? ` (memory: another ${formatShare(shares.memory)})` : '';
+    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balance ${balance}. ${remedy}`;
   }
   const used = hostsUsed(document);
-  if (used >= COMPUTING) return `Computing: all hosts together are used to ${formatShare(used)}. ${remedy}`;
+  if (used >= COMPUTING) return `Computing: all hosts together have a utilisation of ${formatShare(used)}. ${remedy}`;
   const uneven = unevenLoss(losses);
   const largest = Math.max(uneven, inactiveLoss, transfer, order);
   if (inactiveLoss === largest && inactiveLoss > uneven)
-    return `Ranks that do not ${verb(losses)}: ${inactive.length} of ${document.ranks.length}, ${formatShare(inactiveLoss)} of the ranks' time; the others are balanced to ${balance}.`;
+    return `Ranks that do not ${verb(losses)}: ${inactive.length} of ${document.ranks.length}, ${formatShare(inactiveLoss)} of the ranks' time; balance of the others ${balance}.`;
   if (uneven === largest) {
     const one = heaviest.length === 1;
     return `Load imbalance, ${formatShare(uneven)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanWorking)} (balance ${balance}).`;
@@ -117,36 +121,36 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
     return `Message transfer, ${formatShare(transfer)} of the ranks' time.${transferSentences(document, losses)}`;
   const beside =
     uneven >= NOTABLE
-      ? ', beside the load imbalance'
+      ? ', in addition to the load imbalance'
       : maxActive > 0
-        ? `, although the ${shares.memory > 0 ? 'work' : 'computing'} is balanced to ${balance}`
+        ? `, although the balance of ${shares.memory > 0 ? 'work' : 'computing'} is ${balance}`
         : '';
   const share = `${formatShare(order)} of the ranks' time${beside}`;
-  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (asleep, or at their end), ${share}.`;
+  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (sleeping or finished), ${share}.`;
   return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
 }
 
 function memorySentence(document: PredictionDocument, { shares }: Losses): string {
   const balance = formatShare(document.figures.loadBalance.value);
   const most = busiest(document.resources, 'memory');
-  // One that is full is named in any case.
+  // A saturated memory is mentioned in any case.
   const used =
     most === undefined || most.utilisation >= SATURATED
       ? ''
-      : ` The busiest memory, ${short(most.name)}, is used to ${formatShare(most.utilisation)}.`;
-  return `Memory: ${formatShare(shares.memory)} of the ranks' time, beside computing with ${formatShare(shares.computing)}, balanced to ${balance}.${used} More memory bandwidth would shorten it; a faster network hardly.`;
+      : ` The busiest memory, ${short(most.name)}, has a utilisation of ${formatShare(most.utilisation)}.`;
+  return `Memory: ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.${used} More memory bandwidth would shorten it; a faster network would hardly help.`;
 }
 
 /**
- * The part of the network that transfers depend on most, as far as one dominates, and the busiest shared link. A document
- * without the parts of transfers is judged by how far that link is used while ranks communicate.
+ * Names latency or bandwidth, if one dominates the transfers, and the busiest shared link. For documents without
+ * `figures.transfer`, the utilisation of that link while ranks communicate decides.
  */
 function transferSentences({ resources, figures, machine }: PredictionDocument, { shares }: Losses): string {
   const link = busiest(resources, 'link');
   const used =
     link === undefined || link.utilisation >= SATURATED
       ? ''
-      : ` The busiest link, ${short(link.name)}, is used to ${formatShare(link.utilisation)}`;
+      : ` The busiest link, ${short(link.name)}, has a utilisation of ${formatShare(link.utilisation)}`;
   const full = used === '' ? '' : `${used}.`;
   const toLatency = `${used}, which points to latency or bursts rather than to bandwidth.`;
   if (figures.transfer === undefined) {
@@ -158,7 +162,7 @@ function transferSentences({ resources, figures, machine }: PredictionDocument, 
   if (latency <= 1 - DOMINANT)
     return ` It is limited by ${moving}: bytes move during ${formatShare(1 - latency)} of that time.${full}`;
   if (latency >= DOMINANT) return used === '' ? ` It is limited by latency.${full}` : toLatency;
-  return ` Of that time latency takes ${formatShare(latency)}, ${moving} ${formatShare(1 - latency)}.${full}`;
+  return ` Latency accounts for ${formatShare(latency)} of that time, ${moving} for ${formatShare(1 - latency)}.${full}`;
 }
 
 function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
@@ -172,11 +176,11 @@ function saturationSentence({ resources }: PredictionDocument, { shares }: Losse
   ];
   if (full.length === 0) return undefined;
   return full
-    .map((r) => `The ${r.kind} ${short(r.name)} is used to ${formatShare(Math.min(1, r.utilisation))}.`)
+    .map((r) => `The ${r.kind} ${short(r.name)} has a utilisation of ${formatShare(Math.min(1, r.utilisation))}.`)
     .join(' ');
 }
 
-/** The busiest resource of a kind; links that are not shared (fatpipes can be used above 1) are no bottleneck. */
+/** The busiest resource of a kind. Links that are not shared (fatpipes, with utilisation above 1) cannot be a bottleneck. */
 function busiest(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures | undefined {
   let most: ResourceFigures | undefined;
   for (const resource of resources) {
@@ -186,7 +190,7 @@ function busiest(resources: readonly ResourceFigures[], kind: ResourceFigures['k
   return most;
 }
 
-/** How far all hosts together are used: the mean of their shares, by what they can do. */
+/** Utilisation of all hosts together: their mean, weighted by capacity. */
 function hostsUsed({ resources }: PredictionDocument): number {
   let used = 0;
   let all = 0;
@@ -198,12 +202,12 @@ function hostsUsed({ resources }: PredictionDocument): number {
   return all > 0 ? used / all : 0;
 }
 
-/** What active ranks do: of those that load and store, too, it is more than computing. */
+/** Verb for active ranks; "work" includes loading and storing. */
 function verb({ shares }: Losses): string {
   return shares.memory > 0 ? 'work' : 'compute';
 }
 
-/** A name that does not drown its sentence. */
+/** A name, cut to 40 columns. */
 function short(name: string): string {
   return clipped(name, 40, '..');
 }

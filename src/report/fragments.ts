@@ -7,16 +7,16 @@ import type { Style } from './style.ts';
 import { clipped, padStart } from './text.ts';
 import { formatCount, formatShare } from './units.ts';
 
-/** Columns of the histogram, and how wide each is. */
+/** Maximum number of histogram columns, and the width of each. */
 const BINS = 8;
 const COLUMN = 8;
-/** Fragments that are listed, from this share of the run time on. */
+/** Maximum number of fragments listed, and their minimum share of the run time. */
 const LISTED = 3;
 const NOTABLE = 0.005;
 
 /**
- * The fragments of a run: how many there are, the share of the run time by how many ranks they have, and those that last
- * longest. A single one says nothing that the parallelism does not.
+ * The fragments of a run: their number, the share of the run time by their size, and the longest ones. A single fragment is
+ * left out, because it adds nothing to the parallelism.
  */
 export function fragmentLines({ fragments, ranks }: PredictionDocument, style: Style): string[] {
   if (fragments === undefined || fragments.count < 2) return [];
@@ -38,7 +38,7 @@ export function fragmentLines({ fragments, ranks }: PredictionDocument, style: S
   ];
 }
 
-/** Sizes, or ranges of them, over a block and the share of the run time each. */
+/** Histogram: sizes or ranges of sizes, a block, and the share of the run time. */
 function histogram({ shareBySize }: FragmentFigures, style: Style): string[] {
   const columns = Math.min(BINS, Math.floor((style.width - 5) / COLUMN));
   const bins = binned(shareBySize, columns);
@@ -58,7 +58,7 @@ interface Bin {
   readonly share: number;
 }
 
-/** Sums over ranges of equal length, but no process and the most that there are stand alone. O(sizes). */
+/** Sums over size ranges of equal length; 0 and the maximum size get separate bins. O(sizes). */
 export function binned(shareBySize: readonly number[], columns: number): Bin[] {
   const most = shareBySize.length - 1;
   const between = Math.max(0, most - 1);

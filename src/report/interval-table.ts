@@ -4,16 +4,16 @@ import type { Style } from './style.ts';
 import { table } from './table.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 
-/** Intervals that are listed. */
+/** Maximum number of intervals listed. */
 const MOST = 5;
-/** Below this width heads are short. */
+/** Below this width, column heads are abbreviated. */
 const NARROW = 80;
-/** Work of which the heaviest rank has less than this share of the run time is next to none. */
+/** Work counts as negligible if even the heaviest rank spends less than this share of the run time on it. */
 const NOTABLE = 0.0005;
 
 /**
- * What the ranks do in each named part of a model, the longest first: seconds as means of all ranks, in one unit. One
- * interval says little that the table of ranks does not, and is left out.
+ * Time of the ranks in each named part of a model, the longest first: seconds as means over all ranks, in one unit. A single
+ * interval is left out, because the table of ranks shows nearly the same.
  */
 export function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, style: Style): string[] {
   const used = intervals.filter((interval) => seconds(interval) > 0);
@@ -40,7 +40,7 @@ export function intervalTable({ intervals = [], ranks, figures }: PredictionDocu
     ],
     style,
   );
-  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json has all` : '';
+  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json lists all` : '';
   return [heading('Intervals', `, mean of the ranks in ${style.units(scale.unit)}${more}`, style), ...lines];
 }
 
@@ -48,7 +48,7 @@ function seconds({ computing, memory, communicating, waiting, idle }: IntervalFi
   return computing + memory + communicating + waiting + idle;
 }
 
-/** Of next to no work it is not worth to say how it is shared. */
+/** For negligible work, its distribution over the ranks is not shown. */
 function hasWork({ heaviest }: IntervalFigures, runTime: number): boolean {
   return heaviest.seconds >= NOTABLE * runTime && heaviest.seconds > 0;
 }

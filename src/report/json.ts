@@ -1,7 +1,7 @@
 import { documentJson } from './document-json.ts';
 import type { PredictionDocument } from './prediction.ts';
 
-/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+/** All keys of the document in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof PredictionDocument, true>> = {
   format: true,
   version: true,
@@ -30,7 +30,7 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   notes: true,
 };
 
-/** The document as JSON text: keys in a fixed order, one line for each of them and for each element of a list of records. */
+/** The document as JSON text: keys in a fixed order, one line per key and per element of a list of records. */
 export function predictionJson(document: PredictionDocument): string {
   return documentJson(document, Object.keys(order) as (keyof PredictionDocument)[]);
 }

@@ -1,13 +1,13 @@
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 
-/** How the ranks spend their time, as shares of rank time (number of ranks × run time). */
+/** Time of the ranks by state, as shares of rank time (number of ranks × run time). */
 export interface Shares {
   readonly computing: number;
-  /** Loading and storing, of a model whose machine has a memory; else 0. */
+  /** Loading and storing, for models whose machine has a memory; else 0. */
   readonly memory: number;
-  /** Computing and memory together: what a rank does by itself. */
+  /** Computing and memory together. */
   readonly active: number;
-  /** Blocked while a transfer is under way, or before the partner is there; null where a net does not tell which. */
+  /** Blocked while a transfer is under way, or before the partner is there; null if the net does not distinguish the two. */
   readonly communicating: number | null;
   readonly waiting: number | null;
   /** Communicating and waiting together. */
@@ -15,40 +15,40 @@ export interface Shares {
   readonly idle: number;
 }
 
-/** Where the rank time goes in which ranks are not active, each as a share of it; they add up to 1 − active. */
+/** Causes of the rank time in which ranks are not active, each as a share of rank time; they add up to 1 − `shares.active`. */
 export interface Losses {
   readonly shares: Shares;
-  /** What the other ranks lose because some are active longer in all: (max − mean) / run time. */
+  /** Loss of the other ranks because some are active longer in total: (max − mean) / run time. */
   readonly imbalance: number;
-  /** Transfers under way, as far as the rank that is active longest has time for them beside. */
+  /** Transfers under way, at most the share in which the most active rank is not active. */
   readonly transfer: number;
-  /** The rest: ranks out of step although their sums agree, sleep, ends at different times. */
+  /** The rest: dependencies between ranks with equal sums, sleep, different end times. */
   readonly order: number;
-  /** Ranks that are active within 1 % of the longest, ascending. */
+  /** Ranks whose active time is within 1 % of the maximum, ascending. */
   readonly heaviest: readonly number[];
   readonly meanActive: number;
   readonly maxActive: number;
   /** Ranks that are never active while others are, such as a master that only serves messages; ascending. */
   readonly inactive: readonly number[];
-  /** The part of `imbalance` that those ranks lose; the rest is uneven work among the ranks that are active. */
+  /** The part of `imbalance` due to `inactive` ranks; the rest is uneven work among the active ranks. */
   readonly inactiveLoss: number;
   /** Mean over the ranks that are active at all. */
   readonly meanWorking: number;
 }
 
 /**
- * Splits the ranks' lost time into causes, after the multiplicative model of parallel efficiency (Casas, Badia, Labarta:
- * Automatic phase detection and structure extraction of MPI applications, 2010; POP centre of excellence), in additive
- * form. With C the mean and M the largest time that a rank is active (computes, or loads and stores) and T the run time,
- * the loss 1 − C/T is
+ * Splits the ranks' lost time into causes, following the multiplicative model of parallel efficiency (Casas, Badia, Labarta:
+ * Automatic phase detection and structure extraction of MPI applications, 2010; POP centre of excellence), in additive form.
+ * Let C be the mean and M the maximum time that a rank is active (computes, or loads and stores), and T the run time. The
+ * loss 1 − C/T is the sum of
  *
- * - imbalance (M − C)/T: even with a perfect network the ranks with less work would lose it; the share of the ranks that
- *   are never active is known separately,
- * - and 1 − M/T, what the rank with most work is not active: up to the mean share of communicating it is transfer,
- *   the rest is order.
+ * - imbalance (M − C)/T: lost by the ranks with less work even on a perfect network; the part of the ranks that are never
+ *   active is also given separately
+ * - 1 − M/T, the share in which the rank with most work is not active: transfer up to the mean share of communicating, the
+ *   rest is order
  *
- * These are shares of what was predicted, not what would be gained by removing a cause: then the order of events changes.
- * Undefined where there are no ranks or no time passes.
+ * These shares describe the predicted run. Removing a cause gains a different amount, because the order of events then
+ * changes. Undefined if there are no ranks or the run time is 0.
  */
 export function lossesOf({ ranks, figures }: PredictionDocument): Losses | undefined {
   const time = figures.runTime.value;
@@ -97,7 +97,7 @@ export function lossesOf({ ranks, figures }: PredictionDocument): Losses | undef
   };
 }
 
-/** How long a rank computes, loads and stores. */
+/** Seconds in which a rank computes, loads and stores. */
 export function activeSeconds({ computing, memory = 0 }: RankFigures): number {
   return computing + memory;
 }

@@ -2,9 +2,9 @@ import type { Collective } from '../trace/collective.ts';
 import { cycleOf } from './cycle.ts';
 import type { BlockedRank } from './prediction.ts';
 
-/** A line of a model that calls a collective, and the ranks that are stuck there. */
+/** A source line of a model that calls a collective, and the ranks blocked there. */
 export interface StuckCall {
-  /** The collective, by its name alone. */
+  /** The name of the collective. */
   readonly operation: string;
   readonly file: string;
   readonly line: number;
@@ -30,10 +30,10 @@ const COLLECTIVES: Readonly<Record<Collective['kind'], true>> = {
 };
 
 /**
- * Calls of collectives that do not fit together: some ranks of a group call one where others call another, or they call
- * them in different orders. Where all calls fit, a rank in a collective can wait for one in another, which has not come
- * so far yet; but then something else holds that one up. So there must be a circle of ranks in collectives only, or no
- * rank may be stuck in anything else. Undefined where neither is so, or all are at the same call.
+ * Mismatched collective calls: some ranks of a group call one collective while others call another, or they call them in
+ * different orders. Even if all calls match, a rank in one collective can wait for a rank in an earlier one; but then
+ * something else blocks the latter. Hence calls are reported only if ranks in collectives form a cycle, or no rank is
+ * blocked in anything else. Undefined otherwise, and if all are at the same call.
  */
 export function misfit(deadlock: readonly BlockedRank[]): StuckCall[] | undefined {
   const inside = deadlock.filter((blocked) => Object.hasOwn(COLLECTIVES, nameOf(blocked)));
@@ -53,7 +53,7 @@ export function misfit(deadlock: readonly BlockedRank[]): StuckCall[] | undefine
   return [...calls.values()].map((call) => ({ ...call, ranks: call.ranks.sort((a, b) => a - b) }));
 }
 
-/** Without the interval that it is in: `allreduce in check`. */
+/** The operation without its interval: `allreduce` of `allreduce in check`. */
 function nameOf({ operation }: BlockedRank): string {
   return operation.split(' ', 1)[0]!;
 }

@@ -5,24 +5,24 @@ import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 import { counted, formatCount, formatShare } from './units.ts';
 
-/** Nodes that are listed. */
+/** Maximum number of nodes listed. */
 const MOST = 4;
-/** From this balance on nodes count as equal. */
+/** From this balance on, nodes count as equal. */
 const EQUAL = 0.995;
 
 /**
- * The load of the heaviest nodes: how many of their ranks are at work on average. Left out where nodes have one rank
- * each, for then the table of ranks says it, and where all have the same load.
+ * Load of the heaviest nodes: the mean number of their ranks at work. Left out if each node has one rank, since the table of
+ * ranks shows it, or if all have the same load.
  */
 export function nodeTable({ nodes = [] }: PredictionDocument, style: Style): string[] {
   if (nodes.length < 2 || nodes.every(({ ranks }) => ranks < 2)) return [];
   const sorted = [...nodes].sort((a, b) => b.load - a.load);
   const most = sorted[0]!.load;
   const mean = sorted.reduce((sum, { load }) => sum + load, 0) / sorted.length;
-  // Nodes without any computing rank do not count, as ranks without computing do not.
+  // Nodes without a computing rank do not count, as for ranks without computing.
   const balance = most === 0 ? 1 : sorted.reduce((sum, n) => sum + n.load, 0) / loaded(sorted) / most;
   if (most === 0 || mean / most >= EQUAL) return [];
-  // The lightest is always told of: it is where there is room.
+  // The lightest node is always shown: it has spare capacity.
   const shown = sorted.length <= MOST ? sorted : [...sorted.slice(0, MOST - 1), sorted.at(-1)!];
   const names = shown.map(({ host }) => printable(host, style.unicode));
   const texts = shown.map(({ load, ranks }) => `${rounded(load)} of ${counted(ranks, 'rank')}`);

@@ -6,12 +6,12 @@ import type { Style } from './style.ts';
 import { table } from './table.ts';
 import { formatAmount, formatCount } from './units.ts';
 
-/** Lines that are listed. */
+/** Maximum number of lines listed. */
 const MOST = 5;
-/** Statements that take no time and are no operation of a program. */
+/** Control statements, which take no time and are not operations of the program. */
 const CONTROL: ReadonlySet<string> = new Set(['let', 'when', 'while', 'loop', 'repeat', 'chance', 'interval']);
 
-/** Operations of one kind on one line of a model. */
+/** Operations of one kind on one source line of a model. */
 interface Group {
   readonly kind: string;
   readonly numbers: number[];
@@ -20,7 +20,7 @@ interface Group {
   throughput: number;
 }
 
-/** The operations of a model that are done most often, with their lines; those of one kind on one line together. */
+/** The most frequent operations of a model with their source lines; operations of one kind on one line are merged. */
 export function operationTable({ operations = [] }: PredictionDocument, style: Style): string[] {
   const groups = grouped(operations.filter(({ completions }) => completions > 0))
     .filter(({ kind }) => !CONTROL.has(kind.slice(kind.lastIndexOf('.') + 1)))
@@ -44,7 +44,7 @@ export function operationTable({ operations = [] }: PredictionDocument, style: S
   ];
 }
 
-/** `isend 1` and `isend 2` of one line as one, in the order of the model. */
+/** Merges `isend 1` and `isend 2` of one line, in the order of the model. */
 function grouped(operations: readonly OperationFigures[]): Group[] {
   const groups = new Map<string, Group>();
   for (const { name, file, line, completions, throughput } of operations) {

@@ -7,18 +7,19 @@ export interface Figure {
 }
 
 /**
- * What one rank does with its time, in seconds. The four parts add up to the run time. Of a net that is no program of
- * messages (`predict net.json`) it is not known why a process is blocked: `communicating` and `waiting` are null then.
+ * Time of one rank by state, in seconds. The parts (computing, memory, communicating, waiting, idle) add up to the run time.
+ * For a net that is not a message-passing program (`predict net.json`) the reason for blocking is unknown: `communicating`
+ * and `waiting` are null.
  */
 export interface RankFigures {
   readonly rank: number;
   readonly host: string;
-  /** When its last action ends; null where it never does (a deadlock, or an incomplete answer). */
+  /** End of its last action (s); null if it never ends (a deadlock, or an incomplete result). */
   readonly endTime: number | null;
   readonly computing: number;
-  /** Of a model: loading from and storing to memory, after computing or longer than it. */
+  /** Models only: time in which memory is loaded or stored but nothing computed. */
   readonly memory?: number;
-  /** Blocked while a transfer that it waits for is under way. */
+  /** Blocked while the transfer it waits for is under way. */
   readonly communicating: number | null;
   /** Blocked before the partner is there. */
   readonly waiting: number | null;
@@ -26,19 +27,19 @@ export interface RankFigures {
   readonly idle: number;
 }
 
-/** A host or a link, and how far it is used. */
+/** A host, memory or link and its utilisation. */
 export interface ResourceFigures {
   readonly name: string;
   readonly kind: 'host' | 'memory' | 'link';
-  /** Share of what it could have done over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
+  /** Share of its capacity used over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
   readonly utilisation: number;
-  /** What it did: flops of a host, bytes of a link (cross-traffic included). */
+  /** Total work: flops of a host, bytes of a link or memory (cross-traffic included). */
   readonly amount: Figure;
-  /** What it can do at most: flop/s of all its cores, byte/s. */
+  /** Maximum rate: flop/s of all its cores, or byte/s. */
   readonly capacity: Figure;
 }
 
-/** What the ranks do in a part of a model that was named; seconds, summed over the ranks. */
+/** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
 export interface IntervalFigures {
   readonly name: string;
   readonly computing: number;
@@ -47,26 +48,26 @@ export interface IntervalFigures {
   readonly waiting: number;
   readonly idle: number;
   /**
-   * Mean over maximum of what the ranks spend computing and on memory in it; 1 is perfect. Ranks that do neither in the
+   * Mean over maximum of the ranks' time in it spent on computing and memory; 1 is perfect. Ranks that do neither in the
    * whole run do not count.
    */
   readonly loadBalance: number;
-  /** The rank that computes longest in it, and for how long. */
+  /** The rank that is active longest in it, and for how long (s). */
   readonly heaviest: { readonly rank: number; readonly seconds: number };
 }
 
-/** The sets of processes that compute together: `F = { active(M) }` over the markings that the run passes. */
+/** The sets of processes that compute together: `F = { active(M) }` over the markings of the run. */
 export interface FragmentFigures {
-  /** How many there are; a lower bound where `complete` is false. */
+  /** Number of sets; a lower bound if `complete` is false. */
   readonly count: number;
   readonly complete: boolean;
-  /** Share of the run time with 0, 1, 2 … processes active. */
+  /** Share of the run time with 0, 1, 2 … active processes. */
   readonly shareBySize: readonly number[];
-  /** Those that last longest; `processes` names at most 64 of them. */
+  /** The sets that last longest: number of processes, share of the run time, and at most 64 process numbers. */
   readonly longest: readonly { readonly size: number; readonly share: number; readonly processes: readonly number[] }[];
 }
 
-/** How often a statement of a model is done. */
+/** How often a statement of a model is executed. */
 export interface OperationFigures {
   /** As in the net: `isend 2`. */
   readonly name: string;
@@ -77,65 +78,66 @@ export interface OperationFigures {
   readonly throughput: number;
 }
 
-/** What waits for, or is at, something shared. */
+/** Entities waiting for, or using, a shared resource. */
 export interface QueueFigures {
   readonly name: string;
-  /** Mean and greatest number. */
+  /** Mean and maximum number. */
   readonly mean: number;
   readonly most: number;
   readonly arrivals: number;
-  /** Per second. */
+  /** Arrivals per second. */
   readonly throughput: number;
-  /** Mean seconds from arrival to departure, by Little's law; null where nothing arrived, or something never left. */
+  /** Mean seconds from arrival to departure, by Little's law; null if nothing arrived or something never left. */
   readonly response: number | null;
 }
 
-/** The load of a node: the time averages of its ranks' computing, summed (`Σ u(s)` of the method). */
+/** The load of a node: the sum of its ranks' mean computing shares (`Σ u(s)` of the method). */
 export interface NodeLoad {
   readonly host: string;
   readonly ranks: number;
   readonly load: number;
 }
 
-/** Run times of independent replications: replication k draws the random numbers of (seed, k). */
+/** Run times of independent replications; replication k draws the random numbers of (seed, k). */
 export interface ReplicationFigures {
   readonly count: number;
-  /** The run time of each, in their order (s). */
+  /** The run time of each replication in order (s). */
   readonly seconds: readonly number[];
   readonly mean: number;
-  /** The standard deviation; null of one. */
+  /** Standard deviation (s); null for a single replication. */
   readonly deviation: number | null;
-  /** Half the width of the confidence interval of the mean; null of one. */
+  /** Confidence half-width of the mean (s); null for a single replication. */
   readonly halfWidth: number | null;
   readonly confidence: number;
-  /** The share of the mean that half the width was to be at most, and whether it is. */
+  /** The requested ratio of half-width to mean, and whether it was reached. */
   readonly precision?: number;
   readonly reached?: boolean;
-  /** Run times that so large a share of the replications does not exceed. */
+  /** Run times (s) that the given share of the replications does not exceed. */
   readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
 }
 
-/** A rank that waits for ever. */
+/** A permanently blocked rank. */
 export interface BlockedRank {
   readonly rank: number;
   /** The operation, as in the trace: `recv 1 0 1e6`. */
   readonly operation: string;
   readonly file: string;
   readonly line: number;
-  /** The ranks it waits for; null where any would do. */
+  /** The ranks it waits for; null if any rank would do. */
   readonly waitsFor: readonly number[] | null;
+  /** Time at which it became blocked (s). */
   readonly since: number;
 }
 
-/** An input file, so that a result can be repeated: a path relative to the working directory and a SHA-256 in hex. */
+/** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */
 export interface InputFile {
   readonly path: string;
   readonly sha256: string;
 }
 
 /**
- * The result of `foretoken predict`, version 1: what `--json` prints and what every view reads. Times are in seconds,
- * amounts in bytes and flops. Nothing in it depends on the clock or the machine it was computed on.
+ * The result of `foretoken predict`, version 1. `--json` prints it and all views read it. Times are in seconds, amounts in
+ * bytes and flops. Nothing in it depends on the clock or the computer that ran the prediction.
  */
 export interface PredictionDocument {
   readonly format: 'foretoken';
@@ -143,55 +145,58 @@ export interface PredictionDocument {
   readonly kind: 'prediction';
   readonly product: string;
   readonly seed: string;
-  /** False where the run was ended before its end: figures are then of the time up to there. */
+  /** False if the run was stopped early; figures then cover the time until it stopped. */
   readonly complete: boolean;
-  /** Of a net: why the run ended; by `quiescent` nothing can happen any more. */
+  /** Nets only: why the run ended; `quiescent`: nothing more can happen. */
   readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
-  /** Of a net: the tokens that each place is left with, where there are any. */
+  /** Nets only: the number of tokens left in each non-empty place. */
   readonly marking?: Readonly<Record<string, number>>;
   readonly inputs: {
     readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile;
   } & {
-    /** The files that a trace lists, or those that a model's module imports by their paths. */
+    /** The files listed by a trace, or those that a model's module imports by path. */
     readonly members?: readonly InputFile[];
   };
-  /** All that a rerun needs besides inputs and seed: defaults are told, too; `until` and `maxSteps` only where they were given. */
+  /** All settings needed for a rerun besides inputs and seed, including defaults; `until` and `maxSteps` only if given. */
   readonly options: Readonly<Record<string, string | number>>;
-  /** The machine in SI units, with all that its description left out; absent for a SimGrid platform and a net. */
+  /** The machine in SI units, with defaults for everything its description omits; absent for a SimGrid platform and for a net. */
   readonly machine?: Readonly<Record<string, unknown>>;
   readonly figures: {
     readonly runTime: Figure;
     readonly parallelism: { readonly max: Figure; readonly mean: Figure };
     /**
-     * Mean over maximum of the time that ranks compute, load and store: 1 is perfect. Ranks that never do so, such as a
+     * Mean over maximum of the time in which ranks compute, load and store; 1 is perfect. Ranks that never do so, such as a
      * master that only serves messages, do not count.
      */
     readonly loadBalance: Figure;
     /**
-     * The shares of the ranks' communicating time in which a transfer is in its latency, and in which it moves bytes.
-     * Absent for a net, and where no rank communicates.
+     * Shares of the ranks' communicating time in which a transfer is in its latency phase, and in which it moves bytes.
+     * Absent for nets, and if no rank communicates.
      */
     readonly transfer?: { readonly latency: Figure; readonly bandwidth: Figure };
     /** Trace lines replayed; absent for a net. */
     readonly actions?: Figure;
   };
   readonly ranks: readonly RankFigures[];
-  /** Hosts that have ranks, then links that carried something, the busiest first. */
+  /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */
   readonly resources: readonly ResourceFigures[];
   readonly firings: Readonly<Record<string, number>>;
-  /** Of a model. */
+  /** Models only, as are the four members that follow. */
   readonly intervals?: readonly IntervalFigures[];
   readonly fragments?: FragmentFigures;
   readonly operations?: readonly OperationFigures[];
   readonly queues?: readonly QueueFigures[];
   readonly nodes?: readonly NodeLoad[];
-  /** Of a model that was run several times: all other figures are those of replication 0. */
+  /** Models with replications; all other figures are those of replication 0. */
   readonly replications?: ReplicationFigures;
   /** Mean number of computing ranks in equal slices of the run time. */
   readonly profile: { readonly width: Figure; readonly values: readonly number[] };
-  /** Where the program deadlocks: every rank that waits for ever. */
+  /** All permanently blocked ranks, if the program deadlocks. */
   readonly deadlock: readonly BlockedRank[];
   readonly warnings: readonly Problem[];
-  /** What holds of every result from such input: TI043 (communicators), PLAT042 (a hostfile that repeats). Absent: none. */
+  /**
+   * Limitations of all results from such input: TI043 (communicators), PLAT042 (a repeating hostfile). Absent if there are
+   * none.
+   */
   readonly notes?: readonly Problem[];
 }

@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 import { printable, prose } from './text.ts';
 import { counted, formatCount } from './units.ts';
 
-/** Findings, and operations of each, that are listed. */
+/** Maximum number of findings, and of operations per finding, listed. */
 const MOST = { findings: 8, operations: 4 } as const;
 
 /** A finding for one number of ranks, under all protocols. */
@@ -14,7 +14,7 @@ interface StatementInfo {
   readonly instance: ProgramInstance;
 }
 
-/** `Incidence matrix: 2 findings, 1 confirmed`, where there is one. */
+/** Summary line, if there is a matrix: `Incidence matrix: 2 findings, 1 confirmed`. */
 export function incidenceHead({ instances }: ProgramVerificationDocument, style: Style): string[] {
   const looked = instances.filter((i) => i.incidence !== undefined);
   const last = looked.at(-1)?.incidence;
@@ -24,13 +24,13 @@ export function incidenceHead({ instances }: ProgramVerificationDocument, style:
   const parts = [all.length === 0 ? 'no findings' : counted(all.length, 'finding')];
   for (const status of ['confirmed', 'refuted', 'suspected'] as const)
     if (count(status) > 0) parts.push(`${formatCount(count(status))} ${status}`);
-  if (last.open > 0) parts.push(`${counted(last.open, 'count')} of messages not known`);
+  if (last.open > 0) parts.push(`${counted(last.open, 'count')} of messages unknown`);
   const left = looked.find((i) => i.incidence!.reason !== undefined);
-  if (left !== undefined) parts.push(`not looked at for ${counted(left.ranks, 'rank')}: ${left.incidence!.reason}`);
+  if (left !== undefined) parts.push(`not checked for ${counted(left.ranks, 'rank')}: ${left.incidence!.reason}`);
   return prose(printable(`Incidence matrix: ${parts.join(', ')}`, style.unicode), style.width);
 }
 
-/** What the incidence matrix says, what became of it, and the operations that it is about. */
+/** The findings from the incidence matrix with their status and operations. */
 export function incidenceLines({ instances }: ProgramVerificationDocument, style: Style): string[] {
   const all = findingsOf(instances);
   if (all.length === 0) return [];
@@ -49,7 +49,7 @@ export function incidenceLines({ instances }: ProgramVerificationDocument, style
     lines.push(...hung.map((line, k) => (k === 0 ? '  ' : '    ') + line));
   }
   const left = all.length - MOST.findings;
-  if (left > 0) lines.push(`  and ${formatCount(left)} more, --json has all`);
+  if (left > 0) lines.push(`  and ${formatCount(left)} more, --json lists all`);
   return lines;
 }
 
@@ -59,7 +59,7 @@ function byText(by: NonNullable<IncidenceFinding['by']>): string {
 
 const RANKED: readonly IncidenceFinding['status'][] = ['suspected', 'refuted', 'confirmed'];
 
-/** The same finding of one number of ranks once, with what most is known of it. */
+/** Findings without duplicates for one number of ranks; of duplicates, the one with the strongest status. */
 function findingsOf(instances: readonly ProgramInstance[]): StatementInfo[] {
   const found = new Map<string, StatementInfo>();
   for (const instance of instances)

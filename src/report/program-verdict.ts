@@ -6,23 +6,23 @@ const HOLDS: Readonly<Record<ProgramProperty['id'], string>> = {
   ends: 'the end can always be reached',
   received: 'every message is received',
   supplied: 'every receive gets a message',
-  buffer: 'no rank has more messages waiting than asked',
+  buffer: 'no rank has more waiting messages than the limit',
 };
 const VIOLATED: Readonly<Record<ProgramProperty['id'], string>> = {
   'deadlock-free': 'deadlock',
-  ends: 'the end cannot be reached any more',
-  received: 'messages that nothing receives',
-  supplied: 'receives that nothing sends to',
-  buffer: 'more messages wait for a rank than asked',
+  ends: 'the end becomes unreachable',
+  received: 'messages never received',
+  supplied: 'receives without a matching send',
+  buffer: 'more messages wait for a rank than the limit',
 };
 
-/** One sentence: what is known, and for which ranks, protocol and parameters. */
+/** One sentence: the verdict, and its ranks, protocol and parameters. */
 export interface VerdictLine {
-  readonly word: 'Violated' | 'Not known' | 'Holds';
+  readonly word: 'Violated' | 'Unknown' | 'Holds';
   readonly text: string;
 }
 
-/** The verdicts as sentences that claim no more than was looked at: violations first, protocols with one answer together. */
+/** The verdicts as sentences that claim only what was checked: violations first, protocols with the same answer merged. */
 export function verdictLines({ instances }: ProgramVerificationDocument): VerdictLine[] {
   const groups = new Map<string, { word: VerdictLine['word']; ranks: string; what: string; sends: string[] }>();
   for (const sends of ['eager', 'rendezvous', 'machine'] as const) {
@@ -43,7 +43,7 @@ export function verdictLines({ instances }: ProgramVerificationDocument): Verdic
       else known.sends.push(sends);
     }
   }
-  const urgency = { Violated: 0, 'Not known': 1, Holds: 2 };
+  const urgency = { Violated: 0, Unknown: 1, Holds: 2 };
   const parameters = parametersOf(instances[0]);
   return [...groups.values()]
     .sort((a, b) => urgency[a.word] - urgency[b.word])
@@ -66,7 +66,7 @@ function answerOf({ properties }: ProgramInstance): { word: VerdictLine['word'];
       .join(', ');
   if (properties.some((p) => p.verdict === false)) return { word: 'Violated', what: list(false, VIOLATED) };
   const unknown = properties.find((p) => p.verdict === null);
-  if (unknown !== undefined) return { word: 'Not known', what: unknown.reason ?? list(null, HOLDS) };
+  if (unknown !== undefined) return { word: 'Unknown', what: unknown.reason ?? list(null, HOLDS) };
   return { word: 'Holds', what: list(true, HOLDS) };
 }
 

@@ -1,7 +1,7 @@
 import { documentJson } from './document-json.ts';
 import type { ProgramVerificationDocument } from './program-verification.ts';
 
-/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+/** All keys of the document in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof ProgramVerificationDocument, true>> = {
   format: true,
   version: true,
@@ -17,7 +17,7 @@ const order: Readonly<Record<keyof ProgramVerificationDocument, true>> = {
   notes: true,
 };
 
-/** The document as JSON text: keys in a fixed order, one line for each instance. */
+/** The document as JSON text: keys in a fixed order, one line per instance. */
 export function programVerificationJson(document: ProgramVerificationDocument): string {
   return documentJson(document, Object.keys(order) as (keyof ProgramVerificationDocument)[]);
 }

@@ -17,12 +17,12 @@ import { type PageOptions, type Style, styleOf } from './style.ts';
 import { printable, prose } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
-/** Ranks, steps, groups of messages, races and refusals that are listed. */
+/** Maximum numbers of ranks, steps, groups of messages, races and refusals listed. */
 const MOST = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused: 6, never: 12 } as const;
 
 /**
- * The page that `foretoken verify` prints of a program: first what is known, for which ranks, parameters and protocol;
- * then who waits for ever for whom, what is left over, and what can go more than one way. No line is wider than `width`.
+ * Renders the output of `foretoken verify` for programs: verdicts with their ranks, parameters and protocol; then
+ * permanently blocked ranks, unmatched messages, and races. No line is wider than `width`.
  */
 export function renderProgramVerification(document: ProgramVerificationDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -78,8 +78,8 @@ function of({ ranks, sends }: ProgramInstance): string {
 function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Style): string[] {
   const { blocked, cycle, ended, steps, shortest, choices } = deadlock;
   const clean = (text: string): string => printable(text, style.unicode);
-  const fewest = !shortest ? '' : instance.method === 'one run' ? ', in every order' : ', none sooner';
-  const lines = [style.bold(`Waiting for ever: ${of(instance)}, after ${counted(steps, 'step')}${fewest}`)];
+  const fewest = !shortest ? '' : instance.method === 'one run' ? ', in every order' : ' at the earliest';
+  const lines = [style.bold(`Waiting forever: ${of(instance)}, after ${counted(steps, 'step')}${fewest}`)];
   if (cycle !== undefined) {
     const names = cycle.slice(0, MOST.cycle).map(String);
     names.push(cycle.length > MOST.cycle ? `${style.more} (${cycle.length} ranks)` : String(cycle[0]));
@@ -91,13 +91,13 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
       (c) =>
         `${clean(c.operation)} (${[sourcePlace(c.file, c.line), `ranks ${ranges(c.ranks)}`].filter((t) => t !== '').join(', ')})`,
     );
-    lines.push(...hanging(`their calls do not fit together: ${all.join(', ')}`, style));
+    lines.push(...hanging(`their calls do not match: ${all.join(', ')}`, style));
   }
   const gone = new Set(ended);
   for (const one of blocked.slice(0, MOST.ranks)) lines.push(...hanging(clean(waiting(one, gone)), style));
   const left = blocked.length - MOST.ranks;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
-  if (choices.length > 0) lines.push(...hanging('The way there, where it could have gone otherwise:', style));
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+  if (choices.length > 0) lines.push(...hanging('Choices on the path to it:', style));
   const cut = choices.length > MOST.steps;
   choices.forEach((text, k) => {
     if (cut && k === MOST.steps / 2) lines.push(`    ${style.more} ${formatCount(choices.length - MOST.steps)} more`);
@@ -107,9 +107,9 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
   return lines;
 }
 
-/** Ranks that go on, and never come to their end. */
+/** Ranks that continue forever without reaching their end. */
 function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, style: Style): string[] {
-  const lines = [style.bold(`Never ending: ${of(instance)}, from ${counted(steps, 'step')} on`)];
+  const lines = [style.bold(`Never ending: ${of(instance)}, after ${counted(steps, 'step')}`)];
   for (const { rank, operation, file, line } of blocked.slice(0, MOST.ranks)) {
     const at = sourcePlace(file, line);
     lines.push(
@@ -117,7 +117,7 @@ function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, st
     );
   }
   const left = blocked.length - MOST.ranks;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
 }
 
@@ -125,23 +125,23 @@ function waiting({ rank, operation, file, line, waitsFor }: BlockedRank, ended: 
   const at = sourcePlace(file, line);
   const name = (r: number): string =>
     ended.has(r) ? `${r} (which has ended)` : r === rank ? `${r} (itself)` : String(r);
-  const whom =
+  const partners =
     waitsFor === null
       ? 'any rank'
       : waitsFor.length === 0
-        ? 'no one who is known'
+        ? 'an unknown partner'
         : waitsFor.length === 1 && waitsFor[0] === rank
           ? 'itself'
           : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
-  return `rank ${rank}: ${operation}${at === '' ? '' : `, ${at}`}, waits for ${whom}`;
+  return `rank ${rank}: ${operation}${at === '' ? '' : `, ${at}`}, waits for ${partners}`;
 }
 
 function unmatchedLines(instance: ProgramInstance, style: Style): string[] {
-  const lines = [style.bold(`Left over at the end: ${of(instance)}`)];
+  const lines = [style.bold(`Unmatched at the end: ${of(instance)}`)];
   for (const one of instance.unmatched.slice(0, MOST.unmatched))
     lines.push(...hanging(printable(leftOver(one), style.unicode), style));
   const left = instance.unmatched.length - MOST.unmatched;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json has all`, style));
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json lists all`, style));
   return lines;
 }
 
@@ -153,7 +153,7 @@ function leftOver({ kind, rank, peer, tag, count, at }: Unmatched): string {
       : `${counted(count, 'receive')} of rank ${rank} from ${far}`;
   const tagged = tag === null ? '' : `, tag ${tag}`;
   const where = at.map(placed).join(' or ');
-  return `${what}${tagged}: ${kind === 'send' ? 'nothing receives' : 'nothing sends to'} ${count === 1 ? 'it' : 'them'}${where === '' ? '' : ` (${where})`}`;
+  return `${what}${tagged}: ${kind === 'send' ? 'never received' : 'no matching send'}${where === '' ? '' : ` (${where})`}`;
 }
 
 function placed({ operation, file, line }: Choice): string {
@@ -163,12 +163,12 @@ function placed({ operation, file, line }: Choice): string {
 
 function bufferLines(instance: ProgramInstance, style: Style): string[] {
   const { most, rank, exact } = instance.buffer!;
-  const whose = most === 0 ? '' : `, of rank ${rank}`;
+  const whose = most === 0 ? '' : ` of rank ${rank}`;
   const text = `${exact ? 'At most' : 'At least'} ${counted(most, 'message')} ${most === 1 ? 'waits' : 'wait'} for a receive${whose}: ${of(instance)}`;
   return prose(text, style.width);
 }
 
-/** Races of each instance; those of instances that have the same are told once. */
+/** Races of each instance; instances with the same races are merged. */
 function racesSections(instances: readonly ProgramInstance[], style: Style): string[][] {
   const some = instances.filter((i) => (i.races?.length ?? 0) > 0);
   if (some.length === 0) {
@@ -193,11 +193,11 @@ function racesLines(alike: readonly ProgramInstance[], style: Style): string[] {
       ...hanging(printable(`${receive} can take the message of ${messages.join(', or of ')}`, style.unicode), style),
     );
   const left = one.races!.length - MOST.races;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json has them`, style));
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json lists all`, style));
   return lines;
 }
 
-/** Operations that no rank does in any of the instances that come to an end. */
+/** Operations that no rank executes in any instance that ends. */
 function neverLines(instances: readonly ProgramInstance[], style: Style): string[] {
   const ended = instances.filter((i) => i.deadlock === undefined && i.properties.every((p) => p.verdict !== null));
   if (ended.length === 0) return [];
@@ -207,10 +207,10 @@ function neverLines(instances: readonly ProgramInstance[], style: Style): string
   if (always.length === 0) return [];
   const all = always.slice(0, MOST.never).map(placed).join('; ');
   const more = always.length > MOST.never ? ` and ${formatCount(always.length - MOST.never)} more` : '';
-  return prose(printable(`Never done by any rank: ${all}${more}`, style.unicode), style.width);
+  return prose(printable(`Never executed by any rank: ${all}${more}`, style.unicode), style.width);
 }
 
-/** Numbers of ranks that were not verified, those with the same reason together. */
+/** Numbers of ranks that were not verified, merged by reason. */
 function refusedLines({ refused }: ProgramVerificationDocument, style: Style): string[] {
   const byReason = new Map<string, Set<number>>();
   for (const { ranks, reason } of refused) byReason.set(reason, (byReason.get(reason) ?? new Set()).add(ranks));
@@ -224,7 +224,7 @@ function refusedLines({ refused }: ProgramVerificationDocument, style: Style): s
   return [
     style.bold('Not verified'),
     ...lines,
-    ...(left > 0 ? hanging(`and ${formatCount(left)} more numbers of ranks`, style) : []),
+    ...(left > 0 ? hanging(`and ${formatCount(left)} more rank counts`, style) : []),
   ];
 }
 

@@ -4,14 +4,14 @@ import type { Style } from './style.ts';
 import { table } from './table.ts';
 import { formatAmount, formatCount, formatSeconds } from './units.ts';
 
-/** Queues that are listed, from this mean length on. */
+/** Maximum number of queues listed, and their minimum mean length. */
 const MOST = 5;
 const NOTABLE = 0.01;
 
 /**
- * What waits for, or is at, something shared, the longest queue first: how many on average and at most, how many come
- * in a second, and how long each stays, by Little's law. Queues that are next
- * to always empty are left out; and all of a deadlock, for what stays for ever has no time that it stays.
+ * Queues at shared resources, the longest first: mean and maximum length, throughput, and response time by Little's law.
+ * Queues that are nearly always empty are left out. After a deadlock all are, because entities that never leave have no
+ * response time.
  */
 export function queueTable({ queues = [], deadlock, figures }: PredictionDocument, style: Style): string[] {
   if (deadlock.length > 0 || figures.runTime.value === 0) return [];
@@ -37,7 +37,7 @@ export function queueTable({ queues = [], deadlock, figures }: PredictionDocumen
   ];
 }
 
-/** Names of messages in the document are whole sentences; here they must leave room for figures. */
+/** Abbreviates names of message queues, which are whole sentences in the document, to leave room for figures. */
 function shortName(name: string): string {
   return name
     .replace('messages sent and not matched', 'sends not matched')

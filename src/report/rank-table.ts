@@ -5,15 +5,15 @@ import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 import { aligned, formatCount, timeScale } from './units.ts';
 
-/** Up to so many ranks are all listed; of more, the extremes. */
+/** Up to this many ranks are all listed; of more, only the extremes. */
 const ALL = 16;
-/** The bar is as long as there is room for, within these. */
+/** Minimum and maximum length of the bar, which fills the remaining width. */
 const SHORTEST = 10;
 const LONGEST = 80;
 
 type Cells = { readonly rank: string; readonly host: string; readonly times: string[]; readonly bar: string };
 
-/** A part of the run time of each rank, with its number in `Style.states`. */
+/** A part of each rank's run time, with its index in `Style.states`. */
 interface Column {
   readonly name: string;
   readonly short: string;
@@ -22,9 +22,9 @@ interface Column {
 }
 
 /**
- * What every rank does with its time: all columns in one unit, so that they can be compared, and a stacked bar of the
- * run time. More than 16 ranks are given by the extremes of every column, in the order of ranks, with least, mean and
- * largest below. Memory has a column where any rank spends time on it. Where there is no room, first the host goes, then the bar, then columns from the right.
+ * Time of every rank by state, in one unit for all columns, with a stacked bar of the run time. Of more than 16 ranks, the
+ * extremes of every column are listed in rank order, followed by minimum, mean and maximum. Memory has a column if any rank
+ * spends time on it. If width is short, the host is dropped first, then the bar, then columns from the right.
  */
 export function rankTable(document: PredictionDocument, style: Style): string[] {
   const { ranks, figures } = document;
@@ -77,7 +77,7 @@ export function rankTable(document: PredictionDocument, style: Style): string[] 
   }
   const head = [`Ranks, in ${style.units(scale.unit)}`];
   const left = ranks.length - shown.length;
-  if (left > 0) head.push(`${formatCount(left)} of ${formatCount(ranks.length)} left out, --json has all`);
+  if (left > 0) head.push(`${formatCount(left)} of ${formatCount(ranks.length)} left out, --json lists all`);
   return [heading(head, style), ...(hasBar ? legend(columns, style) : []), ...lines].map((l) => l.trimEnd());
 }
 
@@ -94,7 +94,7 @@ function legend(columns: readonly Column[], style: Style): string[] {
   return [columns.map(({ state }, k) => style.states[state]!.paint(texts[k]!)).join('  ')];
 }
 
-/** The parts that add up to the run time; of a net that does not tell communicating from waiting, they are one. */
+/** The parts that add up to the run time. Communicating and waiting are one column if the net does not distinguish them. */
 function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column[] {
   const split = ranks.every((rank) => rank.communicating !== null && rank.waiting !== null);
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
@@ -150,7 +150,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** The two least and the two largest of every column but `idle`, and the last to end, in the order of ranks. */
+/** The two smallest and two largest values of every column except `idle`, and the last rank to end, in rank order. */
 function extremes(ranks: readonly RankFigures[], columns: readonly Column[]): RankFigures[] {
   const chosen = new Set<RankFigures>();
   for (const { of } of columns.slice(0, -1)) {

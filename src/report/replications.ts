@@ -5,14 +5,14 @@ import type { Style } from './style.ts';
 import { padStart, prose } from './text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 
-/** Most classes of the histogram. */
+/** Maximum number of histogram classes. */
 const MAX_CLASSES = 12;
-/** Longest bar. */
+/** Maximum length of a bar. */
 const LONGEST = 50;
 
 /**
- * What the run times (s) of independent replications say: mean with its confidence interval, standard deviation,
- * quantiles, and a histogram of equal classes (their number after Sturges: 1 + log₂ n).
+ * Summary of the run times (s) of independent replications: mean with its confidence interval, standard deviation,
+ * quantiles, and a histogram with equal classes (their number after Sturges: 1 + log₂ n).
  *
  * @param confidence of the interval, default 0.95
  */
@@ -24,7 +24,7 @@ export function replicationSection(seconds: readonly number[], style: Style, con
     seconds.length < 2
       ? `mean ${formatSeconds(mean)}`
       : `mean ${formatSeconds(mean)} ${style.unicode ? '±' : '+-'} ${formatSeconds(half)} (${sure} interval), standard deviation ${formatSeconds(deviation)}`,
-    `quantiles 5 %: ${formatSeconds(quantile(seconds, 0.05))}, 50 %: ${formatSeconds(quantile(seconds, 0.5))}, 95 %: ${formatSeconds(quantile(seconds, 0.95))}; least ${formatSeconds(min)}, most ${formatSeconds(max)}`,
+    `quantiles 5 %: ${formatSeconds(quantile(seconds, 0.05))}, 50 %: ${formatSeconds(quantile(seconds, 0.5))}, 95 %: ${formatSeconds(quantile(seconds, 0.95))}; minimum ${formatSeconds(min)}, maximum ${formatSeconds(max)}`,
   ];
   return [
     style.bold(`Replications: ${formatCount(seconds.length)}`),

@@ -4,7 +4,7 @@ import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 import { formatAmount, formatCount, formatShare } from './units.ts';
 
-/** The tables, and how many resources each lists at most; of those that are used less than 5 %, three. */
+/** The tables and the maximum number of resources in each. Resources used less than 5 % get at most three lines. */
 const TABLES: readonly { readonly title: string; readonly kind: ResourceFigures['kind']; readonly most: number }[] = [
   { title: 'Hosts', kind: 'host', most: 4 },
   { title: 'Memory', kind: 'memory', most: 4 },
@@ -13,7 +13,7 @@ const TABLES: readonly { readonly title: string; readonly kind: ResourceFigures[
 const HARDLY = 0.05;
 const HARDLY_USED = 3;
 
-/** How far hosts, memories and links are used, the busiest of each first, with bars; what is left out is counted. */
+/** Utilisation of hosts, memories and links with bars, the busiest of each first; the rest is summarised. */
 export function resourceTable({ resources }: PredictionDocument, style: Style): string[] {
   const tables = TABLES.map(({ title, kind, most }) => {
     const all = sorted(resources, kind);
@@ -53,7 +53,7 @@ function section(title: string, all: readonly ResourceFigures[], lines: readonly
   if (all.length === lines.length) return [style.bold(title), ...lines];
   const mean = all.reduce((sum, r) => sum + r.utilisation, 0) / all.length;
   const [least, most] = [formatShare(all.at(-1)!.utilisation), formatShare(all[0]!.utilisation)];
-  const range = least === most ? `all used to ${most}` : `used ${least} to ${most}, mean ${formatShare(mean)}`;
+  const range = least === most ? `all ${most} used` : `used ${least} to ${most}, mean ${formatShare(mean)}`;
   const head = `: the busiest ${lines.length} of ${formatCount(all.length)}; ${range}`;
   return [style.bold(title) + clipped(head, style.width - title.length, style.more), ...lines];
 }

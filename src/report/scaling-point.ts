@@ -1,6 +1,6 @@
 import type { Scaling, ScalingPoint, WhatIfScenario } from './whatif.ts';
 
-/** Finds the point of a scenario in the series of ranks that it belongs to; undefined if it has none. */
+/** Returns a function that finds a scenario's point in its series of ranks; undefined if it has none. */
 export function scalingPointsOf(scaling: readonly Scaling[]): (scenario: WhatIfScenario) => ScalingPoint | undefined {
   const key = (others: object, ideal: string | undefined): string => JSON.stringify([others, ideal]);
   const all = new Map(scaling.map((s) => [key(s.values, s.ideal), new Map(s.points.map((p) => [p.ranks, p]))]));

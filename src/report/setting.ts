@@ -3,13 +3,13 @@ import type { Style } from './style.ts';
 import { printable, wrapped } from './text.ts';
 import { counted, formatBytes } from './units.ts';
 
-/** Most parameters of a model that are named. */
+/** Maximum number of model parameters listed. */
 const PARAMETERS = 12;
 const ASSUMED = 'ASSUMED';
-/** Options with this prefix are parameters of the model. */
+/** Prefix of options that are parameters of the model. */
 const PARAMETER = 'model.';
 
-/** What was predicted on what: model, network model, protocol, placement, machine, ranks, and any other option. */
+/** The inputs of a prediction: model, network model, protocol, placement, machine, ranks, and all other options. */
 export function setting(
   { inputs, options, figures, machine: description }: PredictionDocument,
   style: Style,
@@ -36,7 +36,7 @@ export function setting(
     assumed === 'machine' || builtIn === undefined
       ? machineName(inputs.machine?.path, machine ?? builtIn, description)
       : `built-in machine ${builtIn}`;
-  // What nobody gave stands first: further on, a long list of parameters could move it to another line.
+  // An assumed machine comes first: later, a long list of parameters could move it to another line.
   const isAssumed = on.startsWith(ASSUMED);
   const pieces = [
     isAssumed ? on : '',
@@ -63,14 +63,14 @@ function modelName(name: string | number, parameters: readonly (readonly [string
   return `${name} ${some.join(', ')}${left > 0 ? ` and ${counted(left, 'parameter')} more` : ''}`.trimEnd();
 }
 
-/** Where the ranks are: a file, a rule of one word, or words that say it themselves. */
+/** The placement: a hostfile, a rule of one word, or a complete phrase. */
 function placementName(hostfile: string | undefined, placement: string | number | undefined): string {
   if (hostfile !== undefined) return `placement ${hostfile}`;
   const text = String(placement ?? '');
   return /^\w+$/.test(text) ? `placement ${text}` : text;
 }
 
-/** A machine that nobody gave is a built-in, and that must be seen; one that is no file has a name. */
+/** A machine's path or name. A built-in that the user did not choose is marked as assumed. */
 function machineName(
   path: string | undefined,
   builtIn: string | number | undefined,
@@ -81,14 +81,14 @@ function machineName(
   return typeof description?.['name'] === 'string' ? `machine ${description['name']}` : '';
 }
 
-/** Which sends do not wait for their receiver; `rendezvous` where all do. */
+/** Message sizes below which sends are eager or detached; `rendezvous` if none are. */
 function protocol(eagerBelow: string | number | undefined, detachedBelow: string | number | undefined): string {
   const below = (name: string, limit: string | number | undefined): string[] => {
     if (typeof limit !== 'number' || limit <= 0) return [];
     return [Number.isFinite(limit) ? `${name} below ${formatBytes(limit)}` : `${name} always`];
   };
   if (eagerBelow === undefined && detachedBelow === undefined) return '';
-  // An eager send never waits: to say that it is detached, too, would say nothing.
+  // An eager send never waits, so detached sends are mentioned only above the eager limit.
   const more = Number(detachedBelow) > Number(eagerBelow ?? 0) ? below('detached', detachedBelow) : [];
   return [...below('eager', eagerBelow), ...more].join(', ') || 'rendezvous';
 }

@@ -1,4 +1,4 @@
-/** `jacobi.ts:14`: where something stands in a model, without folders; empty where that is not known. */
+/** `jacobi.ts:14`: a source line of a model, without folders; empty if it is unknown. */
 export function sourcePlace(file: string, line: number): string {
   return file === '' ? '' : `${file.split(/[\\/]/).at(-1)}:${line}`;
 }

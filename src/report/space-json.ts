@@ -1,7 +1,7 @@
 import { documentJson } from './document-json.ts';
 import type { SpaceDocument } from './space.ts';
 
-/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+/** All keys of the document in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof SpaceDocument, true>> = {
   format: true,
   version: true,
@@ -24,7 +24,7 @@ const order: Readonly<Record<keyof SpaceDocument, true>> = {
   warnings: true,
 };
 
-/** The document as JSON text, as other results are written. */
+/** The document as JSON text, in the same format as other results. */
 export function spaceJson(document: SpaceDocument): string {
   return documentJson(document, Object.keys(order) as (keyof SpaceDocument)[]);
 }

@@ -7,9 +7,9 @@ import { clipped, padStart, printable, prose, wrapped } from './text.ts';
 import { counted, formatAmount, formatCount, formatSeconds } from './units.ts';
 
 /**
- * The page that `foretoken explore` prints: how many states and edges, and whether these are all; verdicts with what they
- * rest on; the most tokens; how deep and wide the space is, its components, and its dead states.
- * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ * Renders the output of `foretoken explore`: the number of states and edges, and whether exploration was complete; verdicts
+ * with reasons; maximum token counts; depth, branching, components and dead states. No line is wider than `width`; without
+ * `colour` there are no escape sequences, without `unicode` only ASCII.
  */
 export function renderSpace(document: SpaceDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -27,9 +27,9 @@ export function renderSpace(document: SpaceDocument, options: PageOptions): stri
 }
 
 const WHY: Readonly<Record<NonNullable<SpaceDocument['truncation']>, string>> = {
-  states: 'by the limit of states',
-  memory: 'by the limit of memory',
-  time: 'by the limit of time',
+  states: 'by the state limit',
+  memory: 'by the memory limit',
+  time: 'by the time limit',
   interrupted: 'by request',
 };
 
@@ -37,10 +37,10 @@ function answer({ figures, complete, truncation }: SpaceDocument, style: Style):
   const found = `${counted(figures.states.value ?? 0, 'state')}, ${counted(figures.edges.value ?? 0, 'edge')}`;
   if (complete) return [style.bold(`${found}: COMPLETE`)];
   const why = truncation === undefined ? '' : ` ${WHY[truncation]}`;
-  return prose(`${found}: TRUNCATED${why}; figures are of what was found`, style.width).map(style.alarm);
+  return prose(`${found}: TRUNCATED${why}; figures cover the part explored`, style.width).map(style.alarm);
 }
 
-/** Spaces from here on are told what a state takes. */
+/** From this number of states on, bytes per state are shown. */
 const MANY = 100_000;
 
 function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, style: Style): string[] {
@@ -53,8 +53,8 @@ function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, st
     `${order} first`,
     style.units(`${formatSeconds(seconds)}`),
     rate,
-    // The table of a small space is mostly empty.
-    states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes a state`,
+    // The hash table of a small space is mostly empty, so only the total is shown.
+    states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes per state`,
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
   return wrapped(text.join(style.dot), style.width, style.dot);
@@ -82,13 +82,13 @@ function verdictTable({ verdicts, because }: SpaceDocument, style: Style): strin
   );
 }
 
-/** Groups of places that are listed. */
+/** Maximum number of groups of places listed. */
 const MAX_GROUPS = 20;
 
 function tokens({ figures, bounds, options, complete }: SpaceDocument, style: Style): string[] {
   const { maxTokensPerMarking, maxTokensInPlace } = figures;
   const most = `${complete ? '' : 'at least '}`;
-  const rest = `: ${most}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal ones in a place`;
+  const rest = `: ${most}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal tokens in a place`;
   const groups = String(options['bounds'] ?? '').split(';');
   const listed = (bounds ?? []).slice(0, MAX_GROUPS);
   const width = Math.max(0, ...listed.map((sum) => formatCount(sum).length));
@@ -101,9 +101,9 @@ function tokens({ figures, bounds, options, complete }: SpaceDocument, style: St
   );
   const left = (bounds?.length ?? 0) - listed.length;
   return [
-    heading('Most tokens', rest, style),
+    heading('Maximum tokens', rest, style),
     ...lines,
-    ...(left > 0 ? [`and ${counted(left, 'group')} more, --json has all`] : []),
+    ...(left > 0 ? [`and ${counted(left, 'group')} more, --json lists all`] : []),
   ];
 }
 
@@ -121,16 +121,20 @@ function shape({ depths, branching, components, figures }: SpaceDocument, style:
   if (depths !== undefined) {
     const top = Math.max(...depths.states);
     const width = Math.min(style.width, Math.max(depths.states.length, 1));
-    const slice = depths.slice === 1 ? '' : `; a column is ${depths.slice} distances`;
+    const slice = depths.slice === 1 ? '' : `; ${depths.slice} depths per column`;
     lines.push(
-      heading('Depth', `: ${counted(depths.deepest, 'step')}; most states at one: ${formatCount(top)}${slice}`, style),
+      heading(
+        'Depth',
+        `: ${counted(depths.deepest, 'step')}; at most ${counted(top, 'state')} at one depth${slice}`,
+        style,
+      ),
       sparkline(depths.states, width, top, style.unicode),
     );
   }
   return lines;
 }
 
-/** Sizes of components that are listed. */
+/** Maximum number of component sizes listed. */
 const MAX_SIZES = 6;
 
 function componentLines(
@@ -138,19 +142,19 @@ function componentLines(
   { sccs, bottomSccs }: SpaceDocument['figures'],
   style: Style,
 ): string[] {
-  if (sccs.value === 1) return [heading('Components', ': one, of all states', style)];
+  if (sccs.value === 1) return [heading('Components', ': one, with all states', style)];
   const listed = components.slice(0, MAX_SIZES).map(({ size, count, bottom }) => {
     const left = bottom === 0 ? '' : bottom === count ? ' (bottom)' : ` (${formatCount(bottom)} bottom)`;
     return `${count === 1 ? 'one' : formatCount(count)} with ${counted(size, 'state')}${left}`;
   });
   const rest = sccs.value! - components.slice(0, MAX_SIZES).reduce((sum, c) => sum + c.count, 0);
   const more = rest > 0 ? `, ${formatCount(rest)} of other sizes` : '';
-  const text = `: ${formatCount(sccs.value ?? 0)}, ${formatCount(bottomSccs.value ?? 0)} of them left by no edge: ${listed.join(', ')}${more}`;
+  const text = `: ${formatCount(sccs.value ?? 0)}, ${formatCount(bottomSccs.value ?? 0)} of them without outgoing edges: ${listed.join(', ')}${more}`;
   const [first = '', ...others] = prose(`Components${text}`, style.width);
   return [style.bold('Components') + first.slice('Components'.length), ...others];
 }
 
-/** Lines of a dead marking. */
+/** Maximum number of lines per dead marking. */
 const MAX_LINES = 4;
 
 function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
@@ -158,18 +162,18 @@ function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
   const final = figures.finalStates?.value ?? 0;
   const stuck = figures.deadlockStates.value ?? 0;
   const counts = [
-    ...(stuck > 0 || final === 0 ? [counted(stuck, 'state')] : []),
-    ...(final > 0 ? [`${counted(final, 'state')} in which all has ended`] : []),
+    ...(stuck > 0 || final === 0 ? [counted(stuck, 'deadlock')] : []),
+    ...(final > 0 ? [counted(final, 'final state')] : []),
   ];
   const lines = dead.flatMap((one) => {
-    const after = one.distance === null ? '' : `, ${counted(one.distance, 'step')} from the initial one`;
+    const after = one.distance === null ? '' : `, ${counted(one.distance, 'step')} from the initial state`;
     const head = `state ${one.state}${one.final === true ? ' (final)' : ''}${after}: `;
     const all = prose(printable(`${head}${markingText(one)}`, style.unicode), style.width);
     return all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES - 1), style.more];
   });
   const left = stuck + final - dead.length;
   return [
-    heading('Nothing can happen', ` in ${counts.join(' and ')}`, style),
+    heading('Dead states', `: ${counts.join(' and ')}`, style),
     ...lines,
     ...(left > 0 ? [`and ${formatCount(left)} more`] : []),
   ];

@@ -2,8 +2,8 @@ const BLOCKS = ' ▁▂▃▄▅▆▇█';
 const ASCII = ' .:-=+*#@';
 
 /**
- * Values as one line of blocks: the height of a column is the mean of the values that fall into it, on a scale from 0 to
- * `top`. What is not 0 is never drawn as nothing. O(values + width).
+ * Draws values as one line of blocks. The height of a column is the mean of its values on a scale from 0 to `top`; non-zero
+ * means get at least the smallest block. O(values + width).
  */
 export function sparkline(values: readonly number[], width: number, top: number, unicode: boolean): string {
   const glyphs = unicode ? BLOCKS : ASCII;
@@ -15,7 +15,7 @@ export function sparkline(values: readonly number[], width: number, top: number,
     .join('');
 }
 
-/** Means over equal parts; a value that lies in two parts counts to each by its share. */
+/** Means over `count` equal parts; a value that spans two parts counts in each by its share. */
 export function resampled(values: readonly number[], count: number): number[] {
   const n = values.length;
   if (n === 0) return new Array<number>(count).fill(0);

@@ -1,7 +1,7 @@
 import { documentJson } from './document-json.ts';
 import type { StructureDocument } from './structure.ts';
 
-/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+/** All keys of the document in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof StructureDocument, true>> = {
   format: true,
   version: true,
@@ -25,7 +25,7 @@ const order: Readonly<Record<keyof StructureDocument, true>> = {
   warnings: true,
 };
 
-/** The document as JSON text, as other results are written. */
+/** The document as JSON text, in the same format as other results. */
 export function structureJson(document: StructureDocument): string {
   return documentJson(document, Object.keys(order) as (keyof StructureDocument)[]);
 }

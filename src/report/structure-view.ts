@@ -5,13 +5,13 @@ import { table } from './table.ts';
 import { clipped, printable, prose, wrapped } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
-/** Places whose bounds are listed, and semiflows, siphons, traps of each kind. */
+/** Maximum number of places listed with bounds, and of semiflows, siphons and traps each. */
 const MAX_PLACES = 16;
 const MAX_SETS = 6;
 
 /**
- * The page that `foretoken structure` prints: what is proved of all markings and by what, the bounds of places, semiflows,
- * siphons and traps, classes. No line is wider than `width`; without `colour` there are no escape sequences, without
+ * Renders the output of `foretoken structure`: facts proved for all markings with their proofs, bounds of places, semiflows,
+ * siphons and traps, net classes. No line is wider than `width`; without `colour` there are no escape sequences, without
  * `unicode` only ASCII.
  */
 export function renderStructure(document: StructureDocument, options: PageOptions): string {
@@ -66,8 +66,8 @@ function setting({ options, figures, solver, seconds }: StructureDocument, style
 
 function targets({ unreachable }: StructureDocument, style: Style): string[] {
   return (unreachable ?? []).flatMap(({ target, unreachable: never, because, certificates }) => {
-    const word = never === true ? 'unreachable' : 'not known';
-    const more = certificates.length > 1 ? `, and ${formatCount(certificates.length - 1)} more such reasons` : '';
+    const word = never === true ? 'unreachable' : 'unknown';
+    const more = certificates.length > 1 ? `, and ${formatCount(certificates.length - 1)} more proofs` : '';
     return [
       ...prose(printable(`${word}: ${target}`, style.unicode), style.width).map((line) =>
         never === true ? line : style.alarm(line),
@@ -102,7 +102,7 @@ function verdictTable({ verdicts }: StructureDocument, style: Style): string[] {
 
 function places({ proved, deadTransitions }: StructureDocument, style: Style): string[] {
   if (proved.length === 0) return [];
-  // What is not proved first, then the largest bounds.
+  // Unproved places first, then by decreasing bound.
   const rank = ({ bound }: ProvedPlace): number => (bound === null ? Number.POSITIVE_INFINITY : bound);
   const order = [...proved].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
   const shown = order.slice(0, MAX_PLACES);
@@ -118,7 +118,7 @@ function places({ proved, deadTransitions }: StructureDocument, style: Style): s
       ],
       style,
     ),
-    ...(left > 0 ? [`and ${counted(left, 'place')} more, --json has all`] : []),
+    ...(left > 0 ? [`and ${counted(left, 'place')} more, --json lists all`] : []),
     ...(deadTransitions.length === 0
       ? []
       : prose(
@@ -131,10 +131,10 @@ function places({ proved, deadTransitions }: StructureDocument, style: Style): s
 function semiflows(document: StructureDocument, style: Style): string[] {
   const { placeSemiflows, transitionSemiflows, complete } = document;
   return [
-    ...listing('Place semiflows', 'sums that never change', placeSemiflows, complete.placeSemiflows, style),
+    ...listing('Place semiflows', 'invariant weighted sums of tokens', placeSemiflows, complete.placeSemiflows, style),
     ...listing(
       'Transition semiflows',
-      'firings that change nothing in sum',
+      'firings that reproduce the marking',
       transitionSemiflows,
       complete.transitionSemiflows,
       style,
@@ -157,11 +157,11 @@ function listing(
 
 function siphons({ siphons: all, traps, complete }: StructureDocument, style: Style): string[] {
   const open = all.filter((s) => s.trap === null);
-  // Those without a marked trap can become empty: they are what matters.
+  // Siphons without a marked trap come first, because they can become empty.
   const shown = [...open, ...all.filter((s) => s.trap !== null)].slice(0, MAX_SETS);
   const lines = shown.map(
     ({ places, tokens, trap }) =>
-      `${places.join(' ')}: ${trap === null ? (tokens === 0 ? 'empty, and stays so' : 'can become empty, as far as traps tell') : 'has a marked trap'}`,
+      `${places.join(' ')}: ${trap === null ? (tokens === 0 ? 'empty forever' : 'no marked trap, may become empty') : 'contains a marked trap'}`,
   );
   const about = `${count(all.length, complete.siphons)}${all.length === 0 ? '' : `, ${formatCount(all.length - open.length)} with a marked trap`}`;
   return [
@@ -177,7 +177,7 @@ function siphons({ siphons: all, traps, complete }: StructureDocument, style: St
 }
 
 const count = (n: number, complete: boolean): string =>
-  complete ? `${formatCount(n)} minimal` : `${formatCount(n)} were found, there are more`;
+  complete ? `${formatCount(n)} minimal` : `${formatCount(n)} found, more exist`;
 
 function section(title: string, rest: string, lines: readonly string[], all: number, style: Style): string[] {
   const left = all - lines.length;
@@ -195,10 +195,9 @@ function sum(weights: Weights): string {
 }
 
 function classes({ classes: all }: StructureDocument, style: Style): string[] {
-  if (all === null) return [`${style.bold('Classes')}: none, the net has arcs that reset or test for few tokens`];
+  if (all === null) return [`${style.bold('Classes')}: none, because the net has reset or inhibitor arcs`];
   const held = Object.entries(all).flatMap(([name, holds]) => (holds ? [name.replaceAll('_', ' ')] : []));
-  return prose(
-    `Classes: ${held.length === 0 ? 'none of those that are looked for' : held.join(', ')}`,
-    style.width,
-  ).map((line, k) => (k === 0 ? style.bold('Classes') + line.slice('Classes'.length) : line));
+  return prose(`Classes: ${held.length === 0 ? 'none of the known classes' : held.join(', ')}`, style.width).map(
+    (line, k) => (k === 0 ? style.bold('Classes') + line.slice('Classes'.length) : line),
+  );
 }

@@ -1,64 +1,66 @@
 import type { InputFile } from './prediction.ts';
 import type { SpaceFigure } from './space.ts';
 
-/** Weights or counts by the name of a place or transition. */
+/** Weights or counts by name of a place or transition. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** What is known, and why; `value` is null where it is not. */
+/** A verdict and its reason; `value` is null if it is unknown. */
 export interface StructureFinding {
   readonly value: boolean | null;
   readonly because: string;
 }
 
-/** The most tokens that a place can ever hold, as far as it is proved. */
+/** The proved upper bound of a place's tokens. */
 export interface ProvedPlace {
-  /** A place of one colour as in properties: `Fork[3]`. */
+  /** The place; with colours as in properties: `Fork[3]`. */
   readonly place: string;
   readonly initial: number;
-  /** null: nothing is proved. */
+  /** Upper bound in every reachable marking; null: nothing is proved. */
   readonly bound: number | null;
   /**
-   * What proves it. `semiflow`: these weights have the same sum in every marking; `weights`: their sum never grows;
-   * `linear program`: the same, found by HiGHS and checked exactly; `capacity`: room is looked for; `never`: nothing that adds to it can
-   * ever fire.
+   * How it is proved. `semiflow`: the weighted sum is the same in every marking; `weights`: the sum never grows; `linear
+   * program`: such weights found by HiGHS and checked exactly; `capacity`: arcs into the place check for room; `never`: no
+   * transition that adds tokens to it can ever fire.
    */
   readonly by: 'semiflow' | 'weights' | 'linear program' | 'capacity' | 'never' | null;
-  /** In one line, for people. */
+  /** One-line explanation. */
   readonly because: string;
   readonly weights?: Weights;
-  /** The weighted sum of tokens, initially. */
+  /** The weighted sum of tokens in the initial marking. */
   readonly tokens?: number;
 }
 
-/** A minimal semiflow: of places their weighted sum of tokens, which is the same in every marking. */
+/** A minimal semiflow. For places, `tokens` is their weighted sum, which is the same in every marking. */
 export interface ShownSemiflow {
   readonly weights: Weights;
   readonly tokens?: number;
 }
 
+/** A minimal siphon or trap. */
 export interface ShownSiphon {
   readonly places: readonly string[];
-  /** Tokens in its places, initially. */
+  /** Number of tokens in its places in the initial marking. */
   readonly tokens: number;
-  /** Of a siphon: the places of the largest trap inside it, where that is marked; null: there is none. */
+  /** Siphons only: the places of the largest trap inside it, if that trap is marked; otherwise null. */
   readonly trap?: readonly string[] | null;
 }
 
-/** What is known of a target, without a marking explored. */
+/** The result for one target, obtained without exploring markings. */
 export interface UnreachableTarget {
-  /** As in properties. */
+  /** The target as a property. */
   readonly target: string;
-  /** true: no reachable marking is one of the target; null: not known. */
+  /** true: no reachable marking satisfies the target; null: unknown. */
   readonly unreachable: true | null;
   readonly because: string;
-  /** One for each alternative of the target that the reason is about. */
+  /** One for each alternative of the target that the proof covers. */
   readonly certificates: readonly TargetCertificate[];
 }
 
 /**
- * Why an alternative is impossible: its demands × `multipliers`, and `most` tokens at most in each of the `bounds` × its own, add up to
- * a sum of tokens of which no weight is above `weights`, and which would have to be `demanded`; but the sum by `weights` is `tokens` at
- * most, since no transition adds to it.
+ * Proof that an alternative of a target is impossible. Multiply its demands by `multipliers` and each upper bound `most` of
+ * `bounds` by its `multiplier`, and add them up: every marking of the alternative would have a weighted sum of at least
+ * `demanded`, with no weight above `weights`. But the sum with `weights` never exceeds its initial value `tokens`, because
+ * no transition adds to it.
  */
 export interface TargetCertificate {
   readonly alternative: string;
@@ -72,8 +74,8 @@ export interface TargetCertificate {
 }
 
 /**
- * The result of `foretoken structure`, version 1: what `--json` prints and what every view reads. Places and transitions are
- * those of the net without colours. `seconds` depends on the machine it was computed on; nothing else does.
+ * The result of `foretoken structure`, version 1. `--json` prints it and all views read it. Places and transitions are those
+ * of the net without colours. `seconds` varies with the computer; all else is reproducible.
  */
 export interface StructureDocument {
   readonly format: 'foretoken';
@@ -91,20 +93,20 @@ export interface StructureDocument {
     readonly transitionSemiflows: SpaceFigure;
     readonly siphons: SpaceFigure;
     readonly traps: SpaceFigure;
-    /** Places whose bound is proved. */
+    /** Number of places with a proved bound. */
     readonly boundedPlaces: SpaceFigure;
-    /** The largest of these bounds; null where one is missing. */
+    /** Maximum of these bounds; null if one is missing. */
     readonly largestBound: SpaceFigure;
     readonly deadTransitions: SpaceFigure;
   };
-  /** Whether these are all minimal ones: there can be exponentially many, and searches have limits. */
+  /** Whether all minimal ones were found: there can be exponentially many, and searches have limits. */
   readonly complete: {
     readonly placeSemiflows: boolean;
     readonly transitionSemiflows: boolean;
     readonly siphons: boolean;
     readonly traps: boolean;
   };
-  /** Classes of place/transition nets, as the Model Checking Contest names them; null where the net has other arcs. */
+  /** Classes of place/transition nets with the names of the Model Checking Contest; null if the net has other kinds of arcs. */
   readonly classes: Readonly<Record<string, boolean>> | null;
   readonly verdicts: {
     readonly [name in
@@ -125,11 +127,11 @@ export interface StructureDocument {
   readonly deadTransitions: readonly string[];
   readonly unreachable?: readonly UnreachableTarget[];
   /**
-   * What solved linear programs. `absent`: the optional package `highs` is not installed, and bounds may be weaker; `off`: it was not
-   * to be used; `not needed`: they could have shown no more.
+   * The solver of linear programs. `absent`: the optional package `highs` is not installed, and bounds may be weaker; `off`:
+   * disabled by the user; `not needed`: linear programs could not have improved the result.
    */
   readonly solver: 'highs' | 'not needed' | 'absent' | 'off';
   readonly seconds: number;
-  /** What was read in a way that one may want to know of. */
+  /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
 }

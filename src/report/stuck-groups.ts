@@ -1,21 +1,21 @@
 import type { BlockedRank } from './prediction.ts';
 
-/** Ranks that wait for ever at one line of a model. */
+/** Ranks permanently blocked at one line of a model. */
 export interface StuckGroup {
   readonly operation: string;
   readonly file: string;
   readonly line: number;
   /** Ascending. */
   readonly ranks: readonly number[];
-  /** Whom they wait for beside each other, ascending; null where any would do for one of them. */
+  /** Ranks outside the group that they wait for, ascending; null if one of them waits for any rank. */
   readonly others: readonly number[] | null;
-  /** Whether some of them wait for each other. */
+  /** True if some of them wait for each other. */
   readonly eachOther: boolean;
-  /** When the first of them came there, and the last. */
+  /** Times at which the first and the last of them became blocked (s). */
   readonly since: readonly [number, number];
 }
 
-/** Ranks by where they are stuck, the largest group first. O(ranks + waits), but for sorting. */
+/** Groups blocked ranks by operation and line, the largest group first. O(ranks + waits), plus sorting. */
 export function stuckGroups(deadlock: readonly BlockedRank[]): StuckGroup[] {
   const groups = new Map<string, BlockedRank[]>();
   for (const blocked of deadlock) {

@@ -1,33 +1,33 @@
 import picocolors from 'picocolors';
 
-/** How a page is to be printed. */
+/** Options for terminal output. */
 export interface PageOptions {
-  /** Columns that no line may pass; below 40 it counts as 40. */
+  /** Maximum line width in columns; values below 40 count as 40. */
   readonly width: number;
   readonly colour: boolean;
   /** False: ASCII only. */
   readonly unicode: boolean;
-  /** What goes before commands that are printed to be repeated, such as `npx `; default nothing. */
+  /** Prefix of printed commands that the user may repeat, such as `npx `; default empty. */
   readonly runner?: string;
 }
 
 type Paint = (text: string) => string;
 
-/** Glyphs and colours of a page. */
+/** Glyphs and colours of terminal output. */
 export interface Style {
   readonly width: number;
   readonly unicode: boolean;
   readonly bold: Paint;
   readonly dim: Paint;
   readonly alarm: Paint;
-  /** Colours and glyphs of what ranks do, in the order computing, communicating, waiting, idle, memory. */
+  /** Colours and glyphs of rank states, in the order computing, communicating, waiting, idle, memory. */
   readonly states: readonly { readonly glyph: string; readonly paint: Paint }[];
   readonly used: Paint;
   readonly dot: string;
   readonly dash: string;
   readonly more: string;
   readonly arrow: string;
-  /** A unit as it is printed: `us` becomes µs where that can be shown. */
+  /** Formats units: `us` becomes µs if the terminal supports it. */
   readonly units: (text: string) => string;
   readonly runner: string;
 }

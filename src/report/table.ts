@@ -1,22 +1,22 @@
 import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 
-/** A column of a table: a cell for every row. */
+/** A column of a table, with one cell per row. */
 export interface Column {
   readonly head: string;
   readonly cells: readonly string[];
-  /** Numbers stand on the right. */
+  /** True: right-aligned, for numbers. */
   readonly right?: boolean;
-  /** Where there is no room, columns with the largest number go first; those without one stay, and are cut. */
+  /** If width is short, columns with the largest number are dropped first; columns without one are kept and cut. */
   readonly dispensable?: number;
 }
 
-/** Columns between two columns. */
+/** Spaces between two columns. */
 const GAP = 2;
-/** Least width of a column that is cut. */
+/** Minimum width of a cut column. */
 const NARROW = 6;
 
-/** Lines of a table: a dim one of names, and one for each row. No line is wider than the style. */
+/** Lines of a table: a dim line of heads, then one per row. No line is wider than `style.width`. */
 export function table(columns: readonly Column[], style: Style): string[] {
   const shown = columns.map((column) => ({
     ...column,
@@ -33,7 +33,7 @@ export function table(columns: readonly Column[], style: Style): string[] {
     widths = shown.map(widest);
   }
   while (total(widths) > style.width) {
-    // Texts are cut before numbers.
+    // Strings are cut before numbers.
     const wide = widths.map((width, k) => (width <= NARROW ? 0 : shown[k]!.right === true ? width : width * 1000));
     const largest = wide.indexOf(Math.max(...wide));
     if (wide[largest] === 0) break;

@@ -18,10 +18,10 @@ import { counted, formatCount, formatSeconds } from './units.ts';
 export type { PageOptions } from './style.ts';
 
 /**
- * The page that `foretoken predict` prints: first how long, on what, why and what limits it; then where every rank's
- * time goes, how far hosts, memories and links are used, and the parallelism over time; of a model also its intervals,
- * nodes, queues, fragments and operations, where they say more. Of a deadlock first who waits for whom.
- * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ * Renders the output of `foretoken predict`: run time, inputs, explanation and bottleneck; time of every rank; utilisation
+ * of hosts, memories and links; parallelism over time; for models also intervals, nodes, queues, fragments and operations,
+ * if they add information. For a deadlock, the blocked ranks come first. No line is wider than `width`; without `colour`
+ * there are no escape sequences, without `unicode` only ASCII.
  */
 export function renderPrediction(document: PredictionDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -44,7 +44,7 @@ export function renderPrediction(document: PredictionDocument, options: PageOpti
   return `${text.join('\n\n')}\n`;
 }
 
-/** Places that are listed with the tokens they are left with. */
+/** Maximum number of places listed with the tokens left in them. */
 const MAX_PLACES = 12;
 
 function answer({ figures, deadlock, complete, ranks }: PredictionDocument, style: Style): string[] {
@@ -60,26 +60,23 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
     return all;
   };
   if (deadlock.length > 0) {
-    const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait for ever`;
+    const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait forever`;
     const after = formatSeconds(seconds) === `${seconds} s` ? time : `${time} ${exact}`;
     return prose(`Deadlock after ${after}: ${who}`, style.width).map(style.alarm);
   }
   if (!complete)
-    return lines(`Incomplete: ended by request after ${time} of run time; figures are up to there`, style.alarm);
+    return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
   return lines(`Run time ${time}`, style.bold);
 }
 
-/**
- * Why a net came to its end, and what it was left with: an end may be a deadlock. Of a model only that it was ended
- * before its own end.
- */
+/** Why a net's run ended, and the tokens left: an end may be a deadlock. For models, only that the run was stopped early. */
 function ending({ ended, marking }: PredictionDocument, style: Style): string[] {
   if (ended === undefined || (marking === undefined && ['quiescent', 'cancelled'].includes(ended))) return [];
   const why = {
-    quiescent: 'Nothing can happen any more',
-    time: 'Ended at the time asked for',
-    steps: 'Ended after the steps asked for',
-    condition: 'Ended by a condition',
+    quiescent: 'No further step is possible',
+    time: 'Ended at the requested time',
+    steps: 'Ended after the requested number of steps',
+    condition: 'Ended by a stop condition',
     cancelled: 'Ended by request',
   }[ended];
   if (marking === undefined) return [why];
@@ -99,7 +96,7 @@ function explanation(document: PredictionDocument, style: Style): string[] {
   return [...paragraph('Why', words.why), ...paragraph('Limit', words.limit)];
 }
 
-/** Of a net without processes: how often its transitions fire, the busiest first. */
+/** Nets without processes: number of firings per transition, the busiest first. */
 function firings({ firings: counts }: PredictionDocument, style: Style): string[] {
   const all = Object.entries(counts).sort((a, b) => b[1] - a[1]);
   if (all.length === 0) return [];
@@ -109,6 +106,6 @@ function firings({ firings: counts }: PredictionDocument, style: Style): string[
     const [count = ''] = line.split(' ', 1);
     return clipped(' '.repeat(indent - count.length) + line, style.width, style.more);
   });
-  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json has all`] : [];
+  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json lists all`] : [];
   return [style.bold('Firings'), ...lines, ...left];
 }

@@ -1,22 +1,22 @@
-/** Characters that take no column: marks that combine with the one before. */
+/** Combining marks, which take no column. */
 const MARK = /\p{M}/u;
 /** Characters that take two columns of a terminal (East Asian wide and full width, emoji). */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Columns that a text takes on a terminal. */
+/** Width of a string in terminal columns. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const c of text) width += columns(c);
   return width;
 }
 
-/** The text for one line of a terminal: control characters, and where wanted all but ASCII, become `?`. */
+/** A string for one terminal line: control characters become `?`; without `unicode`, so do all characters outside ASCII. */
 export function printable(text: string, unicode: boolean): string {
   return unicode ? text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?') : text.replace(/[^ -~]/gu, '?');
 }
 
-/** The text cut to a number of columns; where something is cut, `mark` is its end. */
+/** Cuts a string to a number of columns; a cut string ends with `mark`. */
 export function clipped(text: string, width: number, mark: string): string {
   if (displayWidth(text) <= width) return text;
   const room = width - displayWidth(mark);
@@ -31,19 +31,19 @@ export function clipped(text: string, width: number, mark: string): string {
   return out + mark;
 }
 
-/** Filled up with spaces on the right. */
+/** Pads with spaces on the right. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Filled up with spaces on the left. */
+/** Pads with spaces on the left. */
 export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
 /**
- * Breaks a text at `separator` into lines of at most `width` columns. A piece that is too long for a line is broken
- * between characters.
+ * Breaks a string at `separator` into lines of at most `width` columns. A piece longer than a line is broken between
+ * characters.
  */
 export function wrapped(text: string, width: number, separator = ' '): string[] {
   const lines: string[] = [];
@@ -67,7 +67,7 @@ export function wrapped(text: string, width: number, separator = ' '): string[] 
   return lines;
 }
 
-/** A number before its unit: no line is broken between them. */
+/** A number before its unit; lines are not broken between them. */
 const UNIT = /(\d) (?=%|[nuµm]?s\b|min\b|h\b|d\b)/g;
 
 /** Breaks prose into lines of at most `width` columns, but not between a number and its unit. */

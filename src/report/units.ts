@@ -1,4 +1,4 @@
-/** A unit to print numbers in: a value is divided by `size`. */
+/** A display unit: values are divided by `size`. */
 export interface Scale {
   readonly size: number;
   readonly unit: string;
@@ -13,7 +13,7 @@ const TIMES: readonly Scale[] = [
   { size: 1e-6, unit: 'us' },
   { size: 1e-9, unit: 'ns' },
 ];
-/** From here on minutes read better than seconds, and so on; seconds stay up to 1,000. */
+/** Thresholds (s) from which a larger unit is used; seconds are used up to 1,000. */
 const FROM: Readonly<Record<string, number>> = { d: 2 * 86400, h: 2 * 3600, min: 1000 };
 const POWERS: readonly [number, string][] = [
   [1e18, 'E'],
@@ -24,21 +24,21 @@ const POWERS: readonly [number, string][] = [
   [1e3, 'k'],
 ];
 
-/** The unit in which a time reads best: ns, us, ms, s up to 1,000 s, then min, h, d. */
+/** The most readable unit for a time: ns, us, ms, s up to 1,000 s, then min, h, d. */
 export function timeScale(seconds: number): Scale {
   const value = Math.abs(seconds);
   if (value === 0 || !Number.isFinite(value)) return { size: 1, unit: 's' };
-  // A time that would print as 1000 of a unit takes the next one, hence the half digit.
+  // The factor 0.99995 makes times that would print as 1000 use the next larger unit.
   return TIMES.find(({ size, unit }) => value >= (FROM[unit] ?? size * 0.99995)) ?? { size: 1e-9, unit: 'ns' };
 }
 
-/** `8.157 ms`: four significant digits in the unit that fits; 0 is `0 s`. */
+/** `8.157 ms`: four significant digits in a suitable unit; 0 is `0 s`. */
 export function formatSeconds(seconds: number): string {
   const { size, unit } = timeScale(seconds);
   return `${significant(seconds / size)} ${unit}`;
 }
 
-/** A number that is not 0 with as many decimals as make four significant digits of `most`, so that columns align. */
+/** Formats a number with as many decimals as give `most` four significant digits, so that columns align; 0 is `0`. */
 export function aligned(value: number, most: number): string {
   if (value === 0) return '0';
   if (Math.abs(value) >= 1e6) return significant(value);
@@ -46,13 +46,13 @@ export function aligned(value: number, most: number): string {
   return value.toFixed(Math.min(6, Math.max(0, 4 - whole)));
 }
 
-/** `1.25 GB`, in powers of 1000. `unit` stands behind the prefix: `B`, `B/s`, `flop`, `flop/s`. */
+/** `1.25 GB`, in powers of 1000. `unit` follows the prefix: `B`, `B/s`, `flop`, `flop/s`. */
 export function formatAmount(value: number, unit: string): string {
   const [size, prefix] = POWERS.find(([p]) => Math.abs(value) >= p * 0.9995) ?? [1, ''];
   return `${significant(value / size, 3)} ${prefix}${unit}`;
 }
 
-/** A size in bytes; a whole multiple of 1024 as such: `64 KiB`, `1.5 kB`. */
+/** A size in bytes; whole multiples of 1024 use binary prefixes: `64 KiB`, `1.5 kB`. */
 export function formatBytes(bytes: number): string {
   if (Number.isInteger(bytes) && bytes > 0 && bytes % 1024 === 0 && bytes % 1000 !== 0) {
     for (const [size, unit] of [
@@ -69,7 +69,7 @@ export function formatBytes(bytes: number): string {
 /** From this share on, percentages are written with an exponent. */
 const LARGE_SHARE = 1e4;
 
-/** `57 %`; one decimal below 10 %; what is not 0 but below 0.05 % is `<0.1 %`; from 1,000,000 % on `1.03e+310 %`. */
+/** `57 %`; one decimal below 10 %; non-zero values below 0.05 % are `<0.1 %`; from 1,000,000 % on `1.03e+310 %`. */
 export function formatShare(share: number): string {
   if (Math.abs(share) >= LARGE_SHARE && Number.isFinite(share)) {
     const [digits, exponent] = share.toExponential(2).split('e');

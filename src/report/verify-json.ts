@@ -1,7 +1,7 @@
 import { documentJson } from './document-json.ts';
 import type { VerificationDocument } from './verification.ts';
 
-/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+/** All keys of the document in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof VerificationDocument, true>> = {
   format: true,
   version: true,
@@ -17,7 +17,7 @@ const order: Readonly<Record<keyof VerificationDocument, true>> = {
   warnings: true,
 };
 
-/** The document as JSON text: keys in a fixed order, one line for each property. */
+/** The document as JSON text: keys in a fixed order, one line per property. */
 export function verificationJson(document: VerificationDocument): string {
   return documentJson(document, Object.keys(order) as (keyof VerificationDocument)[]);
 }

@@ -4,23 +4,23 @@ import { counted, formatCount, formatSeconds } from './units.ts';
 import type { PropertyResult, VerificationDocument } from './verification.ts';
 import { witnessLines } from './verify-witness.ts';
 
-/** Properties that are listed, witnesses that are shown, and places whose bounds are. */
+/** Maximum numbers of properties, witnesses, places with bounds, and failing parts listed. */
 const MAX_PROPERTIES = 60;
 const MAX_WITNESSES = 5;
 const MAX_PLACES = 12;
 const MAX_FAILING = 8;
 
-/** Where the states are of which an answer by a reduction tells. */
+/** The state space explored by each reduction. */
 const REDUCED = {
-  stubborn: 'the space that stubborn sets leave',
-  structural: 'a net made smaller',
-  symmetry: 'a space in which images of each other are one state',
-  all: 'the space that stubborn sets and symmetries leave of a net made smaller',
+  stubborn: 'the space reduced by stubborn sets',
+  structural: 'the structurally reduced net',
+  symmetry: 'the space reduced by symmetries',
+  all: 'the structurally reduced net, reduced by stubborn sets and symmetries',
 } as const;
 
 /**
- * The page that `foretoken verify` prints: first how many properties hold, then each with its verdict and what it rests on, then
- * the firing sequences that show violations. No line is wider than `width`, but for commands to be copied.
+ * Renders the output of `foretoken verify` for nets: a summary, each property with its verdict and reason, then firing
+ * sequences that show violations. No line is wider than `width`, except for commands to be copied.
  */
 export function renderVerification(document: VerificationDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -32,26 +32,26 @@ export function renderVerification(document: VerificationDocument, options: Page
     [...answer(document, style), ...setting(document, style)],
     [
       ...shown.flatMap((p) => verdictLines(p, style)),
-      ...(left > 0 ? [`and ${counted(left, 'property').replace(/ys$/, 'ies')} more, --json has all`] : []),
+      ...(left > 0 ? [`and ${counted(left, 'property').replace(/ys$/, 'ies')} more, --json lists all`] : []),
     ],
     ...distinct(shown).flatMap((p) =>
       p.bounds === undefined ? [] : [boundLines(p.bounds, p.verdict !== null, style)],
     ),
     ...witnesses.slice(0, MAX_WITNESSES).map((p) => witnessLines(p, p.witness!, style)),
     witnesses.length > MAX_WITNESSES
-      ? [`${formatCount(witnesses.length - MAX_WITNESSES)} more firing sequences, --json has all`]
+      ? [`${formatCount(witnesses.length - MAX_WITNESSES)} more firing sequences, --json lists all`]
       : [],
   ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
   return `${text.join('\n\n')}\n`;
 }
 
-/** The first result of each name: a property that was asked twice is shown by one firing sequence. */
+/** The first result of each name: a property given twice gets one firing sequence. */
 function distinct(results: readonly PropertyResult[]): PropertyResult[] {
   return [...new Map([...results].reverse().map((p) => [p.id, p])).values()].reverse();
 }
 
-/** Violated first, then what is not known. */
+/** Sort order: violated properties first, then unknown ones. */
 function urgency({ verdict }: PropertyResult): number {
   return verdict === false ? 0 : verdict === null ? 1 : 2;
 }
@@ -65,13 +65,13 @@ function answer({ properties }: VerificationDocument, style: Style): string[] {
   const paint = violated > 0 || unknown > 0 ? style.alarm : style.bold;
   if (one !== undefined) {
     const what =
-      { false: 'Violated', true: 'Holds', null: 'Not known', unbounded: 'Unbounded' }[String(one.verdict)] ??
+      { false: 'Violated', true: 'Holds', null: 'Unknown', unbounded: 'Unbounded' }[String(one.verdict)] ??
       `At most ${one.verdict}`;
     return prose(`${what}: ${printable(clipped(one.id, 300, style.more), style.unicode)}`, style.width).map(paint);
   }
   const parts = [
     [violated, 'violated'],
-    [unknown, 'not known'],
+    [unknown, 'unknown'],
     [holding, holding === 1 ? 'holds' : 'hold'],
     [count((v) => typeof v === 'number'), 'measured'],
     [count((v) => v === 'unbounded'), 'unbounded'],
@@ -82,11 +82,11 @@ function answer({ properties }: VerificationDocument, style: Style): string[] {
 
 function setting({ inputs, options, space, seconds }: VerificationDocument, style: Style): string[] {
   const { states, edges, complete, truncation } = space;
-  const why = { states: 'the limit of states', memory: 'the limit of memory', time: 'the limit of time' } as const;
+  const why = { states: 'the state limit', memory: 'the memory limit', time: 'the time limit' } as const;
   const extent = complete
     ? 'all reachable markings'
     : truncation === null
-      ? 'as far as the answers take'
+      ? 'as far as needed'
       : truncation === 'interrupted'
         ? 'ended by request'
         : `ended by ${why[truncation]}`;
@@ -126,11 +126,11 @@ function reasons(p: PropertyResult, style: Style): string[] {
   const lines: string[] = [];
   if (p.reason !== undefined) {
     const least = p.atLeast === undefined ? '' : `; at least ${formatCount(p.atLeast)}`;
-    lines.push(`${p.reason}, ${counted(p.states, 'state')} seen${least}`);
+    lines.push(`${p.reason}, ${counted(p.states, 'state')} explored${least}`);
   }
-  if (p.certificate?.kind === 'structure') lines.push(clean(`proved without states: ${p.certificate.because}`));
+  if (p.certificate?.kind === 'structure') lines.push(clean(`proved without exploration: ${p.certificate.because}`));
   if (p.certificate?.kind === 'complete space' && p.verdict !== null)
-    lines.push(`all ${counted(p.certificate.states, 'state')} and ${counted(p.certificate.edges, 'edge')} were seen`);
+    lines.push(`all ${counted(p.certificate.states, 'state')} and ${counted(p.certificate.edges, 'edge')} explored`);
   if (p.certificate?.kind === 'coverability') lines.push(clean(p.certificate.because));
   if (p.certificate?.kind === 'reduced space') {
     const { method, states, edges } = p.certificate;
@@ -140,7 +140,7 @@ function reasons(p: PropertyResult, style: Style): string[] {
   if (p.failing !== undefined) {
     const some = p.failing.slice(0, MAX_FAILING).map(clean).join(', ');
     const more = p.failing.length > MAX_FAILING ? ` and ${formatCount(p.failing.length - MAX_FAILING)} more` : '';
-    lines.push(`${p.property === 'safe' || p.property.startsWith('bounded') ? 'there' : 'fails'}: ${some}${more}`);
+    lines.push(`${p.property === 'safe' || p.property.startsWith('bounded') ? 'places' : 'fails'}: ${some}${more}`);
   }
   for (const { formula, states } of p.holdsIn ?? [])
     lines.push(clipped(clean(`${counted(states, 'state')} where ${formula}`), style.width - 10, style.more));
@@ -155,7 +155,7 @@ function boundLines(bounds: NonNullable<PropertyResult['bounds']>, known: boolea
     .map(([place, n]) => `${printable(place, style.unicode)} ${n === 'unbounded' ? n : formatCount(n)}`);
   const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
   return [
-    style.bold(`Most tokens${known ? '' : ' so far'}, of all colours together`),
+    style.bold(`Maximum tokens${known ? '' : ' so far'}, all colours together`),
     ...prose(some.join(', ') + more, style.width),
   ];
 }

@@ -3,15 +3,15 @@ import { clipped, printable, prose } from './text.ts';
 import { counted, formatCount } from './units.ts';
 import type { PropertyResult, Witness, WitnessStep } from './verification.ts';
 
-/** Steps that are shown: of longer sequences the first and the last. */
+/** Steps shown at the beginning and end of a longer sequence. */
 const FIRST = 20;
 const LAST = 20;
 
-/** A firing sequence: its steps with their bindings and how the marking changes, what it shows, and how to see it again. */
+/** Renders a firing sequence: steps with bindings and marking changes, what it demonstrates, and the command that repeats it. */
 export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, style: Style): string[] {
   const { steps, loop, shows, shortest, delays } = witness;
   const clean = (text: string): string => printable(text, style.unicode);
-  const length = `${counted(steps.length, 'step')}${shortest ? ', none shorter' : ''}`;
+  const length = `${counted(steps.length, 'step')}${shortest ? ', shortest' : ''}`;
   const digits = String(steps.length).length;
   const lines = [style.bold(clipped(clean(`${id}: ${length}`), style.width, style.more))];
   steps.forEach((step, k) => {
@@ -19,7 +19,7 @@ export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, s
     if (cut && k === FIRST)
       lines.push(`${' '.repeat(digits + 2)}${style.more} ${formatCount(steps.length - FIRST - LAST)} steps`);
     if (cut && k >= FIRST && k < steps.length - LAST) return;
-    const again = loop === k ? (loop === steps.length ? '' : 'from here again and again: ') : '';
+    const again = loop === k ? (loop === steps.length ? '' : 'repeated from here: ') : '';
     const text = clean(`${again}${stepText(step)}`);
     lines.push(clipped(`${String(k + 1).padStart(digits + 1)} ${text}`, style.width, style.more));
   });
@@ -27,10 +27,10 @@ export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, s
   if (delays !== undefined) {
     const words = {
       yes: 'The delays permit this order',
-      no: 'Not in this order with these delays',
+      no: 'The delays rule out this order',
       unknown: 'The delays may or may not permit this order',
     };
-    const others = delays.permitted === 'no' ? ' Another order may lead there in time.' : '';
+    const others = delays.permitted === 'no' ? ' Another order may still be possible.' : '';
     lines.push(...prose(clean(`${words[delays.permitted]}: ${delays.reason}.${others}`), style.width));
   }
   if (repeat !== undefined) lines.push(style.dim(clean(`again: ${style.runner}${repeat}`)));

@@ -3,10 +3,10 @@ import { scalingPointsOf } from './scaling-point.ts';
 import type { WhatIfDocument, WhatIfScenario } from './whatif.ts';
 
 /**
- * The scenarios as comma-separated values (RFC 4180: CRLF, quotes doubled), a line each under one of names: the axes,
- * `scenario` (what is idealised) where any is, `status`, every figure with its unit in brackets, the difference of run
- * time to the baseline with its interval, speed-up and efficiency where the study was given a kind of scaling, and why a
- * scenario failed. Numbers are as exact as in the JSON.
+ * The scenarios as CSV (RFC 4180: CRLF, quotes doubled): a header line, then one line per scenario. Columns: the axes,
+ * `scenario` (the idealisation) if there is any, `status`, every figure with its unit in brackets, the difference of run
+ * time to the baseline with its interval, speed-up and efficiency if the study has a kind of scaling, and the reason of a
+ * failure. Numbers have the same precision as in the JSON.
  */
 export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument): string {
   const pointOf = scalingPointsOf(scaling);

@@ -1,7 +1,7 @@
 import { documentJson } from './document-json.ts';
 import type { WhatIfDocument } from './whatif.ts';
 
-/** Every key in the order of the file; the type makes sure that none is forgotten. */
+/** All keys in file order; the type ensures that none is missing. */
 const order: Readonly<Record<keyof WhatIfDocument, true>> = {
   format: true,
   version: true,
@@ -20,7 +20,7 @@ const order: Readonly<Record<keyof WhatIfDocument, true>> = {
   notes: true,
 };
 
-/** The document as JSON text: keys in a fixed order, one line for each of them and for each scenario. */
+/** The document as JSON text: keys in a fixed order, one line per key and per scenario. */
 export function whatIfJson(document: WhatIfDocument): string {
   return documentJson(document, Object.keys(order) as (keyof WhatIfDocument)[]);
 }

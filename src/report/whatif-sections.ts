@@ -4,7 +4,7 @@ import { clipped, displayWidth, padEnd, padStart, printable, prose } from './tex
 import { formatCount, formatSeconds, formatShare } from './units.ts';
 import type { FoundValue, ScalabilityFit, Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './whatif.ts';
 
-/** Most series of ranks whose laws are printed. */
+/** Maximum number of rank series whose laws are printed. */
 const MAX_SERIES = 12;
 
 /** The values of the other axes, as `machine=a placement=block`. */
@@ -13,7 +13,7 @@ function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
   return [...parts, ...(ideal === undefined ? [] : [`ideal-${ideal}`])].join(' ');
 }
 
-/** What a law of scaling says of each series of ranks. */
+/** The fitted scaling laws of each series of ranks. */
 export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
   const lines = scaling.slice(0, MAX_SERIES).flatMap((series) => {
     const { amdahl, scalability, gustafson, points } = series;
@@ -49,36 +49,36 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
   return [
     style.bold('Scaling'),
     ...lines,
-    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json has all`] : []),
+    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json lists all`] : []),
   ];
 }
 
-/** A serial share below this is rounding: its limit is no statement about the program. */
+/** Serial shares below this are rounding errors, and the limit derived from them is meaningless. */
 const NO_SHARE = 1e-6;
-/** Run times within this share of each other are a flat curve. */
+/** Run times within this share of each other count as a flat curve. */
 const FLAT = 0.005;
 
-/** The consequence of a serial share for the speed-up. */
+/** The limit of the speed-up that follows from a serial share. */
 function limit(serialShare: number): string {
   if (serialShare < NO_SHARE) return 'so this law sets no limit to the speed-up';
   const most = 1 / serialShare;
   if (most < 1 + FLAT) return 'so more ranks are not faster';
   const times = most < 1000 ? most.toPrecision(3) : formatCount(Math.round(most));
-  return `so never more than ${times} times as fast`;
+  return `so the speed-up is at most ${times}`;
 }
 
-/** The number of ranks with the smallest run time, as far as the fit has one. */
+/** The number of ranks with the minimum run time, if the fit has one. */
 function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[]): string {
   const times = points.map((p) => p.runTime);
   const [least, most] = [Math.min(...times), Math.max(...times)];
-  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the ranks';
+  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the number of ranks';
   if (ranks !== null) return ranks <= 1 ? 'one rank is fastest' : `fastest at ${formatCount(Math.round(ranks))} ranks`;
   return contention < NO_SHARE
     ? 'no peak: the run time falls in proportion to the ranks'
     : 'no peak: the run time falls towards a limit';
 }
 
-/** How much the run time hangs on each parameter, the most first, with bars of their magnitude. */
+/** Elasticity of the run time for each parameter, the largest first, with bars of their magnitude. */
 export function elasticitySection({ elasticity }: WhatIfDocument, style: Style): string[] {
   if (elasticity.length === 0) return [];
   const names = elasticity.map((e) => printable(e.parameter, style.unicode));
@@ -92,7 +92,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   );
   const wide = intervals.reduce((widest, text) => Math.max(widest, text.length), 0);
   const room = Math.min(40, style.width - width - 12 - (wide > 0 ? wide + 2 : 0));
-  const head = `Elasticity: per cent of run time for one per cent of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
+  const head = `Elasticity: change of run time in % for 1 % more of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
   return [
     style.bold(clipped(head, style.width, style.more)),
     ...elasticity.map(({ elasticity: value }, k) => {
@@ -107,7 +107,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
 
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
 
-/** The result of a search: a sentence for each combination of the other axes. */
+/** The result of a search: one sentence for each combination of the other axes. */
 export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {
   return found.flatMap((one) => {
     const { axis, target, met, value, runTime, verified } = one;
@@ -116,16 +116,16 @@ export function foundSection({ found, scenarios }: WhatIfDocument, style: Style)
     const at = formatSeconds(target);
     const text =
       value === undefined
-        ? `no ${axis} that was tried could be predicted`
+        ? `no tried value of ${axis} could be predicted`
         : met
-          ? `${axis} ${value} takes ${time}, at most ${at}; ${smaller(one, scenarios)}`
-          : `no ${axis} ${verified ? 'of those given' : 'that was tried'} takes at most ${at}; nearest is ${value}, ${time}`;
+          ? `${axis} ${value} takes ${time}, within the target of ${at}; ${smaller(one, scenarios)}`
+          : `no ${verified ? 'given' : 'tried'} value of ${axis} meets the target of ${at}; nearest is ${value}, ${time}`;
     const line = `${where === '' ? '' : `${where}: `}${text}`;
     return prose(printable(style.units(line), style.unicode), style.width).map(met ? style.bold : style.alarm);
   });
 }
 
-/** Why no smaller value is the answer: the next one that ran is too slow, those between did not run. */
+/** Why no smaller value is the answer: the next smaller one that ran is too slow, and those in between did not run. */
 function smaller({ axis, value, values, ideal, verified }: FoundValue, scenarios: readonly WhatIfScenario[]): string {
   if (!verified) return 'not all smaller values were tried';
   const key = (others: object, idealised: string | undefined): string => JSON.stringify([others, idealised]);

@@ -8,12 +8,12 @@ import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './u
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
 
-/** Most failed scenarios that are told why. */
+/** Maximum number of failed scenarios explained. */
 const MAX_FAILED = 10;
 
 /**
- * The page that `foretoken whatif` prints: how many scenarios and how far their run times lie apart, what they have in
- * common, a table of them, what failed and why, and what they show: scaling, elasticities, what a search found. No line is
+ * Renders the output of `foretoken whatif`: the number of scenarios and the range of their run times, their common settings,
+ * a table of the scenarios, failures with reasons, and the results of scaling fits, elasticities and searches. No line is
  * wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
 export function renderWhatIf(document: WhatIfDocument, options: PageOptions): string {
@@ -33,7 +33,7 @@ export function renderWhatIf(document: WhatIfDocument, options: PageOptions): st
   return `${text.join('\n\n')}\n`;
 }
 
-/** Undefined unless the scenario came to its end. */
+/** Undefined unless the scenario ran to its end. */
 const runTimeOf = ({ status, figures }: WhatIfScenario): number | undefined =>
   status === 'done' ? figures?.['runTime']?.value : undefined;
 
@@ -52,7 +52,7 @@ function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[]
   return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
 }
 
-/** What all scenarios have in common. */
+/** Settings common to all scenarios. */
 function setting({ inputs, options, axes }: WhatIfDocument, style: Style): string[] {
   const varied = new Set(axes.map((a) => a.name));
   const files = inputs.filter((i) => i.role === 'trace' || i.role === 'model').map((i) => i.path);
@@ -116,7 +116,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   return [style.bold(clipped(title, style.width, style.more)), ...table(columns, style)];
 }
 
-/** All scenarios that came to their end differ from the baseline, which has no difference itself. */
+/** Change relative to the baseline. Every completed scenario but the baseline has a difference. */
 function change({ difference, status }: WhatIfScenario, style: Style): string {
   if (status === 'done' && difference === undefined) return 'baseline';
   if (difference === undefined || difference.relative === null) return style.dash;
@@ -125,7 +125,7 @@ function change({ difference, status }: WhatIfScenario, style: Style): string {
   return relative === 0 || share.startsWith('<') ? share : `${relative > 0 ? '+' : '-'}${share}`;
 }
 
-/** The interval of the difference, where there are replications. */
+/** The interval of the difference, if there are replications. */
 function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) => string, style: Style): Column[] {
   if (!scenarios.some((s) => (s.difference?.low ?? null) !== null)) return [];
   const signed = (value: number): string => `${value < 0 ? '-' : '+'}${seconds(Math.abs(value))}`;
@@ -158,7 +158,7 @@ function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): C
   ];
 }
 
-/** The value of an axis as it is printed. */
+/** Formats the value of an axis. */
 function shownValue(value: AxisValue | undefined, style: Style): string {
   return value === undefined ? style.dash : String(value);
 }
@@ -176,5 +176,5 @@ function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
     return prose(printable(text, style.unicode), style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
   });
   const left = failed.length - MAX_FAILED;
-  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json has all`] : [])];
+  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json lists all`] : [])];
 }

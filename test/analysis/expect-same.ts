@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 
-/** Fails unless two results are equal, to the last bit. Faster than `toEqual`, which then says where they differ. */
+/** Fails unless two results are bitwise equal. A fast check; only on failure `toEqual` reports the differences. */
 export function expectSame(got: unknown, expected: unknown): void {
   if (isDeepStrictEqual(got, expected)) return;
   expect(got).toStrictEqual(expected);

@@ -4,24 +4,23 @@ import { simulate } from '../../src/analysis/simulate.ts';
 import { orCodes, randomNets, resultText, watchAll } from './watch-all.ts';
 
 /*
- * Plays random nets in a process of its own and prints what came out, as JSON: whole runs, and runs that are resumed from the
- * bytes that it is given.
+ * Runs random nets in a separate process and prints the results as JSON: whole runs, and runs resumed from saved bytes.
  */
 
-/** What it reads from the file that it is given. */
+/** Content of the request file. */
 export interface Request {
   readonly nets: number;
   readonly seed: string;
   readonly maxSteps: number;
-  /** Per net a saved run in base 64, or null. */
+  /** For each net, a saved run in base64, or null. */
   readonly saved: readonly (string | null)[];
 }
 
-/** What it prints. */
+/** Printed results. */
 export interface Answer {
   readonly whole: readonly string[];
   readonly resumed: readonly (string | null)[];
-  /** SHA-256 of the bytes to which a resumed run is saved again. */
+  /** SHA-256 of the bytes when the resumed run is saved again. */
   readonly again: readonly (string | null)[];
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Request } from './fresh-process.ts';
 
-/** Has a new process play random nets. */
+/** Runs random nets in a new process; see fresh-process.ts. */
 export function inFreshProcess(request: Request): Answer {
   const folder = mkdtempSync(join(tmpdir(), 'foretoken-fresh-'));
   try {

@@ -11,7 +11,7 @@ import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 
 type Arcs = Readonly<Record<string, number>>;
 
-/** A place/transition net: initial markings, and by transition the tokens that it takes and brings. */
+/** A place/transition net from its initial marking and, by transition, the tokens consumed and produced. */
 function plainNet(places: Arcs, transitions: Readonly<Record<string, readonly [takes: Arcs, brings: Arcs]>>): Net {
   const arcs: string[] = [];
   const arc = (source: string, target: string, weight: number): void => {
@@ -36,7 +36,7 @@ function plainNet(places: Arcs, transitions: Readonly<Record<string, readonly [t
 }
 
 const P31 = 2 ** 31;
-/** Weights around the ends of 32-bit integers, and the largest that PNML may have here. */
+/** Weights around the limits of 32-bit integers, and the largest one supported in PNML. */
 const WEIGHTS = [P31 - 1, P31, P31 + 1, 2 * P31 - 1, 2 * P31, 2 * P31 + 1, 2 ** 53 - 1];
 
 describe('weights from 2^31 on', () => {

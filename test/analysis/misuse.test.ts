@@ -6,13 +6,13 @@ import { compile } from '../../src/engine/compile.ts';
 import { problemsOf } from '../net/problems.ts';
 import { netOf, num, put, take } from '../reference/nets.ts';
 
-/** What plain JavaScript hands to simulations, and how it is told. */
+/** Invalid arguments that untyped callers may pass to simulations, and the resulting errors. */
 
 const net = netOf({
   places: { p: { tokens: 2 }, q: {} },
   transitions: { t: { inputs: [take('p')], outputs: [put('q')], delay: num(1) } },
 });
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+// biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
 const loose = (x: unknown): any => x;
 
 type Cases = readonly (readonly [string, () => unknown, string])[];
@@ -48,20 +48,20 @@ describe('a text where a number is expected is shown in quotes', () => {
     [
       'lastAge',
       () => compile(net, { lastAge: loose('5') }),
-      'SIM003 compile: lastAge "5": a whole number from 1 to 1073741824 is expected',
+      'SIM003 compile: lastAge: expected an integer from 1 to 1073741824, got "5"',
     ],
-    ['steps', () => compile(net, { steps: loose('5') }), 'SIM003 compile: steps "5": a number from 0 on is expected'],
+    ['steps', () => compile(net, { steps: loose('5') }), 'SIM003 compile: steps: expected a number >= 0, got "5"'],
     [
       'replication of a game',
       () => compile(net).start({ replication: loose('5') }),
-      'SIM003 game: replication "5": a whole number from 0 on, below 2^53, is expected',
+      'SIM003 run: replication: expected an integer from 0 to 2^53 - 1, got "5"',
     ],
     [
       'the steps of a run',
       () => compile(net).start().run(loose('5')),
-      'SIM003 game: a budget of "5" steps: a whole number from 0 on, below 2^53, is expected',
+      'SIM003 run: budget: expected a number of steps >= 0, got "5"',
     ],
-    ['the end of a run', () => compile(net).start().run(5, loose('5')), 'SIM003 game: until "5": seconds are expected'],
+    ['the end of a run', () => compile(net).start().run(5, loose('5')), 'SIM003 run: until: expected seconds, got "5"'],
     [
       'a value of a summary',
       () => summary(loose(['1'])),
@@ -105,36 +105,36 @@ describe('a log that is none is named', () => {
     () =>
       compile(net, { log: { transitions: { t: numbers }, read: () => {}, ...more } } as never);
   const cases: Cases = [
-    ['null', log(null), 'SIM010 log of t: options are null: an object is expected'],
+    ['null', log(null), 'SIM010 log of t: options: expected an object, got null'],
     [
       'a member that is misspelt',
       log({ strat: 1 }),
       'SIM010 log of t: unknown option "strat". Did you mean "start"? Known: start, end, variables.',
     ],
-    ['a number in a text', log({ start: '7' }), 'SIM003 log of t: "7": a whole number of 32 bits is expected'],
-    ['a fraction', log({ end: 1.5 }), 'SIM003 log of t: 1.5: a whole number of 32 bits is expected'],
-    ['too large', log({ end: 2 ** 40 }), 'SIM003 log of t: 1099511627776: a whole number of 32 bits is expected'],
-    ['not a number', log({ start: Number.NaN }), 'SIM003 log of t: NaN: a whole number of 32 bits is expected'],
+    ['a number in a text', log({ start: '7' }), 'SIM003 log of t: expected a 32-bit integer, got "7"'],
+    ['a fraction', log({ end: 1.5 }), 'SIM003 log of t: expected a 32-bit integer, got 1.5'],
+    ['too large', log({ end: 2 ** 40 }), 'SIM003 log of t: expected a 32-bit integer, got 1099511627776'],
+    ['not a number', log({ start: Number.NaN }), 'SIM003 log of t: expected a 32-bit integer, got NaN'],
     [
       'a name that is no list',
       log({ start: 1, variables: 'a' }),
-      'SIM003 log of t: variables "a": a list of names, or how many, is expected',
+      'SIM003 log of t: variables: expected a list of names or their number, got "a"',
     ],
     [
       'fewer than none',
       log({ start: 1, variables: -1 }),
-      'SIM003 log of t: variables -1: a list of names, or how many, is expected',
+      'SIM003 log of t: variables: expected a list of names or their number, got -1',
     ],
     [
       'no variables',
       log({ start: 1, variables: null }),
-      'SIM003 log of t: variables null: a list of names, or how many, is expected',
+      'SIM003 log of t: variables: expected a list of names or their number, got null',
     ],
-    ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read is undefined: a function is expected'],
+    ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read: expected a function, got undefined'],
     [
       'no transitions',
       log({}, { transitions: undefined }),
-      'SIM010 log: transitions is undefined: an object is expected',
+      'SIM010 log: transitions: expected an object, got undefined',
     ],
   ];
   test.each(cases)('%s', (_, run, problem) => {
@@ -170,7 +170,7 @@ describe('a monitor that is none is named', () => {
     [
       'a Map of them',
       () => simulate(net, { monitors: new Map([['q', { tokens: 'p' }]]) } as never),
-      'SIM010 simulate: monitors is an object: an object is expected',
+      'SIM010 simulate: monitors: expected an object, got an object',
     ],
     ['null', monitor(null), "SIM001 monitor q: null is no monitor: an object is expected, as in { tokens: 'p' }"],
     ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: an object is expected, as in { tokens: 'p' }`],

@@ -34,13 +34,13 @@ test('monitors and recording do not change a run', () => {
   expect(played).toBeGreaterThan(atFullEffort(RUNS * 0.8));
 });
 
-/** A marking that was: how many tokens were in each place after a step, and when. */
+/** A marking of the run: the number of tokens in each place after a step, and its time. */
 interface Moment {
   readonly time: number;
   readonly tokens: ReadonlyMap<string, number>;
 }
 
-/** A run with everything watched, and every marking on the way. */
+/** A run with all monitors, and its markings after every step. */
 function moments(net: Net, play: PreparedNet, seed: string): { run: SimulatedRun; history: Moment[] } {
   const initial = net.places.map((p) => [p.name, p.initial.reduce((n, t) => n + t.count, 0)] as const);
   const history: Moment[] = [{ time: 0, tokens: new Map(initial) }];
@@ -55,7 +55,7 @@ function moments(net: Net, play: PreparedNet, seed: string): { run: SimulatedRun
   return { run, history };
 }
 
-/** A step function: from each time on, a value. */
+/** A step function: values and the times from which they apply. */
 type Steps = readonly (readonly [time: number, value: number])[];
 
 function figuresOf(steps: Steps, end: number): { mean: number; least: number; most: number; last: number } {
@@ -65,7 +65,7 @@ function figuresOf(steps: Steps, end: number): { mean: number; least: number; mo
   return { mean: end > 0 ? area / end : Number.NaN, least: Math.min(...values), most: Math.max(...values), last };
 }
 
-/** Numbers of things to the last bit; of what is measured in time the sums are in another order. */
+/** Counts must be bitwise equal; times may differ by rounding, because they are summed in a different order. */
 function expectFigures(got: Figures, expected: Figures, end: number): void {
   const exact = ['least', 'most', 'last', 'count'];
   expect(Object.keys(got)).toEqual(Object.keys(expected));
@@ -118,14 +118,14 @@ function busyOf(events: readonly LoggedEvent[], end: number): Figures {
   const level = steps.at(-1)![1];
   const { mean, most, last } = figuresOf(steps, end);
   const ended = events.filter((e) => e.what === 'end');
-  // The times of all firings together, those in progress up to now.
+  // Total duration of all firings, with those in progress counted up to now.
   const sum = (all: readonly LoggedEvent[]): number => all.reduce((total, e) => total + e.time, 0);
   const lasted = sum(ended) + level * end - sum(events.filter((e) => e.what === 'start'));
   return { mean, most, last, count: ended.length, duration: ended.length > 0 ? lasted / ended.length : Number.NaN };
 }
 
 describe('a workshop', () => {
-  // Jobs come at 0, 1, 2, 3 s; the machine needs 2 s each and serves one after the other; then each is packed for 0.5 s.
+  // Jobs arrive at 0, 1, 2, 3 s. The machine serves them one by one for 2 s each; packing takes 0.5 s per job.
   const n = new NetBuilder('workshop');
   const machine = n.place('machine', {}, { service: fcfs({ time: 2 }) });
   const jobs = n.place('jobs', {}, { initial: 4 });
@@ -149,7 +149,7 @@ describe('a workshop', () => {
   } as const;
 
   test('its figures', () => {
-    // In the machine: 1 in 1 … 2 s, 2 in 2 … 4 s (one leaves at 3 s as one comes), 3 in 4 … 5 s, 2 to 7 s, 1 to 9 s.
+    // Jobs in the machine: 1 from 1 to 2 s, 2 to 4 s (one leaves and one arrives at 3 s), 3 to 5 s, 2 to 7 s, 1 to 9 s.
     const { time, monitors: got } = simulate(net, { monitors });
     expect(time).toBe(9.5);
     expect(got['there']!['mean']).toBeCloseTo((1 + 2 * 2 + 3 + 2 * 2 + 1 * 2) / 9.5, 14);
@@ -271,7 +271,7 @@ describe('from a time on', () => {
     const whole = simulate(net, { monitors, until: 100 });
     const rest = (a: number, b: number): number => (b * 100 - a * FROM) / (100 - FROM);
     const [a, b] = [early.monitors, whole.monitors];
-    // Known to the types: no figure is undefined.
+    // By their types, these figures are never undefined.
     expect(b.late.mean).toBeCloseTo(rest(a.waiting.mean, b.waiting.mean), 9);
     expect(b.goneLate.count).toBe(b.gone.count - a.gone.count);
     expect(b.goneLate.rate).toBeCloseTo(b.goneLate.count / (100 - FROM), 12);

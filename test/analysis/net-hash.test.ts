@@ -4,7 +4,7 @@ import type { Net, Table } from '../../src/net/net.ts';
 import { netHash } from '../../src/net/net-hash.ts';
 import { everyFeature, withFunction } from '../net/every-feature.ts';
 
-/** The same data with the members of every object in the opposite order. */
+/** The same data with the members of every object in reverse order. */
 function turned<T>(x: T): T {
   if (Array.isArray(x)) return x.map(turned) as T;
   if (typeof x !== 'object' || x === null || ArrayBuffer.isView(x)) return x;
@@ -12,7 +12,7 @@ function turned<T>(x: T): T {
   return Object.fromEntries([...members.reverse(), ['absent', undefined]]) as T;
 }
 
-/** Every net in which one number, text or truth value is another. */
+/** All nets that differ from the given one in a single number, string or boolean. */
 function* changes(net: Net): Generator<Net> {
   const visit = function* (x: unknown, set: (y: unknown) => Net): Generator<Net> {
     if (typeof x === 'number') yield set(x === 1 ? 2 : 1);
@@ -58,7 +58,7 @@ test('a paged column is what its entries are', () => {
   const whole = Int32Array.from({ length }, (_, k) => k);
   const pages = [whole.slice(0, size), new Int32Array(size)];
   pages[1]!.set(whole.subarray(size));
-  // Beyond the end of the column the page is left over from another.
+  // Entries beyond the end of the column are leftovers of another page.
   pages[1]!.fill(99, 3);
   const paged: PagedColumn<Int32Array> = { length, shift, pages: [undefined, undefined], load: (page) => pages[page]! };
   const withTable = (values: (Table & { kind: 'int' })['values']): Net => ({

@@ -15,7 +15,7 @@ import { orCodes } from './watch-all.ts';
 
 const RUNS = effort(200);
 
-/** Times to the last bit, or to 10⁻¹² where rates are shared (S14). */
+/** Times must be bitwise equal, or within 10⁻¹² if rates are shared (S14). */
 function expectEvents(net: Net, got: readonly LoggedEvent[], expected: readonly LoggedEvent[]): void {
   const shares = net.places.some((p) => p.service?.kind === 'max-min' || p.service?.kind === 'ps');
   const close = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-12 * Math.max(a, b);

@@ -12,7 +12,7 @@ const model = (name: string, exported?: string): NetModule => ({
 
 const OPTIONS = { replications: 12, until: 30, monitors: { waiting: { tokens: 'waiting' } } } as const;
 
-/** A net that never ends, at no small number of steps either. */
+/** A net whose runs never end. */
 const endless = ((): Net => {
   const n = new NetBuilder('endless');
   const p = n.place('p', {}, { initial: 1 });
@@ -24,7 +24,7 @@ const endless = ((): Net => {
   return n.build();
 })();
 
-/** The codes of the problems with which it is rejected, with what is said; of another error the text. */
+/** Codes and messages of the problems with which it rejects; the message of other errors. */
 async function refused(given: Net | NetModule, options: ReplicateOptions): Promise<string> {
   return replicate(given, options).then(
     () => 'resolved',
@@ -32,7 +32,7 @@ async function refused(given: Net | NetModule, options: ReplicateOptions): Promi
   );
 }
 
-/** Threads of this process. */
+/** Number of worker threads of this process. */
 const threads = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
 describe('a module', () => {

@@ -15,7 +15,7 @@ import { orCodes, randomNets, resultText, watchAll } from './watch-all.ts';
 const RUNS = effort(200);
 const LIMITS = { maxSteps: 60, maxInstantSteps: 100 };
 
-/** The result as bytes; the monitors and the marking are listed as in `like`, since the caller says in which order. */
+/** The result as bytes; monitors and marking are listed in the order of `like`, because callers determine this order. */
 function bytesOf(net: Net, seed: string, like: Net): string {
   const watch: Watch = watchAll(like);
   const run = orCodes(() => simulate(net, { ...LIMITS, ...watch, seed }));

@@ -21,8 +21,8 @@ import { everythingOf, orCodes, randomNets, resultText, watchAll } from './watch
 const RUNS = effort(150);
 
 /**
- * Plays `total` steps in one go, and in two parts with a save between, and compares all that there is to see; then what
- * either run is saved as, which for the first is the save of a game that was saved on its way, too.
+ * Runs `total` steps without interruption, and in two parts with save and resume between. Compares all results, then the
+ * saved states of the resumed run and of the run that was saved in the middle and continued.
  */
 function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: number, total: number): string {
   const watch = watched ? watchAll(net) : {};
@@ -35,7 +35,7 @@ function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: 
   }
   const from = first.save();
   const before = hashOf(from);
-  // A fresh compilation: nothing but the bytes goes from one to the other.
+  // Compiles again, so that only the bytes carry state from one run to the other.
   const { maxInstantSteps = 1e6 } = options;
   const resume = (): SimulatedRun | string =>
     orCodes(() => simulate(net, { ...watch, from, maxSteps: total, maxInstantSteps }));
@@ -49,7 +49,7 @@ function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: 
   first.game.run(total - first.steps);
   const [one, other] = [first.save(), second.save()];
   expectSame(savedState(other), savedState(one));
-  // Bytes can be resumed any number of times.
+  // Saved bytes can be resumed repeatedly.
   const third = resume();
   expect(typeof third === 'string' ? third : hashOf(third.save())).toBe(hashOf(other));
   return hashOf(one) === hashOf(other) ? 'the same bytes' : 'the same state';
@@ -72,7 +72,7 @@ test('a saved and resumed run is the run in one go', { timeout: 600_000 + RUNS *
     { numRuns: RUNS },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(tally);
-  // The bytes differ only in numbers that events do not use: seldom.
+  // The bytes rarely differ, and only in numbers that no event uses.
   expect(tally['the same bytes']).toBeGreaterThan(atFullEffort(RUNS * 0.8));
 });
 

@@ -8,7 +8,7 @@ const typedArray = fc.oneof(
   fc.int32Array(),
   fc.float64Array(),
   fc.uint8Array(),
-  // A view of a part of larger memory, at any alignment that its kind allows.
+  // Views into larger buffers, at any alignment that the type allows.
   fc.float64Array({ minLength: 2 }).map((a) => a.subarray(1)),
   fc.uint8Array({ minLength: 3 }).map((a) => a.subarray(3)),
 );
@@ -90,5 +90,5 @@ test('what is no plain data is not saved', () => {
 test('of bytes that were cut it is said', () => {
   const bytes = savedBytes({ a: [1, 2, 3] });
   for (const length of [25, 40, 64, 95, 96, bytes.length - 1])
-    expect(() => dataOfSaved(bytes.subarray(0, length))).toThrow(/RUN010.*not complete/);
+    expect(() => dataOfSaved(bytes.subarray(0, length))).toThrow(/RUN010.*incomplete/);
 });

@@ -12,7 +12,7 @@ import { orCodes, outcomeOf } from './watch-all.ts';
 
 const RUNS = effort(150);
 
-/** Ticks every two seconds, for ever: a start at 0, 2, 4 … s, an end at 2, 4 … s. */
+/** Ticks every two seconds indefinitely: starts at 0, 2, 4 … s, ends at 2, 4 … s. */
 const clock = net((n) => {
   const hand = n.place('hand', {}, { initial: 1 });
   n.transition('tick', (t) => {
@@ -22,7 +22,7 @@ const clock = net((n) => {
   });
 });
 
-/** Counts to 5 in no time, after 1 s. */
+/** After 1 s, counts to 5 in zero time. */
 const counting = net((n) => {
   const I = n.integer('I');
   const at = n.place('at', { i: I });
@@ -50,7 +50,7 @@ const ends = (of: Net, options: SimulateOptions): unknown => short(simulate(of, 
 
 describe('until', () => {
   test.each([
-    // At 0 s, at an event, between events, before the first event that takes time.
+    // At 0 s, at an event, between events, and before the first timed event.
     [0, ['time', 0, 1]],
     [2, ['time', 2, 3]],
     [4, ['time', 4, 5]],
@@ -130,7 +130,7 @@ describe('stopWhen', () => {
 });
 
 describe('where several hold', () => {
-  /** Of a run: the time after every step. */
+  /** Times after each step of a run. */
   const timesOf = (play: PreparedNet, maxSteps: number): number[] => {
     const times = [0];
     play({
@@ -146,11 +146,11 @@ describe('where several hold', () => {
   interface Limits {
     readonly until: number;
     readonly maxSteps: number;
-    /** The step after which the condition holds. */
+    /** Number of the step after which the condition holds. */
     readonly at: number;
   }
 
-  /** What the rules say of a run with these times of its steps; of an endless one they are enough for the limits. */
+  /** Expected end of a run with these step times. For endless runs the list is long enough for all limits. */
   const expected = (times: readonly number[], { until, maxSteps, at }: Limits): unknown => {
     for (let k = 0; ; k++) {
       if (k > 0 && k === at) return ['condition', times[k], k];
@@ -174,7 +174,7 @@ describe('where several hold', () => {
           const times = orCodes(() => timesOf(play, 40));
           if (typeof times === 'string') return;
           for (const { until: k, maxSteps, at } of all) {
-            // Every other limit is exactly at a step.
+            // Every second limit coincides with a step.
             const until = times[k % times.length]! + (k % 2) * 0.1;
             const limits = { until, maxSteps: Math.min(maxSteps, times.length < 41 ? 42 : 40) };
             const run = play({ ...limits, stopWhen: ({ steps }) => steps === at });
@@ -249,7 +249,7 @@ test('a run to one time and on to a later one is the run to the later one', () =
 });
 
 describe('endless cycles without delay fail with RUN001 and the names of the transitions', () => {
-  /** Two transitions hand a token to and fro, with these delays; a third one has no part in it. */
+  /** Two transitions pass a token back and forth with the given delays; a third one is unrelated. */
   const cycle = (delay: number | undefined, race: boolean): Net =>
     net((n) => {
       const [a, b, c] = [n.place('a', {}), n.place('b', {}), n.place('c', {}, { initial: 1 })];
@@ -271,7 +271,7 @@ describe('endless cycles without delay fail with RUN001 and the names of the tra
         });
     });
 
-  const failing = { code: 'RUN001', message: expect.stringMatching(/the instant 1 s.* through fro, to$/) };
+  const failing = { code: 'RUN001', message: expect.stringMatching(/at time 1 s.* through fro, to$/) };
 
   test.each([
     ['immediate', cycle(undefined, false)],
@@ -284,7 +284,7 @@ describe('endless cycles without delay fail with RUN001 and the names of the tra
         expect.objectContaining({ problems: [failing] }),
       );
     expect(ends(endless, { until: 0.5 })).toEqual(['time', 0.5, 1]);
-    // Two starts and an end of `other`, of which the last two are at 1 s.
+    // Two starts and an end of `other`; the last two of these steps are at 1 s.
     expect(ends(endless, { maxInstantSteps: 1000, maxSteps: 1001 })).toEqual(['steps', 1, 1001]);
     expect(() => simulate(endless, { maxInstantSteps: 1000, maxSteps: 1002 })).toThrow(/RUN001/);
   });
@@ -298,7 +298,7 @@ describe('endless cycles without delay fail with RUN001 and the names of the tra
 
   test('exactly as many steps as are allowed are no cycle', () => {
     expect(ends(counting, { maxInstantSteps: 6 })).toEqual(['quiescent', 1, 7]);
-    expect(() => simulate(counting, { maxInstantSteps: 5 })).toThrow(/RUN001 .*more can be allowed by maxInstantSteps/);
+    expect(() => simulate(counting, { maxInstantSteps: 5 })).toThrow(/RUN001 .*raise maxInstantSteps to allow more/);
   });
 
   test('the default is 10⁶ steps', () => {

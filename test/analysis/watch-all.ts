@@ -6,7 +6,7 @@ import { InputError } from '../../src/base/problem.ts';
 import type { Net } from '../../src/net/net.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 
-/** Every monitor that a net can have, by `kind name`, and a full recording. */
+/** All possible monitors of a net, named `kind name`, and a full recording. */
 export function watchAll(net: Net): Required<Watch> {
   const monitors: Record<string, MonitorSpec> = {};
   for (const p of net.places) monitors[`tokens ${p.name}`] = { tokens: p.name };
@@ -17,7 +17,7 @@ export function watchAll(net: Net): Required<Watch> {
   return { monitors, record: 'all' };
 }
 
-/** What a run came to, whatever was watched. */
+/** Results of a run that do not depend on monitors. */
 export function outcomeOf(net: Net, run: SimulatedRun): unknown {
   return {
     ended: run.ended,
@@ -28,22 +28,22 @@ export function outcomeOf(net: Net, run: SimulatedRun): unknown {
   };
 }
 
-/** What a run came to with all that was watched. */
+/** Results of a run with its events and monitors. */
 export function everythingOf(net: Net, run: SimulatedRun): unknown {
   return { outcome: outcomeOf(net, run), events: run.events, monitors: run.monitors };
 }
 
-/** What a run came to, as JSON; or the codes with which it failed. */
+/** Results of a run as JSON, or the codes of its failure. */
 export function resultText(net: Net, run: SimulatedRun | string): string {
   return typeof run === 'string' ? run : JSON.stringify(everythingOf(net, run));
 }
 
-/** Random nets, the same in every process. */
+/** Random nets that are identical in every process. */
 export function randomNets(count: number): Net[] {
   return fc.sample(arbitraryNet, { numRuns: count, seed: 7 });
 }
 
-/** The result, or the codes of the problems with which it failed. */
+/** The result of `make`, or the codes of the problems it throws. */
 export function orCodes<R>(make: () => R): R | string {
   try {
     return make();

@@ -3,7 +3,7 @@ import { explore } from '../../src/app/explore/explore.ts';
 import type { SpaceDocument } from '../../src/report/space.ts';
 import { type ContestNet, contestFile, contestNets } from '../references.ts';
 
-/** What is known of the state space of a net; what has no consensus is left out. */
+/** Known facts about the state space of a net; values without consensus are omitted. */
 interface Expected extends Omit<ContestNet, 'deadlock'>, Partial<SpaceDocument['verdicts']> {
   readonly maxTokensPerMarking: number;
   readonly maxTokensInPlace: number;
@@ -24,7 +24,7 @@ const FIGURES = [
 ] as const;
 const VERDICTS = ['deadlock', 'oneSafe', 'quasiLive', 'live', 'stableMarking', 'reversible'] as const;
 
-/** All of them take minutes: FORETOKEN_MCC=all. */
+/** FORETOKEN_MCC=all includes all nets, which takes minutes. */
 const most = process.env['FORETOKEN_MCC'] === 'all' ? Number.POSITIVE_INFINITY : 4000;
 const nets = (contestNets() as Expected[]).filter((net) => net.states <= most);
 

@@ -22,7 +22,7 @@ import { contestFile, contestNets, skipped } from '../references.ts';
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-convert-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the conversion of a net writes, and what it says of it. */
+/** Converts a net; returns the file content and the reported result. */
 function converted(net: Net, name: string, options: ConvertOptions = {}): { text: string; said: unknown } {
   const input = join(folder, 'in.json');
   const output = join(folder, name);
@@ -31,7 +31,7 @@ function converted(net: Net, name: string, options: ConvertOptions = {}): { text
   return { text: readFileSync(output, 'utf8'), said };
 }
 
-describe('the ending says the form', () => {
+describe('the extension selects the format', () => {
   const net = philosophers(3);
   test.each<[string, (net: Net) => string | Promise<string>]>([
     ['out.json', netToJson],
@@ -45,7 +45,7 @@ describe('the ending says the form', () => {
     expect(said).toEqual({ places: 5, transitions: 5, bytes: Buffer.byteLength(text), notes: [] });
   });
 
-  test('out.pnml, with what is to be known of it', () => {
+  test('out.pnml, with notes', () => {
     const { text, said } = converted(net, 'out.pnml');
     const { text: expected, notes } = writePnml(netFromJson(netToJson(net)));
     expect(text).toBe(expected);
@@ -53,26 +53,26 @@ describe('the ending says the form', () => {
     expect(notes[0]).toMatch(/^the net is written unfolded \(15 places, 15 transitions\)/);
   });
 
-  test('APP005 names the known ones', () => {
+  test('APP005 names the known extensions', () => {
     expect(problemsOf(() => converted(net, 'out.cvs'))).toEqual([
       expect.stringMatching(
-        /out\.cvs: APP005 unknown ending "\.cvs" .* Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv\.$/,
+        /out\.cvs: APP005 unknown output extension "\.cvs"\. Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv\.$/,
       ),
     ]);
     expect(problemsOf(() => converted(net, 'constructor'))).toEqual([
-      expect.stringMatching(/APP005 unknown ending ""/),
+      expect.stringMatching(/APP005 unknown output extension ""/),
     ]);
   });
 });
 
 describe('unfolding first', () => {
-  test('of a net that is read back', () => {
+  test('of a net that was read from a file', () => {
     const { text, said } = converted(philosophers(3), 'flat.json', { unfold: true });
     expect(netFromJson(text)).toEqual(netFromJson(netToJson(unfold(philosophers(3)))));
     expect(said).toMatchObject({ places: 15, transitions: 15 });
   });
 
-  test('the matrix is one of numbers', () => {
+  test('the matrix contains numbers only', () => {
     const { text } = converted(philosophers(2), 'flat.csv', { unfold: true });
     const [head, ...rows] = text
       .trimEnd()
@@ -83,7 +83,7 @@ describe('unfolding first', () => {
     for (const row of rows) for (const cell of row.slice(1)) expect(cell).toMatch(/^(-?\d+)?$/);
   });
 
-  test('a refusal names file and part, and leaves nothing behind', () => {
+  test('an error names file and part and leaves no output', () => {
     const before = readdirSync(folder);
     expect(problemsOf(() => converted(smallNet(), 'no.json', { unfold: true }))).toContainEqual(
       expect.stringMatching(/in\.json:\d+:\d+: UNF001 place jobs: "size" is of colour "Size"/),
@@ -95,7 +95,7 @@ describe('unfolding first', () => {
     expect(readdirSync(folder).filter((f) => !before.includes(f) && f !== 'in.json')).toEqual([]);
   });
 
-  test('its limit counts places and transitions, and is nothing without it', () => {
+  test('its limit counts places and transitions, and is rejected without unfolding', () => {
     expect(problemsOf(() => converted(philosophers(3), 'no.json', { unfold: true, limit: 29 }))).toEqual([
       expect.stringMatching(/UNF002 .* more than 29 nodes/),
     ]);
@@ -109,7 +109,7 @@ describe('unfolding first', () => {
 test.skipIf(contestNets().length > 0)(skipped, () => {});
 
 describe.skipIf(contestNets().length === 0)('safe nets of bounded ones of the Model Checking Contest', () => {
-  /** Kanban with two tokens where the contest has five. */
+  /** Kanban with two tokens instead of the contest's five. */
   function kanban2(): Net {
     const { net } = readNetFile(contestFile('Kanban-PT-00005.pnml'));
     const two = (tokens: Net['places'][number]['initial']): typeof tokens =>

@@ -63,7 +63,7 @@ describe('exact figures', () => {
     expect(d.options).toMatchObject({ bounds: 'critical;idle', order: 'breadth' });
   });
 
-  test('of a delay count the states in which it lasts', () => {
+  test('of a delay count the states during the delay', () => {
     expect(values(explore(mutex(true)))).toMatchObject({ states: 5, edges: 6, sccs: 1 });
   });
 
@@ -89,14 +89,14 @@ describe('exact figures', () => {
 });
 
 describe('of a program', () => {
-  test('what has ended is no deadlock', async () => {
+  test('a final state is not a deadlock', async () => {
     const d = await exploreFile('examples/ring/model.ts', { ranks: 3 });
     expect(d).toMatchObject({ complete: true, verdicts: { deadlock: false }, inputs: { model: {} } });
     expect(values(d)).toMatchObject({ deadlockStates: 0, finalStates: 1 });
     expect(d.dead).toMatchObject([{ final: true, marking: [{ place: 'ended' }, {}, {}] }]);
   });
 
-  test('who waits for ever is one', () => {
+  test('ranks that wait forever are a deadlock', () => {
     const stuck = spmd({ name: 'stuck', params: {}, build: (m) => m.recv({ from: (s) => m.size - 1 - s.rank }) });
     const d = explore(stuck, { ranks: 2 });
     expect(d).toMatchObject({ verdicts: { deadlock: true }, figures: { finalStates: { value: 0 } } });
@@ -105,7 +105,7 @@ describe('of a program', () => {
 });
 
 describe('limits', () => {
-  test('of states leave what was found', () => {
+  test('of states keep the states found', () => {
     const d = explore(buffer(1000), { maxStates: 10, bounds: 'full' });
     expect(d).toMatchObject({ complete: false, truncation: 'states' });
     expect(values(d)).toMatchObject({ states: 10, sccs: null, bottomSccs: null });
@@ -121,18 +121,18 @@ describe('limits', () => {
     expect(d.because.live).toBe('not all states were seen (states)');
   });
 
-  test('a deadlock that was found stays', () => {
+  test('a deadlock found before the limit is kept', () => {
     const d = explore(philosophers(6), { maxStates: 728, order: 'breadth' });
     expect(d).toMatchObject({ complete: false, verdicts: { deadlock: true, live: false, reversible: false } });
   });
 
-  test('the wish of the user ends it', () => {
+  test('interruption stops the exploration', () => {
     let asked = 0;
     const d = explore(buffer(1e6), { cancelled: () => asked++ > 2 });
     expect(d).toMatchObject({ complete: false, truncation: 'interrupted' });
   });
 
-  test('time ends it', () => {
+  test('the time limit stops the exploration', () => {
     expect(explore(philosophers(14), { seconds: 0.05 })).toMatchObject({ complete: false, truncation: 'time' });
   });
 
@@ -145,13 +145,13 @@ describe('limits', () => {
     [{ order: 'breath' as 'breadth' }, 'EXPL005 order: unknown order "breath". Did you mean "breadth"?'],
     [{ bounds: 'full,ful' }, 'buffer: EXPL001 group 1: the net has no place "ful". Did you mean "full"?'],
     [{ bounds: [[]] }, 'EXPL002 group 1: names no place'],
-    [{ graph: 'out.png' }, 'out.png: EXPL004 unknown ending ".png" of a graph.'],
-  ])('%j is refused', (options, message) => {
+    [{ graph: 'out.png' }, 'out.png: EXPL004 unknown graph extension ".png".'],
+  ])('%j is rejected', (options, message) => {
     expect(problems(() => explore(buffer(3), options))).toContain(message);
   });
 
-  test('what is no net is refused by its ending', () => {
-    expect(problems(() => explore('x.ti'))).toContain('x.ti: APP030 the ending ".ti" is none of a net.');
+  test('other inputs are rejected by their extension', () => {
+    expect(problems(() => explore('x.ti'))).toContain('x.ti: APP030 ".ti" is not the extension of a net');
     expect(problems(() => explore('x.json', { ranks: 3 }))).toContain('x.json: APP004');
     expect(problems(() => explore('absent.json'))).toContain('absent.json: APP001');
   });
@@ -166,7 +166,7 @@ describe('the graph', () => {
     expect(text).toContain('enter (p 0)');
   });
 
-  test('of a large one is refused, and nothing is written', () => {
+  test('of a large space is rejected, and nothing is written', () => {
     const path = join(dir, 'large.svg');
     expect(problems(() => explore(buffer(300), { graph: path }))).toContain(
       'EXPL003 graph: has 301 states: a drawing has at most 300 states',
@@ -191,17 +191,17 @@ describe('the result', () => {
     expect(spaceDifferences(read, explore(input, { ...options, maxStates: 21 }))).toContain('figures');
   });
 
-  test('that was cut short, or is of no file, cannot be repeated', () => {
+  test('cannot be repeated if it was cut short or has no input file', () => {
     const document = explore(net, { cancelled: () => true });
     expect(problems(() => spaceRerunOf(document, file))).toContain('APP012 was cut short');
-    expect(problems(() => spaceRerunOf(explore(buffer(2)), file))).toContain('APP012 names no file');
+    expect(problems(() => spaceRerunOf(explore(buffer(2)), file))).toContain('APP012 names no net or model file');
   });
 
-  test('that is broken is refused', () => {
+  test('is rejected if it is damaged', () => {
     const good = explore(net);
     for (const [broken, message] of [
-      [{ ...good, version: 2 }, 'version 2: expected version 1'],
-      [{ ...good, inputs: 5 }, 'inputs: 5: an object is expected'],
+      [{ ...good, version: 2 }, 'expected version 1, got version 2'],
+      [{ ...good, inputs: 5 }, 'inputs: expected an object, got 5'],
       [{ ...good, figures: {} }, 'figures.states: is missing'],
     ] as const) {
       writeFileSync(file, JSON.stringify(broken));

@@ -12,7 +12,7 @@ import { csvCell } from '../../src/base/csv.ts';
 import { formatProblem, InputError, limitedText } from '../../src/base/problem.ts';
 import { effort } from '../effort.ts';
 
-/** Names that users of spreadsheets, browsers and terminals would not want, through every writer and error. */
+/** Names that are dangerous in spreadsheets, browsers or terminals, passed through every writer and error message. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-names-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -45,7 +45,7 @@ const EVIL = [
 const name = fc.oneof(fc.constantFrom(...EVIL), fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }));
 const names = fc.uniqueArray(name, { minLength: 1, maxLength: 6 });
 
-/** A ring of places with these names; its transitions as well. */
+/** A ring of places and transitions with the given names. */
 function ring(given: readonly string[]): string {
   const places = given.map((name, k) => ({ name, fields: [], initial: k === 0 ? [[]] : [] }));
   const transitions = given.map((name, k) => ({
@@ -65,18 +65,18 @@ function ring(given: readonly string[]): string {
   });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: none may be written
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches the characters that must not be written
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-/** The cells of a CSV text. */
+/** The cells of a CSV string. */
 function cellsOf(text: string): string[] {
   return [...text.matchAll(/(?:^|,|\n)(?:"((?:[^"]|"")*)"|([^",\n]*))/g)].map((m) =>
     (m[1] ?? m[2]!).replaceAll('""', '"'),
   );
 }
 
-describe('every form of a net', () => {
-  test('holds no control characters, and reads back where it can be read', () => {
+describe('every format of a net', () => {
+  test('contains no control characters and can be read back if the format is readable', () => {
     fc.assert(
       fc.property(names, (given) => {
         const input = join(dir, 'net.json');
@@ -85,7 +85,7 @@ describe('every form of a net', () => {
           const output = join(dir, `out.${ending}`);
           convert(input, output, {});
           const text = readFileSync(output, 'utf8');
-          // JSON and PNML are data: they keep every character.
+          // JSON and PNML are data formats and preserve all characters.
           if (ending !== 'json' && ending !== 'pnml') expect(text, ending).not.toMatch(CONTROL);
           if (ending === 'csv')
             for (const cell of cellsOf(text)) expect(cell).toMatch(/^(?![=+@\t\r＝＋－＠])(?!-(?!\d+$))/u);
@@ -96,7 +96,7 @@ describe('every form of a net', () => {
     );
   });
 
-  test('a graph of states holds no control characters', () => {
+  test('a state graph contains no control characters', () => {
     fc.assert(
       fc.property(names, (given) => {
         const state = { state: 0, lines: given, about: given, initial: true, dead: false, final: false, bottom: false };
@@ -126,12 +126,12 @@ describe('messages', () => {
     for (const [string] of limited.matchAll(/"(?:[^"\\]|\\.)*"/g)) expect(string.length).toBeLessThanOrEqual(203);
   });
 
-  test('short ones stay as they are, and no surrogate pair is cut', () => {
+  test('short names are unchanged, and no surrogate pair is cut', () => {
     expect(limitedText('a "b" c')).toBe('a "b" c');
     expect(limitedText(`x${'\u{1f600}'.repeat(300)}`)).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
   });
 
-  test('of every kind of fault quote at most 200 characters of a name, and name no other file', () => {
+  test('of every kind of error quote at most 200 characters of a name and name no other file', () => {
     const input = join(dir, 'long.json');
     const net = JSON.parse(ring([long, 'b']));
     const broken: readonly ((n: typeof net) => object)[] = [
@@ -163,7 +163,7 @@ describe('messages', () => {
         }
       }
     }
-    // A negative delay is a fault of running alone.
+    // A negative delay is an error only when the net is run.
     expect(refused).toBe(2 * broken.length - 1);
     writeFileSync(input, JSON.stringify(net));
     expect(() => verify(input, [`tokens(${long}x) <= 1`])).toThrow(/^(?!.*n{202})/);
@@ -181,7 +181,7 @@ describe('a fault at run time names file and line of its transition', () => {
     expect(() => predict(input, {})).toThrow(`${input}:${line}:15: RUN004 transition a: a delay of -1 s`);
   });
 
-  test('the place of a name that many members have is the one in its list', () => {
+  test('the place of an ambiguous name is the one in its list', () => {
     const input = join(dir, 'same.json');
     const same = { ...net, name: 'a', places: [...net.places], labels: undefined };
     writeFileSync(input, JSON.stringify({ ...same, transitions: same.transitions }, null, 1));
@@ -191,7 +191,7 @@ describe('a fault at run time names file and line of its transition', () => {
   });
 });
 
-test('the net of hostile names converts to PNML, and no message names a file that is not the input', () => {
+test('the net with hostile names converts to PNML, and messages name only the input file', () => {
   const given = ['\t=1', '\r=1', '=1', '\u001b', '\u0007', '?'];
   const input = join(dir, 'evil.json');
   writeFileSync(input, ring(given));

@@ -28,7 +28,7 @@ const networks: NetworkOptions[] = [
 ];
 
 describe('an ideal network', () => {
-  it('has no latency, no overhead, and as much bandwidth as anybody could use; the rest stays', () => {
+  it('has no latency, no overhead and unlimited bandwidth; the rest is unchanged', () => {
     const values = (machine: ReturnType<typeof real>) =>
       Object.fromEntries(machineParameters(machine).map(({ path, value }) => [path, value]));
     const machine = real({ kind: 'backbone', ...transport });

@@ -15,7 +15,7 @@ import { atFullEffort, effort } from '../effort.ts';
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-limit-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A phase of a program: its kind, and a size in bytes or flops. */
+/** A phase of a program, with its size in bytes or flops. */
 interface Phase {
   readonly kind: (typeof KINDS)[number];
   readonly size: number;
@@ -88,7 +88,7 @@ const PATHS = {
   bandwidth: ['link.bandwidth', 'intraNode.bandwidth', 'network.bandwidth'],
 };
 
-/** What the run time gains from less latency and from more bandwidth, by changes of 1 % of all links together. */
+/** Reduction of the run time by 1 % less latency and by 1 % more bandwidth of all links. */
 async function gains(run: (machine: Machine) => number, machine: Machine) {
   const changed = (paths: readonly string[], factor: number): Machine =>
     paths.reduce((m, path) => {
@@ -107,7 +107,7 @@ async function gains(run: (machine: Machine) => number, machine: Machine) {
 
 const LATENCY = /limited by latency|points to latency or bursts rather than to bandwidth/;
 
-/** The text and the elasticities name the same parameter. */
+/** Checks that the reported limit and the elasticities name the same parameter. */
 function expectAgreement(limit: string, { latency, bandwidth }: { latency: number; bandwidth: number }): boolean {
   if (/limited by bandwidth/.test(limit)) {
     expect(bandwidth, limit).toBeGreaterThan(latency);
@@ -119,7 +119,7 @@ function expectAgreement(limit: string, { latency, bandwidth }: { latency: numbe
   return true;
 }
 
-describe('the limit that predict names agrees with elasticities', () => {
+describe('the limit named by predict agrees with elasticities', () => {
   test('of random models on random machines', async () => {
     let named = 0;
     await fc.assert(
@@ -135,7 +135,7 @@ describe('the limit that predict names agrees with elasticities', () => {
           if (expectAgreement(limit, found)) named++;
         },
       ),
-      // A fixed seed: the split looks at blocked time, not at the critical path, so rare contradictions are possible.
+      // Fixed seed: the limit is derived from blocked time, not from the critical path, so rare contradictions are possible.
       { numRuns: effort(40), seed: Number(process.env['SEED'] ?? 20) },
     );
     expect(named).toBeGreaterThan(atFullEffort(5));

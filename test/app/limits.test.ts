@@ -9,14 +9,14 @@ import { InputError } from '../../src/base/problem.ts';
 import { philosophers } from '../net/contest-nets.ts';
 
 const net = philosophers(8);
-/** A command that began so long ago that its time is over when its exploration begins. */
+/** Options of a command whose time is over before its exploration begins. */
 const late = (seconds: number): { seconds: number; begun: number } => ({
   seconds,
   begun: performance.now() - 1000 * seconds,
 });
 
 describe('a budget', () => {
-  test('counts seconds from the begin of the command, and leaves a part for the answer', () => {
+  test('counts seconds from the start of the command and reserves time for the answer', () => {
     const budget = Budget.of({ seconds: 100, begun: performance.now() - 50_000 });
     expect(budget.secondsLeft).toBeGreaterThan(40);
     expect(budget.secondsLeft).toBeLessThan(50);
@@ -36,17 +36,17 @@ describe('a budget', () => {
   });
 });
 
-describe('a limit of time', () => {
-  test('holds for all that comes after the exploration, and the document says so', () => {
+describe('a time limit', () => {
+  test('includes everything after the exploration, and the document says so', () => {
     const document = explore(net, late(5));
     expect(document).toMatchObject({ complete: false, truncation: 'time' });
-    expect(document.because.quasiLive).toBe('the limit of time was reached');
+    expect(document.because.quasiLive).toBe('the time limit was reached');
     expect(document.figures.sccs.value).toBeNull();
   });
 
-  test('leaves the states of a complete exploration, without what there was no time for', () => {
+  test('keeps the states of a complete exploration and omits later results', () => {
     let asked = 0;
-    // Time is over as soon as all states are there.
+    // The time limit is reached when all states are found.
     const space = exploreSpace(net);
     const options = { seconds: 1000, begun: performance.now() };
     const document = explore(net, options, (given, own) => {
@@ -62,12 +62,12 @@ describe('a limit of time', () => {
       reduce === 'all' ? ['deadlock-free', 'safe'] : ['deadlock-free', 'live', 'bounds', 'AF(tokens(Eat) > 0)'];
     const { properties, complete } = verify(net, asked, { ...late(5), reduce });
     expect(complete).toBe(false);
-    for (const p of properties.filter((one) => one.verdict === null)) expect(p.reason).toMatch(/limit of time/);
+    for (const p of properties.filter((one) => one.verdict === null)) expect(p.reason).toMatch(/time limit/);
     expect(properties.some((p) => p.verdict === null)).toBe(true);
   });
 });
 
-test('graphs and components end where they are asked to', () => {
+test('graphs and components stop on request', () => {
   const space = exploreSpace(philosophers(10));
   expect(space.graph(Number.POSITIVE_INFINITY, () => true)).toBeUndefined();
   const graph = space.graph()!;
@@ -77,7 +77,7 @@ test('graphs and components end where they are asked to', () => {
   expect(general.graph(Number.POSITIVE_INFINITY, () => true)).toBeUndefined();
 });
 
-test('maxima are the same when they are asked for again and again', () => {
+test('maxima are the same for repeated queries', () => {
   const asked = exploreSpace(net, { progress: (space) => void space.maxTokensInPlace });
   const once = exploreSpace(net);
   expect([asked.maxTokensInPlace, asked.maxTokensPerMarking]).toEqual([
@@ -86,7 +86,7 @@ test('maxima are the same when they are asked for again and again', () => {
   ]);
 });
 
-describe('a limit of memory', () => {
+describe('a memory limit', () => {
   const message = (run: () => unknown): string => {
     try {
       run();
@@ -97,7 +97,7 @@ describe('a limit of memory', () => {
     }
   };
 
-  test('below what the process needs to start is refused, with the minimum', () => {
+  test('below the needs of the process is rejected, with the minimum', () => {
     const expected = /expected at least (\d+)MiB.* 1000000 bytes/;
     expect(message(() => explore(net, { memory: 1e6 }))).toMatch(/EXPL005 memory/);
     expect(message(() => verify(net, ['safe'], { memory: 1e6 }))).toMatch(/PROP031 verify: memory/);

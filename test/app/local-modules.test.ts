@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 let folders = 0;
 
-/** The modules that `model.ts` imports, of files with these texts. */
+/** Writes the files and returns the modules that `model.ts` imports. */
 function modulesOf(files: Readonly<Record<string, string>>): string[] {
   const dir = join(root, String(folders++));
   for (const [name, text] of Object.entries(files)) {
@@ -44,7 +44,7 @@ test.each([
   expect(modulesOf({ 'model.ts': text, 'a.ts': '', 'sub/b.ts': '' })).toEqual(['a.ts']);
 });
 
-test('modules of modules, once each, also in circles; folders; JSON, which imports nothing', () => {
+test('modules of modules, once each, also in cycles; folders; JSON, which imports nothing', () => {
   const files = {
     'model.ts': "import './lib'; import './b.mjs'; import './model.ts';",
     'lib/index.ts': "export * from '../c.js'; import data from './data.json';",
@@ -56,17 +56,17 @@ test('modules of modules, once each, also in circles; folders; JSON, which impor
   expect(modulesOf(files)).toEqual(['b.mjs', 'c.ts', 'lib/data.json', 'lib/index.ts']);
 });
 
-test('none where there is none: packages, computed paths, files that are not there', () => {
+test('none for packages, computed paths and missing files', () => {
   const text = "import 'x'; import '@a/b'; import '#c'; import('./' + name); import './gone.ts'; const s = './a.ts';";
   expect(modulesOf({ 'model.ts': text, 'a.ts': '' })).toEqual([]);
   expect(modulesOf({ 'model.ts': "import '.'; import '..';" })).toEqual([]);
 });
 
-test('of two files that a path can mean both', () => {
+test('both files of an ambiguous path', () => {
   expect(modulesOf({ 'model.ts': "import './a.js';", 'a.js': '', 'a.ts': '' })).toEqual(['a.js', 'a.ts']);
 });
 
-test('long texts are read to their end', () => {
+test('long files are read to their end', () => {
   const many = Array.from({ length: 20_000 }, (_, k) => `import /* ${k} from (`).join('\n');
   expect(modulesOf({ 'model.ts': many })).toEqual([]);
 });

@@ -18,7 +18,7 @@ function file(text: string, ending: string): string {
   return path;
 }
 
-/** A trace of the lines between init and finalize. */
+/** A trace with the given lines between init and finalize. */
 function trace(ranks: number, lines: string): string {
   const all = (word: string): string => Array.from({ length: ranks }, (_, r) => `${r} ${word}\n`).join('');
   return file(`${all('init')}${lines.trim()}\n${all('finalize')}`, 'ti');
@@ -40,7 +40,7 @@ function ends(...args: Parameters<typeof run>): (number | null)[] {
   return run(...args).ranks.map((r) => r.endTime);
 }
 
-/** To twelve digits. */
+/** Checks equality to twelve digits. */
 function near(found: readonly (number | null)[], expected: readonly number[]): void {
   expect(found).toHaveLength(expected.length);
   for (const [k, value] of expected.entries()) expect(Math.abs(found[k]! - value)).toBeLessThanOrEqual(1e-12 * value);
@@ -48,8 +48,8 @@ function near(found: readonly (number | null)[], expected: readonly number[]): v
 
 const MEGABYTE = '0 send 1 0 1000000\n1 recv 0 0 1000000';
 
-describe('times that can be computed by hand', () => {
-  it('a message within a node takes the transport of the node', () => {
+describe('times computed by hand', () => {
+  it('a message within a node uses the transport of the node', () => {
     const time = 1e-6 + 1e6 / 4e9;
     near(ends(2, MEGABYTE, 'nodes: 2'), [time, time]);
   });
@@ -59,30 +59,30 @@ describe('times that can be computed by hand', () => {
     near(ends(2, MEGABYTE, 'nodes: 2', { placement: 'cyclic' }), [time, time]);
   });
 
-  it('without intraNode a node is as fast within as one cable', () => {
+  it('without intraNode, a message within a node is as fast as one cable', () => {
     const machine = file(MACHINE.replace(/intraNode.*\n/, 'nodes: 1\n'), 'yaml');
     expect(predict(trace(2, MEGABYTE), { machine }).figures.runTime.value).toBeCloseTo(10e-6 + 1e6 / 1e9, 12);
   });
 
-  it('below the threshold a message travels before the receive, from it on when both are posted', () => {
+  it('below the threshold a message is sent before the receive, from the threshold on once both are posted', () => {
     const late = (bytes: number): string => `0 send 1 0 ${bytes}\n1 compute 1e9\n1 recv 0 0 ${bytes}`;
     const far = { placement: 'cyclic' } as const;
     near(ends(2, late(999), 'nodes: 2', far), [0, 1]);
     const time = 1 + 20e-6 + 1000 / 1e9;
     near(ends(2, late(1000), 'nodes: 2', far), [time, time]);
-    // Detached: the sender goes on, the message does not.
+    // A detached send: the sender continues, the message is delayed.
     near(ends(2, late(1000), 'nodes: 2\ndetachedBelow: 2kB', far), [0, time]);
   });
 
-  it('ranks of one node share its way out, and its way in', () => {
+  it('ranks of one node share its uplink and its downlink', () => {
     const time = 20e-6 + 2e6 / 1e9;
     const two = '0 send 2 0 1000000\n1 send 3 0 1000000\n2 recv 0 0 1000000\n3 recv 1 0 1000000';
     near(ends(4, two, 'nodes: 2'), [time, time, time, time]);
     const hosts = (names: string): PredictOptions => ({ placement: file(names, 'txt') });
-    // From one node to two, and from two to one: the shared cable is the same bottleneck.
+    // From one node to two, and from two to one: both share one cable as the bottleneck.
     near(ends(4, two, 'nodes: 3', hosts('node0:2\nnode1\nnode2')), [time, time, time, time]);
     near(ends(4, two, 'nodes: 3', hosts('node1\nnode2\nnode0:2')), [time, time, time, time]);
-    // Ways out and in do not disturb each other.
+    // Opposite directions of a cable do not share bandwidth.
     const cross = '0 send 2 0 1000000\n1 recv 3 0 1000000\n2 recv 0 0 1000000\n3 send 1 0 1000000';
     const one = 20e-6 + 1e6 / 1e9;
     near(ends(4, cross, 'nodes: 2'), [one, one, one, one]);
@@ -109,14 +109,14 @@ describe('times that can be computed by hand', () => {
     near([found[0]!, found[6]!], [time, time]);
   });
 
-  it('messages of unlike routes share a cable equally', () => {
+  it('messages with different routes share a cable equally', () => {
     const lines = `0 isend 1 0 1000000\n0 isend 2 0 1000000\n0 waitall\n1 recv 0 0 1000000\n2 recv 0 0 1000000`;
     const found = ends(3, lines, 'nodes: 4\nnetwork: { kind: torus, sizes: [4] }', { placement: 'cyclic' });
-    // The first travels alone from 10 to 20 us, then both have half of the first cable, then the second has it all.
+    // The first message is alone from 10 to 20 us; then both share the first cable; then the second has all of it.
     near(found, [2.01e-3, 2e-3, 2.01e-3]);
   });
 
-  it('more ranks than cores share them where that is asked for', () => {
+  it('more ranks than cores share the cores with oversubscribe', () => {
     const lines = '0 compute 1e9\n1 compute 1e9\n2 compute 1e9';
     near(ends(3, lines, 'nodes: 1', { oversubscribe: true }), [1.5, 1.5, 1.5]);
     expect(() => run(3, lines, 'nodes: 1')).toThrow('MACH021 3 ranks, and machine');
@@ -124,7 +124,7 @@ describe('times that can be computed by hand', () => {
     near(ends(3, lines, 'nodes: 2'), [1, 1, 1]);
   });
 
-  it('ranks are where a list or a function puts them', () => {
+  it('a list or a function places the ranks', () => {
     const time = 20e-6 + 1e6 / 1e9;
     for (const placement of [[0, 1], ['node1', 'node0'], (rank: number) => rank]) {
       const document = run(2, MEGABYTE, 'nodes: 2', { placement });
@@ -139,9 +139,11 @@ describe('times that can be computed by hand', () => {
     near(ends(3, three, 'nodes: 2', { placement: [0, 0, 0], oversubscribe: true }), [0, 0, 1]);
     expect(() => run(3, three, 'nodes: 2', { placement: [0, 1] })).toThrow('MACH024 the placement has 2 entries');
     expect(() => run(3, three, 'nodes: 2', { placement: [0], hostfile: 'h' })).toThrow(
-      'either "h" or placement a list',
+      'either hostfile "h" or placement a list',
     );
-    expect(() => run(3, three, 'nodes: 2', { placement: 7 as never })).toThrow('MACH023 placement 7: expected a text');
+    expect(() => run(3, three, 'nodes: 2', { placement: 7 as never })).toThrow(
+      'MACH023 placement 7: expected a string',
+    );
   });
 
   it('nodes of several kinds compute at their own speeds', () => {
@@ -152,7 +154,7 @@ describe('times that can be computed by hand', () => {
   });
 });
 
-describe('the SimGrid platform that says the same gives the same times', () => {
+describe('the equivalent SimGrid platform gives the same times', () => {
   const cluster = (more: string): string =>
     file(
       `<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="node" suffix="" radical="0-7" core="2" speed="1Gf" bw="1GBps" lat="10us" sharing_policy="SPLITDUPLEX" loopback_bw="4GBps" loopback_lat="1us" ${more}/></platform>`,
@@ -197,8 +199,8 @@ describe('the SimGrid platform that says the same gives the same times', () => {
   });
 });
 
-describe('what the result says', () => {
-  it('names model, protocol, placement, and the machine in SI', () => {
+describe('the result', () => {
+  it('names the model, protocol, placement, and the machine in SI', () => {
     const document = run(2, MEGABYTE, 'nodes: 2', { oversubscribe: true });
     expect(document.options).toMatchObject({
       networkModel: 'foretoken',
@@ -211,7 +213,7 @@ describe('what the result says', () => {
     expect(document.inputs.machine!.path).toMatch(/yaml$/);
   });
 
-  it('of a machine from TypeScript is that of the file', () => {
+  it('is the same for a machine from TypeScript and from a file', () => {
     const file = predict(trace(2, MEGABYTE), { machine: 'examples/stencil/cluster.yaml' });
     const { inputs, machine, ...same } = file;
     const { inputs: own, ...rest } = predict(trace(2, MEGABYTE), { machine: machine as unknown as Machine });
@@ -219,7 +221,7 @@ describe('what the result says', () => {
     expect(rest).toEqual({ machine, ...same });
   });
 
-  it('of a built-in machine names it, and no file', () => {
+  it('names a built-in machine, and no file', () => {
     const document = predict(trace(2, MEGABYTE), { machine: 'simgrid-backbone', placement: 'cyclic' });
     expect(document.options).toMatchObject({ builtIn: 'simgrid-backbone', placement: 'cyclic' });
     expect(document.inputs.machine).toBeUndefined();
@@ -242,7 +244,7 @@ describe('what the result says', () => {
         predict(spmd({ name: 'node', build: (m) => m.compute(work) }), { machine, ranks: coresPerNode }).figures.runTime
           .value!;
       expect(seconds({ bytes: triad / coresPerNode })).toBeCloseTo(1, 12);
-      // The guides round to whole Gflop/s.
+      // The vendors' guides round to integer Gflop/s.
       expect(Math.round(1 / seconds({ flops: 1e9 / coresPerNode }))).toBe(gigaflops);
     });
 
@@ -262,12 +264,12 @@ it.each<[string, PredictOptions, string]>([
   [
     'an unknown machine',
     { machine: 'simgrid-fattree' },
-    'MACH020 there is neither a file nor a built-in machine "simgrid-fattree". Did you mean "simgrid-fat-tree"?',
+    'MACH020 no file and no built-in machine is named "simgrid-fattree". Did you mean "simgrid-fat-tree"?',
   ],
   [
     'a built-in misspelt',
     { machine: 'sdsc-trestle' },
-    'built-in machine "sdsc-trestle". Did you mean "sdsc-trestles"?',
+    'built-in machine is named "sdsc-trestle". Did you mean "sdsc-trestles"?',
   ],
   [
     'a name unlike any',
@@ -278,9 +280,9 @@ it.each<[string, PredictOptions, string]>([
   [
     'a placement that is no word and no file',
     { machine: 'simgrid-backbone', placement: 'blok' },
-    'MACH023 there is neither a file nor a way of placement "blok". Did you mean "block"?',
+    'MACH023 no file and no placement is named "blok". Did you mean "block"?',
   ],
   ['a model without thresholds', { machine: 'examples/stencil/cluster.xml', networkModel: 'foretoken' }, 'PLAT030'],
-])('%s is refused', (_, options, message) => {
+])('%s is rejected', (_, options, message) => {
   expect(() => predict(trace(2, MEGABYTE), options)).toThrow(message);
 });

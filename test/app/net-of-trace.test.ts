@@ -19,7 +19,7 @@ function netOf(e: Reference): Net {
   return net;
 }
 
-/** What must be the same: rank ends bit for bit, and firings per transition. */
+/** Results that must be equal: end times of ranks, bit for bit, and firings per transition. */
 function outcome(net: Net): unknown {
   const run = playCompiled(net, { trace: false });
   const ends = run.marking['ended']!.map(([r], k) => [r, run.arrivals['ended']![k]]);
@@ -31,7 +31,7 @@ describe.skipIf(!hasTraces)(`the net of a trace${hasTraces ? '' : ` (${skipped})
   const models = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'];
 
   test.each(models)('read back from JSON it gives the same rank ends and firings (%s)', (model) => {
-    // Every trace once per model, on the platform with the most contention that it has an entry for.
+    // Each trace once per network model, on its reference platform with the most contention.
     const rank = [
       'fattree64',
       'smp16x4',
@@ -54,8 +54,8 @@ describe.skipIf(!hasTraces)(`the net of a trace${hasTraces ? '' : ` (${skipped})
     }
   });
 
-  test.each(models)('the reference token game plays it alike, step by step (%s)', (model) => {
-    // 16 ranks that all exchange with all take the reference 20 s a run: once is enough.
+  test.each(models)('the reference simulator agrees, step by step (%s)', (model) => {
+    // All-to-all on 16 ranks takes the reference 20 s per run, so it is run only once.
     const tiny = small.filter(
       (e) =>
         e.actions < 500 &&
@@ -63,7 +63,7 @@ describe.skipIf(!hasTraces)(`the net of a trace${hasTraces ? '' : ` (${skipped})
         (!e.trace.includes('transpose-16') || (model === 'simgrid-smpi' && e.platform.includes('flat-nic'))),
     );
     const platforms = [...new Set(tiny.map((e) => e.platform))];
-    // Each trace on two of its platforms, in turn, so that all platforms are covered.
+    // Two platforms per trace, in rotation, so that all platforms are covered.
     const chosen = [...new Set(tiny.map((e) => e.trace))].flatMap((t, k) => {
       const own = tiny.filter((e) => e.trace === t);
       return [...new Set([own[k % own.length]!, own[(k + 3) % own.length]!])];

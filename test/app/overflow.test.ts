@@ -97,7 +97,7 @@ describe('an overflow is an error with its place', () => {
     expect(problemOf(() => predict(path))).toMatchObject({ code: 'RUN004', place: { file: path } });
   });
 
-  it('in a scenario, which fails while the others go on', async () => {
+  it('in a scenario, which fails while the others continue', async () => {
     const model = spmd({
       name: 'large',
       params: { flops: 1e300 },
@@ -116,26 +116,26 @@ describe('a document', () => {
   const small = (): PredictionDocument =>
     predict(computing('small.ti', 2, ['compute 1e6']), { machine: machine('1Gf') });
 
-  it('is not written with a figure that is not finite, of whatever kind it is', () => {
+  it('is never written with a non-finite figure', () => {
     expect(problemOf(() => documentJson({ a: 1, b: { c: [0, Number.NaN] } }, ['a', 'b']))).toMatchObject({
       code: 'RUN016',
-      message: expect.stringContaining('the figure b.c[1] '),
+      message: expect.stringContaining('figure b.c[1] '),
     });
     expect(predictionJson({ ...small(), options: { eagerBelow: Number.POSITIVE_INFINITY } })).toContain(
       '"eagerBelow":null',
     );
   });
 
-  it('is not read with a number beyond the doubles', () => {
+  it('is not read with a number beyond the range of a double', () => {
     const path = file('infinite.json', predictionJson(small()).replace(/"computing":[^,]+/, '"computing":1e999'));
     expect(problemOf(() => readResult(path))).toMatchObject({
       code: 'APP010',
-      message: 'Infinity: a finite number is expected',
+      message: 'expected a finite number, got Infinity',
       place: { file: path, part: 'ranks[0].computing' },
     });
   });
 
-  it('is compared with figures near the largest double: no infinite change, null only where nothing else is true', () => {
+  it('is compared with figures near the largest double: no infinite change, null only if undefined', () => {
     const a = small();
     const b: PredictionDocument = {
       ...a,

@@ -14,7 +14,7 @@ const hosts = `<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b
 <route src="a" dst="b"><link_ctn id="s"/><link_ctn id="l1"/></route>
 <route src="a" dst="c"><link_ctn id="s"/><link_ctn id="l2"/></route>
 <route src="b" dst="c"><link_ctn id="l1"/><link_ctn id="l2"/></route></zone>`;
-/** Flows of unequal penalties that share a link, and one over the loopback link. */
+/** Flows with different penalties on one link, and one flow over the loopback link. */
 const shared = `0 init
 0 isend 1 0 1000000 6
 0 isend 2 0 1000000 6
@@ -101,7 +101,7 @@ describe('<config> is applied as smpirun does', () => {
     expect(document.ranks[3]!.endTime).toBeCloseTo(0.064804, 6);
   });
 
-  test('thresholds are those of the document', () => {
+  test('thresholds match the document', () => {
     const props: Props = [
       ['smpi/async-small-thresh', '1000'],
       ['smpi/send-is-detached-thresh', '2000'],
@@ -111,7 +111,7 @@ describe('<config> is applied as smpirun does', () => {
 });
 
 describe('the rest of <config> is a warning by name', () => {
-  test('with its place, and the times stay', () => {
+  test('with its place, and the times are unchanged', () => {
     const props: Props = [
       ['network/model', 'CM02'],
       ['network/latency-factor', '7'],
@@ -141,7 +141,7 @@ describe('the rest of <config> is a warning by name', () => {
     });
   });
 
-  test('but not what is the default', () => {
+  test('except for defaults', () => {
     const props: Props = [
       ['network/model', 'SMPI'],
       ['smpi/coll-selector', 'default'],
@@ -151,7 +151,7 @@ describe('the rest of <config> is a warning by name', () => {
     expect(warned(run(link, pair, props))).toEqual([]);
   });
 
-  test('and what the chosen network model fixes', () => {
+  test('and for settings fixed by the chosen network model', () => {
     const props: Props = [
       ['network/crosstraffic', 'yes'],
       ['smpi/async-small-thresh', '100'],
@@ -175,7 +175,7 @@ test.each<[string, string, RegExp]>([
   ['smpi/async-small-thresh', '1e4', /PLAT007.*expected an integer/],
   ['smpi/async-small-thresh', '70000', /PLAT007 smpi\/async-small-thresh is 70000: expected at most/],
   ['network/loopback-bw', '1MBps', /PLAT007/],
-])('%s %s is refused, as SimGrid refuses it', (id, value, message) =>
+])('%s %s is rejected, as by SimGrid', (id, value, message) =>
   expect(() => run(link, pair, [[id, value]])).toThrow(message),
 );
 

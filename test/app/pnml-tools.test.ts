@@ -31,7 +31,7 @@ const problems = (run: () => unknown): string => {
   }
 };
 
-describe('documents as other tools write them', () => {
+describe('documents of other tools', () => {
   test('pm4py: final marking, stochastic and data parts', () => {
     const { net, warnings } = readNetFile(sample('pm4py.pnml'));
     expect(net.places.map((p) => p.name)).toEqual(['source', 'p_1', 'sink']);
@@ -59,7 +59,7 @@ describe('documents as other tools write them', () => {
     const found = verify(sample('prom.pnml'), ['deadlock-free']);
     expect(found.properties[0]).toMatchObject({ verdict: false, witness: { steps: [{ node: 'n5' }] } });
     expect(found.final).toBe('tokens(n2) = 1 & tokens(n1, n3) = 0');
-    // What the user states goes first.
+    // The user's final marking takes precedence.
     const either = 'tokens(n1) = 0';
     expect(verify(sample('prom.pnml'), ['deadlock-free'], { final: either }).properties[0]!.verdict).toBe(true);
   });
@@ -79,7 +79,7 @@ describe('documents as other tools write them', () => {
     expect(explore(sample('pipe.xml')).figures.states.value).toBe(3);
   });
 
-  test('PIPE: tokens of several classes are refused with the place', () => {
+  test('PIPE: tokens of several classes are rejected with the place', () => {
     const text = readFileSync(sample('pipe.xml'), 'utf8');
     const mixed = text.replace('Default,3,Spare,0', 'Default,3,Spare,2');
     expect(problems(() => readPnml(mixed, 'x.xml'))).toMatch(/x\.xml:19:1.*PNML020 .*\(Default, Spare\)/s);
@@ -99,7 +99,7 @@ describe('documents as other tools write them', () => {
     expect([net.places.length, warnings.length]).toEqual([3, 1]);
   });
 
-  test('a final marking of an unknown place, and a count that is none', () => {
+  test('a final marking of an unknown place, and an invalid count', () => {
     const text = readFileSync(sample('prom.pnml'), 'utf8');
     expect(problems(() => readPnml(text.replace('idref="n2"', 'idref="n22"')))).toMatch(/PNML010 .*n22/);
     const half = text.replace('<place idref="n2">\n<text>1</text>', '<place idref="n2">\n<text>1/2</text>');
@@ -113,7 +113,7 @@ describe('final markings', () => {
     finalMarkings: [[{ place: 'n2', count: 1 }], [{ place: 'n3', count: 1 }], []],
   });
 
-  test('stay the same through JSON, PNML, renaming and unfolding', () => {
+  test('are preserved by JSON, PNML, renaming and unfolding', () => {
     expect(netFromJson(netToJson(net()))).toEqual(net());
     const written = writePnml(net());
     expect(written.net).toEqual(net());
@@ -126,7 +126,7 @@ describe('final markings', () => {
     expect(readNetFile(join(folder, 'a.pnml')).net).toEqual(readNetFile(sample('prom.pnml')).net);
   });
 
-  test('several: each is an end', () => {
+  test('several: each is final', () => {
     expect(explore(net())).toMatchObject({ verdicts: { deadlock: false } });
     expect(verify(net(), ['deadlock-free']).properties[0]!.verdict).toBe(true);
   });
@@ -137,7 +137,7 @@ describe('final markings', () => {
     expect([at('pm4py.pnml'), at('prom.pnml')]).toEqual([true, false]);
   });
 
-  test('a run of a net that stops elsewhere is warned of', () => {
+  test('a run that stops elsewhere causes a warning', () => {
     const all = readNetFile(sample('prom.pnml')).net;
     const file = join(folder, 'stuck.json');
     writeFileSync(file, netToJson({ ...all, transitions: all.transitions.filter((t) => t.name === 'n5') }));
@@ -163,7 +163,7 @@ describe('final markings', () => {
   });
 });
 
-test('predict runs a net in PNML with the times that writePnml keeps', () => {
+test('predict runs a PNML net with the times written by writePnml', () => {
   const n = new NetBuilder('timed');
   const free = n.place('free machine', {}, { initial: 2 });
   const jobs = n.place('jobs', {}, { initial: 20 });

@@ -37,7 +37,7 @@ describe('replications of a model', () => {
     expect(predict(model, { ...common, replications: 25 }).replications!.seconds.slice(0, 20)).toEqual(seconds);
   });
 
-  it('go on until the mean is known so precisely, and no further', () => {
+  it('continue until the mean has the requested precision', () => {
     const { replications } = predict(model, { ...common, precision: '2%' });
     const { count, seconds, mean, halfWidth, reached } = replications!;
     expect(reached).toBe(true);
@@ -55,7 +55,7 @@ describe('replications of a model', () => {
     expect(document.replications).toBeUndefined();
   });
 
-  it('in threads are the same', async () => {
+  it('are the same in threads', async () => {
     const file = 'test/app/whatif/drawn.ts';
     const options = { machine: 'examples/stencil/cluster.yaml', ranks: 4, precision: '0.5%' } as const;
     const { default: same } = await import('./whatif/drawn.ts');
@@ -74,11 +74,11 @@ describe('replications of a model', () => {
     [{ precision: '200%' as const }, 'APP025', 0.1],
     [{ replications: 5, confidence: 1 }, 'APP025', 0.1],
     [{ confidence: 0.9 }, 'APP025', 0.1],
-  ])('%j is refused by %s', (options, code, cv) => {
+  ])('%j is rejected by %s', (options, code, cv) => {
     expect(() => predict(model.with({ cv }), { ...common, ...options })).toThrow(code);
   });
 
-  it('are none of a trace', () => {
+  it('do not exist for a trace', () => {
     expect(() => predict('examples/stencil/stencil-8.ti', { replications: 3 })).toThrow('APP004');
   });
 });

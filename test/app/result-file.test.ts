@@ -16,7 +16,7 @@ const dir = mkdtempSync(join(tmpdir(), 'foretoken-result-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const file = join(dir, 'result.json');
 
-it('reads what was written', () => {
+it('reads a written result', () => {
   for (const document of [imbalanced, deadlocked, plainNet]) {
     writeFileSync(file, predictionJson(document));
     const read = readResult(file);
@@ -25,14 +25,14 @@ it('reads what was written', () => {
   }
 });
 
-it('tells a result from a net', () => {
+it('distinguishes a result from a net', () => {
   writeFileSync(file, '{"format": "foretoken-net"}');
   expect(resultOf(file)).toBeUndefined();
   expect(() => readResult(file)).toThrow('APP010');
 });
 
-test('whatever stands in a document, it is refused, or can be compared and repeated', () => {
-  /** The document with the n-th of its values, depth first, replaced. */
+test('every document is rejected, or can be compared and repeated', () => {
+  /** The document with its n-th value, in depth-first order, replaced. */
   const replaced = (value: unknown, count: { n: number }, by: unknown): unknown => {
     if (count.n-- === 0) return by;
     if (Array.isArray(value)) return value.map((v) => replaced(v, count, by));

@@ -27,7 +27,7 @@ test('the same inputs give the same bytes of document and trace, in one process 
   for (const other of all.slice(1)) expect(other).toEqual(all[0]);
 });
 
-test('the trace holds a slice or more of every rank and an arrow for every message', () => {
+test('the trace has at least one slice per rank and an arrow per message', () => {
   const trace = join(dir, 'e.json');
   const document = predict(TRACE, { machine: MACHINE, trace });
   const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as { traceEvents: { ph: string; tid?: number }[] };

@@ -24,7 +24,7 @@ type Build = (m: ProgramBuilder<Record<never, never>, typeof vars>) => void;
 const modelOf = (build: Build): ProgramModel =>
   spmd({ name: 'faulty', vars, verifyWith: { ranks: RANKS }, build }) as unknown as ProgramModel;
 
-/** Rank 0 does one thing, the others do another. */
+/** A program in which rank 0 executes `first` and the others execute `others`. */
 const parted =
   (first: Build, others: Build): Build =>
   (m) =>
@@ -34,7 +34,7 @@ const parted =
       () => others(m),
     );
 
-/** Programs that are wrong on every machine and under every protocol in which they do not deadlock. */
+/** Programs that are faulty on every machine and under every protocol, unless they deadlock. */
 const faulty: Readonly<Record<string, readonly [code: string, build: Build]>> = {
   'bcast against reduce': [
     'MODEL033',
@@ -113,7 +113,7 @@ const on = { machine, ranks: RANKS };
 
 const commands: Record<string, Call> = {
   predict: (model) => predict(model, on),
-  // A study goes on without scenarios that fail, and says why they do.
+  // A study continues after failed scenarios and reports their problems.
   whatif: async (model) => {
     const { scenarios } = await whatif(model, { machine, vary: { ranks: [RANKS] }, workers: 1 });
     const [{ problems }] = scenarios as [(typeof scenarios)[0]];
@@ -157,7 +157,7 @@ test('a program without a fault passes every command and matcher', async () => {
   for (const run of Object.values(commands).slice(0, 8)) await expect((async () => run(fine))()).resolves.toBeDefined();
 });
 
-test('where unequal calls end in a deadlock, that is the answer, and the calls are a warning', () => {
+test('if unequal calls cause a deadlock, the result is the deadlock and the calls are a warning', () => {
   const model = modelOf(
     parted(
       (m) => m.reduce({ bytes: 1e6, root: 1 }),
@@ -170,7 +170,7 @@ test('where unequal calls end in a deadlock, that is the answer, and the calls a
   expect(explore(model, { machine, ranks: 2 }).warnings).toEqual([expect.stringContaining('MODEL033')]);
 });
 
-test('calls that differ only if one message comes before another are found by verify', () => {
+test('calls that differ only in one message order are found by verify', () => {
   const model = modelOf((m) => {
     parted(
       (x) => {

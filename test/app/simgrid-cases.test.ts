@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../src/app/predict/predict.ts';
 
-// Small cases with the times that SimGrid 3.32 gives (smpirun -replay, settings as in docs/evidence.md).
+// Small cases with run times of SimGrid 3.32 (smpirun -replay, settings as in docs/evidence.md).
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-cases-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -28,7 +28,7 @@ function ends(name: string, platform: string, trace: string, networkModel: strin
 const NIC =
   '<cluster id="c" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="1.25GBps" lat="10us" sharing_policy="SPLITDUPLEX"/>';
 
-test('a receive of any tag takes the oldest message, also where sizes of two protocols wait (eager)', () => {
+test('a receive of any tag takes the oldest message, also if messages of two protocols wait (eager)', () => {
   const trace = `
 0 isend 1 2 323
 0 send 1 3 361672
@@ -59,7 +59,7 @@ test('a saturated FATPIPE holds flows of unequal latency at one level', () => {
   expect(sender).toBe(far);
 });
 
-test('ranks that wake together send in the order of the ranks, whatever their operations are called', () => {
+test('ranks that wake together send in rank order, independent of operation names', () => {
   const trace = `
 0 recv -555 7 1000000
 0 recv -555 7 1000000
@@ -67,6 +67,6 @@ test('ranks that wake together send in the order of the ranks, whatever their op
 2 isend 0 7 1000000
 `;
   const [, first] = ends('wake', NIC, trace, 'simgrid-plain');
-  // Rank 1's message is matched first: it takes 20 us and its own bytes.
+  // Rank 1's message is matched first, so its time is 20 us plus its own bytes.
   expect(first).toBeCloseTo(20e-6 + 100016 / 1.25e9, 12);
 });

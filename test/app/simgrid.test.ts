@@ -3,8 +3,8 @@ import { predict } from '../../src/app/predict/predict.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 /**
- * Known gaps to SimGrid 3.32 past 1e-6, with the tolerance that holds; each is explained in docs/evidence.md. SimGrid's
- * own solver works with a precision of 1e-5, which shows where dozens of unequal flows share one backbone.
+ * Known deviations from SimGrid 3.32 above 1e-6, with their tolerances; docs/evidence.md explains each. SimGrid's solver
+ * has a precision of 1e-5, which is visible if dozens of unequal flows share one backbone.
  */
 const WITHIN: Readonly<Record<string, number>> = {
   'smpi-made/colls-4.ti on flat-backbone.xml, simgrid-smpi': 2e-5,

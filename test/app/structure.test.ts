@@ -7,7 +7,7 @@ vi.mock('highs', () => {
   throw new Error('Cannot find package');
 });
 
-test('without the package highs everything else works, and that is said', async () => {
+test('without the package highs everything else works, and the document says so', async () => {
   const { solver, proved, unreachable } = await structure(philosophers(4), {
     unreachable: ['tokens(Eat) >= 3', 'tokens(Eat[0], Eat[1]) >= 2'],
   });
@@ -17,14 +17,14 @@ test('without the package highs everything else works, and that is said', async 
   expect(unreachable?.[0]?.because).toBe('not proved; the state equation was not solved');
 });
 
-test('targets name the tokens of one colour as the answers do', async () => {
+test('targets and answers name the tokens of one colour alike', async () => {
   const asked = ['Eat[0] >= 1 & Eat[1] >= 1', 'tokens(Eat[0]) >= 1 & tokens(Eat[1]) >= 1', 'Eat[0] >= 1'];
   const { unreachable } = await structure(philosophers(4), { unreachable: asked });
   expect(unreachable?.map((t) => t.unreachable)).toEqual([true, true, null]);
   expect(unreachable?.[0]).toEqual(unreachable?.[1]);
 });
 
-test('what needs no linear program does not look for one', async () => {
+test('the solver is not loaded if no linear program is needed', async () => {
   expect((await structure(philosophers(4))).solver).toBe('not needed');
 });
 
@@ -34,7 +34,7 @@ test.each([
   [{ unreachable: [3 as unknown as string] }, 'STR002'],
   [{ unreachable: [{ op: 'EF', of: { op: 'dead' } }] as const }, 'STR002'],
   [{ unreachable: ['Eat >= 1) & (Eat'] }, 'PROP001'],
-])('refuses %j', async (options, code) => {
+])('rejects %j', async (options, code) => {
   const problem = await structure(philosophers(2), options).catch((e: unknown) => e);
   expect(problem).toBeInstanceOf(InputError);
   expect((problem as InputError).problems[0]!.code).toBe(code);

@@ -23,12 +23,12 @@ const cluster =
 const platform = (name: string, body: string): string =>
   file(name, `<?xml version="1.0"?>\n<platform version="4.1">\n${body}\n</platform>\n`);
 const backbone = platform('backbone.xml', cluster);
-/** The lines of each rank, with its number. */
+/** A trace from the lines of each rank, prefixed with the rank. */
 const ranks = (...lines: string[][]): string =>
   lines.map((own, r) => own.map((line) => `${r} ${line}\n`).join('')).join('');
 
 describe('datatypes', () => {
-  test('all predefined ones take the time that SimGrid 3.32 gives', () => {
+  test('all predefined datatypes take the same time as in SimGrid 3.32', () => {
     const lines = (r: number): string[] => [
       'init',
       ...Array.from({ length: 60 }, (_, t) => [
@@ -64,7 +64,7 @@ describe('datatypes', () => {
     ),
   );
 
-  test('derived ones are refused by name, and have no payload as in SimGrid, or the size that is given', () => {
+  test('derived datatypes are rejected by name, or have no payload as in SimGrid, or the given size', () => {
     expect(() => predict(derived, { machine: backbone })).toThrow(
       /derived\.ti:2:16: TI026 type "-1".*--datatype -1=BYTES/,
     );
@@ -75,10 +75,12 @@ describe('datatypes', () => {
     expect(predict(derived, { machine: backbone, derivedTypeBytes: 8 }).ranks).toEqual(
       predict(bytes, { machine: backbone }).ranks,
     );
-    expect(() => predict(derived, { machine: backbone, derivedTypeBytes: 1.5 })).toThrow('TI026 1.5 bytes');
+    expect(() => predict(derived, { machine: backbone, derivedTypeBytes: 1.5 })).toThrow(
+      'TI026 bytes of derived datatypes: expected an integer >= 0, got 1.5',
+    );
   });
 
-  test('verify, what-if and convert take the size, too; nets and models refuse it', async () => {
+  test('verify, what-if and convert accept the size; nets and models reject it', async () => {
     expect(() => verifyProgram(derived)).toThrow('TI026');
     const verified = verifyProgram(derived, { derivedTypeBytes: 4, sends: 'eager' });
     expect([verified.complete, verified.options['derivedTypeBytes']]).toEqual([true, 4]);
@@ -111,13 +113,13 @@ describe('a wait for a request that an earlier waitall completed', () => {
     expect(time('past.ti', [...posts, 'wait 1 0 2', 'compute 1e6', 'wait 1 0 3', 'finalize'])).toBeCloseTo(0.009031, 6);
   });
 
-  test('and so does a test of it, and a second wait after another one', () => {
+  test('nor does a test of it, or a second wait after another one', () => {
     const own = [...posts, 'test 1 0 2', 'wait 1 0 1', 'wait 1 0 2', 'compute 1e6', 'wait 1 0 3', 'finalize'];
     expect(time('past-test.ti', own)).toBeCloseTo(0.009031, 6);
   });
 });
 
-describe('traces that a deadlock cut off', () => {
+describe('traces cut off by a deadlock', () => {
   const stuck = file(
     'stuck.ti',
     ranks(['init', 'barrier', 'recv 1 0 128 1'], ['init', 'barrier', 'recv 0 0 128 1'], ['init', 'barrier', 'barrier']),
@@ -128,7 +130,7 @@ describe('traces that a deadlock cut off', () => {
     { rank: 2, operation: 'barrier', line: 9 },
   ];
 
-  test('predict, verify, what-if and convert show who waits for whom', async () => {
+  test('predict, verify, what-if and convert show which rank waits for which', async () => {
     expect(predict(stuck, { machine: backbone }).deadlock).toMatchObject(waiting);
     const { instances } = verifyProgram(stuck);
     expect(instances.map((i) => i.sends)).toEqual(['eager', 'rendezvous']);
@@ -141,7 +143,7 @@ describe('traces that a deadlock cut off', () => {
     expect(convert(stuck, join(dir, 'stuck.json'), { machine: backbone }).places).toBeGreaterThan(5);
   });
 
-  test('a rank that has ended is no reason, one that waits in a collective is', () => {
+  test('a finished rank is not a cause, a rank waiting in a collective is', () => {
     const left = file('left.ti', ranks(['init', 'finalize'], ['init', 'barrier']));
     expect(predict(left, { machine: backbone }).deadlock).toMatchObject([{ rank: 1, waitsFor: [0] }]);
   });
@@ -159,7 +161,7 @@ describe('traces that a deadlock cut off', () => {
     ]);
     expect(instances[0]!.properties[0]!.reason).toMatch('cut off');
     expect(() => verifyProgram(sends, { sends: 'eager' })).toThrow('TI032');
-    // 8 bytes are detached on this platform: ranks 0 and 1 come to the end of their lines.
+    // Sends of 8 bytes are detached on this platform, so ranks 0 and 1 reach the end of their lines.
     expect(() => predict(sends, { machine: backbone })).toThrow('TI032');
   });
 
@@ -172,7 +174,7 @@ describe('traces that a deadlock cut off', () => {
       ['init', 'barrier', 'barrier', 'compute 1', 'bcast 8'],
       ['init', 'barrier', 'compute 7'],
     ],
-  ])('a broken trace is refused by all: %s', async (name, ...lines) => {
+  ])('a broken trace is rejected by all commands: %s', async (name, ...lines) => {
     const broken = file(`${name.replaceAll(' ', '-')}.ti`, ranks(...lines));
     expect(() => predict(broken, { machine: backbone })).toThrow('TI032');
     expect(() => verifyProgram(broken)).toThrow('TI032');
@@ -182,7 +184,7 @@ describe('traces that a deadlock cut off', () => {
   });
 });
 
-describe('the note that communicators are not recorded', () => {
+describe('the note on unrecorded communicators', () => {
   const lines = ['init', 'barrier', 'finalize'];
   const collective = file('barrier.ti', ranks(lines, lines));
   const without = file('plain.ti', ranks(['init', 'send 1 0 8', 'finalize'], ['init', 'recv 0 0 8', 'finalize']));
@@ -193,7 +195,7 @@ describe('the note that communicators are not recorded', () => {
     place: { file: collective },
   };
 
-  test('is with every result of a trace with collectives, once', async () => {
+  test('appears once in every result of a trace with collectives', async () => {
     const options = { machine: backbone };
     const prediction = predict(collective, options);
     expect(prediction.notes).toEqual([note]);
@@ -207,7 +209,7 @@ describe('the note that communicators are not recorded', () => {
     ]);
   });
 
-  test('is not with others', () => {
+  test('does not appear in other results', () => {
     for (const trace of [without, alone]) {
       expect(predict(trace, { machine: backbone })).not.toHaveProperty('notes');
       expect(verifyProgram(trace)).not.toHaveProperty('notes');
@@ -215,14 +217,14 @@ describe('the note that communicators are not recorded', () => {
   });
 });
 
-describe('placement on a platform of SimGrid', () => {
+describe('placement on a SimGrid platform', () => {
   const work = (r: number): string[] => ['init', `compute ${r + 1}e6`, 'finalize'];
   const hosts = (count: number, options: object): string[] => {
     const trace = file('work.ti', ranks(...Array.from({ length: count }, (_, r) => work(r))));
     return predict(trace, { machine: backbone, ...options }).ranks.map((r) => r.host);
   };
 
-  test('without a hostfile goes by the names of hosts over all zones, as with smpirun', () => {
+  test('without a hostfile follows host names over all zones, as with smpirun', () => {
     expect(hosts(5, {})).toEqual(['n0', 'n1', 'n10', 'n11', 'n2']);
     const two = platform(
       'two.xml',
@@ -265,7 +267,7 @@ describe('the network model chooses the algorithms of collectives', () => {
     expect(document.figures.runTime.value).toBeCloseTo(value, 12);
   });
 
-  test('unless they are given', () => {
+  test('unless they are set', () => {
     const chosen = (options: object): unknown => predict(trace, { machine, ...options }).options['collectives'];
     expect(chosen({})).toBe('logarithmic');
     expect(chosen({ networkModel: 'foretoken' })).toBe('logarithmic');

@@ -24,7 +24,7 @@ function ask(net: Net, property: Property, reduce: Reduce, more: object = {}): P
   return verify(net, [property], { reduce, ...more }).properties[0]!;
 }
 
-/** Questions that reductions keep. */
+/** Properties that reductions preserve. */
 function kept(formula: Formula, other: Formula): Property[] {
   return [
     { kind: 'deadlock-free' },
@@ -39,7 +39,7 @@ function kept(formula: Formula, other: Formula): Property[] {
   ];
 }
 
-/** Whether a property that speaks of dead markings is refused where the net is made smaller. */
+/** True for properties that mention dead markings; structural reductions reject them. */
 const speaksOfDead = (property: Property): boolean => /dead/.test(JSON.stringify(property));
 
 test('every method gives the verdict of the full space: random nets, coloured, timed, with any arcs', {
@@ -99,7 +99,7 @@ test('every method gives the verdict of the full space: random nets, coloured, t
           }
         }
         seen[verdict ? 'true' : 'false']++;
-        // Beside an exploration that is cut short.
+        // In parallel to a truncated exploration.
         const cut = ask(net, property, 'auto', { maxStates: 5, ...final });
         if (cut.verdict === null) seen.cut++;
         else expect(cut.verdict).toBe(verdict);
@@ -158,7 +158,7 @@ describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
   });
 });
 
-/** So many processes of two steps each: 3ⁿ markings. */
+/** n processes of two steps each: 3ⁿ markings. */
 function twoSteps(n: number): Net {
   const b = new NetBuilder('two steps');
   const Who = b.range('Who', 0, n - 1);
@@ -200,7 +200,7 @@ describe('auto', () => {
     const asked = ['live', 'upper-bound(last)', 'AF(tokens(last) = 20)', 'AG EF(tokens(last) = 20)', 'bounds'];
     const { properties } = verify(net, asked, { maxStates: 6000 });
     expect(properties.map((p) => p.certificate?.kind ?? null)).not.toContain('reduced space');
-    expect(properties[3]).toMatchObject({ verdict: null, reason: 'the limit of states was reached' });
+    expect(properties[3]).toMatchObject({ verdict: null, reason: 'the state limit was reached' });
   });
 
   test('lets nets alone that cannot be reduced', () => {
@@ -255,9 +255,9 @@ describe('one method alone', () => {
     });
     expect(few.verdict).toBe(true);
     const states = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'all', maxStates: 100 }).properties[0]!;
-    expect(states).toMatchObject({ verdict: null, reason: 'the limit of states was reached', states: 100 });
+    expect(states).toMatchObject({ verdict: null, reason: 'the state limit was reached', states: 100 });
     const time = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'all', seconds: 1e-3 }).properties[0]!;
-    expect(time).toMatchObject({ verdict: null, reason: 'the limit of time was reached' });
+    expect(time).toMatchObject({ verdict: null, reason: 'the time limit was reached' });
     const ended = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'all', cancelled: () => true }).properties[0]!;
     expect(ended).toMatchObject({ verdict: null, reason: 'ended by request' });
   });
@@ -307,7 +307,7 @@ describe('refusals', () => {
     'EX(tokens(Eat) > 0)',
     'AG EF initial',
     'AG(tokens(Eat) = 1 -> AX(tokens(Eat) <= 1))',
-  ])('%s is not kept', (property) => {
+  ])('%s is not preserved', (property) => {
     for (const reduce of METHODS) {
       const text = problem(philosophers(3), property, reduce);
       expect(text).toContain('RED002');
@@ -316,7 +316,7 @@ describe('refusals', () => {
     }
   });
 
-  test('dead markings or others, where the net is made smaller', () => {
+  test('dead markings or others, with structural reduction', () => {
     const property = 'EF(dead | tokens(Eat) = 2)';
     expect(problem(philosophers(3), property, 'all')).toMatch(/RED002 .*--reduce stubborn/);
     expect(problem(philosophers(3), property, 'stubborn')).toBe('no problem');
@@ -333,7 +333,7 @@ describe('refusals', () => {
     expect(problem(b.build(), 'deadlock-free', 'stubborn')).toMatch(/RED001 .*"t1" and "t2".*--reduce none/);
   });
 
-  test('a net that cannot be taken apart, by its place', () => {
+  test('a net that cannot be decomposed, by its place', () => {
     const b = new NetBuilder('queue');
     const Sort = b.range('Sort', 0, 3);
     const queue = b.place('queue', { s: Sort }, { order: 'fifo', initial: [{ s: 0 }, { s: 1 }] });
@@ -346,12 +346,12 @@ describe('refusals', () => {
     expect(verify(b.build(), ['deadlock-free']).properties[0]!.verdict).toBe(true);
   });
 
-  test('a method that there is not', () => {
+  test('an unknown method', () => {
     expect(problem(philosophers(3), 'safe', 'stuborn')).toMatch(/RED006 .*Did you mean "stubborn"/);
   });
 });
 
-test('the command that is told repeats the reduction, and what is final', () => {
+test('the reported command repeats the reduction and the final markings', () => {
   const file = contestFile('Philosophers-PT-000005.pnml');
   if (!existsSync(file)) return;
   expect(readFileSync(file, 'utf8').length).toBeGreaterThan(0);

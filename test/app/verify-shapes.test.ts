@@ -7,7 +7,7 @@ import type { NodeShapes, PlaceShape, TransitionShape } from '../../src/net/shap
 
 type Arcs = Readonly<Record<string, readonly [takes: string, puts: string]>>;
 
-/** A net from its arcs: `{ t: ['p q', 'r'] }`. */
+/** A net from its arcs: `{ t: ['p q', 'r'] }` consumes p and q and produces r. */
 function netOf(arcs: Arcs, initial: readonly string[] = []): Net {
   const n = new NetBuilder('net');
   const places = new Map<string, PlaceOf<Record<never, never>>>();
@@ -26,7 +26,7 @@ function netOf(arcs: Arcs, initial: readonly string[] = []): Net {
 const told = ({ findings }: ShapeVerification): unknown[] =>
   findings.map((f) => [f.kind, f.kind === 'transition shape' ? f.transitions[0] : f.places.join(), f.status, f.by]);
 
-/** A fork over x that joins. */
+/** A fork into x branches and their join. */
 function forkJoin(x: number, without?: string): { net: Net; shapes: NodeShapes } {
   const branches = Array.from({ length: x }, (_, k) => k);
   const arcs: Record<string, [string, string]> = {
@@ -58,7 +58,7 @@ describe('a fork and a join', () => {
   it('without the arc of one branch: the join and the place are named', () => {
     const { net, shapes } = forkJoin(3, 'done1');
     const found = verifyShapes(net, shapes);
-    // One run: the place never holds two tokens, but its token is left over at the end.
+    // There is one run: the place never holds two tokens, but a token is left at the end.
     expect(told(found)).toEqual([
       ['unsafe place', 'done1', 'refuted', 'state space'],
       ['transition shape', 'join', 'confirmed', 'state space'],
@@ -98,7 +98,7 @@ describe('messages', () => {
     );
     return verifyShapes(built(named), { ...more, places: { ...ends, ...more.places } });
   };
-  /** Places with two words are written `a+end`. */
+  /** Place names that contain a blank are written as `a+end`. */
   const built = (arcs: Arcs): Net => {
     const net = netOf(arcs, ['a', 'b', 'a+end', 'b+end', 'm'].slice(0, 2));
     const rename = (name: string): string => name.replace('+', ' ');
@@ -121,26 +121,26 @@ describe('messages', () => {
     expect(told(messages({ send: ['a', 'a+end m'], receive: ['b m', 'b+end'] }))).toEqual([]);
   });
 
-  it('that nothing receives are lost', () => {
+  it('that are never received are lost', () => {
     expect(told(messages({ send: ['a', 'a+end m'], rest: ['b', 'b+end'] }))).toEqual([
       ['lost message', 'm', 'confirmed', 'state space'],
     ]);
   });
 
-  it('that nothing sends are waited for', () => {
+  it('that are never sent are awaited', () => {
     expect(told(messages({ rest: ['a', 'a+end'], receive: ['b m', 'b+end'] }))).toEqual([
       ['receive that nothing sends to', 'm', 'confirmed', 'state space'],
     ]);
   });
 
-  it('of which one is sent and two are received do not match', () => {
+  it('do not match if one is sent and two are received', () => {
     const arcs: Record<string, [string, string]> = {
       send: ['a', 'a+end m'],
       receive: ['b m', 'c'],
       again: ['c m', 'b+end'],
     };
     expect(told(messages(arcs))).toEqual([['unmatched counts', 'm', 'confirmed', 'state space']]);
-    // The turns say that the send is done twice: then they match, and the matrix has nothing to say.
+    // The iteration counts declare two sends: the numbers then match, and there is no finding.
     const turns = [
       { transitions: ['send'], least: 2, most: 2 },
       { transitions: ['receive', 'again'], least: 2, most: 2 },
@@ -150,7 +150,7 @@ describe('messages', () => {
     expect(told(messages(arcs, { turns: fewer }))).toEqual([['unmatched counts', 'm', 'confirmed', 'state equation']]);
   });
 
-  it('of one of two ways match one receive: the suspicion is refuted', () => {
+  it('on one of two paths match one receive: the suspicion is refuted', () => {
     const arcs: Record<string, [string, string]> = {
       'one way': ['a', 'a+end m'],
       'another way': ['a', 'a+end m'],
@@ -165,7 +165,7 @@ describe('messages', () => {
     ).toEqual([]);
   });
 
-  it('of which the turns leave open how many there are, are told as such', () => {
+  it('whose number the iterations leave open are reported as open', () => {
     const turns = [
       { transitions: ['send'], least: 0, most: Number.POSITIVE_INFINITY },
       { transitions: ['receive'], least: 1, most: 1 },
@@ -177,8 +177,8 @@ describe('messages', () => {
   });
 });
 
-describe('what else has a shape', () => {
-  it('a resource is given back', () => {
+describe('other shapes', () => {
+  it('a resource is returned', () => {
     const places: Record<string, PlaceShape> = { p: { kind: 'start' }, q: { kind: 'end' }, r: { kind: 'resource' } };
     expect(told(verifyShapes(netOf({ t: ['p r', 'q r'] }, ['p', 'r']), { places }))).toEqual([]);
     expect(told(verifyShapes(netOf({ t: ['p r', 'q'] }, ['p', 'r']), { places }))).toEqual([
@@ -186,7 +186,7 @@ describe('what else has a shape', () => {
     ]);
   });
 
-  it('a synchronisation has as many arcs as parties, and every party comes equally often', () => {
+  it('a synchronisation has one arc per party, and every party arrives equally often', () => {
     const arcs: Arcs = {
       'x comes': ['x', 'xw in'],
       'y comes': ['y', 'yw in'],
@@ -229,10 +229,10 @@ describe('what else has a shape', () => {
       transitions: { t: { kind: 'join', parties: 2 } },
     };
     const [found] = verifyShapes(net, shapes, { seconds: 1e-9 }).findings;
-    expect([found!.status, found!.reason]).toEqual(['suspected', 'the limit of time was reached']);
+    expect([found!.status, found!.reason]).toEqual(['suspected', 'the time limit was reached']);
   });
 
-  it('names that the net does not have, and nets with colours, are refused', () => {
+  it('unknown names and coloured nets are rejected', () => {
     const net = netOf({ t: ['p', 'q'] }, ['p']);
     expect(() => verifyShapes(net, { places: { pp: { kind: 'start' } } })).toThrow(/STR003.*no place "pp".*"p"/);
     expect(() => verifyShapes(net, { transitions: { u: { kind: 'operation' } } })).toThrow(InputError);

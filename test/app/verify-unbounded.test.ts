@@ -13,7 +13,7 @@ import { finiteNet } from '../net/random-finite-net.ts';
 
 const RUNS = effort(150);
 
-/** A maker that fills a heap; two red ones are shipped together. */
+/** A producer that fills an unbounded heap; red items are shipped in pairs. */
 function maker(): Net {
   const n = new NetBuilder('maker');
   const Sort = n.enumeration('Sort', 'red', 'blue');
@@ -36,7 +36,7 @@ function maker(): Net {
   return n.build();
 }
 
-/** Grows in c; `clear` empties c and counts in d; `inhibited` keeps things from happening. */
+/** A net that grows in place c; `clear` counts in d, and resets c or is inhibited by c. */
 function growing(kind: 'reset' | 'inhibit'): Net {
   const n = new NetBuilder(kind);
   const [a, c, d] = [n.place('a', {}, { initial: 1 }), n.place('c', {}), n.place('d', {})];
@@ -60,7 +60,7 @@ function growing(kind: 'reset' | 'inhibit'): Net {
 }
 
 describe('an unbounded net', () => {
-  test('has no bounds, and a loop that shows it', () => {
+  test('has no bounds, and a loop as witness', () => {
     const net = maker();
     const { properties, complete, space } = verify(net, ['bounds', 'upper-bound(busy + idle)', 'upper-bound(heap)']);
     expect(complete).toBe(true);
@@ -84,7 +84,7 @@ describe('an unbounded net', () => {
     expect(replay(net, turns).marking).toContainEqual({ place: 'heap', colour: ['red'], by: 7 });
   });
 
-  test('where loops must be worked in turn, many tokens show it', () => {
+  test('is shown by many tokens if loops must alternate', () => {
     const net = maker();
     const [out] = verify(net, ['upper-bound(out)']).properties;
     expect(out!.verdict).toBe('unbounded');
@@ -94,7 +94,7 @@ describe('an unbounded net', () => {
     expect(out!.witness!.shows).toContain('any number');
   });
 
-  test('what is covered, and what is not', () => {
+  test('covered and uncovered markings', () => {
     const { properties, complete } = verify(maker(), [
       'EF(tokens(heap[red]) >= 50 & tokens(out) >= 50 & tokens(busy) >= 1)',
       'EF(tokens(heap[red]) >= 3 & tokens(busy) + tokens(idle) >= 2)',
@@ -105,7 +105,7 @@ describe('an unbounded net', () => {
     expect(properties.map((p) => p.verdict)).toEqual([true, false, false, false, true]);
     expect(complete).toBe(true);
     for (const p of properties) if (p.witness !== undefined) replay(maker(), p.witness.steps);
-    // Made in two steps each but for the last, and shipped in pairs: none is shorter.
+    // Two steps per item except the last, and one per shipped pair: no sequence is shorter.
     const { certificate, witness } = properties[0]!;
     if (certificate?.kind === 'coverability') expect(witness!.steps.length).toBe(2 * 150 - 1 + 50);
     else expect(witness!.steps.length).toBeGreaterThanOrEqual(2 * 150 - 1 + 50);
@@ -118,16 +118,16 @@ describe('an unbounded net', () => {
     });
   });
 
-  test('what needs all markings is told to be without hope, soon', () => {
+  test('properties that need all markings are given up early', () => {
     const { properties, space } = verify(maker(), ['AG EF initial', 'bounds']);
     expect(properties.map((p) => p.verdict)).toEqual([null, 'unbounded']);
     expect(properties[0]!.reason).toBe('no exploration ends: place heap[red] is unbounded');
     expect(space.states).toBeLessThan(1.1e6);
     const limited = verify(maker(), ['AG EF initial', 'bounds'], { maxStates: 5000 }).properties[0]!;
-    expect(limited.reason).toBe('the limit of states was reached');
+    expect(limited.reason).toBe('the state limit was reached');
   });
 
-  test('is searched no longer by reductions alone', () => {
+  test('is not searched further by reductions alone', () => {
     const { properties } = verify(maker(), ['AG !dead'], { reduce: 'stubborn' });
     expect(properties[0]).toMatchObject({ verdict: null });
     expect(properties[0]!.reason).toBe('the search cannot end: place heap[red] is unbounded');
@@ -135,7 +135,7 @@ describe('an unbounded net', () => {
 });
 
 describe('resets and inhibitors', () => {
-  test('with resets, what is covered is decided, and growth is found where no reset undoes it', () => {
+  test('with resets, coverability is decided, and growth is found if no reset undoes it', () => {
     const net = growing('reset');
     const { properties } = verify(net, ['EF(tokens(c) >= 90 & tokens(d) >= 90)', 'bounds', 'mutex(a)', 'bounded(100)']);
     expect(properties.map((p) => p.verdict)).toEqual([true, 'unbounded', true, false]);
@@ -143,14 +143,12 @@ describe('resets and inhibitors', () => {
     expect(properties[1]!.witness!.steps.map((s) => s.node)).toEqual(['more']);
   });
 
-  test('what is not decided says why', () => {
+  test('undecided properties have a reason', () => {
     const most = (net: Net, asked: string): string =>
       verify(net, [asked], { maxStates: 6000 }).properties.map((p) => `${p.verdict} ${p.reason}`)[0]!;
-    expect(most(growing('inhibit'), 'bounds')).toMatch(
-      /^null the limit of states was reached; COV001 transition clear/,
-    );
+    expect(most(growing('inhibit'), 'bounds')).toMatch(/^null the state limit was reached; COV001 transition clear/);
     expect(most(growing('reset'), 'upper-bound(a + d)')).toMatch(
-      /^null the limit of states was reached; COV002 transition clear: resets a place/,
+      /^null the state limit was reached; COV002 transition clear: resets a place/,
     );
   });
 
@@ -163,13 +161,13 @@ describe('resets and inhibitors', () => {
       t.put(p, { k: add(k, 1) });
     });
     const [found] = verify(n.build(), ['bounds'], { maxStates: 300 }).properties;
-    expect(found!.reason).toMatch(/^the limit of states was reached; UNF001 place count/);
+    expect(found!.reason).toMatch(/^the state limit was reached; UNF001 place count/);
     expect(explore(n.build(), { maxStates: 300 }).warnings.join()).toContain('place count: "k" is of colour');
   });
 });
 
 describe('explore', () => {
-  test('ends soon, and names the place', () => {
+  test('ends early and names the place', () => {
     const { complete, truncation, figures, warnings } = explore(maker());
     expect([complete, truncation, figures.states.value]).toEqual([false, 'states', 1e6]);
     expect(warnings[0]).toContain('place heap[red] is unbounded');
@@ -177,7 +175,7 @@ describe('explore', () => {
   });
 });
 
-test('bounds that coverability tells are those of all markings: random nets', { timeout: 300_000 }, () => {
+test('bounds from coverability equal those of all markings: random nets', { timeout: 300_000 }, () => {
   const seen = { finite: 0, infinite: 0, same: 0, unbounded: 0, checked: 0 };
   const { AG, EF, bounded, ge, tokens, le } = property;
   fc.assert(
@@ -195,7 +193,7 @@ test('bounds that coverability tells are those of all markings: random nets', { 
         EF(ge(tokens(first, last), k + 2)),
         AG(le(tokens(last), k)),
       ];
-      // What is cut short so soon was decided by structure, coverability or reductions.
+      // Verdicts of such a truncated exploration come from structure, coverability or reductions.
       const cut = verify(net, asked, { maxStates: 3 });
       const whole = verify(net, asked, { maxStates: 3000, reduce: 'none' });
       if (whole.space.complete) seen.finite++;

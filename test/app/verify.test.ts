@@ -23,13 +23,13 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const five = philosophers(5);
 const one = (asked: AskedProperty, options: VerifyOptions = {}, net: Net = five): PropertyResult =>
   verify(net, [asked], options).properties[0]!;
-/** What does not depend on the clock. */
+/** The document without times and memory. */
 const steady = ({ seconds: _, space: { bytes: __, ...space }, ...rest }: VerificationDocument): unknown => ({
   ...rest,
   space,
 });
 
-test('nothing asked is deadlocks, safety and bounds', () => {
+test('the default is deadlocks, safety and bounds', () => {
   const { properties, space, complete } = verify(five);
   expect(properties.map((p) => [p.id, p.verdict])).toEqual([
     ['deadlock-free', false],
@@ -42,12 +42,12 @@ test('nothing asked is deadlocks, safety and bounds', () => {
   expect(properties[1]!.certificate).toEqual({ kind: 'complete space', states: 243, edges: 945 });
 });
 
-test('the same question has the same document', () => {
+test('the same question gives the same document', () => {
   const ask = (): unknown => steady(verify(five, ['deadlock-free', 'AF(tokens(Eat) > 0)', 'live']));
   expect(ask()).toEqual(ask());
 });
 
-test('exploring ends when all is known', () => {
+test('exploration ends when all properties are decided', () => {
   const { space, complete } = verify(philosophers(8), ['EF(tokens(Eat) = 1)', 'tokens(Think) = 8']);
   expect(complete).toBe(true);
   expect(space.complete).toBe(false);
@@ -55,7 +55,7 @@ test('exploring ends when all is known', () => {
 });
 
 describe('a space that is cut short', () => {
-  test('keeps what is proved and says why the rest is not', () => {
+  test('keeps proved properties and gives a reason for the others', () => {
     const { properties, complete, space } = verify(
       philosophers(8),
       [
@@ -69,7 +69,7 @@ describe('a space that is cut short', () => {
       { maxStates: 500 },
     );
     expect(properties.map((p) => p.verdict)).toEqual([true, null, null, null, true, null]);
-    expect(properties[1]).toMatchObject({ reason: 'the limit of states was reached', states: 500 });
+    expect(properties[1]).toMatchObject({ reason: 'the state limit was reached', states: 500 });
     expect(properties[3]!.atLeast).toBeGreaterThan(0);
     expect(properties[1]!.certificate).toBe(undefined);
     expect([complete, space.truncation]).toEqual([false, 'states']);
@@ -82,7 +82,7 @@ describe('a space that is cut short', () => {
     expect(document.space.truncation).toBe('interrupted');
   });
 
-  test('edges that do not fit leave fixpoints open, and nothing else', () => {
+  test('a limit on edges leaves only fixpoints open', () => {
     const net = philosophers(3);
     const questions = ['AF(tokens(Eat) > 0)', 'tokens(Eat) = 0'].map((p) => questionOf(net, parseProperty(p, net)));
     const decider = new Decider(exploration(net), questions, { bytes: 1 });
@@ -122,12 +122,12 @@ describe('final markings', () => {
     ['safe', 'PROP008'],
     ['tokens(d) = 1', 'PROP002'],
     ['tokens(b', 'PROP001'],
-  ])('%s is refused', (final, code) => {
+  ])('%s is rejected', (final, code) => {
     expect(() => one('safe', { final }, net)).toThrow(new RegExp(`${code} final`));
   });
 });
 
-describe('what a violation tells', () => {
+describe('the report of a violation', () => {
   test('places with too many tokens', () => {
     const n = new NetBuilder('heap');
     const Sort = n.enumeration('Sort', 'red', 'blue');
@@ -148,12 +148,12 @@ describe('what a violation tells', () => {
     expect(replay(net, bound.witness!.steps).marking).toContainEqual({ place: 'heap', colour: ['red'], by: 2 });
   });
 
-  test('which of many demands fail', () => {
+  test('the failing parts of a conjunction', () => {
     expect(one('one-safe').failing).toEqual(['tokens(Think) <= 1', 'tokens(Fork) <= 1']);
     expect(one('live').failing).toContain('AG EF enabled(FF1a)');
   });
 
-  test('in how many states a formula of paths holds', () => {
+  test('the number of states in which a path formula holds', () => {
     expect(one('EX EX(tokens(Eat) = 1)').holdsIn).toEqual([{ formula: 'EX EX(tokens(Eat) = 1)', states: 216 }]);
   });
 });
@@ -166,13 +166,13 @@ describe('a property that is given twice', () => {
     expect(properties[3]).toBe(properties[1]);
   });
 
-  test('is no conflict under one name', () => {
+  test('may use one name twice', () => {
     const asked = { id: 'a', property: 'safe' };
     expect(verify(five, [asked, asked]).properties.map((p) => p.verdict)).toEqual([true, true]);
   });
 });
 
-describe('what is wrong is told', () => {
+describe('errors', () => {
   const problem = (asked: unknown, options: VerifyOptions = {}): string => {
     try {
       verify(five, asked as AskedProperty[], options);
@@ -192,7 +192,7 @@ describe('what is wrong is told', () => {
         { id: 'a', property: 'safe' },
         { id: 'a', property: 'live' },
       ],
-      'PROP010 verify: two properties are called "a": "safe" and "live"',
+      'PROP010 verify: two properties have the name "a": "safe" and "live"',
     ],
     [[{ op: 'AG' }], 'PROP009'],
     [[{ kind: 'saef' }], 'PROP009'],
@@ -230,7 +230,7 @@ describe('what is wrong is told', () => {
   });
 });
 
-test('sequences are written as JSON that replays, and as a trace', () => {
+test('sequences are written as replayable JSON and as a trace', () => {
   const document = verify(five, ['deadlock-free', 'EG(tokens(Eat) = 0)', 'safe']);
   const [json, trace] = [join(dir, 'way.json'), join(dir, 'way.trace.json')];
   writeWitnesses(json, document);

@@ -30,14 +30,14 @@ describe('a command line', () => {
     expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toBe(word);
   });
 
-  test('quotes only what needs it', () => {
+  test('quotes only words that need it', () => {
     expect(commandLine(['verify', 'a/b-1.pnml', '--set', 'n=2', 'EF dead'])).toBe(
       "verify a/b-1.pnml --set n=2 'EF dead'",
     );
     expect([fileArgument('-x.pnml'), fileArgument('-'), fileArgument('x')]).toEqual(['./-x.pnml', '-', 'x']);
   });
 
-  test('begins with npx in processes that npm started', () => {
+  test('starts with npx in processes started by npm', () => {
     expect([runner({}), runner({ npm_command: 'exec' }), runner({ npm_command: 'run-script' })]).toEqual([
       '',
       'npx ',

@@ -3,7 +3,7 @@ import { every } from '../../src/base/every.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('at once, then when so much time has passed since it was so last', () => {
+test('returns true at first, then again once the interval has passed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const due = every(20);
   const after = (milliseconds: number): boolean => {

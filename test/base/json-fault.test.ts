@@ -30,7 +30,7 @@ it.each([
   expect(jsonFault(text)).toBe(at);
 });
 
-test('what JSON.parse reads has no fault, with or without blanks', () => {
+test('text that JSON.parse accepts has no fault, with or without blanks', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'), (value, blanks) => {
       expect(jsonFault(JSON.stringify(value, null, blanks))).toBeUndefined();
@@ -38,7 +38,7 @@ test('what JSON.parse reads has no fault, with or without blanks', () => {
   );
 });
 
-test('it finds a fault where JSON.parse does, and what stands before it is no fault of its own', () => {
+test('finds a fault where JSON.parse does, and the text before it is a valid prefix', () => {
   const piece = fc.constantFrom(
     '{',
     '}',

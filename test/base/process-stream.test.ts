@@ -11,7 +11,7 @@ const draw = (stream: ProcessStream, process: number, n = 1): number[] => {
   return Array.from({ length: n }, () => stream.draw());
 };
 
-// A change of these numbers changes every published result: it needs a new major version.
+// Changing these numbers changes every published result and requires a new major version.
 test('the first numbers of some processes, times 2⁵³', () => {
   const stream = new Streams('foretoken').ofProcesses('delay', 'compute');
   const scaled = (process: number): number[] => draw(stream, process, 3).map((x) => x * 2 ** 53);
@@ -46,10 +46,10 @@ test('the first numbers of some processes, times 2⁵³', () => {
   `);
 });
 
-/** The fewest standard deviations that a right generator keeps within, but for one case in a million. */
+/** Bound in standard deviations; a correct generator exceeds it in fewer than one of a million cases. */
 const SURE = 5;
 
-/** Sequences of n numbers that count up one part of key or counter, or two. */
+/** Sequences of n numbers in which one or two parts of key or counter are incremented. */
 const sequences: Record<string, (n: number) => number[]> = {
   'occurrences of one process': (n) => {
     const s = of();
@@ -84,7 +84,7 @@ for (const [name, sequence] of Object.entries(sequences)) {
     expect(x.every((v) => v >= 0 && v < 1 && Number.isInteger(v * 2 ** 53))).toBe(true);
     const mean = x.reduce((a, b) => a + b, 0) / n;
     expect(Math.abs(mean - 0.5) * Math.sqrt(12 * n)).toBeLessThan(SURE);
-    // Of a uniform number u, (u − ½)² has mean 1/12 and variance 1/180.
+    // For a uniform u, (u − ½)² has mean 1/12 and variance 1/180.
     const variance = x.reduce((a, b) => a + (b - 0.5) ** 2, 0) / n;
     expect(Math.abs(variance - 1 / 12) * Math.sqrt(180 * n)).toBeLessThan(SURE);
     for (const lag of [1, 2, 3, 16, 64]) {
@@ -92,13 +92,13 @@ for (const [name, sequence] of Object.entries(sequences)) {
       for (let k = lag; k < n; k++) product += (x[k]! - 0.5) * (x[k - lag]! - 0.5);
       expect([lag, Math.abs(product * 12) / Math.sqrt(n - lag) < SURE]).toEqual([lag, true]);
     }
-    // Pairs of neighbours in 16 × 16 cells, by their first bits and by their last.
+    // Pairs of neighbours in 16 × 16 cells, by their leading and by their trailing bits.
     for (const part of [(v: number) => Math.floor(v * 16), (v: number) => (v * 2 ** 53) % 16]) {
       const cells = new Float64Array(256);
       for (let k = 0; k + 1 < n; k += 2) cells[part(x[k]!) * 16 + part(x[k + 1]!)]!++;
       const each = Math.floor(n / 2) / 256;
       const chi = cells.reduce((sum, c) => sum + (c - each) ** 2 / each, 0);
-      // Wilson & Hilferty (1931): the cube root of chi-square over its degrees of freedom is all but normal.
+      // Wilson & Hilferty (1931): the cube root of chi-square over its degrees of freedom is nearly normal.
       const z = (Math.cbrt(chi / 255) - (1 - 2 / (9 * 255))) / Math.sqrt(2 / (9 * 255));
       expect(Math.abs(z)).toBeLessThan(SURE);
     }
@@ -118,7 +118,7 @@ test('draws of one process are not correlated with those of another', () => {
 
 const calls = fc.array(fc.record({ process: fc.integer({ min: -2, max: 3 }), numbers: fc.nat({ max: 5 }) }));
 
-test('the k-th draw of a process hangs neither on the others nor on how many numbers the draws before it took', () => {
+test('the k-th draw of a process does not depend on the other draws or on the numbers they consumed', () => {
   fc.assert(
     fc.property(calls, (all) => {
       const stream = of();
@@ -134,7 +134,7 @@ test('the k-th draw of a process hangs neither on the others nor on how many num
   );
 });
 
-test('another seed, replication, purpose, owner, process or occurrence has other numbers', () => {
+test('every seed, replication, purpose, owner, process and occurrence has different numbers', () => {
   const first = (seed: string, replication: number, purpose: 'delay' | 'service', owner: string, process: number) => {
     const s = new Streams(seed, replication).ofProcesses(purpose, owner);
     return [draw(s, process, 2), draw(s, process, 2)].map(String);
@@ -150,7 +150,7 @@ test('another seed, replication, purpose, owner, process or occurrence has other
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('occurrences beyond 2³² have numbers of their own', () => {
+test('occurrences beyond 2³² have separate numbers', () => {
   const streams = new Streams('s');
   const at = (count: number): number[] => {
     const ofProcesses = [{ purpose: 'delay' as const, owner: 't', occurrences: [[0, count]] as const }];
@@ -161,7 +161,7 @@ test('occurrences beyond 2³² have numbers of their own', () => {
   expect(new Set(starts.flat()).size).toBe(20);
 });
 
-test('a saved state goes on exactly, through JSON, also for streams handed out before', () => {
+test('a state saved as JSON resumes exactly, also for existing streams', () => {
   fc.assert(
     fc.property(calls, calls, (before, after) => {
       const streams = new Streams('s', 3);
@@ -180,7 +180,7 @@ test('a saved state goes on exactly, through JSON, also for streams handed out b
   );
 });
 
-test('a state that no stream can have is refused', () => {
+test('impossible states are rejected', () => {
   for (const bad of [
     [0.5, 1],
     [0, 0],

@@ -39,7 +39,7 @@ test.each([
   const found = incompleteGamma(a, x);
   expect(Math.abs(found.lower - lower)).toBeLessThan(1e-13);
   expect(Math.abs(found.upper - upper)).toBeLessThan(1e-13);
-  // The smaller of both in relation to itself; for small shapes Q is a difference.
+  // Relative error of the smaller value; for small shapes Q is computed as a difference.
   const relative = lower < upper ? found.lower / lower : found.upper / upper;
   expect(Math.abs(relative - 1)).toBeLessThan(1e-11);
 });
@@ -85,11 +85,11 @@ test('P(a, x) = P(a + 1, x) + xᵃ e⁻ˣ / Γ(a + 1), P + Q = 1', () => {
   );
 });
 
-test('the expansion for large shapes goes on where the series ends', () => {
+test('the expansion for large shapes continues the series', () => {
   const below = 1e6 * (1 - 2 ** -40);
   for (const z of [-6, -2, -0.5, 0, 0.5, 2, 6]) {
     const x = 1e6 + z * 1000;
-    // P falls by less than density · change of the shape = 4·10⁻⁴ · 10⁻⁶.
+    // P falls by less than the density times the change of shape, 4·10⁻⁴ · 10⁻⁶.
     const fall = incompleteGamma(below, x).lower - incompleteGamma(1e6, x).lower;
     expect(Math.abs(fall - normalDensity(z) * 1e-3 * (1e6 - below))).toBeLessThan(1e-12);
   }

@@ -10,7 +10,7 @@ const key = fc.tuple(fc.string({ unit: 'binary' }), fc.nat(), purpose, fc.string
 const first = (of: readonly [string, number, Purpose, string], n = 4): number[] =>
   take(new Streams(of[0], of[1]).stream(of[2], of[3]), n);
 
-// A change of these numbers changes every published result: it needs a new major version.
+// Changing these numbers changes every published result and requires a new major version.
 test('the first numbers of some streams, times 2⁵³', () => {
   const scaled = (of: readonly [string, number, Purpose, string]): number[] => first(of, 3).map((x) => x * 2 ** 53);
   expect(scaled(['foretoken', 0, 'delay', 'compute'])).toMatchInlineSnapshot(`
@@ -60,7 +60,7 @@ test('numbers are multiples of 2⁻⁵³ in [0, 1), and use the last bit', () =>
   expect(Math.abs(odd - 5000)).toBeLessThan(250);
 });
 
-test('a key has the same numbers every time, and another key has others', () => {
+test('equal keys give equal numbers, different keys different ones', () => {
   fc.assert(
     fc.property(key, key, (a, b) => {
       expect(first(a)).toEqual(first(a));
@@ -69,7 +69,7 @@ test('a key has the same numbers every time, and another key has others', () => 
   );
 });
 
-test('keys whose parts only read alike when joined differ', () => {
+test('keys that are equal only when joined are different', () => {
   const alike: [string, number, Purpose, string][] = [
     ['a', 1, 'delay', 'b'],
     ['a1', 0, 'delay', 'b'],
@@ -90,7 +90,7 @@ test('keys whose parts only read alike when joined differ', () => {
   expect(new Set(alike.map((k) => String(first(k)))).size).toBe(alike.length);
 });
 
-test('what one stream draws does not touch another', () => {
+test('draws of one stream do not affect another', () => {
   const streams = new Streams('s');
   const before = streams.stream('delay', 'a').next();
   take(streams.stream('delay', 'b'), 100);
@@ -121,7 +121,7 @@ test('the first numbers of many streams are uniform', () => {
   expect(chi).toBeLessThan(44.26);
 });
 
-test('a saved state goes on exactly, through JSON, also for streams handed out before', () => {
+test('a state saved as JSON resumes exactly, also for existing streams', () => {
   const steps = fc.array(fc.tuple(purpose, fc.constantFrom('a', 'b', 'a b')), { maxLength: 30 });
   fc.assert(
     fc.property(fc.string(), fc.nat(), steps, steps, (seed, replication, before, after) => {
@@ -143,7 +143,7 @@ test('a saved state goes on exactly, through JSON, also for streams handed out b
   );
 });
 
-test('a state that no generator can have is refused', () => {
+test('impossible states are rejected', () => {
   const good = new Streams('s').stream('delay', 'a').state();
   for (const bad of [{ s0: 1 }, { s1: -0.5 }, { s2: Number.NaN }, { s0: 2 ** -40 }, { c: 0.5 }, { c: 2 ** 31 }]) {
     const streams = [{ purpose: 'delay' as const, owner: 'a', state: { ...good, ...bad } }];

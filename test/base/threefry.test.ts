@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { threefry } from '../../src/base/threefry.ts';
 
-/** Words in hexadecimal, as the tables of Random123 write them. */
+/** Parses hexadecimal words in the format of Random123's tables. */
 const words = (text: string): Int32Array => Int32Array.from(text.split(' '), (w) => Number.parseInt(w, 16) | 0);
 const hex = (given: Int32Array): string => [...given].map((w) => (w >>> 0).toString(16).padStart(8, '0')).join(' ');
 
-// Counter, key and result: the known answers of Random123 (tests/kat_vectors, "threefry4x32 20").
+// Counter, key and result: known-answer tests of Random123 (tests/kat_vectors, "threefry4x32 20").
 test.each([
   ['00000000 00000000 00000000 00000000', '00000000 00000000 00000000 00000000', '9c6ca96a e17eae66 fc10ecd4 5256a7d8'],
   ['ffffffff ffffffff ffffffff ffffffff', 'ffffffff ffffffff ffffffff ffffffff', '2a881696 57012287 f6c7446e a16a6732'],

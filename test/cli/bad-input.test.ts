@@ -20,13 +20,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
 
-/** A run that takes longer than this hangs. */
+/** Time limit of a run in milliseconds; longer runs count as hanging. */
 const LIMIT = 20_000;
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'foretoken-bad-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Every case has a folder of its own, so that what it leaves behind can be seen. */
+/** Each case has its own folder, so that files left behind are detected. */
 let folder = '';
 let cases = 0;
 beforeEach(() => {
@@ -40,7 +40,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the command line in the case's folder; a run beyond the limit is killed and has no exit code. */
+/** Runs the command line in the case's folder; a run that exceeds the limit is killed and has no exit code. */
 function run(args: readonly string[], input = ''): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd: folder,
@@ -58,7 +58,7 @@ function write(files: Readonly<Record<string, string | Buffer>>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
-/** Two hosts and what else the zone holds. */
+/** A platform with two hosts and the given further elements. */
 const platform = (zone = '', speed = '1Gf', bandwidth = '1GBps'): string =>
   `<?xml version="1.0"?>
 <platform version="4.1">
@@ -73,10 +73,10 @@ ${zone}
 const ROUTE = '<route src="a" dst="b"><link_ctn id="l"/></route>';
 const good = platform(ROUTE);
 const ring = '0 init\n1 init\n0 send 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n';
-/** Two ranks that do these lines between init (lines 1 and 2) and finalize. */
+/** Two ranks with the given lines between init (lines 1 and 2) and finalize. */
 const two = (lines: string): string => `0 init\n1 init\n${lines}\n0 finalize\n1 finalize\n`;
 
-/** Bad input: exit code 2, nothing on standard output, the place and the fault on standard error, no output file. */
+/** Expects exit code 2, no standard output, location and problem on standard error, and no output file. */
 function refused(args: readonly string[], message: RegExp, input = ''): void {
   const before = readdirSync(folder).sort();
   const { code, stdout, stderr } = run(args, input);
@@ -146,7 +146,7 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     });
     const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
     const block = Buffer.alloc(1 << 20, '1');
-    // The reader goes away after the first 16 MiB.
+    // The reader closes the pipe after the first 16 MiB.
     child.stdin.on('error', () => {});
     child.stdin.write('0 init\n0 compute ');
     for (let k = 0; k < 2048 && child.stdin.writable; k++) {
@@ -158,14 +158,14 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     expect(stderr).toMatch(/^<stdin>: TI004/);
   });
 
-  it('200,000 bad lines are reported by the first 20', () => {
+  it('of 200,000 bad lines the first 20 are reported', () => {
     write({ 'x.ti': two('0 fly 7\n'.repeat(200_000)), 'm.xml': good });
     const { code, stderr } = run(predict);
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(21);
   });
 
-  it('of which the ranks do not have a finalize is warned of, and predicted', () => {
+  it('whose ranks lack a finalize is predicted with a warning', () => {
     write({ 'x.ti': '0 init\n0 compute 1e9\n', 'm.xml': good });
     const { code, stdout, stderr } = run(['predict', 'x.ti', '-m', 'm.xml']);
     expect({ code, stderr }).toEqual({
@@ -179,10 +179,10 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     ['1', /^x\.ti:2:1: TI011/],
     ['3', /^x\.ti: TI012 the trace has 3 ranks, but no line of rank 2/],
     ['1000000000', /TI011 1000000000 ranks were requested: at most 262144/],
-    ['0', /Expected a whole number from 1/],
-    ['-1', /Expected a whole number from 1/],
-    ['1e9', /Expected a whole number from 1/],
-    ['abc', /Expected a whole number from 1/],
+    ['0', /Expected an integer >= 1/],
+    ['-1', /Expected an integer >= 1/],
+    ['1e9', /Expected an integer >= 1/],
+    ['abc', /Expected an integer >= 1/],
   ])('--ranks %s for a trace of two', (ranks, message) => {
     write({ 'x.ti': ring, 'm.xml': good });
     refused([...predict, '--ranks', ranks], message);
@@ -208,7 +208,7 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
     ['zero bandwidth', platform(ROUTE, '1Gf', '0'), /^m\.xml:6:1: PLAT007 bandwidth "0" of link "l"/],
     ['infinite bandwidth', platform(ROUTE, '1Gf', 'inf'), /^m\.xml:6:1: PLAT007 bandwidth "inf"/],
     ['bandwidth beyond a double', platform(ROUTE, '1Gf', '1e400'), /^m\.xml:6:1: PLAT007/],
-    ['bandwidth next to nothing', platform(ROUTE, '1Gf', '1e-320'), /^m\.xml:6:1: PLAT007 .* less than 1e-100/],
+    ['bandwidth next to nothing', platform(ROUTE, '1Gf', '1e-320'), /^m\.xml:6:1: PLAT007 .* below 1e-100/],
     ['negative speed', platform(ROUTE, '-1Gf'), /^m\.xml:4:1: PLAT007 speed "-1Gf"/],
     ['unknown unit', platform(ROUTE, '1Gfl'), /^m\.xml:4:1: PLAT007 .*unknown unit "Gfl"/],
     ['unsupported element', platform(`${ROUTE}<disk id="d"/>`), /^m\.xml:7:\d+: PLAT005 element <disk>/],
@@ -360,7 +360,7 @@ describe('a net', { timeout: 2 * LIMIT }, () => {
   });
 });
 
-describe('a deadlock is no bad input: exit code 1, and who waits for whom', { timeout: 2 * LIMIT }, () => {
+describe('a deadlock is not bad input: exit code 1, with the waiting ranks', { timeout: 2 * LIMIT }, () => {
   it.each<[string, string, string, readonly (readonly [number, number, readonly number[] | null])[]]>([
     [
       'large sends head to head',
@@ -415,7 +415,7 @@ describe('a deadlock is no bad input: exit code 1, and who waits for whom', { ti
     expect(deadlock.map(({ rank, line, waitsFor }) => [rank, line, waitsFor])).toEqual(waiting);
   });
 
-  it('does not count what would have been computed after it', () => {
+  it('does not count computations after the deadlock', () => {
     write({
       'x.ti': two('0 compute 1e9\n1 compute 1e9\n0 recv 1 0 1\n1 recv 0 0 1\n0 compute 1e13\n1 compute 1e13'),
       'm.xml': good,
@@ -483,7 +483,7 @@ describe('files', { timeout: 2 * LIMIT }, () => {
     expect(run(['predict', 'sub/list', '--machine', 'm.xml'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('the same bytes come out whatever way the trace came in', () => {
+  it('the output does not depend on how the trace is read', () => {
     write({ 'x.ti': ring, 'm.xml': good });
     copyFileSync(join(folder, 'x.ti'), join(folder, 'y.ti'));
     const chrome = (args: readonly string[], input = ''): string => {

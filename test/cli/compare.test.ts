@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('compare', () => {
-  it('of two results prints what differs', async () => {
+  it('of two results prints the differences', async () => {
     const { code, stdout, stderr } = await foretoken(['compare', block, cyclic]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout.replaceAll(folder, '')).toMatchFileSnapshot('../report/pages/comparison-100.txt');
@@ -59,7 +59,7 @@ describe('compare', () => {
     expect(stdout).not.toMatch(/changed most/);
   });
 
-  it('refuses options where both are results, and what is none', async () => {
+  it('rejects options with two results, and other files', async () => {
     expect(await foretoken(['compare', block, cyclic, '--machine', yaml])).toMatchObject({ code: 2, stdout: '' });
     const missing = await foretoken(['compare', block, 'missing.json']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
@@ -102,19 +102,19 @@ describe('rerun', () => {
     }
   });
 
-  it('refuses when an input changed, with both hashes', async () => {
+  it('rejects a changed input, with both hashes', async () => {
     const trace = path('pair.ti');
     writeFileSync(trace, pair);
     const before = await result('pair.json', trace, '--machine', yaml);
     writeFileSync(trace, pair.replace('1e6', '2e6'));
     const { code, stdout, stderr } = await foretoken(['rerun', before]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/pair\.ti: APP011 has changed: SHA-256 was [0-9a-f]{64}, is [0-9a-f]{64}\n$/);
+    expect(stderr).toMatch(/pair\.ti: APP011 has changed: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}\n$/);
     rmSync(trace);
     expect((await foretoken(['rerun', before])).stderr).toMatch(/pair\.ti: APP001 /);
   });
 
-  it('refuses where a module changed that the model imports, also by way of another', async () => {
+  it('rejects a changed module that the model imports, also indirectly', async () => {
     mkdirSync(path('parts'), { recursive: true });
     const size = path('parts/size.ts');
     writeFileSync(size, 'export const flops = 1e6;\n');
@@ -135,13 +135,13 @@ describe('rerun', () => {
     for (const file of [before, drawn]) {
       const { code, stdout, stderr } = await foretoken(['rerun', file]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/size\.ts: APP011 has changed: SHA-256 was [0-9a-f]{64}, is [0-9a-f]{64}\n$/);
+      expect(stderr).toMatch(/size\.ts: APP011 has changed: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}\n$/);
     }
     rmSync(size);
     expect((await foretoken(['rerun', before])).stderr).toMatch(/size\.ts: APP001 /);
   });
 
-  it('says of a model that differs what was not looked at', async () => {
+  it('says which files of a model were not checked', async () => {
     writeFileSync(path('size.json'), '1e6');
     writeFileSync(
       path('model.ts'),
@@ -171,7 +171,7 @@ describe('rerun', () => {
     expect((await foretoken(['rerun', before])).stderr).toContain('rank0.ti: APP011');
   });
 
-  it('finds the inputs beside the document', async () => {
+  it('finds the inputs next to the document', async () => {
     const elsewhere = path('elsewhere');
     mkdirSync(join(elsewhere, 'in'), { recursive: true });
     writeFileSync(join(elsewhere, 'in', 'pair.ti'), pair);
@@ -183,7 +183,7 @@ describe('rerun', () => {
     expect(await foretoken(['rerun', join(elsewhere, 'x.json')])).toMatchObject({ code: 0 });
   });
 
-  it('says in what a result differs, and ends with 1', async () => {
+  it('lists the differences and exits with 1', async () => {
     const changed = JSON.parse(readFileSync(block, 'utf8'));
     changed.figures.runTime.value *= 2;
     changed.product = 'foretoken 0.0.9';
@@ -196,19 +196,22 @@ describe('rerun', () => {
   });
 
   it.each([
-    ['{"format": "foretoken",\n "kind": }', /broken\.json:2:10: APP010 is no JSON/],
-    ['{}', /APP010 is no result document/],
-    ['{"format": "foretoken", "version": 1, "kind": "what-if"}', /APP010 is a result of kind "what-if"/],
-    ['{"format": "foretoken", "version": 2, "kind": "prediction"}', /version 2: expected/],
-    ['{"format": "foretoken", "version": 1, "kind": "prediction", "ranks": {}}', /APP010 ranks: an object: a list is/],
-  ])('refuses %j', async (text, message) => {
+    ['{"format": "foretoken",\n "kind": }', /broken\.json:2:10: APP010 is not JSON/],
+    ['{}', /APP010 is not a foretoken result/],
+    ['{"format": "foretoken", "version": 1, "kind": "what-if"}', /APP010 expected .*, got "what-if"/],
+    ['{"format": "foretoken", "version": 2, "kind": "prediction"}', /expected .*, got "prediction", version 2/],
+    [
+      '{"format": "foretoken", "version": 1, "kind": "prediction", "ranks": {}}',
+      /APP010 ranks: expected a list, got an object/,
+    ],
+  ])('rejects %j', async (text, message) => {
     writeFileSync(path('broken.json'), text);
     const { code, stdout, stderr } = await foretoken(['rerun', path('broken.json')]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
 
-  it('refuses what came from standard input', async () => {
+  it('rejects input from standard input', async () => {
     const { stdout } = await foretoken(['predict', '-', '--machine', yaml, '--json'], { stdin: pair });
     writeFileSync(path('piped.json'), stdout);
     expect((await foretoken(['rerun', path('piped.json')])).stderr).toContain('APP012');

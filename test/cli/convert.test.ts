@@ -29,7 +29,7 @@ test('a drawing, and a matrix of the unfolded net', async () => {
   expect(readFileSync(csv, 'utf8').split('\n')).toHaveLength(17);
 });
 
-test('the equivalent safe net, which verify proves to be safe', async () => {
+test('the equivalent safe net, proved safe by verify', async () => {
   const n = new NetBuilder('buffer');
   const Sort = n.enumeration('Sort', 'red', 'blue');
   const free = n.place('free', {}, { initial: 3 });
@@ -50,7 +50,7 @@ test('the equivalent safe net, which verify proves to be safe', async () => {
   const { code, stderr } = await foretoken(['convert', given, pnml, '--safe']);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    '3 places of at most 3 tokens, 4 transitions, without colours, become 12 and 36; the limit is 100000',
+    '3 places of at most 3 tokens, 4 transitions, without colours, become 12 and 36; the limit of their sum is 100000',
   );
   expect(stderr).toContain('keeps the interleaving behaviour');
   expect(stderr).toContain('Time and steps of several transitions at once are not kept');
@@ -69,13 +69,13 @@ test('the equivalent safe net, which verify proves to be safe', async () => {
   expect((await foretoken(['convert', given, json, '--safe', '--unfold'])).stderr).toContain('APP034');
 });
 
-test('PNML, there and back', async () => {
+test('PNML round trip', async () => {
   const pnml = join(folder, 'net.pnml');
   const { code, stdout, stderr } = await foretoken(['convert', net, pnml]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr.trimEnd().split('\n')).toEqual([
-    'note: the net is written unfolded (15 places, 15 transitions), since "(x + 2) % 3" is no term of symmetric nets',
-    'note: names that are no ids of XML stand in <name>, and their nodes have ids that are made up',
+    'note: the net is written unfolded (15 places, 15 transitions), because "(x + 2) % 3" is not a term of symmetric nets',
+    'note: names that are not valid XML ids are written as <name>, with generated ids',
     expect.stringMatching(/net\.pnml: 5 places, 5 transitions, \d+ bytes$/),
   ]);
   const again = join(folder, 'again.json');
@@ -83,7 +83,7 @@ test('PNML, there and back', async () => {
   expect(readFileSync(again, 'utf8')).toBe(netToJson(unfold(philosophers(3))));
 });
 
-test('PNML that is none is bad input, with its place', async () => {
+test('invalid PNML is bad input, with its place', async () => {
   const bad = join(folder, 'bad.pnml');
   writeFileSync(bad, '<pnml>\n<net id="n" type="x"/></pnml>');
   const { code, stdout, stderr } = await foretoken(['convert', bad, join(folder, 'no.json')]);
@@ -94,7 +94,7 @@ test('PNML that is none is bad input, with its place', async () => {
 test.each([
   ['a limit that is exceeded', ['--unfold', '--limit', '29'], /net\.json: UNF002 .* more than 29 nodes/],
   ['a limit without unfolding', ['--limit', '29'], /APP008/],
-  ['a limit of nothing', ['--unfold', '--limit', '0'], /--limit.* Expected a whole number from 1 to 100000000/],
+  ['a limit of nothing', ['--unfold', '--limit', '0'], /--limit.* Expected an integer from 1 to 100000000/],
 ])('%s is bad input', async (_, flags, message) => {
   const { code, stdout, stderr } = await foretoken(['convert', net, join(folder, 'no.csv'), ...flags]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

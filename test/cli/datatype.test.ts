@@ -46,7 +46,7 @@ test('--datatype -1=BYTES is recorded, shown and honoured by rerun', async () =>
   expect(page.stdout).toMatch(/^Note {3}Time-independent traces do not record communicators.*\n.*\(TI043\)$/m);
 });
 
-test('verify, rerun of it, whatif, compare and convert take it', async () => {
+test('verify, its rerun, whatif, compare and convert accept it', async () => {
   const verified = await foretoken(['verify', path('t.ti'), '--datatype', '-1=0', '--json']);
   expect(verified).toMatchObject({ code: 0, stderr: '' });
   writeFileSync(path('v.json'), verified.stdout);
@@ -79,9 +79,9 @@ test.each([
   ['-1=1.5', 'Expected -1=BYTES'],
   ['8', 'Expected -1=BYTES'],
   ['-1=-3', 'Expected -1=BYTES'],
-  ['3=8', 'only that of -1'],
+  ['3=8', 'only the size of -1'],
   ['-1=9007199254740993', '2^53'],
-])('--datatype %s is refused', async (value, message) => {
+])('--datatype %s is rejected', async (value, message) => {
   const { code, stderr } = await foretoken(['predict', path('t.ti'), ...machine, '--datatype', value]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
 });

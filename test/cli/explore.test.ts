@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 writeFileSync(file('three.json'), netToJson(philosophers(3)));
 writeFileSync(file('buffer.json'), netToJson(buffer(100)));
-/** Some 10¹² states. */
+/** About 10¹² states. */
 writeFileSync(file('endless.json'), netToJson(philosophers(25)));
 
 const documentOf = (stdout: string): SpaceDocument => JSON.parse(stdout) as SpaceDocument;
@@ -65,7 +65,7 @@ describe('explore', () => {
     expect(stdout + plain).toContain('"finalStates":{"value":1');
   });
 
-  it.each(['--order=depth', '--workers=2'])('finds the same with %s', async (option) => {
+  it.each(['--order=depth', '--workers=2'])('gives the same result with %s', async (option) => {
     const { code, stdout } = await foretoken(['explore', file('buffer.json'), option, '--json']);
     expect(code).toBe(0);
     expect(documentOf(stdout).figures).toMatchObject({ states: { value: 101 }, sccs: { value: 1 } });
@@ -75,23 +75,23 @@ describe('explore', () => {
     [['--max-states', '50'], 'states'],
     [['--seconds', '0.2'], 'time'],
     [['--memory', '130MB'], 'memory'],
-  ])('ends with 3 at a limit: %j', async (limit, truncation) => {
+  ])('exits with 3 at a limit: %j', async (limit, truncation) => {
     const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), ...limit, '--json']);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     expect(documentOf(stdout)).toMatchObject({ complete: false, truncation, verdicts: { reversible: null } });
     const page = await foretoken(['explore', file('endless.json'), ...limit]);
     expect(page.stdout).toMatch(
-      /^[\d,]+ states?, [\d,]+ edges: TRUNCATED by the limit of \w+; figures are of what was found\n/,
+      /^[\d,]+ states?, [\d,]+ edges: TRUNCATED by the \w+ limit; figures cover the part explored\n/,
     );
   });
 
-  it('refuses a limit of memory below what the process needs to start', async () => {
+  it('rejects a memory limit below the needs of the process', async () => {
     const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), '--memory', '20MB', '--json']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^EXPL005 memory: expected at least \d+MiB, .* got 20000000 bytes\n$/);
   });
 
-  it('ends at Ctrl-C with what it has found', async () => {
+  it('prints a partial result after Ctrl-C', async () => {
     const { code, stdout } = await foretoken(['explore', file('endless.json'), '--json'], {
       during: async (child) => {
         await sleep(2500);
@@ -117,20 +117,20 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     [[file('absent.pnml')], 'APP001'],
     [[file('broken.pnml')], 'broken.pnml:1'],
     [[file('empty.pnml')], 'empty.pnml'],
-    [['x.ti'], 'APP030 the ending ".ti" is none of a net'],
+    [['x.ti'], 'APP030 ".ti" is not the extension of a net'],
     [
       [file('three.json'), '--bounds', 'Think,Frok'],
       'EXPL001 group 1: the net has no place "Frok". Did you mean "Fork"?',
     ],
     [[file('three.json'), '--bounds', 'Think;;Fork'], 'EXPL002 group 2'],
-    [[file('three.json'), '--graph', file('out.png')], 'EXPL004 unknown ending ".png"'],
+    [[file('three.json'), '--graph', file('out.png')], 'EXPL004 unknown graph extension ".png"'],
     [[file('endless.json'), '--graph', file('out.svg')], 'EXPL003 graph: has '],
     [[file('three.json'), '--graph', file('three.json')], 'EXPL004'],
-    [[file('three.json'), '--max-states', '0'], 'Expected a whole number from 1, such as 5000000 or 5e6.'],
-    [[file('three.json'), '--memory', '0'], 'it must be greater than 0'],
+    [[file('three.json'), '--max-states', '0'], 'Expected an integer >= 1 such as 5000000 or 5e6.'],
+    [[file('three.json'), '--memory', '0'], 'must be greater than 0'],
     [[file('three.json'), '--memory', '4 gib'], 'Did you mean'],
-    [[file('three.json'), '--seconds', '-1'], '-1: it must be greater than 0'],
-    [[file('three.json'), '--workers', '0'], 'Expected a whole number from 1.'],
+    [[file('three.json'), '--seconds', '-1'], '-1: must be greater than 0'],
+    [[file('three.json'), '--workers', '0'], 'Expected an integer >= 1.'],
     [[file('three.json'), '--order', 'random'], 'Allowed choices are breadth, depth.'],
     [[file('three.json'), '--set', 'n=5'], 'APP004'],
     [['examples/ring/model.ts', '--set', 'nix=5'], 'nix'],
@@ -142,7 +142,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
   });
 });
 
-it('the line of progress tells states, their rate, and what is left', () => {
+it('the progress line shows states, their rate, and the remainder', () => {
   const text = progressText({ states: 1_254_321, expanded: 1_200_000, seconds: 1.5 });
   expect(text).toBe('1.25 M states, 836 k/s, 54.3 k to go');
   expect(progressText({ states: 1, expanded: 0, seconds: 0 })).toBe('1 states, 1 to go');

@@ -19,7 +19,7 @@ describe('problems', () => {
 describe('the report of an internal error', () => {
   const crash = { message: 'boom', stack: 'Error: boom\n    at engine' };
 
-  it('holds versions, command line and stack, and nothing of the environment', () => {
+  it('contains versions, command line and stack, and nothing of the environment', () => {
     vi.stubEnv('SOME_TOKEN', 'a-secret');
     const report = crashReport(crash, ['predict', 'a "b".ti']);
     vi.unstubAllEnvs();
@@ -58,7 +58,7 @@ describe('progress', () => {
     expect(written).toEqual([line, line, line, '\r\u001b[K']);
   });
 
-  it('is silent where there is no terminal or the work is short', () => {
+  it('is silent without a terminal or for short work', () => {
     const none = terminal(false);
     new Progress(none.stream, () => '');
     const short = terminal(true);
@@ -76,7 +76,7 @@ describe('progress', () => {
   });
 });
 
-it('the shared memory carries the request to end and how far the work is', () => {
+it('the shared memory carries the stop request and the progress', () => {
   const main = new Shared();
   const worker = new Shared(main.buffer);
   expect(main.progress).toBeUndefined();

@@ -7,7 +7,7 @@ import { foretoken } from './run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-init-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('begins a project in an empty folder, whose model can be predicted and studied', async () => {
+it('creates a project in an empty folder whose model can be predicted and studied', async () => {
   const made = join(folder, 'first model');
   const { code, stdout } = await foretoken(['init', made]);
   expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { cluster, foretoken, stencil } from './run.ts';
 
-/** Inputs that are devices, pipes without a writer, or larger than any input may be. */
+/** Inputs that are devices, pipes without a writer, or too large. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-inputs-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const at = (name: string): string => join(dir, name);
@@ -39,21 +39,21 @@ const commands: readonly (readonly [what: string, args: (kind: string) => readon
 ];
 
 describe.each(commands)('%s', (_, args) => {
-  test.each(kinds)('that is a %s is refused at once', async (kind) => {
+  test.each(kinds)('a %s is rejected at once', async (kind) => {
     const { code, stdout, stderr } = await foretoken(args(kind));
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/regular file|neither a file nor a pipe|names no host|more than the limit/);
+    expect(stderr).toMatch(/regular file|a file or a pipe|names no host|more than the limit/);
   });
 });
 
-test('an endless input that a result names is not read', async () => {
+test('an endless input named by a result is not read', async () => {
   const { stdout } = await foretoken(['predict', at('app.ti'), '--machine', cluster, '--json']);
   const document = JSON.parse(stdout);
   document.inputs.machine.path = '/dev/zero';
   writeFileSync(at('result.json'), JSON.stringify(document));
   const { code, stderr } = await foretoken(['rerun', at('result.json')]);
   expect(code).toBe(2);
-  expect(stderr).toContain('/dev/zero: APP001 is not a regular file but a device');
+  expect(stderr).toContain('/dev/zero: APP001 expected a regular file, got a device');
 });
 
 test('a hostfile may come from a pipe, as in <(command)', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-/** Inputs of the wrong kind: messages say what a file is, and what to give in its place. */
+/** Inputs of the wrong kind: messages state the kind of the file and the expected input. */
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-kinds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
@@ -19,10 +19,10 @@ write('model.ts', '');
 mkdirSync(at('dir'));
 
 const CPN =
-  /x\.cpn: APP009 is a net of CPN Tools, which is not read: export it as PNML, and give the \.pnml file\. Known inputs: models \(\.ts/;
+  /x\.cpn: APP009 is a CPN Tools net, which cannot be read: export it as PNML and give the \.pnml file\. Known inputs: models \(\.ts/;
 const GONE = /missing\.\w+: (?:TI001 cannot read the file: no such file|APP001 cannot be read: ENOENT)/;
 
-describe('exit code 2, and a message that helps', () => {
+describe('exit code 2, and a helpful message', () => {
   test.each<[string[], RegExp]>([
     [['predict', at('x.cpn')], CPN],
     [['predict', at('x.cpn'), '--machine', at('m.yaml')], CPN],
@@ -42,7 +42,7 @@ describe('exit code 2, and a message that helps', () => {
     [['structure', at('missing.foo')], GONE],
     [['whatif', at('missing.ti'), '--vary', 'placement=block'], GONE],
     [['predict', at('tny.ti')], /TI001 .*Did you mean "tiny\.ti"\?/],
-    [['predict', at('m.yaml')], /APP009 is a machine by its ending: give it with --machine/],
+    [['predict', at('m.yaml')], /APP009 is a machine file by its extension: give it with --machine/],
     [['predict', at('net.xml')], /net\.xml:1:1: PNML009/],
     [['predict', at('platform.xml')], /APP009 is a SimGrid platform: expected a net; give a platform with --machine/],
     [['explore', at('platform.xml')], /APP009 is a SimGrid platform/],
@@ -50,20 +50,20 @@ describe('exit code 2, and a message that helps', () => {
     [['predict', at('tiny.ti')], /APP002 a trace needs a machine/],
     [
       ['predict', at('tiny.ti'), '--machine', at('tiny.ti')],
-      /APP009 is a trace by its ending, no machine: machines are \.yaml/,
+      /APP009 is a trace by its extension, not a machine: machines are \.yaml/,
     ],
-    [['predict', at('tiny.ti'), '--machine', at('model.ts')], /APP009 is a model by its ending, no machine/],
-    [['predict', at('tiny.ti'), '--machine', at('x.cpn')], /APP009 is a net by its ending, no machine/],
-    [['explore', at('tiny.ti')], /APP030 .* foretoken verify checks it as a program/],
-    [['verify', at('m.yaml')], /APP009 is a machine by its ending/],
-    [['rerun', at('tiny.ti')], /APP010 is no JSON: .*; expected a result document, as --json prints it/],
+    [['predict', at('tiny.ti'), '--machine', at('model.ts')], /APP009 is a model by its extension, not a machine/],
+    [['predict', at('tiny.ti'), '--machine', at('x.cpn')], /APP009 is a net by its extension, not a machine/],
+    [['explore', at('tiny.ti')], /APP030 .* use foretoken verify/],
+    [['verify', at('m.yaml')], /APP009 is a machine file by its extension/],
+    [['rerun', at('tiny.ti')], /APP010 is not JSON: .*; expected a result document as printed by --json/],
   ])('%j', async (args, says) => {
     const { code, stdout, stderr } = await foretoken(args);
     expect(stderr).toMatch(says);
     expect([code, stdout]).toEqual([2, '']);
   });
 
-  test('a result document where a net is expected, and one that rerun does not repeat', async () => {
+  test('a result document instead of a net, and one that rerun cannot repeat', async () => {
     const study = await foretoken([
       'whatif',
       at('tiny.ti'),

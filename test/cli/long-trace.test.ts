@@ -15,12 +15,12 @@ const folder = mkdtempSync(join(tmpdir(), 'foretoken-long-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RANKS = 8;
-/** Longer than what one thread does alone. */
+/** Above the limit from which work is offloaded to a second thread. */
 const BYTES = 17 << 20;
 
 /**
- * A trace in which ranks compute, sleep, exchange messages of all protocols in every way there is, and wait; `last` stands
- * before the end of each.
+ * A trace in which ranks compute, sleep, exchange messages under all protocols with all operations, and wait; `last` gives
+ * the final lines of each rank.
  */
 function trace(name: string, last: (rank: number) => string = () => ''): string {
   const parts = Array.from({ length: RANKS }, (_, r) => [`${r} init`]);
@@ -50,8 +50,8 @@ function trace(name: string, last: (rank: number) => string = () => ''): string 
   return path;
 }
 
-describe('a long trace, of which the main thread follows the ranks and makes the digest', () => {
-  it('gives the document of one thread', { timeout: 120_000 }, async () => {
+describe('a long trace, whose ranks and digest the main thread follows', () => {
+  it('gives the same document as one thread', { timeout: 120_000 }, async () => {
     const path = trace('long.ti');
     const { code, stdout, stderr } = await foretoken(['predict', path, '--machine', cluster, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -73,7 +73,7 @@ describe('a long trace, of which the main thread follows the ranks and makes the
     expect(alone.deadlock).toHaveLength(RANKS);
   });
 
-  it('ends at Ctrl-C with what is known, and at an error with it', { timeout: 120_000 }, async () => {
+  it('gives a partial result after Ctrl-C, and the error after an error', { timeout: 120_000 }, async () => {
     const path = trace('cut.ti', (r) => (r === 5 ? '5 nonsense\n' : ''));
     const wrong = await foretoken(['predict', path, '--machine', cluster]);
     expect(wrong.code).toBe(2);
@@ -84,13 +84,13 @@ describe('a long trace, of which the main thread follows the ranks and makes the
         child.kill('SIGINT');
       },
     });
-    // It may have come to its end, or not yet to its beginning.
+    // The run may have finished, or not yet started.
     if (stdout !== '') expect(JSON.parse(stdout)).toHaveProperty('complete');
     expect([0, 130]).toContain(code ?? 130);
   });
 });
 
-describe('pieces of a log on their way to another thread', () => {
+describe('pieces of a log sent to another thread', () => {
   const entry = fileURLToPath(new URL('../../src/cli/log-ring.ts', import.meta.url));
   const [built] = buildSync({ entryPoints: [entry], bundle: true, format: 'cjs', write: false }).outputFiles;
   const code = built!.text;
@@ -116,7 +116,7 @@ try {
     );
   let shared = new LogRing();
 
-  it('come whole and in order, however far the reader is behind', async () => {
+  it('arrive complete and in order, for any delay of the reader', async () => {
     shared = new LogRing();
     const lengths: number[] = [];
     const worker = writer(500);
@@ -136,7 +136,7 @@ try {
     await worker.terminate();
   });
 
-  it('end where the reader fails', async () => {
+  it('end if the reader fails', async () => {
     shared = new LogRing();
     const worker = writer(500);
     const ended = await new Promise<string>((resolve) => {
@@ -145,7 +145,7 @@ try {
         else shared.end(true);
       });
     });
-    expect(ended).toContain('has failed');
+    expect(ended).toContain('failed');
     await worker.terminate();
   });
 });

@@ -16,7 +16,7 @@ function file(name: string, text: string): string {
 
 const machine = 'examples/stencil/cluster.yaml';
 const page = readFileSync('docs/machine.md', 'utf8');
-/** The fenced text that follows a comment of docs/machine.md. */
+/** The code block that follows a comment of docs/machine.md. */
 const shown = (comment: string): string =>
   page
     .split(`<!-- ${comment} -->\n`)[1]!
@@ -28,13 +28,13 @@ describe('docs/machine.md', () => {
     expect(shown(`file: ${machine}`)).toBe(readFileSync(machine, 'utf8'));
   });
 
-  it('shows what is printed for it', async () => {
+  it('shows the output for it', async () => {
     const { code, stdout } = await foretoken(['predict', stencil, '--machine', machine]);
     expect(code).toBe(0);
     expect(shown(`output of foretoken predict ${stencil} --machine ${machine}`)).toBe(stdout);
   });
 
-  it('shows what is said of a bad file', async () => {
+  it('shows the errors of a bad file', async () => {
     const bad = 'nodes: 4\ncoresPerNode: 8\nsped: 2.4Gf\nlink: { latency: 1.5GB, bandwidth: 100Gb/s }\neagerBelow: 0\n';
     const { code, stdout, stderr } = await foretoken(['predict', stencil, '--machine', file('bad.yaml', bad)]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -61,7 +61,7 @@ describe('predict --machine', () => {
       expect(await second(machine, option, hosts)).toContain(`foretoken · ${protocol} · placement`);
   });
 
-  it('takes JSON, and a built-in machine by name', async () => {
+  it('accepts JSON, and a built-in machine by name', async () => {
     const text =
       '{ "nodes": 8, "coresPerNode": 1, "speed": "1Gf", "link": { "latency": 0, "bandwidth": 1e9 }, "eagerBelow": 0 }';
     const own = await foretoken(['predict', stencil, '--machine', file('m.json', text), '--json']);
@@ -70,7 +70,7 @@ describe('predict --machine', () => {
     expect(stdout).toContain('built-in machine simgrid-backbone');
   });
 
-  it('lets more ranks than cores share them only where that is asked for', async () => {
+  it('lets more ranks than cores share the cores only with --oversubscribe', async () => {
     const args = [
       'predict',
       stencil,
@@ -100,14 +100,14 @@ describe('predict --machine', () => {
     ['two placements', ['--machine', machine, '--placement', 'block', '--hostfile', 'x'], /^MACH022 /],
     ['an unknown placement', ['--machine', machine, '--placement', 'cylic'], /^MACH023 .*Did you mean "cyclic"/],
     ['a file that is not there', ['--machine', 'none.yaml'], /none\.yaml: MACH001 cannot be opened/],
-  ])('refuses %s', async (_, args, message) => {
+  ])('rejects %s', async (_, args, message) => {
     const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
 });
 
-describe('a fault that is found after reading names file and line of the machine', () => {
+describe('an error found after reading names file and line of the machine', () => {
   const xml = join(folder, 'two.xml');
   writeFileSync(
     xml,
@@ -142,7 +142,7 @@ describe('schema', () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(`schema/${what}.schema.json`, 'utf8')));
   });
 
-  it('of anything else is refused', async () => {
+  it('of anything else is rejected', async () => {
     const { code, stderr } = await foretoken(['schema', 'trace']);
     expect(code).toBe(2);
     expect(stderr).toContain('Allowed choices are machine, net.');

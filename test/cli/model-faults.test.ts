@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-/** Models that end their process, throw anything, never end, print, or leave work behind. */
+/** Models that exit the process, throw non-errors, never end, print, or leave work running. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-faults-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const file = (name: string, text: string): string => {
@@ -15,7 +15,7 @@ const file = (name: string, text: string): string => {
 const building = (body: string, top = ''): string =>
   `${top}\nexport default spmd({ name: 'x', build(m) {\n${body}\nm.compute({ flops: 1e9 });\n} });\n`;
 
-/** Each with the line of its fault. */
+/** Faulty models with the expected message and line. */
 const faults: readonly (readonly [name: string, text: string, says: RegExp])[] = [
   ['exit', building('process.exit(0);'), /exit\.ts:4:\d+: APP040 the model calls process\.exit\(0\)/],
   ['caught-exit', building('try { process.exit(1); } catch {}'), /caught-exit\.ts:4:\d+: APP040/],
@@ -58,7 +58,7 @@ const faults: readonly (readonly [name: string, text: string, says: RegExp])[] =
   ['port', building('', "import { parentPort } from 'node:worker_threads';\nparentPort?.close();"), /port\.ts: APP045/],
 ];
 
-describe('a model that fails ends with exit code 2 and its line', () => {
+describe('a failing model gives exit code 2 and its line', () => {
   test.each(faults)('%s', async (name, text, says) => {
     const { code, stdout, stderr } = await foretoken(['predict', file(name, text), '--ranks', '2', '--json']);
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
@@ -93,7 +93,7 @@ describe.each([
         env: { FORETOKEN_BUILD_LIMIT: '1' },
       });
       expect(code, stderr).toBe(2);
-      expect(stderr).toMatch(/endless\.ts: APP027 the model is not built after 1 s/);
+      expect(stderr).toMatch(/endless\.ts: APP027 the model has not been built after 1 s/);
     }
   });
 });
@@ -110,12 +110,12 @@ test('convert and compare limit the time of a build', async () => {
   }
 });
 
-test.each(['soon', '0', '-1'])('a build limit of %s is refused', async (limit) => {
+test.each(['soon', '0', '-1'])('a build limit of %s is rejected', async (limit) => {
   const { code, stderr } = await foretoken(['predict', file('ok', building(''))], {
     env: { FORETOKEN_BUILD_LIMIT: limit },
   });
   expect(code).toBe(2);
-  expect(stderr).toContain(`APP044 FORETOKEN_BUILD_LIMIT=${limit}: expected seconds above 0`);
+  expect(stderr).toContain(`APP044 FORETOKEN_BUILD_LIMIT=${limit}: expected a number of seconds > 0`);
 });
 
 test('one scenario whose model exits fails alone', async () => {
@@ -136,7 +136,7 @@ void Promise.resolve().then(() => console.log('later'));`,
   ),
 );
 
-describe('prints of a model go to standard error', () => {
+describe('output of a model goes to standard error', () => {
   test.each([
     ['predict', '--ranks', '2'],
     ['predict', '--ranks', '2', '--replications', '2'],
@@ -157,7 +157,7 @@ describe('prints of a model go to standard error', () => {
   });
 });
 
-describe('work that a model leaves running is ended with a warning', () => {
+describe('work left running by a model is stopped with a warning', () => {
   test.each([
     ['timer', building('setInterval(() => {}, 1000);')],
     ['loop', building('setTimeout(() => { for (;;); }, 10_000);')],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-/** Models on the command line, from a folder that lies in no package. */
+/** Models on the command line, from a folder outside any package. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-models-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const file = (name: string, text: string): string => {
@@ -47,7 +47,7 @@ describe('predict MODEL.ts', () => {
     expect(events.some((e) => e.ph === 'X' && e.name === 'recv')).toBe(true);
   });
 
-  test('the net of a model, and one of its modules, read back and played', async () => {
+  test('the net of a model, and one of its modules, read back and run', async () => {
     const [net, part] = [join(dir, 'net.json'), join(dir, 'part.dot')];
     expect((await foretoken(['convert', pingPong, net, '--ranks', '2'])).code).toBe(0);
     expect((await foretoken(['convert', pingPong, part, '--ranks', '2', '--module', 'messages'])).code).toBe(0);
@@ -64,7 +64,7 @@ describe('predict MODEL.ts', () => {
   });
 });
 
-describe('modules that are no models', () => {
+describe('modules without a model', () => {
   const cases: readonly (readonly [name: string, text: string, says: RegExp])[] = [
     ['nothing.ts', 'export const x = 1;\n', /APP022 exports no model/],
     [
@@ -92,7 +92,7 @@ describe('modules that are no models', () => {
     expect(stderr).toMatch(says);
   });
 
-  test('one that is not there offers the nearest of its folder', async () => {
+  test('a missing file suggests the nearest name in its folder', async () => {
     const { code, stderr } = await foretoken([
       'predict',
       file('jacobi.ts', '').replace('jacobi', 'jacoby'),
@@ -105,7 +105,7 @@ describe('modules that are no models', () => {
     expect(nowhere.stderr).toMatch(/APP001 cannot be read: ENOENT: there is no folder/);
   });
 
-  test('one that never ends building', async () => {
+  test('a build that never ends', async () => {
     const never = file('never.ts', `${HEAD}export default spmd({ name: 'n', build() { for (;;); } });\n`);
     const { code, stderr } = await foretoken(['predict', never, '--ranks', '2'], {
       env: { FORETOKEN_BUILD_LIMIT: '1' },
@@ -114,7 +114,7 @@ describe('modules that are no models', () => {
     expect(stderr).toContain('APP027');
   });
 
-  test('a deadlock ends with 1 and names lines', async () => {
+  test('a deadlock exits with 1 and names lines', async () => {
     const stuck = file(
       'stuck.ts',
       `${HEAD}export default spmd({ name: 's', build(m) {\n  m.send({ to: s => 1 - s.rank, bytes: 1e9 });\n  m.recv({ from: s => 1 - s.rank });\n} });\n`,
@@ -125,8 +125,8 @@ describe('modules that are no models', () => {
   });
 });
 
-describe('a model that refuses some numbers of ranks', () => {
-  // Its errors come from the copy of the package that the model imports.
+describe('a model that rejects some numbers of ranks', () => {
+  // Its errors are thrown by the copy of the package that the model imports.
   const square = file(
     'square.ts',
     `${HEAD}export default spmd({ name: 'square', build(m) {
@@ -135,7 +135,7 @@ describe('a model that refuses some numbers of ranks', () => {
 } });`,
   );
 
-  test('is verified on those that it takes', async () => {
+  test('is verified on the accepted ones', async () => {
     const { code, stdout } = await foretoken(['verify', square]);
     expect(code).toBe(0);
     expect(stdout).toContain('Holds for 4,9 ranks');
@@ -144,7 +144,7 @@ describe('a model that refuses some numbers of ranks', () => {
     expect(json.refused.map((r) => r.ranks)).toEqual([2, 3, 5, 6, 7, 8]);
   });
 
-  test('is explored on the fewest ranks that it takes, and repeated so', async () => {
+  test('is explored on the smallest accepted number, and repeated so', async () => {
     const explored = await foretoken(['explore', square, '--json']);
     expect([explored.code, JSON.parse(explored.stdout).options.ranks]).toEqual([0, 4]);
     expect(explored.stderr).toContain('warning: model "square" refuses 2,3 ranks (MODEL029');

@@ -29,7 +29,7 @@ describe('predict', () => {
     expect(unwrapped).toContain('Ranks 4 and 5 compute 60 % longer than the mean while the others wait.');
   });
 
-  it('obeys FORCE_COLOR, NO_COLOR, COLUMNS and the locale', async () => {
+  it('respects FORCE_COLOR, NO_COLOR, COLUMNS and the locale', async () => {
     const page = async (env: Record<string, string>): Promise<string> =>
       (await foretoken(['predict', stencil, '--machine', cluster], { env })).stdout;
     const plain = await page({});
@@ -74,16 +74,16 @@ describe('predict', () => {
     expect((JSON.parse(stdout) as PredictionDocument).figures.actions?.value).toBe(1464);
   });
 
-  it('of a deadlock ends with 1 and names operation, line and partner of each waiting rank', async () => {
+  it('exits with 1 for a deadlock and names operation, line and partner of each waiting rank', async () => {
     const { code, stdout } = await foretoken(['predict', deadlock, '--machine', cluster]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Deadlock after 0 s: 2 of 2 ranks wait for ever/);
+    expect(stdout).toMatch(/^Deadlock after 0 s: 2 of 2 ranks wait forever/);
     expect(stdout).toContain('cycle: 0 → 1 → 0');
     expect(stdout.replaceAll(/\n +/g, ' ')).toMatch(/rank 0: recv 1 0 100, .*deadlock\.ti:3, waits for rank 1/);
   });
 });
 
-describe('bad input ends with 2, every problem on a line of its own', () => {
+describe('bad input exits with 2, one problem per line', () => {
   it('of a trace, by file and line', async () => {
     const trace = file('bad.ti', '0 init\n0 compute nonsense\n0 fly 7\n0 finalize\n');
     const target = join(folder, 'never.json');
@@ -116,7 +116,7 @@ describe('bad input ends with 2, every problem on a line of its own', () => {
   });
 });
 
-describe('a closed pipe ends quietly with the code of the result', () => {
+describe('with a closed pipe it exits silently with the code of the result', () => {
   it.each([
     [stencil, 0],
     [deadlock, 1],
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     return file('long.ti', block(0, 'send 1') + block(1, 'recv 0'));
   };
 
-  it('ends with 130 and a partial document, and leaves no half-written trace under a false name', async () => {
+  it('exits with 130 and a partial document, and leaves no partial trace file', async () => {
     const target = join(folder, 'long.trace.json');
     const { code, stdout } = await foretoken(['predict', long(), '--machine', cluster, '--json', '--trace', target], {
       during: async (child) => {
@@ -156,7 +156,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('ends a process that is blocked in reading standard input', async () => {
+  it('stops a process that is blocked reading standard input', async () => {
     const { code, signal, stdout, stderr } = await foretoken(['predict', '-', '--machine', cluster], {
       stdin: 'open',
       during: async (child) => {
@@ -164,9 +164,9 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
         child.kill('SIGINT');
       },
     });
-    // Killed by the signal, which shells report as 130.
+    // Killed by the signal; shells report exit code 130.
     expect({ code, signal, stdout }).toEqual({ code: null, signal: 'SIGINT', stdout: '' });
-    expect(stderr).toBe('foretoken: interrupted before there was anything to show\n');
+    expect(stderr).toBe('foretoken: interrupted before any result was available\n');
   });
 });
 
@@ -183,7 +183,7 @@ describe('convert', () => {
     expect(fromNet.firings).toEqual(fromTrace.firings);
   });
 
-  it('refuses an unknown ending', async () => {
+  it('rejects an unknown extension', async () => {
     const target = join(folder, 'net.jsn');
     const { code, stderr } = await foretoken(['convert', stencil, target, '--machine', cluster]);
     expect(code).toBe(2);

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'foretoken-rerun-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 
-/** The result document of a verification, in a file. */
+/** Runs a verification and writes its result document to a file. */
 async function verified(...args: string[]): Promise<string> {
   const { stdout } = await foretoken(['verify', ...args, '--json']);
   const file = path(`result-${args.length}-${stdout.length}.json`);
@@ -53,7 +53,7 @@ test('rerun repeats the verification of a net, with every option', async () => {
   expect(plain(again.stdout)).toEqual(plain(readFileSync(before, 'utf8')));
 });
 
-test('rerun says in what a verification differs, of places by whatever name', async () => {
+test('rerun lists the differences of a verification, for any place names', async () => {
   writeFileSync(path('two.pnml'), pnml(2));
   const before = await verified(path('two.pnml'), '-p', 'bounds');
   const text = readFileSync(before, 'utf8');
@@ -71,7 +71,7 @@ test('rerun says in what a verification differs, of places by whatever name', as
   });
 });
 
-test('rerun repeats the verification of a trace and of a model, and knows the modules of that', async () => {
+test('rerun repeats the verification of a trace and of a model with its modules', async () => {
   const ring = (r: number): string => `${r} send ${1 - r} 0 100000\n${r} recv ${1 - r} 0 100000\n`;
   writeFileSync(path('ring.ti'), `0 init\n1 init\n${ring(0)}${ring(1)}0 finalize\n1 finalize\n`);
   const trace = await verified(path('ring.ti'), '--sends', 'rendezvous');
@@ -99,7 +99,7 @@ test('rerun repeats the verification of a trace and of a model, and knows the mo
     });
 });
 
-test('what was cut short is not repeated', async () => {
+test('truncated results are not repeated', async () => {
   writeFileSync(path('two.pnml'), pnml(2));
   const before = await verified(path('two.pnml'), '-p', 'bounds');
   const cut = JSON.parse(readFileSync(before, 'utf8'));
@@ -113,7 +113,7 @@ test('what was cut short is not repeated', async () => {
   });
 });
 
-test('rerun repeats an analysis of structure, with every option', async () => {
+test('rerun repeats a structural analysis, with every option', async () => {
   writeFileSync(path('two.pnml'), pnml(2));
   const model = path('square.ts');
   writeFileSync(

@@ -9,7 +9,7 @@ if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run bui
 export const stencil = 'examples/stencil/stencil-8.ti';
 export const cluster = 'examples/stencil/cluster.xml';
 
-/** How a run of the command line ended. */
+/** Result of a run of the command line. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -18,12 +18,12 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  /** Default: that of the project. */
+  /** Main script; default: the project's build. */
   readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input: a text, or `open` for a pipe into which nothing is written. */
+  /** Standard input: a string, or `open` for a pipe without data. */
   readonly stdin?: string;
-  /** What is done with the running process, for instance a signal. */
+  /** Action on the running process, such as sending a signal. */
   readonly during?: (process: ChildProcess) => void | Promise<void>;
 }
 

@@ -24,15 +24,15 @@ const job = (input: string, options: JobOptions = {}): Job => ({
 const pair = '0 init\n1 init\n0 send 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n';
 
 describe('a small job', () => {
-  it('is done without a thread, with the same answer', async () => {
+  it('runs without a thread, with the same answer', async () => {
     expect(await smallJob(job(stencil))).toMatchObject({ kind: 'prediction', document: { complete: true } });
     const args = ['predict', stencil, '--machine', cluster, '--json'];
     const { stdout } = await foretoken(args);
-    // What writes a file is done in a thread.
+    // Jobs that write a file run in a worker thread.
     expect(await foretoken([...args, '--trace', join(folder, 'trace.json')])).toMatchObject({ code: 0, stdout });
   });
 
-  it('may find problems', async () => {
+  it('can report problems', async () => {
     expect(await smallJob(job(file('bad.ti', '0 init\n0 jump\n0 finalize\n')))).toMatchObject({
       kind: 'problems',
       problems: [{ place: { line: 2 } }],
@@ -54,7 +54,7 @@ describe('a small job', () => {
     expect(await smallJob(make())).toBeUndefined();
   });
 
-  it('is given up where it takes long', async () => {
+  it('is abandoned if it takes long', async () => {
     const all = (line: string): string => Array.from({ length: 100 }, (_, r) => `${r} ${line}\n`).join('');
     const trace = `${all('init')}${all('alltoall 1000 1000').repeat(3)}${all('finalize')}`;
     const machine = file(

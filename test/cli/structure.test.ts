@@ -15,10 +15,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 writeFileSync(file('three.json'), netToJson(philosophers(3)));
 writeFileSync(file('buffer.json'), netToJson(buffer(100)));
-/** Some 10¹² states. */
+/** About 10¹² states. */
 writeFileSync(file('endless.json'), netToJson(philosophers(25)));
 
-/** A net whose places count without end. */
+/** An unbounded net. */
 function counter(): string {
   const n = new NetBuilder('counter');
   const N = n.integer('N');
@@ -59,7 +59,7 @@ describe('structure', () => {
     });
   });
 
-  it('ends with 3 where a target is not proved', async () => {
+  it('exits with 3 if a target is not proved', async () => {
     const args = ['structure', file('buffer.json'), '-u', 'full >= 101', '-u', 'full >= 100', '--json'];
     const { code, stdout } = await foretoken(args);
     expect(code).toBe(3);
@@ -72,7 +72,7 @@ describe('structure', () => {
     });
   });
 
-  it('does without linear programs', async () => {
+  it('works without linear programs', async () => {
     const target = 'tokens(Eat) >= 13';
     const both = await Promise.all([
       foretoken(['structure', file('endless.json'), '-u', target, '--json']),
@@ -98,15 +98,15 @@ describe('structure', () => {
     [['structure', file('three.json'), '-u', 'EF(Eat >= 1)'], 'PROP001'],
     [['structure', file('three.json'), '--ranks', '3'], 'APP004'],
     [['structure', file('three.json'), '--sets', '0'], '--sets'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, stdout, stderr } = await foretoken(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 });
 
-describe('verify of more states than anybody has', () => {
-  it('says what the structure proves', async () => {
+describe('verify with too many states to explore', () => {
+  it('reports structural proofs', async () => {
     const asked = ['safe', 'AG(tokens(Eat[3], Eat[4]) <= 1)', 'EF(tokens(Eat[1]) >= 1 & tokens(Eat[2]) >= 1)'];
     const { stdout, stderr } = await foretoken([
       'verify',

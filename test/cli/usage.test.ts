@@ -41,8 +41,8 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict'], "foretoken: missing required argument 'input'"],
     [['predict', 'a.ti', 'b.ti'], 'foretoken: too many arguments'],
     [['predict', 'x.ti', '--machine'], "foretoken: option '-m, --machine <file>' argument missing"],
-    [['predict', 'x.ti', '--ranks', '0'], 'Expected a whole number from 1.'],
-    [['predict', 'x.ti', '--ranks', '1e9'], 'Expected a whole number from 1.'],
+    [['predict', 'x.ti', '--ranks', '0'], 'Expected an integer >= 1.'],
+    [['predict', 'x.ti', '--ranks', '1e9'], 'Expected an integer >= 1.'],
     [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are logarithmic, simgrid.'],
     [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
   ])('%j', async (args, message) => {

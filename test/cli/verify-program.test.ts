@@ -14,7 +14,7 @@ const net = join(folder, 'net.json');
 writeFileSync(net, '{}');
 
 describe('verify of programs', () => {
-  it('ends with 0 where all holds and with 1 where something is violated', async () => {
+  it('exits with 0 if all properties hold and with 1 for a violation', async () => {
     const holds = await foretoken(['verify', swap, '--sends', 'eager']);
     expect(holds.stdout).toMatch(/^Holds for 2 ranks, eager sends: no deadlock/);
     expect(holds.code).toBe(0);
@@ -24,9 +24,9 @@ describe('verify of programs', () => {
     expect(both.code).toBe(1);
   });
 
-  it('ends with 3 at a limit', async () => {
+  it('exits with 3 at a limit', async () => {
     const { code, stdout } = await foretoken(['verify', swap, '--sends', 'eager', '--max-steps', '1']);
-    expect(stdout).toMatch(/^Not known for 2 ranks, eager sends: the limit of 1 steps was reached/);
+    expect(stdout).toMatch(/^Unknown for 2 ranks, eager sends: the limit of 1 steps was reached/);
     expect(code).toBe(3);
   });
 
@@ -59,7 +59,7 @@ describe('verify of programs', () => {
     ['a trace that is not there', [join(folder, 'none.ti')], 'none.ti'],
     ['a trace that is none', [net.replace('net.json', 'net.txt')], 'net.txt'],
     ['parameters of a trace', [swap, '--set', 'n=1'], 'APP004'],
-    ['a negative number of messages', [swap, '--buffer', '-1'], 'Expected a whole number from 0'],
+    ['a negative number of messages', [swap, '--buffer', '-1'], 'Expected an integer >= 0'],
   ])('%s is bad input', async (_, args, message) => {
     const { code, stdout, stderr } = await foretoken(['verify', ...args]);
     expect(stderr).toContain(message);

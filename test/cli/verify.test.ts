@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 const three = file('three.json');
 writeFileSync(three, netToJson(philosophers(3)));
-/** Some 10¹² states. */
+/** About 10¹² states. */
 const endless = file('endless.json');
 writeFileSync(endless, netToJson(philosophers(25)));
 
@@ -28,21 +28,21 @@ describe('verify', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toContain('3 properties: 1 violated, 1 holds, 1 measured\n');
     expect(stdout).toContain('VIOLATED  deadlock-free\n');
-    expect(stdout).toContain('all 27 states and 63 edges were seen');
-    expect(stdout).toContain('deadlock-free: 3 steps, none shorter\n');
+    expect(stdout).toContain('all 27 states and 63 edges explored');
+    expect(stdout).toContain('deadlock-free: 3 steps, shortest\n');
     expect(stdout).toMatch(/ 1 FF1a x=\d: Think\[\d\] -1, Fork\[\d\] -1, Catch1\[\d\] \+1\n/);
     expect(stdout).toContain(`again: foretoken verify ${three} --property deadlock-free\n`);
     for (const line of stdout.split('\n')) if (!line.startsWith('again')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('ends with 0 where all hold', async () => {
+  it('exits with 0 if all properties hold', async () => {
     const { code, stdout } = await foretoken(['verify', three, '-p', 'safe', '-p', 'upper-bound(Eat)', '--json']);
     expect(code).toBe(0);
     expect(documentOf(stdout)).toMatchObject({ format: 'foretoken', version: 1, kind: 'verification', complete: true });
     expect(verdicts(stdout)).toEqual([true, 1]);
   });
 
-  it('repeats a violation by the command that it tells', async () => {
+  it('repeats a violation with the printed command', async () => {
     const question = ['verify', three, ...asked('AG(tokens(Eat) = 0)')];
     const first = await foretoken([...question, '--json']);
     expect(first.code).toBe(1);
@@ -53,7 +53,7 @@ describe('verify', () => {
     expect(witness!.steps).toHaveLength(2);
   });
 
-  it('ends with 3 at a limit, and with 1 where something is violated all the same', async () => {
+  it('exits with 3 at a limit, but with 1 for a violation', async () => {
     const limited = ['--max-states', '500', '--json'];
     const open = await foretoken(['verify', endless, ...asked('deadlock-free'), ...limited]);
     expect(open.code).toBe(3);
@@ -64,7 +64,7 @@ describe('verify', () => {
     expect(verdicts(both.stdout)).toEqual([null, false]);
   });
 
-  it('answers as far as it is after Ctrl-C', async () => {
+  it('prints a partial result after Ctrl-C', async () => {
     const question = asked('deadlock-free', 'EF(tokens(Eat) = 1)');
     const { code, stdout } = await foretoken(['verify', endless, ...question, '--json'], {
       during: async (child) => {
@@ -108,7 +108,7 @@ describe('verify', () => {
     expect(documentOf(stdout).inputs.formulas?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('searches a reduced net alone, and says how', async () => {
+  it('searches only a reduced net, and says so', async () => {
     const args = ['verify', endless, ...asked('deadlock-free'), '--reduce', 'all', '--max-states', '50', '--json'];
     const { code, stdout } = await foretoken(args);
     expect(code).toBe(3);
@@ -116,14 +116,14 @@ describe('verify', () => {
     const page = await foretoken(['verify', three, ...asked('deadlock-free'), '--reduce', 'stubborn']);
     expect(page.code).toBe(1);
     expect(page.stdout).toContain(`${three} · reduced: stubborn · `);
-    expect(page.stdout).toMatch(/\d+ states and \d+ edges of the space that stubborn sets leave/);
+    expect(page.stdout).toMatch(/\d+ states and \d+ edges of the space reduced by stubborn sets/);
     expect(page.stdout).toContain(`again: foretoken verify ${three} --property deadlock-free --reduce stubborn\n`);
     const refused = await foretoken(['verify', three, ...asked('live'), '--reduce', 'stubborn']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('RED002 property live');
   });
 
-  it('tells an unbounded place, with the loop that fills it', async () => {
+  it('reports an unbounded place, with the loop that fills it', async () => {
     const n = new NetBuilder('source');
     const [idle, heap] = [n.place('idle', {}, { initial: 1 }), n.place('heap', {})];
     n.transition('make', (t) => {
@@ -143,7 +143,7 @@ describe('verify', () => {
     expect(page.code).toBe(1);
     expect(page.stdout).toContain('unbounded bounds\n          place heap is unbounded\n');
     expect(page.stdout).toContain('heap unbounded, idle 1');
-    expect(page.stdout).toContain('from here again and again: make');
+    expect(page.stdout).toContain('repeated from here: make');
     const open = await foretoken(['verify', file('source.json'), ...asked('reversible'), '--max-states', '6000']);
     expect(open.code).toBe(3);
     const explored = await foretoken(['explore', file('source.json')]);
@@ -154,7 +154,7 @@ describe('verify', () => {
     expect(played.stderr).toMatch(/COV004 .*place heap is unbounded/);
   });
 
-  it('verifies a model: a run that ends is no deadlock', async () => {
+  it('verifies a model: a completed run is not a deadlock', async () => {
     const model = ['examples/ring/model.ts', '--ranks', '2', '--set', 'turns=2'];
     const { code, stdout } = await foretoken(['verify', ...model, ...asked('deadlock-free', 'AG !dead'), '--json']);
     expect(code).toBe(1);
@@ -173,7 +173,7 @@ it('the command that repeats a violation can be pasted, also under npx', async (
   expect(npx.stdout).toContain(`again: npx ${command}`);
 });
 
-it('a property that is given twice is answered twice, with one firing sequence', async () => {
+it('a repeated property is answered twice, with one firing sequence', async () => {
   const { code, stdout } = await foretoken(['verify', three, '-p', 'deadlock-free', '-p', 'deadlock-free']);
   expect(code).toBe(1);
   expect(stdout.match(/^VIOLATED {2}deadlock-free$/gm)?.length).toBe(2);
@@ -198,8 +198,8 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     ],
     ['a file of formulas that is none', ['--formulas', three], 'PROP021 not well-formed XML'],
     ['a file of formulas that is not there', ['--formulas', 'none.xml'], 'none.xml: PROP020'],
-    ['a limit of zero', ['--max-states', '0'], 'Expected a whole number from 1'],
-    ['memory of zero', ['--memory', '0'], 'it must be greater than 0'],
+    ['a limit of zero', ['--max-states', '0'], 'Expected an integer >= 1'],
+    ['memory of zero', ['--memory', '0'], 'must be greater than 0'],
     ['depth first', ['--order', 'depth'], 'PROP031'],
     ['a machine for a net', ['--machine', 'm.yaml'], 'APP004'],
     ['a witness over the net', ['--witness', three], 'APP007'],

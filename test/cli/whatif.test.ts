@@ -37,7 +37,7 @@ describe('whatif', () => {
     expect(document.scenarios[2]!.figures!['runTime']).toEqual(JSON.parse(alone.stdout).figures.runTime);
   });
 
-  it('prints CSV, names a scenario that fails, and ends with 1', async () => {
+  it('prints CSV, names a failed scenario, and exits with 1', async () => {
     const args = ['whatif', stencil, '--vary', `machine=${yaml},${small},${cluster}`, '--csv'];
     const { code, stdout, stderr } = await foretoken(args);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^note: .*TI043 [^\n]*\n$/) });
@@ -74,7 +74,7 @@ describe('whatif', () => {
     [['--scenario', 'ideal-network', '--machine', 'missing.yaml'], 'missing.yaml: APP001'],
     [['--elasticity', 'placement'], 'WHAT007'],
     [[], 'WHAT013'],
-  ])('%j is refused with 2', async (args, message) => {
+  ])('%j is rejected with 2', async (args, message) => {
     const { code, stdout, stderr } = await foretoken(['whatif', stencil, '--machine', yaml, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

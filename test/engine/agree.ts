@@ -13,8 +13,8 @@ export interface AgreeOptions {
 }
 
 /**
- * Plays a net on the engine and returns what the reference returns; with `timed: false` but for when tokens came, and so that tokens which only
- * pass through are not stored.
+ * Runs a net on the engine and returns the result in the format of the reference. With `timed: false`, arrival times are
+ * omitted, so that pass-through tokens are not stored.
  */
 export function playCompiled(
   net: Net,
@@ -60,8 +60,8 @@ const close = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));
 
 /**
- * Fails unless engine and reference agree: bit for bit, times to 1e-12 where rates are shared (S14). Returns how often
- * something of note happened, or the code with which both failed.
+ * Fails unless engine and reference agree: bit for bit, or times to 1e-12 if rates are shared (S14). Returns counts of
+ * notable events, or the code with which both failed.
  */
 export function compare(net: Net, options: AgreeOptions = {}): Record<string, number> {
   const expected = outcome(() => play(net, options));
@@ -81,7 +81,7 @@ export function compare(net: Net, options: AgreeOptions = {}): Record<string, nu
   return expected.happened;
 }
 
-/** What two runs of the engine agree in, bit for bit. */
+/** The part of a result that is compared bit for bit between two runs of the engine. */
 function withoutArrivals({ arrivals: _, ...rest }: Run): unknown {
   return rest;
 }
@@ -100,7 +100,7 @@ function timesOf(r: Run): number[] {
   return [r.time, ...r.trace.map((e) => e.time), ...Object.values(r.arrivals).flat()];
 }
 
-/** Tokens in service have no order among themselves; those that have come out stand before them. */
+/** Normalises a marking: tokens in service, listed after the served ones, have no defined order. */
 function comparable(r: Run): Run['marking'] {
   return Object.fromEntries(
     Object.entries(r.marking).map(([place, tokens]) => {

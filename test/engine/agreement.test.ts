@@ -8,7 +8,7 @@ import { arbitraryNet, featuresOf } from './random-net.ts';
 
 const RUNS = effort(3000);
 
-/** With `FORETOKEN_TABLE` set, a run ends with what the nets contained and what happened in them. */
+/** With `FORETOKEN_TABLE` set, prints statistics on the features and events of the nets. */
 test('the engine plays every random net as the reference does', { timeout: 600_000 + RUNS * 200 }, () => {
   const tally = new Tally();
   fc.assert(

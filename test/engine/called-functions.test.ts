@@ -10,7 +10,7 @@ import { codesOf, problemsOf } from '../net/problems.ts';
 
 type Next = (s: { readonly k: number }) => number;
 
-/** A counter whose next value is what a function says, which is called: the counter has no bounds. */
+/** A counter whose next value is computed by a function; unbounded, so the function is called at run time. */
 function counter(next: Next): Net {
   const n = new NetBuilder('counter');
   const at = n.place('at', { k: n.integer('Count') }, { initial: [{ k: 0 }] });
@@ -22,12 +22,12 @@ function counter(next: Next): Net {
   return n.build();
 }
 
-/** A game of it that is observed at each start. */
+/** A run of the counter with an observer of starts. */
 function observed(start: () => void, next: Next = (s) => s.k + 1): NetRun {
   return compile(counter(next), { observers: { step: { start } } }).start();
 }
 
-// A state that nobody tried.
+// A value that tabulation never tried.
 const LATE = 77;
 const late =
   (use: () => number): Next =>
@@ -49,7 +49,7 @@ const look = (): unknown[] => [
   crypto.randomUUID,
 ];
 
-/** Time and chance as anybody may read them who is no function of a net. */
+/** Clock and random numbers work normally outside functions of a net. */
 function readAll(): void {
   expect(Math.random()).toBeLessThan(1);
   expect(Date.now()).toBeGreaterThan(1e12);
@@ -81,11 +81,11 @@ test.each<[string, string, () => number]>([
   ['now of the date by another name', 'Date.now', () => REAL.now()],
   ['now of the constructor of a date', 'Date.now', () => (new Date(0).constructor as DateConstructor).now()],
   ['now of a kind of date', 'Date.now', () => Later.now()],
-  ['a date made by that of another', 'the date of now', () => +new (new Date(0).constructor as DateConstructor)()],
+  ['a date made by that of another', 'the current date', () => +new (new Date(0).constructor as DateConstructor)()],
   ['hrtime.bigint', 'process.hrtime.bigint', () => Number(process.hrtime.bigint())],
   ['Math.random', 'Math.random', () => Math.random()],
 ])('%s is refused, in a state that nobody tried when it comes there', (_, name, use) => {
-  const problem = `NET051 transition step, fn1: reads ${name}: its answer must depend on nothing but what it is given`;
+  const problem = `NET051 transition step, fn1: reads ${name}: its result must depend only on its inputs`;
   expect(problemsOf(() => counter((s) => s.k + use()))).toEqual([problem]);
   const game = compile(counter(late(use))).start();
   expect(problemsOf(() => game.run(1000))).toEqual([problem]);
@@ -100,7 +100,7 @@ test('each evaluation reads anew, and an error says what it has read', () => {
   ] as const) {
     const game = compile(counter(late(() => answer as never))).start();
     expect(problemsOf(() => game.run(1000))).toEqual([
-      `RUN009 transition step, fn1: returns ${shown} where k = 77: a whole number is expected`,
+      `RUN009 transition step, fn1: returns ${shown} where k = 77: expected an integer`,
     ]);
   }
   const throwing = compile(
@@ -114,7 +114,7 @@ test('each evaluation reads anew, and an error says what it has read', () => {
 });
 
 describe('where another part of a guard is false a function may fail, and the engine and what unfolds agree', () => {
-  /** Two tokens; the function is asked for what it fails at once the net is built. */
+  /** Two tokens; the function fails, but only after the net is built. */
   const net = (fail: () => unknown, both: boolean): Net => {
     let built = false;
     const n = new NetBuilder('guarded', { tableLimit: 0 });
@@ -187,7 +187,7 @@ describe('what an observer puts in the place of a source', () => {
     expect(Math.random()).toBe(0.25);
     Math.random = saved[0]!;
     expect(Math.random()).toBeLessThan(1);
-    // The guard of before is found in its place.
+    // Math.random is the guard of the earlier run again; a new run accepts that.
     observed(readAll).run(10);
     Math.random = random;
   });
@@ -217,7 +217,7 @@ describe('what an observer puts in the place of a source', () => {
     expect(Date.now()).toBe(42);
     vi.useRealTimers();
     expect(Date.now()).toBeGreaterThan(1e12);
-    // What was put back are guards, which do no harm and go with the next run.
+    // The restored functions were harmless guards, removed by the next run.
     observed(readAll).run(10);
   });
 });

@@ -67,7 +67,7 @@ const { value } = fc.letrec<{ value: Expression; truth: Expression }>((tie) => (
   ),
 }));
 
-/** Values of code for all a and b. */
+/** Results of generated code for all a and b. */
 function valuesOf(code: string, values: readonly string[]): number[] {
   const text = `${rows.map(declareRows).join('\n')}
 declare const K3: ints;
@@ -93,7 +93,7 @@ test('what is in common is evaluated once, and all values stay', () => {
   let named = 0;
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (expressions) => {
-      // Some twice, and within others.
+      // Some expressions occur twice, and inside others.
       const all: Expression[] = [
         ...expressions,
         ...expressions.map((e): Expression => ({ op: 'add', a: e, b: structuredClone(e) })),

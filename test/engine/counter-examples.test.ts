@@ -7,7 +7,7 @@ import { play } from '../reference/token-game.ts';
 import { compare } from './agree.ts';
 import { decode } from './random-net.ts';
 
-/** Tapes of random nets on which engine and reference once differed, shrunk, with the seed of their random numbers. */
+/** Shrunk tapes of random nets on which engine and reference once differed, with the seeds of their runs. */
 const TAPES: readonly { readonly tape: readonly number[]; readonly seed?: string }[] = [];
 
 const fields = [{ name: 'k', colour: INT }];
@@ -19,10 +19,10 @@ const table = (name: string, ...values: number[]): Table => ({
 });
 const at = (name: string): Expression => ({ op: 'at', table: name, index: x('k') });
 
-/** Nets on which a rule is easily read another way. */
+/** Nets for rules that are easily misread. */
 const NETS: Readonly<Record<string, () => Net>> = {
-  // Token 1 is due when token 0 comes, and ranks last: it is not displaced, nor is token 2, which ranks before it. Tokens
-  // 2 and 0 are served at 5 s, in the order in which their services were started.
+  // Token 1 is due when token 0 arrives, and ranks last: it is not displaced, nor is token 2, which ranks before it. Tokens
+  // 2 and 0 are served at 5 s, in the order of their service starts.
   'of two servers the one whose token ranks last is due': () =>
     netOf({
       tables: [table('come', 2, 0, 0), table('need', 3, 2, 5)],
@@ -32,13 +32,13 @@ const NETS: Readonly<Record<string, () => Net>> = {
       },
       transitions: { come: { inputs: [take('a', k)], outputs: [put('s', k)], delay: at('come') } },
     }),
-  // It reads three tokens and takes one: three clocks, of which two are lost when the first has fired.
+  // Reads three tokens and takes one: three clocks, two of which are lost after the first firing.
   'the degree of a race says nothing of what it reads': () =>
     netOf({
       places: { p: { tokens: 3 } },
       transitions: { t: { inputs: [take('p'), read('p', {}, 3)], delay: num(1), timing: 'race' } },
     }),
-  // Both clocks have run out: one candidate of weight 1 against one of weight 3.
+  // Both clocks have expired: one candidate of weight 1 competes with one of weight 3.
   'clocks of one candidate that have run out are one candidate in the draw': () =>
     netOf({
       places: { p: { tokens: 6 }, q: { tokens: 6 } },
@@ -47,7 +47,7 @@ const NETS: Readonly<Record<string, () => Net>> = {
         b: { inputs: [take('q')], delay: num(1), timing: 'race', weight: num(3) },
       },
     }),
-  // Places of several services at one instant: 1/3 + 1/3 + 1/3 of a second shared by three is 1 s, or nearly.
+  // Completions of several services at one instant: three shared thirds of a second add up to about 1 s.
   'completions nearer than 1e-12 are one instant where rates are shared': () =>
     netOf({
       tables: [table('need', 1 / 3, 1 / 3, 1 / 3)],
@@ -61,7 +61,7 @@ const NETS: Readonly<Record<string, () => Net>> = {
         a: { inputs: [take('alone', k)], outputs: [put('out', k)], priority: 1 },
       },
     }),
-  // Of index 7 the table has no entry; the part after it is false.
+  // The table has no entry 7; the part of the guard after the look-up is false.
   'a failure in a part of a guard goes unreported where a later part excludes the candidate': () =>
     netOf({
       tables: [table('two', 1, 1)],
@@ -77,13 +77,13 @@ const NETS: Readonly<Record<string, () => Net>> = {
         },
       },
     }),
-  // The firing ends its candidate: 2 goes before the second 1.
+  // The firing ends its candidate, so 2 is taken before the second 1.
   'a single server goes round': () =>
     netOf({
       places: { p: { fields, tokens: [[1], [1], [2]] } },
       transitions: { t: { inputs: [take('p', k)], delay: num(1), timing: 'race', servers: 'single' } },
     }),
-  // The start of `fill` reserves the last room: the clock of `race`, which runs out at this instant, is lost.
+  // The start of `fill` reserves the remaining capacity; the clock of `race`, which expires now, is lost.
   'a start that reserves room disables a race': () =>
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, full: { capacity: 2 } },
@@ -92,7 +92,7 @@ const NETS: Readonly<Record<string, () => Net>> = {
         race: { inputs: [take('q')], outputs: [put('full', {}, 2)], delay: num(0), timing: 'race' },
       },
     }),
-  // Whatever the order of the arcs, tokens of value 0 come before those of value 1, and draw their times before them.
+  // Independent of the order of arcs, tokens of value 0 arrive, and draw their times, before those of value 1.
   'tokens of one step come into service in the order of their colours': () =>
     netOf({
       places: {
@@ -105,7 +105,7 @@ const NETS: Readonly<Record<string, () => Net>> = {
         go: { inputs: [take('s', k)], outputs: [put('out', k)] },
       },
     }),
-  // When the first token of value 0 has gone on to 1, another token than before stands for value 1.
+  // After the first token of value 0 becomes 1, a different token is the oldest of value 1.
   'a single server goes to whose token is the oldest now': () =>
     netOf({
       colours: [{ kind: 'bool', name: 'Bool' }],
@@ -121,13 +121,13 @@ const NETS: Readonly<Record<string, () => Net>> = {
         },
       },
     }),
-  // It needs two tokens: the count is tested when the second is served.
+  // The transition needs two tokens; the count is evaluated when the second is served.
   'a count that decides about room fails as soon as the rest is enabled': () =>
     netOf({
       places: { p: { tokens: 2, capacity: 2, service: { kind: 'ps', servers: 1, time: num(0.1) } } },
       transitions: { t: { inputs: [take('p'), take('p')], outputs: [put('p', {}, -1)] } },
     }),
-  // Tokens 2 and 3 come before 0 in order, and find 1 in service, which is due: token 2 displaces 0, not 1.
+  // Tokens 2 and 3 rank before 0 and find 1 in service, which is due: token 2 displaces 0, not 1.
   'of those in service one that is due is passed over': () =>
     netOf({
       tables: [table('come', 0, 0, 0, 0, 1), table('need', 4, 0, 2, 2, 2), table('rank', 0, 0, 1, 1, 1)],
@@ -141,7 +141,7 @@ const NETS: Readonly<Record<string, () => Net>> = {
       },
       transitions: { come: { inputs: [take('a', k)], outputs: [put('s', k)], delay: at('come') } },
     }),
-  // Token −1 comes first and token 0 overtakes it in the same step: the look-up of −1 is not made.
+  // Token −1 arrives first and token 0 overtakes it in the same step, so −1 is never looked up.
   'a token that is overtaken in the step that brings it is not looked at': () =>
     netOf({
       tables: [table('t', 0, 0)],
@@ -166,7 +166,7 @@ for (const [n, { tape, seed }] of TAPES.entries())
     compare(decode(tape), { maxSteps: 60, seed: seed ?? 'foretoken' });
   });
 
-// Equal tokens stand in a row once a reset has taken those between them: they were not looked at.
+// Equal tokens become adjacent when a reset removes those between them; the engine once missed them.
 test('a reset takes tokens from the midst of a queue', () => {
   const net: Net = {
     name: 'random',
@@ -278,7 +278,7 @@ test('a reset takes tokens from the midst of a queue', () => {
   compare(net, { maxSteps: 60, seed: '0' });
 });
 
-// Two tokens 0 stood in a row before the reset of the 1 behind them: the candidate that takes them was entered again, and
+// Two adjacent tokens 0, then a reset of the 1 behind them: the candidate that takes them was once entered twice and
 // counted twice in the draw.
 test.each(['fifo', 'priority'] as const)(
   'a reset behind a row that is long enough enables nothing anew: %s',
@@ -304,7 +304,7 @@ test.each(['fifo', 'priority'] as const)(
   },
 );
 
-// Resets of 1 and 2 leave 0 0 0 0 0: only the rows that a gap stood in are new.
+// Resets of 1 and 2 leave 0 0 0 0 0: only the rows that contained a gap are new.
 test.each(['fifo', 'priority'] as const)('resets close several gaps of one queue: %s', (order) => {
   const net = netOf({
     tables: [table('come', 0, 0, 1, 0, 2, 0, 1, 0)],
@@ -335,7 +335,7 @@ test.each(['fifo', 'priority'] as const)('resets close several gaps of one queue
   for (let seed = 0; seed < 10; seed++) compare(net, { seed: String(seed) });
 });
 
-// Both fail in one step: the service of `z` has no time, and the guard of `look` no entry of the table.
+// Two failures in one step: the service of `z` has an invalid rate, and the guard of `look` an invalid index.
 test('what a service demands fails before a candidate of the same step', () => {
   const net = netOf({
     tables: [table('few', 1)],
@@ -368,7 +368,7 @@ test('a token that only passes through resets, too, what its transition resets',
       u: { inputs: [take('q', {}, 2)] },
     },
   });
-  // Without the times of arrivals, as a user runs it: with them no token passes.
+  // Without arrival times, as users run it; recording them disables pass-through tokens.
   const { firings, game } = simulate(net);
   expect(firings).toEqual(play(net).firings);
   expect([firings, game.tokens('q').length]).toEqual([{ t: 2, u: 0 }, 1]);
@@ -388,8 +388,8 @@ test('what is kept of weights and of inhibitors has names of its own', () => {
   compare(net);
 });
 
-// What the second step brings is put in order: the candidate of `last`, whose token `a` is the oldest, comes to stand where the
-// one of the passing token `p` stood, and must be known to be enabled since that step.
+// New candidates of the second step are sorted: that of `last`, whose token `a` is the oldest, takes the position of the
+// candidate of the pass-through token `p`, and must count as enabled since that step.
 test('a candidate that changes places with a passing token stays enabled', () => {
   const net = netOf({
     places: { a: { tokens: 1 }, h: { tokens: 1 }, m: {}, p: {}, z: {} },

@@ -5,7 +5,7 @@ import { EventQueue } from './event-queue.ts';
 
 const RUNS = effort(2500);
 
-/** How often each operation was done on both; told with FORETOKEN_TABLE=1. */
+/** Number of operations performed on both queues; printed with FORETOKEN_TABLE=1. */
 const done = { push: 0, pop: 0, remove: 0, gather: 0, clear: 0, restore: 0 };
 afterAll(() => {
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(done);
@@ -20,7 +20,7 @@ interface Entry {
 
 const byTurn = (a: Entry, b: Entry): number => a.time - b.time || a.order - b.order || a.node - b.node;
 
-/** Increments of time from a number of [0, 1). */
+/** Time increments as functions of a number in [0, 1). */
 const INCREMENTS: Record<string, (u: number) => number> = {
   none: () => 0,
   one: () => 1,
@@ -37,7 +37,7 @@ const INCREMENTS: Record<string, (u: number) => number> = {
   'seldom at the end of time': (u) => (u < 0.97 ? u : 1e300),
   subnormal: (u) => Math.floor(5 * u) * Number.MIN_VALUE,
 };
-/** Orders from a number of [0, 1) and the count of pushes so far. */
+/** Orders as functions of a number in [0, 1) and the number of earlier pushes. */
 const ORDERS: Record<string, (u: number, pushes: number) => number> = {
   ascending: (_, pushes) => pushes,
   'sometimes old': (u, pushes) => (u < 0.1 ? Math.floor(10 * u * pushes) + 0.5 : pushes),
@@ -46,8 +46,8 @@ const ORDERS: Record<string, (u: number, pushes: number) => number> = {
 };
 
 /**
- * The queue and a sorted array side by side: every operation is done on both, and what can be seen is compared. (`expect`
- * is asked only about what differs: it would take most of the time.)
+ * The queue and a sorted array: every operation is applied to both, and the observable results are compared. `expect` is
+ * called only for differences, because it would dominate the run time.
  */
 class Pair {
   queue: EventQueue = new EventQueue(2);
@@ -110,7 +110,7 @@ class Pair {
     this.#same('clear');
   }
 
-  /** Goes on with a copy in another queue, which has held something else. */
+  /** Continues with a copy in another queue that was used before. */
   move(): void {
     const state = structuredClone(this.queue.state());
     this.queue = new EventQueue(2);
@@ -148,7 +148,7 @@ function play(
   step: Step,
 ): void {
   const [operation, u, count] = step;
-  // Further numbers from one draw: multiples of the golden section spread well.
+  // Derives further numbers from one draw: multiples of the golden ratio are well spread.
   const fraction = (k: number): number => (u + k * 0.6180339887498949) % 1;
   const push = (k: number): void => pair.push(increment(fraction(k)), orders(fraction(k * k + 1), pair.pushes));
   for (let k = 0; k < (operation === 'burst' ? count : 0); k++) push(k);

@@ -2,7 +2,7 @@ import { emitQueue } from '../../src/engine/emit/queue.ts';
 import { strideOf } from '../../src/engine/emit/queue-nodes.ts';
 import { type CompiledKernel, compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 
-/** What is done to the queue from outside. */
+/** Kernel functions for access to the queue from tests. */
 const OPERATIONS = `
 export function push(time: num, order: num, kind: int): int { return queuePush(time, order, kind); }
 export function pop(): int { return queuePop(); }
@@ -24,7 +24,7 @@ order++;
 
 const compiled = new Map<number, CompiledKernel>();
 
-/** The event queue on its own (see `engine/emit/queue.ts`): in a run it is part of the net's code. */
+/** The event queue in isolation (see `engine/emit/queue.ts`); in runs it is part of the net's code. */
 export class EventQueue {
   readonly width: number;
   readonly #kernel: Kernel;
@@ -44,7 +44,7 @@ ${OPERATIONS}`);
     return this.#kernel.get('queueNext');
   }
 
-  /** Days for each completion. */
+  /** Number of days (buckets) per completion. */
   get fineness(): number {
     return this.#kernel.get('queueFineness');
   }
@@ -53,7 +53,7 @@ ${OPERATIONS}`);
     return this.#kernel.get('queueSize');
   }
 
-  /** Nodes that there is room for. */
+  /** Capacity in nodes. */
   get capacity(): number {
     return this.#records.length / this.#stride;
   }
@@ -95,7 +95,7 @@ ${OPERATIONS}`);
     this.#records[node * this.#stride + 3 + k] = value;
   }
 
-  /** Pops and pushes again so often; returns the next order. The table has 8192 increments. */
+  /** Pops and pushes `count` times; returns the next order. The table has 8192 increments. */
   hold(table: Float64Array, order: number, count: number): number {
     this.#kernel.array<Float64Array<ArrayBuffer>>('increments').set(table);
     this.#kernel.call['hold']!(order, count);

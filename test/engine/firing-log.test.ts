@@ -22,7 +22,7 @@ const codeOf = (act: () => unknown): string | undefined => {
 
 const nothing = { read: (): void => undefined };
 
-/** What is told of each transition: the variables in reverse from a narrow one on; nothing where none is narrow. */
+/** Logged variables of each transition: in reverse order from a narrow one on; none if no variable is narrow. */
 function told(net: Net): Map<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   const { variables } = compile(net);

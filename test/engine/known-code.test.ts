@@ -10,7 +10,7 @@ import { effort } from '../effort.ts';
 import { compare } from './agree.ts';
 import { arbitraryNet } from './random-net.ts';
 
-/** The same net with other numbers in its tables, other capacities of links, and other initial tokens. */
+/** The same net with different table entries, link capacities and initial tokens. */
 function otherNumbers(net: Net): Net {
   const table = (t: Table): Table => {
     if (t.kind === 'real') return { ...t, values: Float64Array.from({ length: t.values.length }, (_, k) => k + 0.125) };
@@ -50,7 +50,7 @@ test('code that is known from another net is the code that would be made', () =>
       const changed = otherNumbers(net);
       expect(told(codeOf(changed, plain))).toEqual(told(emitNet(changed, plain)));
       expect(codeOf(changed, plain).emission.net).toBe(changed);
-      // Other nets, and other options, have code of their own.
+      // Other nets and other options have different code.
       expect(told(codeOf(other, plain))).toEqual(told(emitNet(other, plain)));
       const timed = { ...plain, timed: new Set([net.places[0]!.name]), lastAge: 1000 };
       expect(told(codeOf(net, timed))).toEqual(told(emitNet(net, timed)));

@@ -7,7 +7,7 @@ import { codesOf, problemsOf } from '../net/problems.ts';
 import { INT, netOf, num, put, take } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
-/** What plain JavaScript lets through. */
+/** Invalid arguments that untyped callers may pass. */
 
 const net = netOf({
   places: { p: { tokens: 2 }, q: {} },
@@ -41,7 +41,7 @@ describe('names', () => {
     expect(Object.entries(run.firings)).toEqual([[name, 2]]);
     expect(run.events).toHaveLength(4);
     expect(Object.entries(run.monitors)[0]).toMatchObject([name, { count: 2, most: 2 }]);
-    // Nobody observes what only bears the name of something inherited.
+    // Names of inherited properties are not observers.
     expect(() => compile(odd).start().run(100)).not.toThrow();
   });
 
@@ -182,9 +182,9 @@ describe('a prepared net', () => {
     [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors }) is expected`],
     [{ record: 'all' }, `SIM010 simulate: record${watched}record }) is expected`],
     [{ maxstep: 5 }, 'SIM010 simulate: unknown option "maxstep". Did you mean "maxSteps"?'],
-    [undefined, 'SIM010 simulate: options are undefined: an object is expected'],
-    [null, 'SIM010 simulate: options are null: an object is expected'],
-    [[], 'SIM010 simulate: options are a list: an object is expected'],
+    [undefined, 'SIM010 simulate: options: expected an object, got undefined'],
+    [null, 'SIM010 simulate: options: expected an object, got null'],
+    [[], 'SIM010 simulate: options: expected an object, got a list'],
   ])('refuses in a run: %j', (options, problem) => {
     const play = prepare(net);
     expect(problemsOf(() => play(options as SimulateOptions))[0]).toContain(problem);
@@ -194,7 +194,7 @@ describe('a prepared net', () => {
   test.each<[unknown, string]>([
     [{ until: 5 }, 'SIM010 prepare: unknown option "until". Known: record, monitors.'],
     [{ monitor: {} }, 'SIM010 prepare: unknown option "monitor". Did you mean "monitors"?'],
-    [[], 'SIM010 prepare: options are a list: an object is expected'],
+    [[], 'SIM010 prepare: options: expected an object, got a list'],
   ])('watches nothing of: %j', (options, problem) => {
     expect(problemsOf(() => prepare(net, options as object))[0]).toContain(problem);
   });

@@ -11,12 +11,12 @@ import { validate } from '../../src/net/validation/validate.ts';
 import { compare, playCompiled } from './agree.ts';
 import { DISTRIBUTIONS, EDGES, SPOTS, type Spot } from './limits/numbers.ts';
 
-/** Every number in every place where one can stand: it works and gives the number of the reference, or has a code. */
+/** Edge-case numbers in every possible position: they work as in the reference, or are rejected with a code. */
 
 const LISTED = new Set(AREAS.flatMap((a) => a.codes.map((c) => c.code)));
 const named = (v: number): string => (Object.is(v, -0) ? '-0' : String(v));
 
-/** The code of the first problem, `works` where there is none. All problems have a place and say what was expected. */
+/** Code of the first problem, or `works`. Checks that problems have a location and state the expected value. */
 function outcome(run: () => unknown): string {
   try {
     run();
@@ -25,7 +25,7 @@ function outcome(run: () => unknown): string {
     if (!(e instanceof InputError)) throw e;
     for (const p of e.problems) {
       expect(LISTED).toContain(p.code);
-      // Terms are made before it is known where they will stand.
+      // Terms are created before their location is known.
       if (p.code !== 'NET040' && p.code !== 'NET041')
         expect(p.place?.part ?? p.place?.line, formatProblem(p)).toBeDefined();
     }
@@ -44,7 +44,7 @@ describe.each(Object.entries(SPOTS))('%s', (_, spot) => {
   test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
     const got = check(spot, v);
     if (got !== 'works') return;
-    // The reference takes differences of times that are nearly 0 for no time at all.
+    // The reference treats time differences near 0 as zero.
     if (v !== 5e-324) compare(spot.net(v), { maxSteps: 1000 });
   });
 });
@@ -52,10 +52,10 @@ describe.each(Object.entries(SPOTS))('%s', (_, spot) => {
 describe.each(Object.entries(DISTRIBUTIONS))('%s', (_, spot) => {
   test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
     const got = outcome(() => playCompiled(spot.net(v), { maxSteps: 1000 }));
-    // A rate near 0 may draw a time that no double holds.
+    // A rate near 0 may draw a time beyond the range of a double.
     if (spot.works.some((w) => Object.is(w, v))) expect(['works', 'RUN004']).toContain(got);
     else expect(spot.codes).toContain(got);
-    // What may be drawn beyond a double is compared, too: both draw the same.
+    // Such draws are compared as well: both draw the same.
     if (got === 'RUN004') compare(spot.net(v), { maxSteps: 1000 });
   });
 });
@@ -65,7 +65,7 @@ describe('from JSON', () => {
   const spots = Object.entries({ ...SPOTS, ...DISTRIBUTIONS });
 
   test.each(spots)('%s', (_, spot) => {
-    // A number that stands nowhere else, and with which the net is valid where one is asked for.
+    // A number that occurs nowhere else in the net and is valid in this position.
     const mark = [0.123, 123, 3].find((m) => validate(spot.net(m)).length === 0);
     if (mark === undefined) return;
     const text = netToJson(spot.net(mark));
@@ -76,7 +76,7 @@ describe('from JSON', () => {
       const got = outcome(() =>
         expect(netToJson(netFromJson(write(as), 'net.json'))).toBe(netToJson(spot.net(Number(as)))),
       );
-      // The reader may refuse with a code of its own.
+      // The reader may reject it with a different code.
       if (direct === 'works' && Number.isFinite(Number(as))) expect([as, got]).toEqual([as, 'works']);
       else if (direct !== 'works') expect([as, got]).not.toEqual([as, 'works']);
     }
@@ -141,7 +141,7 @@ describe('from the builder', () => {
         net = n.build();
       });
       if (built !== 'works') continue;
-      // Truth values are numbers of tokens, too.
+      // Booleans are accepted as token counts.
       expect(['number', 'boolean']).toContain(typeof v);
       outcome(() => playCompiled(net!, { maxSteps: 1000 }));
       expect(outcome(() => compare(net!, { maxSteps: 1000 }))).toBe('works');

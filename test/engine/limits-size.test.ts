@@ -7,7 +7,7 @@ import { problemsOf } from '../net/problems.ts';
 import { INT, inhibit, netOf, num, put, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
-/** The real limits are gigabytes. */
+/** The production limits are gigabytes. */
 vi.mock('../../src/engine/limits.ts', () => ({
   MAX_WORDS: 2 ** 24,
   MAX_WAITING: 2 ** 21,
@@ -32,7 +32,7 @@ describe('a million places', () => {
 
   test('are refused', () => {
     expect(problemsOf(() => compile(net))).toEqual([
-      'RUN011 net test: 1000000 places, transitions and arcs: at most 50000 can be compiled; fold what repeats',
+      'RUN011 net test: 1000000 places, transitions and arcs: at most 50000 can be compiled; fold repeated parts into colours',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('a colour set of 10^9 values', () => {
   test('as a free variable it is refused', () => {
     const t = { inputs: [take('p')], free: [{ name: 'k', colour: 'Huge' }], outputs: [put('q', k)] };
     expect(problemsOf(() => netOf({ colours, places: { p: { tokens: 1 }, q: out }, transitions: { t } }))).toEqual([
-      'NET027 transition t: free variable "k": colour set "Huge" has 1000000000 values, at most 1048576 are expected',
+      'NET027 transition t: free variable "k": colour set "Huge" has 1000000000 values, expected at most 1048576',
     ]);
   });
 });
@@ -88,7 +88,7 @@ describe('a net that never ends', () => {
   test('ends by steps or time', () => {
     expect(outcome(round(1), { maxSteps: 1e6 })).toEqual(['steps', 500_000, 1e6]);
     expect(outcome(round(1), { until: 1e5 })).toEqual(['time', 1e5, 200_001]);
-    // Time that goes on by the least that there is.
+    // Time advances by the smallest positive double.
     expect(outcome(round(5e-324), { until: 1, maxSteps: 1e5 })).toEqual(['steps', 5e-324 * 50_000, 1e5]);
   });
 });
@@ -113,19 +113,19 @@ describe('memory that is full', () => {
   test('of clocks and candidates', () => {
     const race = { inputs: [take('p')], outputs: [put('out')], timing: 'race', delay: num(1e9) };
     expect(full(source({}, { race }))).toBe(
-      'RUN013 transition race: more than 1000 clocks: fewer are expected, or a shorter run',
+      'RUN013 transition race: more than 1000 clocks: shorten the run or reduce the model',
     );
     const coloured = netOf({
       places: { p: { fields, tokens: many(600, (i) => [i]) } },
       transitions: { t: { inputs: [take('p', k)], timing: 'race', delay: num(1), servers: 'single' } },
     });
-    expect(full(coloured)).toBe('RUN013 transition t: more than 500 candidates: fewer are expected, or a shorter run');
+    expect(full(coloured)).toBe('RUN013 transition t: more than 500 candidates: shorten the run or reduce the model');
   });
 
   test('at the start', () => {
     for (const tokens of [1e9, 2 ** 53 - 1]) {
       const net = netOf({ places: { p: { tokens } }, transitions: { t: { inputs: [take('p')], delay: num(1) } } });
-      expect(full(net)).toMatch(new RegExp(`^RUN013 place p: .* it has ${tokens} at first`));
+      expect(full(net)).toMatch(new RegExp(`^RUN013 place p: .* it has ${tokens} initially`));
     }
   });
 });
@@ -137,7 +137,7 @@ describe('many', () => {
     expect(outcome(netOf({ places, transitions: { t } }))).toEqual(['quiescent', 1, 2]);
     const same = { inputs: many(200, () => take('p')), delay: num(1) };
     expect(problemsOf(() => compile(netOf({ places: { p: { tokens: 400 } }, transitions: { t: same } })))).toEqual([
-      expect.stringMatching(/^RUN011 net test: its code would be as long as/),
+      expect.stringMatching(/^RUN011 net test: its code would have the size of/),
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('many', () => {
     };
     expect(outcome(wide(999))).toEqual(['quiescent', 0, 1]);
     expect(problemsOf(() => compile(wide(1001)))).toEqual([
-      'RUN011 place p: its tokens have 1001 fields: at most 1000 can be compiled',
+      'RUN011 place p: tokens have 1001 fields: at most 1000 can be compiled',
     ]);
   });
 

@@ -26,7 +26,7 @@ export function f() { exponentials(drawn, both, 0, 8); }`;
   const kernel = new Kernel(compileKernel(text));
   const drawn = (u: number): number => Math.floor(u * 2 ** 53) / 2 ** 53;
   const any = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map(drawn);
-  // Near 1 − u = 2^−k the code goes another way.
+  // Near 1 − u = 2^−k the code takes a different branch.
   const near = fc
     .tuple(fc.integer({ min: 0, max: 52 }), fc.integer({ min: -(2 ** 33), max: 2 ** 33 }))
     .map(([k, by]) => drawn(Math.min(1 - 2 ** -53, Math.max(0, 1 - 2 ** -k + (by / 2 ** 53) * 2 ** -k))));

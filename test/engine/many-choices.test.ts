@@ -13,7 +13,7 @@ const key = { g: x('g') };
 const token = { g: x('g'), n: x('n') };
 const lower = put('a', { g: x('g'), n: minus1 });
 
-/** What takes from `a` alone, with another place, beside a token that many need, and what empties a part of it. */
+/** Transitions that take from `a` only, with another place, or with a shared token; and resets of part of `a`. */
 const arbitraryTransition = fc.oneof(
   fc.record({ free: fc.boolean(), back: fc.boolean() }).map(({ free, back }): Parts => {
     const outputs: OutputArc[] = back ? [lower] : [put('b', { g: free ? x('v') : x('g') })];

@@ -28,7 +28,7 @@ export function flowOf(node: int): int { return ${intValueAt('node', 1)}; }
 
 const compiled = new Map<number, CompiledKernel>();
 
-/** A max-min service and a queue of events on their own: in a run they are part of the net's code. */
+/** A max-min service and an event queue in isolation; in runs they are part of the net's code. */
 export class MaxMinAlone {
   readonly kernel: Kernel;
 
@@ -51,17 +51,17 @@ export class MaxMinAlone {
     this.kernel = new Kernel(code, { fail, badDemand }, given);
   }
 
-  /** The time of the next event, Infinity if there is none. */
+  /** Time of the next event; Infinity if there is none. */
   get next(): number {
     return this.kernel.get('queueNext');
   }
 
-  /** What each link has carried. */
+  /** Amount carried by each link. */
   get carried(): Float64Array {
     return this.kernel.array<Float64Array<ArrayBuffer>>('S0_carried').slice();
   }
 
-  /** It comes to be a time; times up to `latest` count as now. */
+  /** Advances the time; events up to `latest` count as now. */
   goOn(now: number, latest: number = now): void {
     this.kernel.set('now', now);
     this.kernel.set('latest', latest);
@@ -80,7 +80,7 @@ export class MaxMinAlone {
     this.kernel.call['assertServed']!();
   }
 
-  /** The next event comes, which there must be: its flow leaves. */
+  /** Processes the next event, which must exist: its flow leaves. */
   serve(): { readonly token: number; readonly flow: number; readonly time: number } {
     const { call } = this.kernel;
     const node = call['pop']!();

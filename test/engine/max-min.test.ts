@@ -10,7 +10,7 @@ interface Arrival {
   readonly amount: number;
   readonly weight: number;
   readonly bound: number;
-  /** Links that it crosses, each with a coefficient. */
+  /** Links crossed, each with a coefficient. */
   readonly crosses: readonly { readonly link: number; readonly coefficient: number }[];
 }
 
@@ -44,7 +44,7 @@ const scenario: fc.Arbitrary<{ links: ServiceLink[]; arrivals: Arrival[] }> = fc
     }),
   );
 
-/** When each token is served, by the service. */
+/** Service times of the tokens by the implementation. */
 function served(links: readonly ServiceLink[], arrivals: readonly Arrival[]): number[] {
   const sorted = arrivals.map((a, k) => ({ a, k })).sort((x, y) => x.a.time - y.a.time || x.k - y.k);
   const route = arrivals.flatMap((a) => a.crosses);
@@ -81,7 +81,7 @@ function served(links: readonly ServiceLink[], arrivals: readonly Arrival[]): nu
   }
 }
 
-/** The same, with all rates computed from scratch whenever a token comes or goes. */
+/** Reference: all rates are recomputed whenever a token arrives or leaves. */
 function servedPlainly(links: readonly ServiceLink[], arrivals: readonly Arrival[]): number[] {
   const sorted = arrivals.map((a, k) => ({ a, k })).sort((x, y) => x.a.time - y.a.time || x.k - y.k);
   const present: { k: number; left: number; a: Arrival }[] = [];
@@ -97,7 +97,7 @@ function servedPlainly(links: readonly ServiceLink[], arrivals: readonly Arrival
     const arrival = sorted[next]?.a.time ?? Number.POSITIVE_INFINITY;
     if (first === Number.POSITIVE_INFINITY && arrival === Number.POSITIVE_INFINITY) return ends;
     const time = Math.min(first, arrival);
-    // What ends within 1e-12 of a time ends then (S12).
+    // Ends within 1e-12 of a time count as that time (S12).
     present.forEach((p, i) => {
       const done = now + p.left / rates[i]! <= time * (1 + 1e-12);
       p.left = done ? 0 : p.left - rates[i]! * (time - now);

@@ -14,11 +14,11 @@ import { unfold } from '../../src/net/unfold/unfold.ts';
 import { problemsOf } from '../net/problems.ts';
 import { compare } from './agree.ts';
 
-/** A column of pages that a function makes, whatever it makes. */
+/** A paged column with an arbitrary, possibly faulty, page loader. */
 const column = (load: (page: number) => unknown, more: object = {}): PagedColumn<never> =>
   ({ length: 64, shift: 5, pages: [], load, ...more }) as unknown as PagedColumn<never>;
 
-/** A token that takes the entries of a table one after the other as its delays. */
+/** A token that uses the entries of a table one after the other as delays. */
 function walk(
   values: PagedColumn<never> | Int32Array | Float64Array,
   kind: 'int' | 'real',
@@ -49,12 +49,12 @@ describe('a page that is none of its table is refused when it is loaded', () => 
   test.each<[string, 'int' | 'real', () => unknown, string]>([
     ['an entry outside the bounds', 'int', ints(77), "page 0 has an entry 77 outside the table's bounds 0 … 9"],
     ['no number', 'real', reals(Number.NaN), 'page 0 has an entry that is not a number'],
-    ['of the other kind', 'int', reals(1), 'page 0 is a Float64Array: an Int32Array is expected'],
-    ['of the other kind', 'real', () => new Int32Array(1), 'page 0 is an Int32Array: a Float64Array is expected'],
-    ['a list', 'real', () => [1, 2], 'page 0 is a list: a Float64Array is expected'],
-    ['a promise', 'real', async () => reals(1)(), 'page 0 is an object: a Float64Array is expected'],
-    ['nothing', 'int', () => undefined, 'page 0 is undefined: an Int32Array is expected'],
-    ['too long', 'int', ints(1, 33), 'page 0 has 33 entries: at most 32 are expected'],
+    ['of the other kind', 'int', reals(1), 'page 0 is a Float64Array: expected an Int32Array'],
+    ['of the other kind', 'real', () => new Int32Array(1), 'page 0 is an Int32Array: expected a Float64Array'],
+    ['a list', 'real', () => [1, 2], 'page 0 is a list: expected a Float64Array'],
+    ['a promise', 'real', async () => reals(1)(), 'page 0 is an object: expected a Float64Array'],
+    ['nothing', 'int', () => undefined, 'page 0 is undefined: expected an Int32Array'],
+    ['too long', 'int', ints(1, 33), 'page 0 has 33 entries: expected at most 32'],
   ])('%s', (_, kind, load, message) => {
     const net = walk(column(load), kind);
     const expected = [`NET007 table t: ${message}`];
@@ -69,13 +69,13 @@ describe('a page that is none of its table is refused when it is loaded', () => 
 test('a page may not lack entries where they cannot be 0', () => {
   const short = (length: number): Net => walk(column(ints(5, 20), { length }), 'int', { low: 5, high: 9 });
   expect(problemsOf(() => simulate(short(32)))).toEqual([
-    "NET007 table t: page 0 has 20 entries: 32 are expected, for 0 lies outside the table's bounds 5 … 9",
+    "NET007 table t: page 0 has 20 entries: expected 32, because 0 is outside the table's bounds 5 … 9",
   ]);
   expect(simulate(short(20)).time).toBe(100);
 });
 
 test('what a page does not hold is 0, whatever was there before', () => {
-  // Pages enough that the memory of the first is used again.
+  // Enough pages that the memory of the first is reused.
   const pages = 2000;
   const short = column((page) => (page % 2 === 0 ? reals(1)() : reals(1, 5)()), { length: 32 * pages });
   const run = simulate(walk(short, 'real'));
@@ -103,7 +103,7 @@ test.each([
 
 test('bounds without a value between them are refused', () => {
   expect(problemsOf(() => walk(column(ints(5)), 'int', { low: 5, high: 2 }))).toEqual([
-    'NET007 table t: no entry lies within its bounds 5 … 2',
+    'NET007 table t: no entry fits its bounds 5 … 2',
   ]);
 });
 
@@ -131,7 +131,7 @@ test.each([5, 12, 17, 18, 19, 20])('pages of 2^%i positions come and go', (shift
 
 test('arrays of another realm are checked as those of this one', () => {
   const foreign = vm.runInNewContext('[Int32Array.of(3, 77), Float64Array.of(1, NaN)]') as [Int32Array, Float64Array];
-  expect(problemsOf(() => walk(foreign[0], 'int'))).toEqual(['NET007 table t: entry 77 lies outside its bounds 0 … 9']);
+  expect(problemsOf(() => walk(foreign[0], 'int'))).toEqual(['NET007 table t: entry 77 is outside its bounds 0 … 9']);
   expect(problemsOf(() => walk(foreign[1], 'real'))).toEqual(['NET007 table t: an entry is not a number']);
   const n = new NetBuilder('own bounds');
   n.intTable('t', foreign[0]);

@@ -5,7 +5,7 @@ import { compile } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { add, floor } from '../../src/net/terms.ts';
 
-/** A column that lends its pages for a short time only. */
+/** A column whose pages are valid only until the next load. */
 function lent<A extends Int32Array | Float64Array>(values: A, shift: number): PagedColumn<A> & { loads: number } {
   const size = 1 << shift;
   const pages = new Array<A | undefined>(values.length / size).fill(undefined);
@@ -21,7 +21,7 @@ function lent<A extends Int32Array | Float64Array>(values: A, shift: number): Pa
   };
 }
 
-/** Walkers over two paged tables: from a position to the one that `next` says, adding up `worth`. */
+/** Tokens that walk over two paged tables: from each position to `next`, summing `worth`. */
 function walk(
   next: PagedColumn<Int32Array> | Int32Array,
   worth: PagedColumn<Float64Array> | Float64Array,
@@ -66,7 +66,7 @@ test.each(['forward, one after the other', 'anywhere'])('walkers over pages that
         const at = Array.from({ length: walkers }, (_, w) => w * own * size);
         const [next, worths] = [lent(values, shift), lent(worth, shift)];
         expect(walk(next, worths, at)).toEqual(walk(values, worth, at));
-        // Pages that one walker reads alone are loaded about once: what is left behind makes room.
+        // Pages read by a single walker are loaded about once, because used pages are evicted first.
         if (way !== 'anywhere' && own * size > 600)
           expect(worths.loads).toBeLessThanOrEqual(walkers * (Math.ceil(600 / size) + 1));
       },

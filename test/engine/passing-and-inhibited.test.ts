@@ -10,25 +10,25 @@ const RUNS = effort(600);
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 const place = fc.record({
-  /** No field, one that is narrow, one that is wide. */
+  /** No field, a narrow one, or a wide one. */
   field: fc.constantFrom('none', 'none', 'Few', INT),
   tokens: fc.constantFrom(0, 1, 1, 2),
   capacity: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, 3),
 });
 const chosen = fc.nat(PLACES.length - 1);
 const transition = fc.record({
-  /** Besides the place of its own, whose tokens pass if nothing else is taken. */
+  /** A second input place; without it, tokens of the transition's own place are pass-through. */
   also: fc.constantFrom(-1, -1, 0, 1, 2),
   other: fc.record({ kind: fc.constantFrom('none', 'none', 'none', 'inhibit', 'inhibit', 'read'), place: fc.nat(2) }),
-  /** Of each output: where, what, and whether it comes with every token or with some. */
+  /** Each output: place, value, and unconditional or conditional. */
   puts: fc.array(fc.tuple(chosen, fc.nat(1), fc.boolean()), { maxLength: 3 }),
   delay: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, 1),
   priority: fc.constantFrom(0, 0, 0, 0, 0, 0, 1),
 });
 
 /**
- * Small nets in which many tokens only pass through, and some places inhibit or hold little: what stands in the agenda beside a
- * passing token must not suffer from it. Random nets of the whole formalism seldom bring these together.
+ * Small nets with many pass-through tokens, inhibitors and capacities. Pass-through tokens must not affect other entries of
+ * the agenda. General random nets rarely combine these features.
  */
 function netFrom(places: readonly PlaceParts[], transitions: readonly TransitionParts[]): Net {
   const fieldOf = (p: number): string => places[p]!.field;

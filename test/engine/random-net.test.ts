@@ -28,7 +28,7 @@ test('an empty tape is the simplest net', () => {
   );
 });
 
-/** Of so many nets each of these occurs in some; what is rarer than once in a hundred nets tests little. */
+/** Features that must occur in the sample; a feature in fewer than 1 % of the nets is hardly tested. */
 const CONTAINED = [
   ...['range', 'integer', 'bool', 'enum', 'unit', 'product', 'record'].map((c) => `colour:${c}`),
   ...['bag', 'fifo', 'fifo by key', 'priority', 'priority by key'].map((o) => `order:${o}`),

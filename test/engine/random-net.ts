@@ -12,7 +12,7 @@ export const arbitraryNet: fc.Arbitrary<Net> = fc
   .noBias(fc.array(fc.nat({ max: 9999 }), { minLength: 100, maxLength: 300 }))
   .map((tape) => decode(tape));
 
-/** The net that a tape stands for: traits of the whole, one or two parts with a purpose, and transitions across them. */
+/** Decodes a tape: traits of the net, one or two shapes, and transitions across them. */
 export function decode(numbers: readonly number[]): Net {
   const tape = new Tape(numbers);
   const traits = drawTraits(tape);

@@ -16,8 +16,8 @@ import { drawTraits } from './random/traits.ts';
 const RUNS = effort(500);
 
 /**
- * Queues that fill in a random order, are reset in their midst, and of which transitions take or read several equal
- * tokens in a row: a row then grows without a token that comes. Weights and free variables show a candidate that counts twice.
+ * Queues that fill in a random order and are reset in the middle; transitions take or read several adjacent equal tokens.
+ * A reset can join two rows of equal tokens without an arrival. Weights and free variables reveal duplicate candidates.
  */
 function decodeRows(numbers: readonly number[]): Net {
   const tape = new Tape(numbers);
@@ -50,7 +50,7 @@ function queue(d: Draft): Place {
   return d.place({ fields, tokens: 6, ...(d.tape.chance(55) ? { order: 'fifo' as const } : {}) });
 }
 
-/** Every so often tokens of drawn colours come. */
+/** Periodic arrival of tokens with random colours. */
 function feed(d: Draft, clock: Place, queue: Place): void {
   const inputs: InputArc[] = [{ kind: 'take', place: clock.name, pattern: {}, count: 1 }];
   const free = queue.fields.map((f, k) => ({ name: `y${k}`, colour: f.colour }));
@@ -69,7 +69,7 @@ function feed(d: Draft, clock: Place, queue: Place): void {
   });
 }
 
-/** Takes a token, and all of some colours out of a queue. */
+/** Takes a token and resets some colours of a queue. */
 function empty(d: Draft, from: Place, queue: Place): void {
   const variables: Variable[] = from.fields.map((f, k) => ({ name: `x${k}`, colour: f.colour }));
   const pattern = Object.fromEntries(from.fields.map((f, k) => [f.name, variable(`x${k}`)]));
@@ -84,7 +84,7 @@ function empty(d: Draft, from: Place, queue: Place): void {
   d.transition(inputs, outputs, variables, d.tape.pick([num(1), num(0.5), num(0), undefined]));
 }
 
-/** Takes or reads several equal tokens, by one arc or by two. */
+/** Takes or reads several equal tokens, by one or two arcs. */
 function useRow(d: Draft, queue: Place): void {
   const variables: Variable[] = [];
   const arc = (kind: 'take' | 'read', count: number): InputArc => {

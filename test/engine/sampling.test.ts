@@ -26,7 +26,7 @@ import { branches, constantValue, ENTRIES, OUT_OF_RANGE, phases, weighted } from
 /** The largest number of a stream. */
 const LARGEST = 1 - 2 ** -53;
 const SAMPLES = 200_000;
-/** How unlikely a right sampler fails a test of its distribution, with seeds once chosen. */
+/** Probability that a correct sampler fails a distribution test; seeds are fixed. */
 const UNLIKELY = 1e-4;
 
 function drawOf(owner: string): () => number {
@@ -41,7 +41,7 @@ function samplesOf(name: string, d: Distribution, n = SAMPLES): Float64Array {
   return Float64Array.from({ length: n }, () => sampled(d, draw)).sort();
 }
 
-/** How many of the ascending numbers are below `x`. */
+/** Number of values below `x` in an ascending array. */
 function countBelow(x: number, ascending: Float64Array): number {
   let low = 0;
   let high = ascending.length;
@@ -53,7 +53,7 @@ function countBelow(x: number, ascending: Float64Array): number {
   return low;
 }
 
-/** The double next to x ≥ 0: above or below. */
+/** The next double above or below x ≥ 0. */
 function neighbour(x: number, by: 1n | -1n): number {
   const bits = new BigInt64Array([0n]);
   const double = new Float64Array(bits.buffer);
@@ -73,7 +73,7 @@ describe('a large sample', () => {
     const fourth = average((v) => (v - mean) ** 4);
     expect(Math.abs(second - variance)).toBeLessThanOrEqual(5 * Math.sqrt((fourth - second ** 2) / SAMPLES));
 
-    // Kolmogorov & Smirnov, on both sides of every 20th sample; where F jumps the test is the milder.
+    // Kolmogorov–Smirnov on both sides of every 20th sample; at jumps of F the test is weaker.
     const F = cdf(d, constantValue);
     let distance = 0;
     for (let k = 0; k < SAMPLES; k += 20) {
@@ -109,7 +109,7 @@ describe('a large sample', () => {
   });
 });
 
-// The first samples, to 12 digits: the logarithms of another version of V8 may differ in the last.
+// First samples to 12 digits; logarithms of other V8 versions may differ in the last digits.
 test('samples stay what they were', () => {
   const first = ENTRIES.map(([name, d]) => {
     const draw = drawOf(name);

@@ -7,16 +7,16 @@ import { foretoken } from '../cli/run.ts';
 const FOLDER = 'examples';
 const names = readdirSync(FOLDER).filter((name) => existsSync(`${FOLDER}/${name}/model.ts`));
 
-/** The commands of a page: lines of its blocks that start with the program's name. */
+/** Commands of a page: lines of code blocks that start with `foretoken`. */
 const commandsOf = (page: string): string[] => [...page.matchAll(/^foretoken (.*)$/gm)].map((m) => m[1]!);
 const pageOf = (name: string): string => readFileSync(`${FOLDER}/${name}/README.md`, 'utf8');
 
 describe('every example', () => {
-  test('is there', () => {
+  test('exists', () => {
     expect(names.length).toBeGreaterThanOrEqual(12);
   });
 
-  test.each(names)('%s prints what stands beside it', async (name) => {
+  test.each(names)('%s prints its expected output', async (name) => {
     const expected = resolve(`${FOLDER}/${name}/expected.txt`);
     expect(existsSync(expected)).toBe(true);
     const [command] = commandsOf(pageOf(name));
@@ -31,7 +31,7 @@ describe('every example', () => {
   });
 });
 
-/** The run times that pages give for other parameters. */
+/** Run times in the pages for other parameters. */
 const FIGURES: readonly (readonly [name: string, ranks: number, options: string, figure: string])[] = [
   ['jacobi-2d', 16, '--set check=20', '13.13 ms'],
   ['jacobi-2d', 16, '--set n=512', '1.240 ms'],
@@ -46,7 +46,7 @@ const FIGURES: readonly (readonly [name: string, ranks: number, options: string,
   ['transpose', 8, '--set bytes=1000000', '48.0 ms'],
 ];
 
-test.each(FIGURES)('%s on %d ranks with %s takes what its page says', async (name, ranks, options, figure) => {
+test.each(FIGURES)('%s on %d ranks with %s takes the time given on its page', async (name, ranks, options, figure) => {
   const page = pageOf(name);
   expect(page).toContain(options);
   expect(page.replaceAll('\n', ' ')).toContain(figure);
@@ -59,7 +59,7 @@ test.each(FIGURES)('%s on %d ranks with %s takes what its page says', async (nam
   expect(Number(value).toFixed(shown!.split('.')[1]!.length)).toBe(shown);
 });
 
-test('dvm-jacobi: the table of its page is what its script prints', async () => {
+test('dvm-jacobi: the table on its page is the output of its script', async () => {
   const page = pageOf('dvm-jacobi');
   const [command, script] = commandsOf(page)[1]!.split(' | npx ');
   const { stdout } = await foretoken(command!.split(' '));

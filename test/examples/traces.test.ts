@@ -12,8 +12,8 @@ import { predictModel } from '../../src/app/predict/run-model.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 /**
- * Every entry of the references is compared with FORETOKEN_TRACES=all; without it each platform under simgrid-plain, and
- * one of them under simgrid-smpi.
+ * FORETOKEN_TRACES=all compares every reference entry; the default is each platform under simgrid-plain, and one of them
+ * under simgrid-smpi.
  */
 const full = process.env['FORETOKEN_TRACES'] === 'all';
 const chosen = (e: Reference): boolean =>
@@ -21,7 +21,7 @@ const chosen = (e: Reference): boolean =>
   e.networkModel === 'simgrid-plain' ||
   (e.networkModel === 'simgrid-smpi' && e.platform.endsWith('/flat-nic.xml'));
 
-/** Models of examples that say the programs of SimGrid's traces by structure: loops, and functions of the rank. */
+/** Example models that describe the programs of SimGrid's traces with loops and functions of the rank. */
 const MODELS = {
   'ring-2': ring,
   'ring-4': ring,
@@ -46,7 +46,7 @@ const MODELS = {
   'transpose-16': transpose.with({ turns: 3, flops: 2e6, bytes: 16384 }),
 };
 
-/** Rows of the table beside this file: flat-nic under simgrid-plain. */
+/** Rows of traces.expected.txt: flat-nic under simgrid-plain. */
 const rows: string[] = [];
 const isShown = (e: Reference): boolean => e.networkModel === 'simgrid-plain' && e.platform.endsWith('/flat-nic.xml');
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasTraces)(
           ranks: e.ranks,
           networkModel: e.networkModel,
         };
-        // The example is of the package that is built, which the types tell from the sources.
+        // The example imports the built package, whose types differ from those of the sources.
         const told = predictModel(model as never, options);
         const replayed = predict(tiFile(e.trace), options);
         const time = told.figures.runTime.value;
@@ -92,8 +92,8 @@ describe.skipIf(!hasTraces)(
       expect(wrong).toEqual([]);
     });
 
-    test('the table beside this file', async () => {
-      if (rows.length < Object.keys(MODELS).length) return; // Only some of the tests above were asked for.
+    test('the table next to this file', async () => {
+      if (rows.length < Object.keys(MODELS).length) return; // Only some of the tests above were selected.
       const table = [line('trace', 'model', ['model, s', 'replay, s', 'SimGrid, s']), ...rows].join('\n');
       await expect(`${table}\n`).toMatchFileSnapshot('traces.expected.txt');
     });

@@ -11,7 +11,7 @@ const run = (body: string, ...args: number[]): number =>
   start(`export function f(${args.map((_, k) => `a${k}: num`).join(', ')}): num { ${body} }`).call['f']!(...args);
 
 describe('expressions', () => {
-  /** Text and value of an expression over ints i, j and nums x, y. */
+  /** Source and value of an expression over ints i, j and nums x, y. */
   interface Sample {
     readonly text: string;
     readonly int: boolean;
@@ -301,7 +301,7 @@ describe('tests of several parts', () => {
 });
 
 test('fast code stands for functions of some size where they are called, and says the same', () => {
-  // Some 200 tokens, called twice, and from a function that is itself put in the place of its calls.
+  // About 200 tokens, called twice, and from a function that is itself inlined.
   const text = `
 let sums: nums = nums(4);
 function mixed(x: num, k: int): num {

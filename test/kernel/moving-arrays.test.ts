@@ -4,15 +4,15 @@ import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 import { atFullEffort, effort } from '../effort.ts';
 
 /*
- * Addresses of arrays are held in locals while nothing moves them. Here texts of random control flow grow their arrays
- * in every way there is: in a function that is called, that stands in the place of its call, that is seldom called, or that the
- * host calls back. The same text, without its types, is run as JavaScript.
+ * The compiler keeps addresses of arrays in locals as long as nothing moves the arrays. These tests grow arrays in random
+ * control flow by every means: in called, inlined and cold functions, and in callbacks of the host. The same source, without
+ * its types, is run as JavaScript for comparison.
  */
 const NAMES = ['A', 'B', 'C'];
 const LENGTH = 4;
 
 const element = fc.tuple(fc.constantFrom(...NAMES), fc.nat(LENGTH - 1)).map(([a, k]) => `${a}[${k}]`);
-/** What may move an array in the midst of anything else. */
+/** Statements that may move an array. */
 const growth = fc.tuple(
   fc.constantFrom('grow', 'seldomGrow', 'hostGrow', 'growDeep', 'mayGrow'),
   fc.constantFrom(...NAMES),
@@ -56,7 +56,7 @@ const { statement } = fc.letrec<{ statement: string; block: string }>((tie) => (
   ),
 }));
 
-/** Functions that grow an array of that name. */
+/** Functions that grow the named array. */
 const functions = (n: string): string => `
 export function more${n}() { if (${n}.length < 3000) ${n} = grown(${n}, ${n}.length * 2 + 1); }
 function grow${n}() { more${n}(); }
@@ -70,7 +70,7 @@ const untyped = (text: string): string =>
   text
     .replace(/declare function [^\n]*\n/g, '')
     .replace(/: (?:int|nums|num)\b/g, '')
-    .replace(/\b(?:seldom|export) function/g, 'function');
+    .replace(/\b(?:cold|export) function/g, 'function');
 
 test('arrays move while their addresses are held', () => {
   let moved = 0;

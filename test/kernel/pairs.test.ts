@@ -7,7 +7,7 @@ const TEXT = (body: string): string => `
 let A: nums = nums(8); let P: pairs = view(A);
 export function f(n: num) { const a = P[0], b = P[1]; ${body} }`;
 
-/** The numbers of the third pair after a body that makes it of a, b and n. */
+/** Numbers of the third pair after running `body`, which computes it from a, b and n. */
 function made(body: string, a: readonly number[], b: readonly number[], n = 0): number[] {
   const kernel = new Kernel(compileKernel(TEXT(body)));
   kernel.array<Float64Array<ArrayBuffer>>('A').set([...a, ...b]);

@@ -11,13 +11,13 @@ import { compile, type StartOptions } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 
-/** A list of codes stands in a file of its own, or after the code that raises them. */
+/** Lists of codes are in separate files, or follow the code that raises them. */
 const LIST = /^export const \w+_CODES\b/m;
 const CODE = /['"`]([A-Z]{2,5}\d{3})['"`]/g;
 
 const listed = AREAS.flatMap((area) => area.codes.map((c) => c.code));
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
-/** The codes that problems are raised with: lists are left out. */
+/** Codes that are raised, excluding the lists. */
 const raised = new Set(
   sources.flatMap((file) => {
     const text = readFileSync(join('src', file), 'utf8');
@@ -114,7 +114,7 @@ describe('every code of simulations has a case that provokes it', () => {
   );
 });
 
-/** A net in which something happens. */
+/** A net with a timed firing. */
 function timed(): Net {
   const n = new NetBuilder('timed');
   const p = n.place('p', {}, { initial: 1 });

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 
 /*
- * Imports the files given one after the other and prints, as JSON, what each has printed. One process for all: starting it
- * takes longer than most of them.
+ * Imports the given files one after the other and prints their outputs as JSON. One process runs all files, because its
+ * start takes longer than most of them.
  */
 const printed: string[] = [];
 const log = console.log;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** What each file prints, with `foretoken` standing for the sources of this repository. */
+/** Outputs of the files, with `foretoken` resolved to the sources of this repository. */
 export function played(files: readonly string[]): string[] {
   const tsx = resolve('node_modules/tsx/dist/cli.mjs');
   const args = [tsx, '--tsconfig', resolve('test/library/tsconfig.json'), resolve('test/library/play.ts')];

@@ -60,7 +60,7 @@ test('every snippet type-checks in a strict user project', () => {
       return (e as { stdout: string }).stdout;
     }
   };
-  // Type errors of the library itself are found by its own check.
+  // Type errors of the library itself are found by a separate check.
   const faults = tsc()
     .split('\n')
     .filter((line) => line.includes('.mts('));

@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const one = { op: 'const', value: 1 };
 
-/** A net that is another one in a worker thread: what no module should do. */
+/** A net that differs when imported in a worker thread, which no module should do. */
 export const net = {
   name: 'two-faced',
   colours: [],

@@ -9,7 +9,7 @@ import { machinePlatform } from '../../src/machine/machine-platform.ts';
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;
 
-/** What is wrong with these options, a line each. */
+/** Problems of the options, one line each. */
 function problems(options: unknown): string[] {
   try {
     cluster(options as ClusterOptions);
@@ -148,20 +148,20 @@ describe('cluster', () => {
     [
       'zero bandwidth',
       { ...plain, link: { ...link, bandwidth: 0 } },
-      ['UNIT003 cluster.link.bandwidth: 0: it must be greater than 0'],
+      ['UNIT003 cluster.link.bandwidth: 0: must be greater than 0'],
     ],
     [
       'bytes where a rate is expected',
       { ...plain, memory: '12GB' },
-      ['UNIT002 cluster.memory: "12GB": "GB" is a unit of an amount of data; expected a rate'],
+      ['UNIT002 cluster.memory: "12GB": "GB" is a unit of a data size; expected a data rate'],
     ],
-    ['a negative gap between messages', { ...plain, gap: -1 }, ['UNIT003 cluster.gap: -1: it is negative']],
+    ['a negative gap between messages', { ...plain, gap: -1 }, ['UNIT003 cluster.gap: -1: must not be negative']],
     [
       'a gap of a group',
       { ...plain, nodes: undefined, groups: [{ nodes: 1, gap: 1 }] },
       ['MACH005 cluster.groups.0.gap'],
     ],
-    ['no bandwidth of memory', { ...plain, memory: 0 }, ['UNIT003 cluster.memory: 0: it must be greater than 0']],
+    ['no bandwidth of memory', { ...plain, memory: 0 }, ['UNIT003 cluster.memory: 0: must be greater than 0']],
     [
       'a part of no memory',
       { ...plain, memoryPerCore: 1 },
@@ -186,8 +186,8 @@ describe('cluster', () => {
       'overheads that are none',
       { ...plain, overhead: { send: -1, perByte: '1B' } },
       [
-        'UNIT003 cluster.overhead.send: -1: it is negative',
-        'UNIT002 cluster.overhead.perByte: "1B": "B" is a unit of an amount of data; expected a time',
+        'UNIT003 cluster.overhead.send: -1: must not be negative',
+        'UNIT002 cluster.overhead.perByte: "1B": "B" is a unit of a data size; expected a time',
         'MACH006 cluster.overhead: overhead lacks "receive"',
       ],
     ],
@@ -333,7 +333,7 @@ it('errors are also type errors', () => {
   const bytes = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1e9, memory: '12GB', link, eagerBelow: 0 });
   // @ts-expect-error a time where a rate is expected
   const time = () => cluster({ ...plain, link: { latency: '1us', bandwidth: '1us' } });
-  // @ts-expect-error nodes and groups
+  // @ts-expect-error both nodes and groups
   const both = () => cluster({ ...plain, groups: [{ nodes: 1 }] });
   // @ts-expect-error no cores
   const coreless = () => cluster({ nodes: 1, speed: 1, link, eagerBelow: 0 });
@@ -343,9 +343,9 @@ it('errors are also type errors', () => {
   const unknown = () => cluster({ ...plain, cores: 4 });
   // @ts-expect-error no protocol
   const silent = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1, link });
-  // @ts-expect-error an overhead of sends alone
+  // @ts-expect-error send overhead without receive overhead
   const half = () => cluster({ ...plain, overhead: { send: 1 } });
-  // @ts-expect-error noise without its deviation
+  // @ts-expect-error noise without a standard deviation
   const noise = () => cluster({ ...plain, noise: { kind: 'lognormal' } });
   for (const wrong of [half, noise]) expect(wrong).toThrow(InputError);
   for (const wrong of [bytes, time, both, coreless, torus, unknown, silent]) expect(wrong).toThrow(InputError);

@@ -29,7 +29,7 @@ describe('a fat tree', () => {
         expect(names.length).toBeLessThanOrEqual(2 * levels.length);
         expect(latency).toBeCloseTo(names.length * 1e-6, 12);
         expect(platform.route(to, from).links.length).toBe(names.length);
-        // Consecutive cables meet in a switch: upper end of each up link, lower end of each next one, and so on.
+        // Consecutive cables meet in a switch: the upper end of an up link is the lower end of the next one, and so on.
         const ends = names.map((name) => /^link_from_(-?\d+)_(-?\d+)_\d+_(UP|DOWN)$/.exec(name)!);
         const nodes = ends.map(([, low, high, way]) => (way === 'UP' ? [low, high] : [high, low]));
         for (let i = 1; i < nodes.length; i++) expect(nodes[i]![0]).toBe(nodes[i - 1]![1]);

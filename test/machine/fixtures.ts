@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const { FORETOKEN_REFERENCES = '../shared' } = process.env;
-/** Where the reference data is, if it is there. */
+/** Folder of the reference data, which may not exist. */
 export const references: string = resolve(import.meta.dirname, '../..', FORETOKEN_REFERENCES);
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-machine-'));
 let files = 0;
 
-/** Writes a text to a new temporary file and returns its path. */
+/** Writes a string to a new temporary file and returns its path. */
 export function temporary(text: string | Uint8Array, name = 'file'): string {
   const file = join(folder, `${files++}-${name}`);
   writeFileSync(file, text);
@@ -76,7 +76,7 @@ const join3 = (...pairs: [number, string, number, string][]): string =>
 const trees = (...parts: string[]): string =>
   `<zone id="w" routing="Full">\n${parts[0]}\n<link id="bb" bandwidth="1GBps" latency="3us"/>\n${parts[1] ?? ''}</zone>`;
 
-/** Platforms of which SimGrid 3.32's own routes and times are known. */
+/** Platforms with known routes and times of SimGrid 3.32. */
 export const platforms = {
   'flat full-duplex': `<cluster ${flat}/>`,
   'flat half-duplex': `<cluster ${flat} sharing_policy="SHARED"/>`,

@@ -16,7 +16,7 @@ network: { kind: torus, sizes: [2, 2] }
 eagerBelow: 64KiB
 `;
 
-/** The problems of a file, each without the file's name. */
+/** Problems of a file, without its name. */
 function problems(text: string | Uint8Array, name = 'machine.yaml'): string[] {
   const file = temporary(text, name);
   try {
@@ -74,13 +74,13 @@ describe('a machine file', () => {
       good.replace('latency', 'latecny'),
       ['4:9: MACH005 the link has no "latecny". Did you mean "latency"?', '4:7: MACH006 the link lacks "latency"'],
     ],
-    ['a wrong unit', good.replace('1.5us', '1.5GB'), ['4:18: UNIT002 "1.5GB": "GB" is a unit of an amount of data']],
+    ['a wrong unit', good.replace('1.5us', '1.5GB'), ['4:18: UNIT002 "1.5GB": "GB" is a unit of a data size']],
     [
       'a number as a text',
       good.replace('nodes: 4', 'nodes: "4"'),
       ['1:8: MACH007 expected an integer from 1 to 262144, got "4"'],
     ],
-    ['infinity', good.replace('64KiB', '.inf'), ['6:13: UNIT001 Infinity is no quantity']],
+    ['infinity', good.replace('64KiB', '.inf'), ['6:13: UNIT001 Infinity is not a quantity']],
     ['no value', good.replace('2.4Gf', ''), ['3:8: UNIT001 null']],
     ['a torus that does not fit', good.replace('[2, 2]', '[2, 3]'), ['5:32: MACH011 2 × 3 = 6 places for 4 nodes']],
     [
@@ -88,7 +88,7 @@ describe('a machine file', () => {
       good.replace('[2, 2]', '[2, 0]'),
       ['5:36: MACH008 expected an integer from 1 to 262144, got 0'],
     ],
-    ['a gap that is no time', `${good}gap: 1B\n`, ['7:6: UNIT002 "1B": "B" is a unit of an amount of data']],
+    ['a gap that is no time', `${good}gap: 1B\n`, ['7:6: UNIT002 "1B": "B" is a unit of a data size']],
     ['a key twice', `${good}nodes: 5\n`, ['7:1: MACH013 duplicate key']],
     ['an anchor', good.replace('link: {', 'link: &fast {'), ['MACH003 anchors (&name) are not supported']],
     ['an alias', `${good}intraNode: *fast\n`, ['MACH00']],
@@ -130,7 +130,7 @@ describe('a machine file', () => {
   it('that is not a file is rejected', () => {
     expect(() => readMachineFile('/nowhere/m.yaml')).toThrow('MACH001 cannot be opened');
     expect(() => readMachineFile('/dev/zero.yaml')).toThrow('MACH001');
-    expect(() => readMachineFile('test')).toThrow('MACH001 is not a regular file');
+    expect(() => readMachineFile('test')).toThrow('MACH001 expected a regular file');
   });
 
   it('with the ending .json is JSON', () => {

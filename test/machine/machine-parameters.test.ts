@@ -34,7 +34,7 @@ const groups = cluster({
 const values = (machine: Machine): Record<string, number | undefined> =>
   Object.fromEntries(machineParameters(machine).map(({ path, value }) => [path, value]));
 
-/** What is wrong with a change. */
+/** Problems of a change. */
 function problems(machine: Machine, path: unknown, change: unknown): string {
   try {
     changeMachine(machine, path as string, change as string);
@@ -121,7 +121,7 @@ describe('a parameter is changed', () => {
     const changed = changeMachine(machine, path, change);
     expect(machine).toEqual(before);
     expect(values(changed)).toEqual({ ...values(machine), [path]: expected });
-    // A new value on the way back gives what was there.
+    // Setting the old value restores the machine.
     expect(changeMachine(changed, path, values(machine)[path]!)).toEqual(machine);
   });
 
@@ -165,7 +165,7 @@ describe('a parameter is changed', () => {
     expect(values(changeMachine(groups, 'groups.fat.2-.speed', '1Gf'))).toMatchObject({ speed: 1e9 });
     expect(values(changeMachine(groups, 'nodes', 'x2'))).toMatchObject({ nodes: 16, 'groups.thin.nodes': 12 });
     expect(values(changeMachine(groups, 'groups.thin.nodes', 1))).toMatchObject({ nodes: 3, 'groups.thin.nodes': 1 });
-    // Where only some say it, only these are multiplied; a new value is that of all.
+    // If only some groups have the parameter, a factor changes these; an absolute value sets it for all groups.
     expect(values(changeMachine(groups, 'memory', 'x2'))).toMatchObject({
       'groups.thin.memory': undefined,
       'groups.fat.2-.memory': 1e11,
@@ -209,9 +209,9 @@ describe('a change is rejected', () => {
       cluster(full),
       'link.latency',
       '2GB',
-      'UNIT002 link.latency: "2GB": "GB" is a unit of an amount of data; expected a time such as "1.5us", or a number in seconds, or a change: a factor such as "x2"',
+      'UNIT002 link.latency: "2GB": "GB" is a unit of a data size; expected a time such as "1.5us", or a number in seconds, or a change: a factor such as "x2"',
     ],
-    ['no unit', cluster(full), 'link.latency', '2', 'UNIT001 link.latency: "2": the unit is missing'],
+    ['no unit', cluster(full), 'link.latency', '2', 'UNIT001 link.latency: "2": missing unit'],
     ['percentage without a sign', cluster(full), 'speed', '10%', 'UNIT002 speed: "10%": unknown unit "%"'],
     [
       'sum',
@@ -223,17 +223,17 @@ describe('a change is rejected', () => {
     ['negative factor', cluster(full), 'speed', 'x-2', 'MACH031 speed: expected a factor such as "x2"'],
     ['huge factor', cluster(full), 'speed', 'x1e999', 'MACH031 speed: "x1e999" exceeds the range of a double'],
     ['loss of more than all', cluster(full), 'speed', '-101%', 'MACH031 speed: "-101%" subtracts more than 100 %'],
-    ['no change at all', cluster(full), 'speed', undefined, 'UNIT001 speed: undefined is no quantity'],
-    ['NaN', cluster(full), 'speed', Number.NaN, 'UNIT001 speed: NaN is no quantity'],
-    ['negative value', cluster(full), 'speed', -1, 'UNIT003 speed: -1: it is negative'],
-    ['no bandwidth', cluster(full), 'link.bandwidth', 'x0', 'UNIT003 link.bandwidth x0: 0: it must be greater than 0'],
-    ['all of it', groups, 'speed', '-100%', 'UNIT003 speed -100%: 0: it must be greater than 0'],
+    ['no change at all', cluster(full), 'speed', undefined, 'UNIT001 speed: undefined is not a quantity'],
+    ['NaN', cluster(full), 'speed', Number.NaN, 'UNIT001 speed: NaN is not a quantity'],
+    ['negative value', cluster(full), 'speed', -1, 'UNIT003 speed: -1: must not be negative'],
+    ['no bandwidth', cluster(full), 'link.bandwidth', 'x0', 'UNIT003 link.bandwidth x0: 0: must be greater than 0'],
+    ['all of it', groups, 'speed', '-100%', 'UNIT003 speed -100%: 0: must be greater than 0'],
     [
       'overflow',
       cluster(full),
       'speed',
       'x1e200',
-      'UNIT003 speed x1e200: 9.999999999999999e+208: it is more than 1e+100 in SI units',
+      'UNIT003 speed x1e200: 9.999999999999999e+208: exceeds 1e+100 in SI units',
     ],
     [
       'part of a node',

@@ -16,7 +16,7 @@ const intraNode = { latency: '1us', bandwidth: '5GB/s' } as const;
 const plain = { coresPerNode: 4, speed: '1Gf', link, intraNode, eagerBelow: 0 } as const;
 const machine = (nodes: number, network: NetworkOptions): Machine => cluster({ ...plain, nodes, network });
 
-/** The names of the links from one host to another. */
+/** Names of the links from one host to another. */
 function names(platform: Platform, from: number, to: number): string[] {
   return platform.route(from, to).links.map((l) => platform.links[l]!.name);
 }
@@ -83,7 +83,7 @@ describe('routes of a machine', () => {
             const { links, latency } = platform.route(from, to);
             expect(links.every((l) => l >= 0 && l < platform.links.length)).toBe(true);
             expect(links.length > 0 && latency > 0).toBe(true);
-            // Only ranks of one node meet on its intra link.
+            // The intra-node link is used only within a node.
             expect(links.some((l) => l < nodes)).toBe(from === to);
           }
       }),

@@ -9,7 +9,7 @@ import { schemaText } from '../net/schema-text.ts';
 
 const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(machineSchema);
 
-/** What the language of schemas cannot say: how parts fit together, sizes of products, values of texts with units. */
+/** Rules that JSON Schema cannot express: consistency of parts, sizes of products, values of strings with units. */
 const BEYOND = ['MACH011', 'MACH012', 'UNIT003'];
 
 function codes(options: unknown): string[] {
@@ -22,7 +22,7 @@ function codes(options: unknown): string[] {
   }
 }
 
-/** The schema takes what the reader takes, and nothing that the reader refuses for its shape. */
+/** Checks that the schema accepts what the reader accepts, and rejects what the reader rejects because of its shape. */
 function agree(options: unknown): void {
   const found = codes(options);
   const shape = found.filter((code) => !BEYOND.includes(code));
@@ -67,7 +67,7 @@ const cores = {
 const all = { ...protocol, ...cores, ...node, ...more, source: fc.string(), $schema: fc.string() };
 const requiredKeys = ['eagerBelow', 'coresPerNode', 'speed', 'link'] as const;
 
-/** Sound machines of all kinds. */
+/** Valid machines of all kinds. */
 const sound: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   fc.record({ ...all, nodes: whole, network }, { requiredKeys: [...requiredKeys, 'nodes'] }),
   fc.tuple(fc.record(all, { requiredKeys: [...requiredKeys] }), sizes, fc.boolean()).map(([rest, list, torus]) => ({
@@ -107,7 +107,7 @@ it('valid machines are valid for schema and reader', () => {
   );
 });
 
-/** All ways to parts of a document. */
+/** Paths to all parts of a document. */
 function ways(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, part]) => ways(part, [...path, key]))];

@@ -5,7 +5,7 @@ import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { checkCores, placeRanks } from '../../src/machine/placement.ts';
 import type { Platform } from '../../src/machine/platform.ts';
 
-/** Hosts with so many cores. */
+/** Hosts with the given numbers of cores. */
 function hosts(...cores: number[]): Platform {
   const groups = cores.map((coresPerNode) => ({ nodes: 1, coresPerNode }));
   return machinePlatform(cluster({ groups, speed: 1, link: { latency: 0, bandwidth: 1 }, eagerBelow: 0 }));

@@ -81,8 +81,8 @@ describe('the parameters of a platform', () => {
     [equal, 'nodes', 'x2', 'MACH030 a platform has no parameter "nodes". Known: cores, speed, link.latency'],
     [mixed, 'speed', '2Gf', 'MACH032 speed: "2Gf": the hosts have different values; give a factor such as "x2"'],
     [mixed, 'link.latency', 0, 'MACH032 link.latency: 0: the links have different values'],
-    [equal, 'speed', '2GB/s', 'UNIT002 speed: "2GB/s": "GB/s" is a unit of a rate of data; expected a speed'],
-    [equal, 'speed', 'x0', 'UNIT003 speed x0: 0: it must be greater than 0'],
+    [equal, 'speed', '2GB/s', 'UNIT002 speed: "2GB/s": "GB/s" is a unit of a data rate; expected a computing speed'],
+    [equal, 'speed', 'x0', 'UNIT003 speed x0: 0: must be greater than 0'],
     [equal, 'cores', 'x0.3', 'MACH008 cores x0.3: expected an integer from 1'],
     [equal, 'link.bandwidth', '+1', 'MACH031 link.bandwidth: expected a factor such as "x2"'],
   ])('rejected: %#', (platform, path, change, expected) => {

@@ -6,7 +6,7 @@ import type { Platform } from '../../src/machine/platform.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 import { platforms, platformText, references, temporary } from './fixtures.ts';
 
-/** `from to link link …` of all pairs of hosts, sorted, hashed. */
+/** Hash of the sorted lines `from to link link …` of all pairs of hosts. */
 function digest(platform: Platform): string {
   const lines: string[] = [];
   for (const [from, source] of platform.hosts.entries()) {
@@ -44,7 +44,7 @@ function expectSums(platform: Platform): void {
   }
 }
 
-/** Digests of the routes that SimGrid 3.32 itself gives (`Host::route_to` of every pair). */
+/** Digests of SimGrid 3.32's routes (`Host::route_to` of every pair). */
 const own: [keyof typeof platforms, hosts: number, links: number, digest: string][] = [
   ['flat full-duplex', 4, 8, 'b1fa8905f75b12eb'],
   ['flat half-duplex', 4, 4, 'b5ac5d028af2d882'],

@@ -5,7 +5,7 @@ import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 import { effort } from '../effort.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
 
-/** The problems of a file, each without the file's name. */
+/** Problems of a file, without its name. */
 function problemsOf(text: string | Uint8Array, limits = {}): string[] {
   const file = temporary(text);
   try {
@@ -70,7 +70,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     zone('<host id="a" id="b" speed="1f"/>'),
     ['PLAT002 not well-formed XML: duplicate attribute'],
   ],
-  ['speed 0', zone('<host id="a" speed="0f"/>'), ['PLAT007 speed "0f" of host "a": it must be greater than 0']],
+  ['speed 0', zone('<host id="a" speed="0f"/>'), ['PLAT007 speed "0f" of host "a": must be greater than 0']],
   ['negative speed', zone('<host id="a" speed="-1Gf"/>'), ['PLAT007 speed "-1Gf" of host "a"']],
   [
     'speed NaN',
@@ -96,12 +96,12 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   [
     'bandwidth 0',
     zone('<link id="l" bandwidth="0" latency="0"/>'),
-    ['PLAT007 bandwidth "0" of link "l": it must be greater'],
+    ['PLAT007 bandwidth "0" of link "l": must be greater'],
   ],
   [
     'negative latency',
     zone('<link id="l" bandwidth="1" latency="-1us"/>'),
-    ['PLAT007 latency "-1us" of link "l": it is negative'],
+    ['PLAT007 latency "-1us" of link "l": must not be negative'],
   ],
   ['infinite latency', zone('<link id="l" bandwidth="1" latency="inf"/>'), ['PLAT007 latency "inf" of link "l"']],
   ['a second host', zone(`${hosts}<host id="alpha" speed="1f"/>`), ['PLAT008 duplicate host or router "alpha"']],
@@ -253,7 +253,7 @@ describe('a bad platform file', () => {
 
   it('that is absent, or a directory, is reported by name', () => {
     expect(() => readSimgridPlatform('/nowhere/p.xml')).toThrow('/nowhere/p.xml: PLAT001 cannot be opened');
-    expect(() => readSimgridPlatform(import.meta.dirname)).toThrow('PLAT001 is not a regular file');
+    expect(() => readSimgridPlatform(import.meta.dirname)).toThrow('PLAT001 expected a regular file');
   });
 
   it('damaged in any way gives a platform or problems with codes, never another error', () => {

@@ -5,7 +5,7 @@ import { effort } from '../effort.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
 const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
-/** The coordinates of a node, the first dimension fastest. */
+/** Coordinates of a node; the first dimension varies fastest. */
 function coordinates(list: readonly number[], node: number): number[] {
   let rest = node;
   return list.map((size) => {
@@ -54,7 +54,7 @@ describe('routes on a torus', () => {
           const size = list[axis]!;
           const step = link % 2 === 0 ? 1 : size - 1;
           const next = (at[axis]! + step) % size;
-          // The cable is that of the lower end, in the sense of the ring.
+          // A cable belongs to its lower end in ring order.
           const owner = [...at];
           if (link % 2 === 1) owner[axis] = next;
           expect(coordinates(list, cable % nodes)).toEqual(owner);

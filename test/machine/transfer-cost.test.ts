@@ -5,7 +5,7 @@ import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 import { transferCost } from '../../src/machine/transfer-cost.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
 
-/** The time of one message that has the network to itself. */
+/** Time of a single message on an otherwise idle network. */
 function alone(platform: Platform, modelName: string, from: string, to: string, bytes: number): number {
   const model = networkModel(modelName);
   const cost = transferCost(platform, model, platform.hostIndex(from)!, platform.hostIndex(to)!);
@@ -17,7 +17,7 @@ function alone(platform: Platform, modelName: string, from: string, to: string, 
   return cost.latency * valueAt(model.latencyFactor, wire) + wire / valueAt(model.bandwidthFactor, wire) / rate;
 }
 
-/** One message in SimGrid 3.32 (smpirun -replay), in seconds: settings of simgrid-plain, and what smpirun sets. */
+/** Time of one message in SimGrid 3.32 (smpirun -replay), in seconds, with simgrid-plain and with smpirun's settings. */
 const measured: [keyof typeof platforms, string, string, bytes: number, plain: number, smpi: number][] = [
   ['flat full-duplex', 'n0', 'n1', 1000000, 0.0008200128, 0.001083321561707],
   ['flat full-duplex', 'n2', 'n2', 1000000, 0.0008200128, 0.001125844039792],
@@ -97,7 +97,7 @@ describe('transferCost', () => {
     expect(named(full, transferCost(full, networkModel('simgrid-smpi'), 0, 0))).toEqual([['loop', 1]]);
   });
 
-  // SimGrid 3.32: of two flows over one shared link the one without latency got 1/1001 beside one of 1 ms.
+  // SimGrid 3.32: the flow without latency got 1/1001 of a link shared with a flow of 1 ms latency.
   it('a route without latency has weight 1 and no bound, whatever weight-S', () => {
     for (const name of networkModelNames) {
       const cost = transferCost(full, networkModel(name), 1, 1);

@@ -3,37 +3,37 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { fcfs, infiniteServer, priority } from '../../src/net/builder/stations.ts';
 import { rename } from '../../src/net/merge/rename.ts';
 
-// Plain JavaScript, and TypeScript that is run without being checked, let these through.
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+// Invalid arguments from JavaScript or unchecked TypeScript.
+// biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
 const loose = (x: unknown): any => x;
 
 const CASES: Readonly<Record<string, readonly [() => unknown, string]>> = {
   'a place': [
     () => new NetBuilder('n').place('desk', {}, loose({ capcity: 1 })),
-    'NET058 place desk: options: there is no "capcity". Did you mean "capacity"?',
+    'NET058 place desk: options: unknown member "capcity". Did you mean "capacity"?',
   ],
   'options that are none': [
     () => new NetBuilder('n').place('desk', {}, loose(3)),
-    'NET040 place desk: options: 3 where an object with',
+    'NET040 place desk: options: expected an object with',
   ],
   'an order': [
     () => {
       const n = new NetBuilder('n');
       return n.place('desk', { k: n.range('K', 0, 3) }, loose({ order: { fifo: ['k'], kay: [] } }));
     },
-    'NET058 place desk: order: there is no "kay". Did you mean "key"?',
+    'NET058 place desk: order: unknown member "kay". Did you mean "key"?',
   ],
   'a station': [
     () => fcfs(loose({ server: 2, time: 1 })),
-    'NET058 service: fcfs: there is no "server". Did you mean "servers"?',
+    'NET058 service: fcfs: unknown member "server". Did you mean "servers"?',
   ],
   'a server for all': [
     () => infiniteServer(loose({ time: 1, servers: 2 })),
-    'NET058 service: infiniteServer: there is no "servers"',
+    'NET058 service: infiniteServer: unknown member "servers"',
   ],
   'a priority station': [
     () => priority(loose({ time: 1, priority: 1, premptive: true })),
-    'NET058 service: priority: there is no "premptive". Did you mean "preemptive"?',
+    'NET058 service: priority: unknown member "premptive". Did you mean "preemptive"?',
   ],
   'a race': [
     () => {
@@ -44,20 +44,23 @@ const CASES: Readonly<Record<string, readonly [() => unknown, string]>> = {
         t.race(loose({ delay: 1, server: 'single' }));
       });
     },
-    'NET058 transition go: race: there is no "server". Did you mean "servers"?',
+    'NET058 transition go: race: unknown member "server". Did you mean "servers"?',
   ],
   'a race without anything': [
     () => new NetBuilder('n').transition('go', (t) => t.race(loose(undefined))),
-    'NET040 transition go: race: undefined where an object with delay, servers is expected',
+    'NET040 transition go: race: expected an object with delay, servers, got undefined',
   ],
-  'a builder': [() => new NetBuilder('n', loose({ tablelimit: 3 })), 'NET058 net n: options: there is no "tablelimit"'],
+  'a builder': [
+    () => new NetBuilder('n', loose({ tablelimit: 3 })),
+    'NET058 net n: options: unknown member "tablelimit"',
+  ],
   'bounds of a table': [
     () => new NetBuilder('n').intTable('t', Int32Array.of(1), loose({ low: 0, hihg: 1 })),
-    'NET058 table t: bounds: there is no "hihg". Did you mean "high"?',
+    'NET058 table t: bounds: unknown member "hihg". Did you mean "high"?',
   ],
   'new names': [
     () => rename(new NetBuilder('n').build(), loose({ label: {} })),
-    'NET075 names of kind label: there is none of this name. Did you mean "labels"?',
+    'NET075 names of kind label: unknown name. Did you mean "labels"?',
   ],
 };
 

@@ -8,7 +8,7 @@ import type { Place, Transition } from '../../src/net/net.ts';
 import { add, and, eq, lt, mul, ne, not, type Term, when } from '../../src/net/terms.ts';
 import { codesOf, problemsOf } from './problems.ts';
 
-/** What is wrong for the compiler is wrong at run time too: `tsc -p tsconfig.test.json` checks the first half. */
+/** Type errors are also run-time errors; `tsc -p tsconfig.test.json` checks the types. */
 function parts() {
   const n = new NetBuilder('typed');
   const Rank = n.range('Rank', 0, 3);
@@ -29,7 +29,7 @@ function composites() {
   return { n, Rank, Flag, Sort, Position, Pair, Nothing, c };
 }
 
-/** The transition that a block makes, and what is wrong with its net. */
+/** The transition that a block makes; its net must be valid. */
 function transitionOf(n: NetBuilder, block: (t: TransitionBuilder) => void): Transition {
   n.transition('made', block);
   return n.build().transitions.find((t) => t.name === 'made')!;
@@ -47,7 +47,7 @@ describe('wrong code neither compiles nor passes validation', () => {
     const { n, a, b } = parts();
     n.transition('t', (t) => {
       const { s } = t.take(a);
-      // @ts-expect-error a value of an enumeration is no number
+      // @ts-expect-error an enumeration value is not a number
       t.put(b, { r: s });
     });
     expect(problemsOf(() => n.build())).toEqual([expect.stringMatching(/^NET022 transition t, arc to b.*Sort/)]);
@@ -57,11 +57,13 @@ describe('wrong code neither compiles nor passes validation', () => {
     const { n, a, b } = parts();
     n.transition('t', (t) => {
       const { r } = t.take(a);
-      // @ts-expect-error a guard is a truth value
+      // @ts-expect-error a guard must be boolean
       t.guard(add(r, 1));
       t.put(b, { r });
     });
-    expect(problemsOf(() => n.build())).toEqual([expect.stringMatching(/^NET022 transition t, guard: a truth value/)]);
+    expect(problemsOf(() => n.build())).toEqual([
+      expect.stringMatching(/^NET022 transition t, guard: expected a boolean/),
+    ]);
   });
 
   test('an operand of the wrong kind', () => {
@@ -70,7 +72,7 @@ describe('wrong code neither compiles nor passes validation', () => {
       const { r, s } = t.take(a);
       // @ts-expect-error only numbers can be added
       t.put(b, { r: add(s, 1) });
-      // @ts-expect-error only truth values can be negated
+      // @ts-expect-error only booleans can be negated
       t.guard(not(r));
     });
     expect(codesOf(() => n.build())).toEqual(['NET022', 'NET022']);
@@ -80,9 +82,9 @@ describe('wrong code neither compiles nor passes validation', () => {
     const { n, a, Sort } = parts();
     n.transition('t', (t) => {
       const { r, f } = t.take(a);
-      // @ts-expect-error a number is never equal to a value of an enumeration
+      // @ts-expect-error a number cannot be compared with an enumeration value
       t.guard(eq(r, Sort.is('work')));
-      // @ts-expect-error both branches must be of one kind
+      // @ts-expect-error both branches must have the same type
       t.guard(eq(when(f, Sort.is('work'), r), r));
     });
     expect(codesOf(() => n.build())).toEqual(['NET022', 'NET022']);
@@ -346,28 +348,28 @@ describe('composite colours', () => {
   test('what has another shape neither compiles nor runs', () => {
     const { n, c } = composites();
     const wrong: ((t: TransitionBuilder, token: TermsOf<typeof c.fields>) => void)[] = [
-      // @ts-expect-error a number for a record
+      // @ts-expect-error number instead of a record
       (t, token) => t.put(c, { ...token, p: 3 }),
-      // @ts-expect-error a term for a record
+      // @ts-expect-error term instead of a record
       (t, token) => t.put(c, { ...token, p: token.f }),
-      // @ts-expect-error a list for a record
+      // @ts-expect-error list instead of a record
       (t, token) => t.put(c, { ...token, p: [1, 2] }),
-      // @ts-expect-error an object for a product
+      // @ts-expect-error object instead of a product
       (t, token) => t.put(c, { ...token, q: { 1: 'work' } }),
-      // @ts-expect-error something for nothing
+      // @ts-expect-error a value for the unit colour
       (t, token) => t.put(c, { ...token, q: [token.q[0], token.q[1], 0] }),
-      // @ts-expect-error an object for a number
+      // @ts-expect-error object instead of a number
       (t, token) => t.put(c, { ...token, p: { x: {}, y: 0 } }),
-      // @ts-expect-error a list for an object of fields
+      // @ts-expect-error list instead of an object of fields
       (t) => t.take(c, []),
-      // @ts-expect-error null for a number
+      // @ts-expect-error null instead of a number
       (t) => t.take(c, { p: { x: null } }),
-      // @ts-expect-error a text for a number
+      // @ts-expect-error string instead of a number
       (t) => t.take(c, { p: { x: 'work' } }),
     ];
     for (const use of wrong) expect(codesOf(() => n.transition('t', (t) => use(t, t.take(c))))).toEqual(['NET040']);
     expect(problemsOf(() => n.transition('t', (t) => wrong[0]!(t, t.take(c))))).toEqual([
-      'NET040 transition t, arc to c: field "p": 3 where an object with x, y is expected',
+      'NET040 transition t, arc to c: field "p": expected an object with x, y, got 3',
     ]);
   });
 
@@ -377,7 +379,7 @@ describe('composite colours', () => {
       const token = t.take(c);
       // @ts-expect-error y is not given
       t.put(c, { ...token, p: { x: 0 } });
-      // @ts-expect-error there is no z
+      // @ts-expect-error there is no field z
       t.take(c, { p: { z: 0 } });
       // @ts-expect-error a pair has three parts
       t.take(c, { q: [undefined, undefined, null, 4] });
@@ -441,7 +443,7 @@ describe('initial tokens', () => {
 
   test('of other kinds neither compile nor run', () => {
     const { n, Rank, Sort } = parts();
-    // @ts-expect-error of which colour?
+    // @ts-expect-error tokens without colours
     expect(codesOf(() => n.place('c', { r: Rank }, { initial: 3 }))).toEqual(['NET045']);
     // @ts-expect-error Sort has no value rest
     expect(codesOf(() => n.place('c', { s: Sort }, { initial: [{ s: 'rest' }] }))).toEqual(['NET003']);
@@ -451,7 +453,7 @@ describe('initial tokens', () => {
     expect(codesOf(() => n.place('c', { r: Rank }, { initial: [{ r: null }] }))).toEqual(['NET040']);
     // @ts-expect-error there is no field q
     expect(codesOf(() => n.place('c', { r: Rank }, { initial: [{ r: 0, q: 0 }] }))).toEqual(['NET017']);
-    // @ts-expect-error a number of tokens
+    // @ts-expect-error the count must be a number
     n.place('c', { r: Rank }, { initial: [[{ r: 0 }, 'two']] });
     expect(codesOf(() => n.build())).toEqual(['NET037']);
   });
@@ -493,14 +495,14 @@ describe('enumerations', () => {
     const { n, a } = parts();
     const wrong: ((t: TransitionBuilder, token: TermsOf<typeof a.fields>) => unknown)[] = [
       () => eq('work', 'stop'),
-      // @ts-expect-error numbers are added
+      // @ts-expect-error add takes numbers
       () => add('work', 1),
-      // @ts-expect-error a number is no text
+      // @ts-expect-error a number is not a string
       (_, { r }) => when(true, 'work', r),
-      // @ts-expect-error a guard is a truth value
+      // @ts-expect-error a guard must be boolean
       (t, { f }) => t.guard(when(f, 'work', 'stop')),
       (t, { f }) => t.fn({ x: when(f, 'work', 'stop') }, (s) => s.x === 'stop'),
-      // @ts-expect-error a weight is a number
+      // @ts-expect-error a weight must be a number
       (t, { r }) => t.weight(t.fn({ r }, () => 'work')),
     ];
     for (const use of wrong)
@@ -662,7 +664,7 @@ describe('transitions', () => {
         }),
       );
     expect(exporting({ r: add(1, 2) })).toEqual(['NET044']);
-    // @ts-expect-error a number is no term
+    // @ts-expect-error a number is not a term
     const wrong: Exports = { r: 3 };
     expect(exporting(wrong)).toEqual(['NET044']);
   });
@@ -684,11 +686,11 @@ describe('transitions', () => {
       timing: 'race',
       servers: 'single',
     });
-    // @ts-expect-error a truth value is no delay
+    // @ts-expect-error a boolean is not a delay
     n.transition('t', (t) => t.delay(t.take(a).f));
-    // @ts-expect-error a priority is a number, known when the net is built
+    // @ts-expect-error a priority must be a number known at build time
     n.transition('u', (t) => t.priority(t.take(a).r));
-    // @ts-expect-error weights are numbers
+    // @ts-expect-error a weight must be a number
     n.transition('v', (t) => t.weight(t.take(a).s));
     expect(codesOf(() => n.build())).toEqual(['NET037']);
   });
@@ -725,13 +727,13 @@ describe('transitions', () => {
     const { n, b } = parts();
     expect(
       codesOf(() =>
-        // @ts-expect-error what comes after the first wait would be lost
+        // @ts-expect-error statements after the first await would be lost
         n.transition('t', async (t) => {
           t.take(b);
         }),
       ),
     ).toEqual(['NET042']);
-    // @ts-expect-error a service is made at once
+    // @ts-expect-error a service must be created synchronously
     expect(codesOf(() => n.place('c', {}, { service: async () => fcfs({ time: 1 }) }))).toEqual(['NET042']);
   });
 });
@@ -795,14 +797,14 @@ test('an operator of JavaScript on a term says what to write', () => {
       }),
     );
   const message = (term: string): string =>
-    `NET080 JavaScript's own operators know nothing of the term ${term}: write add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`;
+    `NET080 JavaScript operators cannot be applied to the term ${term}: use add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`;
   expect(say((r) => r > 1)).toEqual([message('r')]);
   expect(say((r) => lt(add(r, 1) as unknown as number, 2 * r))).toEqual([message('r')]);
   expect(say((r) => (add(r, 1) as unknown as number) < 2)).toEqual([message('r + 1')]);
   expect(say((r) => Number(not(lt(r, 2))))).toEqual([message('!(r < 2)')]);
   expect(say((r) => `${r}`)).toEqual([message('r')]);
   expect(say((r) => lt(Math.max(r, 2), 3))).toEqual([message('r')]);
-  // A term is plain data all the same.
+  // A term is plain data nevertheless.
   n.transition('u', (t) => {
     const { r } = t.take(b);
     expect({ ...r }).toEqual({ op: 'var', name: 'r' });
@@ -818,25 +820,25 @@ test('an operator of JavaScript on a term says what to write', () => {
 test('what is no place, colour set, order, service or list is refused', () => {
   const { n, Rank } = parts();
   const wrong: (() => unknown)[] = [
-    // @ts-expect-error no place
+    // @ts-expect-error not a place
     () => n.transition('t', (t) => t.take(undefined)),
-    // @ts-expect-error no place
+    // @ts-expect-error not a place
     () => n.transition('t', (t) => t.inhibit('b')),
-    // @ts-expect-error no colour set
+    // @ts-expect-error not a colour set
     () => n.transition('t', (t) => t.free('k', 'Rank')),
-    // @ts-expect-error no colour set
+    // @ts-expect-error not a colour set
     () => n.place('c', { r: 'Rank' }),
-    // @ts-expect-error no colour set
+    // @ts-expect-error not a colour set
     () => n.product('P', Rank, undefined),
-    // @ts-expect-error no service
+    // @ts-expect-error not a service
     () => n.place('c', { r: Rank }, { service: { time: 1 } }),
-    // @ts-expect-error no service
+    // @ts-expect-error not a service
     () => n.place('c', { r: Rank }, { service: () => undefined }),
-    // @ts-expect-error no list
+    // @ts-expect-error not a list
     () => n.place('c', { r: Rank }, { initial: { r: 0 } }),
   ];
   for (const make of wrong) expect(codesOf(make)).toEqual(['NET040']);
-  // @ts-expect-error no order
+  // @ts-expect-error not an order
   expect(codesOf(() => n.place('c', { r: Rank }, { order: { by: 'r' } }))).toEqual(['NET058']);
 });
 
@@ -850,7 +852,7 @@ test('what is no term is told with its transition', () => {
   ];
   for (const [what, use] of uses)
     expect(problemsOf(() => new NetBuilder('n').transition('go', use))).toEqual([
-      `NET041 transition go, ${what}: "1" where it is not known which enumeration is meant: a number or a truth value is expected, or colour.is(…)`,
+      `NET041 transition go, ${what}: expected a number or a boolean, got "1" of an unknown enumeration: use colour.is(…)`,
     ]);
 });
 
@@ -880,7 +882,7 @@ test('distributions are data', () => {
   expect(draw.gamma(1, term)).toEqual({ dist: 'gamma', shape: one, scale: r });
   expect(draw.discrete([{ value: 3, weight: 1 }])).toEqual({ dist: 'discrete', values: [{ value: 3, weight: 1 }] });
   expect(draw.empirical([10, 9, 1])).toEqual({ dist: 'empirical', samples: [1, 9, 10] });
-  // @ts-expect-error a rate is a number
+  // @ts-expect-error a rate must be a number
   expect(codesOf(() => draw.exponential('fast'))).toEqual(['NET041']);
   // @ts-expect-error a rate is needed
   expect(codesOf(() => draw.exponential())).toEqual(['NET040']);
@@ -1001,7 +1003,7 @@ describe('what is nested or wide without measure is refused with a code', () => 
     const build = (): void => {
       for (let k = 0; k < 60; k++) c = n.product(`P${k}`, c, c);
     };
-    expect(problemsOf(build)).toEqual(['NET009 colour set P10: has 2048 columns: at most 1024 are expected']);
+    expect(problemsOf(build)).toEqual(['NET009 colour set P10: has 2048 columns: expected at most 1024']);
     n.place('p', { x: c });
     expect(n.build().places).toHaveLength(1);
   });
@@ -1012,6 +1014,6 @@ describe('what is nested or wide without measure is refused with a code', () => 
     const build = (): void => {
       for (let k = 1; k < 3000; k++) c = n.record(`R${k}`, { x: c });
     };
-    expect(problemsOf(build)).toEqual(['NET009 colour set R33: has parts of parts deeper than 32']);
+    expect(problemsOf(build)).toEqual(['NET009 colour set R33: is nested deeper than 32']);
   });
 });

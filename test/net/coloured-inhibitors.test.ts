@@ -19,7 +19,7 @@ interface Move {
   readonly from: number;
   readonly to: number | undefined;
   readonly reset: number | undefined;
-  /** Of the inhibitor: which columns of the pattern are given, and the weight. */
+  /** The inhibitor: its place, the columns in its pattern, and its weight. */
   readonly place: number;
   readonly sort: 'none' | 'variable' | 'constant';
   readonly size: boolean;
@@ -38,7 +38,7 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 const tokens = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 1 })), { maxLength: 3 });
 
-/** Two places of two columns; transitions move tokens between them, and have an inhibitor each. */
+/** Two places with two columns; transitions move tokens between them and have one inhibitor each. */
 const nets: fc.Arbitrary<Net> = fc
   .tuple(fc.tuple(tokens, tokens), fc.array(move, { minLength: 1, maxLength: 3 }), fc.constantFrom(undefined, 5))
   .map(([initial, moves, capacity]) => {
@@ -70,7 +70,7 @@ const nets: fc.Arbitrary<Net> = fc
     return n.build();
   });
 
-/** A space without the places that count colours, and with the names of the folded transitions. */
+/** The space without counter places for colours, with the transition names of the folded net. */
 function folded(space: Space): Space {
   const marking = (text: string): string =>
     text
@@ -85,7 +85,7 @@ function folded(space: Space): Space {
   );
 }
 
-/** The marking that a simulation ends in, as the spaces name it. */
+/** Final marking of a simulation, in the format of the spaces. */
 function endOf(net: Net, seed: number): string {
   const run = simulate(compile(net), { seed: String(seed), maxSteps: 50 });
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { Net } from '../../src/net/net.ts';
 import { add, and, mod, ne } from '../../src/net/terms.ts';
 
 /*
- * Nets of the Model Checking Contest as its coloured files state them, with cyclic enumerations as ranges.
+ * Nets of the Model Checking Contest, as in its coloured files, with ranges for cyclic enumerations.
  */
 
 /** Dining philosophers who take one fork after the other, in either order (Philosophers-COL). */
@@ -40,7 +40,7 @@ export function philosophers(count: number): Net {
   return n.build();
 }
 
-/** Dijkstra's self-stabilising token ring (TokenRing-COL): machines 0 … last, each with one of as many states. */
+/** Dijkstra's self-stabilising token ring (TokenRing-COL): machines 0 … last, each in one of `last` + 1 states. */
 export function tokenRing(last: number): Net {
   const n = new NetBuilder('token ring');
   const Process = n.range('Process', 0, last);

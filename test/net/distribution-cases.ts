@@ -15,14 +15,14 @@ import {
 import type { Distribution } from '../../src/net/distribution.ts';
 import type { Expression } from '../../src/net/expression.ts';
 
-/** What a parameter is worth that is a constant. */
+/** Value of a constant parameter. */
 export function constantValue(e: Expression): number {
   if (e.op === 'const') return e.value;
   if (e.op === 'neg') return -constantValue(e.a);
   throw new Error(`no constant: ${e.op}`);
 }
 
-/** Rates and onward probabilities of phases in a row. */
+/** A Cox distribution with the given rates and onward probabilities. */
 export const phases = (rates: readonly number[], onward: readonly number[]): Distribution =>
   cox(rates.map((rate, k) => ({ rate, onward: onward[k] ?? 0 })));
 
@@ -32,7 +32,7 @@ export const branches = (probabilities: readonly number[], rates: readonly numbe
 export const weighted = (values: readonly number[], weights: readonly number[]): Distribution =>
   discrete(values.map((value, k) => ({ value, weight: weights[k]! })));
 
-/** Several of every kind, with ordinary parameters. */
+/** Several distributions of every kind, with typical parameters. */
 export const CASES: Readonly<Record<string, Distribution>> = {
   'exponential 2': exponential(2),
   'exponential 1e-6': exponential(1e-6),

@@ -22,7 +22,7 @@ const figuresOf = (d: Distribution): number[] => {
   return [mean, variance];
 };
 
-/** Where a distribution function may jump or have a kink. */
+/** Points at which a distribution function may have a jump or a kink. */
 function knots(d: Distribution): number[] {
   switch (d.dist) {
     case 'discrete':
@@ -38,7 +38,7 @@ function knots(d: Distribution): number[] {
   }
 }
 
-/** Gauss & Legendre's rule with five points. */
+/** Gauss–Legendre rule with five points. */
 const RULE = [
   [-0.906179845938664, 0.2369268850561891],
   [-0.5384693101056831, 0.4786286704993665],
@@ -53,7 +53,7 @@ function integrated(d: Distribution): number[] {
   const { mean, variance } = momentsOf(d, constantValue);
   let end = mean;
   while (1 - F(end) > 1e-13) end += Math.sqrt(variance);
-  // Panels grow from a tiny one at 0, and are even about the mean.
+  // Panels of growing size from 0, and uniform panels around the mean.
   const grown = Array.from({ length: 400 }, (_, k) => end * 1.1 ** (k - 399));
   const even = Array.from({ length: 400 }, (_, k) => mean + (k / 20 - 10) * Math.sqrt(variance));
   const edges = [0, ...grown, ...even.filter((x) => x > 0 && x < end), ...knots(d)].sort((a, b) => a - b);
@@ -73,7 +73,7 @@ describe('moments and distribution function agree', () => {
     const [mean, variance] = figuresOf(d) as [number, number];
     const [byF, varianceByF] = integrated(d) as [number, number];
     expect(Math.abs(byF / mean - 1)).toBeLessThan(1e-8);
-    // The integral cancels where the deviation is small against the mean.
+    // Cancellation limits the accuracy if the standard deviation is small compared with the mean.
     expect(Math.abs(varianceByF - variance)).toBeLessThan(1e-6 * variance + 1e-11 * mean ** 2);
   });
 });
@@ -185,7 +185,7 @@ describe('distributions that are the same', () => {
     fc.assert(
       fc.property(rate, rate, fc.double({ min: 0, max: 1, noNaN: true }), relative, (a, b, p, x) => {
         const [fast, slow] = [Math.max(a, b), Math.min(a, b)];
-        // The first phase at the faster rate, the second at the slower one, entered so that both branches come out.
+        // First phase with the faster rate, second with the slower; the onward probability reproduces both branches.
         const onward = (1 - p) * (1 - slow / fast);
         same(branches([p, 1 - p], [fast, slow]), phases([fast, slow], [onward]), x / slow);
       }),

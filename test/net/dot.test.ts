@@ -47,7 +47,7 @@ const NASTY = [
   'é ∑',
 ];
 
-/** A net all of whose names are nasty. */
+/** A net in which all names contain special characters. */
 function nasty(): Net {
   const n = new NetBuilder(NASTY.join(' '));
   const I = n.range(NASTY[0]!, 0, 9);
@@ -74,7 +74,7 @@ test('arcs, services and modules are told apart', () => {
   expect(count('arrowhead=normalnormal')).toBe(1);
   expect(count('peripheries=2')).toBe(7);
   expect(count('subgraph cluster_')).toBe(2);
-  // What two modules share stands in neither.
+  // Nodes shared by two modules are in neither cluster.
   const ends = lines.lastIndexOf('  }');
   const shared = lines.findIndex((l) => l.includes('of machine, shop'));
   expect(shared).toBeGreaterThan(ends);

@@ -19,7 +19,7 @@ const station = (name: string, more: Partial<Place>): Place => ({
   ...more,
 });
 
-/** A part goes from one station to the next. */
+/** Moves a part from one station to the next. */
 const carry = (from: string, to: string, delay: Delay, more: Partial<Transition> = {}): Transition => ({
   name: `${from} to ${to}`,
   inputs: [{ kind: 'take', place: from, pattern: { w: v('w'), size: v('size') }, count: 1 }],
@@ -46,7 +46,7 @@ const output = (place: string, values: Record<string, Expression> = {}, count: E
   count,
 });
 
-/** A workshop that uses every feature of a net that can be written to a file: parts pass all stations, then it ends. */
+/** A workshop net that uses every serialisable feature: parts pass all stations, then the run ends. */
 export function everyFeature(): Net {
   return {
     name: 'every feature',
@@ -282,7 +282,7 @@ export function everyFeature(): Net {
   };
 }
 
-/** The same with a function of the host language, which cannot be written. */
+/** The same net with a function of the host language, which cannot be serialised. */
 export function withFunction(): Net {
   const net = everyFeature();
   return {

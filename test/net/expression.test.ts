@@ -64,7 +64,7 @@ const TABLES: Table[] = [
   },
 ];
 
-/** Expressions by what their value is, over the variables i (−3 … 5), n (any whole number) and f (a truth value). */
+/** Expressions by type of their value, over the variables i (−3 … 5), n (any integer) and f (a boolean). */
 const { number: numberExpression, truth: truthExpression } = fc.letrec<{
   whole: Expression;
   number: Expression;
@@ -112,7 +112,7 @@ const { number: numberExpression, truth: truthExpression } = fc.letrec<{
   };
 });
 
-/** A net whose only transition fires if the guard holds and takes `delay` seconds. */
+/** A net whose only transition fires if the guard holds, with a duration of `delay` seconds. */
 function netOf(binding: Readonly<Record<string, number>>, guard: Expression, delay: Expression): Net {
   const fields = [
     { name: 'i', colour: 'Index' },
@@ -149,7 +149,7 @@ function netOf(binding: Readonly<Record<string, number>>, guard: Expression, del
   };
 }
 
-/** What the generated code makes of it: the time of the firing, nothing if the guard does not hold, or a code. */
+/** Result of the generated code: time of the firing, `undefined` if the guard does not hold, or the code of a failure. */
 function generated(net: Net): number | string | undefined {
   let end: number | undefined;
   const codes = codesOf(() => {
@@ -171,7 +171,7 @@ function defined(binding: Readonly<Record<string, number>>, guard: Expression, d
   }
 }
 
-/** Whether some part of the guard is defined and does not hold. */
+/** True if some part of the guard is defined and false. */
 function excluded(binding: Readonly<Record<string, number>>, guard: Expression): boolean {
   return conjuncts(guard).some((part) => defined(binding, part, num(0)) === undefined);
 }
@@ -190,7 +190,7 @@ test('generated code computes what the definition says, bit for bit', () => {
       expect(validate(net)).toEqual([]);
       const expected = defined(binding, guard, delay);
       const got = generated(net);
-      // S7: a failure goes unreported where another part of the guard excludes the candidate anyway.
+      // S7: a failure is not reported if another part of the guard excludes the candidate.
       if (got !== undefined || !excluded(binding, guard)) expect(got).toBe(expected);
       seen[typeof expected === 'string' ? 'code' : expected === undefined ? 'held' : 'value']++;
     }),
@@ -234,7 +234,7 @@ test('an expression is the same as its copy and no other', () => {
   );
 });
 
-/** What tells two expressions apart, as text: JSON alone does not know −0 and infinities. */
+/** A string that distinguishes expressions; plain JSON loses −0 and infinities. */
 function form(e: unknown): unknown {
   if (typeof e === 'number') return Object.is(e, -0) ? '-0' : String(e);
   if (typeof e !== 'object' || e === null) return e;

@@ -14,7 +14,7 @@ import { codesOf, problemsOf } from './problems.ts';
 import { finiteNet } from './random-finite-net.ts';
 import { reordered } from './reordered.ts';
 
-/** A producer and a consumer of packets of three, with a stop: every kind of arc. */
+/** A producer and a consumer of packets of three, with a stop; uses every kind of arc. */
 function producer(): Net {
   const n = new NetBuilder('producer');
   const [free, full, ready, stopped] = [
@@ -118,7 +118,7 @@ test('the forks of philosophers: each is in use once, so the rows of Fork, Catch
   const row = (place: string): number[] => change[m.places.indexOf(place)]!;
   for (let x = 0; x < 4; x++) {
     const next = (x + 1) % 4;
-    // Fork x is held by philosopher x (Catch2 takes the own one first) or by the next one (Catch1 its left one).
+    // Fork x is held by philosopher x (Catch2 takes the own fork first) or by the next one (Catch1 takes the left fork).
     const rows = [
       row(`Fork[${x}]`),
       row(`Catch2[${x}]`),

@@ -15,58 +15,50 @@ test('the net that is spoiled below is good', () => {
 
 describe('NET101: no JSON, with line and column', () => {
   const cases: [string, string, string][] = [
-    ['nothing', '', '1:1: NET101 no JSON: a value is expected, not the end of the text'],
-    ['white space', ' \n\t ', '2:3: NET101 no JSON: a value is expected, not the end of the text'],
-    ['something else', 'net small', '1:1: NET101 no JSON: a value is expected, not "n"'],
-    ['a binary file', '\u0000\u0001', '1:1: NET101 no JSON: a value is expected, not "\\u0000"'],
+    ['nothing', '', '1:1: NET101 invalid JSON: expected a value, got the end of the text'],
+    ['white space', ' \n\t ', '2:3: NET101 invalid JSON: expected a value, got the end of the text'],
+    ['something else', 'net small', '1:1: NET101 invalid JSON: expected a value, got "n"'],
+    ['a binary file', '\u0000\u0001', '1:1: NET101 invalid JSON: expected a value, got "\\u0000"'],
     [
       'a name without quotes',
       '{\n  name: 1 }',
-      '2:3: NET101 no JSON: the name of a member in double quotes is expected, not "n"',
+      '2:3: NET101 invalid JSON: expected the name of a member in double quotes, got "n"',
     ],
-    ['no colon', '{ "x" 1 }', '1:7: NET101 no JSON: ":" is expected, not "1"'],
-    ['a comma too many', '{ "x": [1,\n 2,\n ] }', '3:2: NET101 no JSON: a value is expected, not "]"'],
-    ['a comma too few', '{ "x": [1 2] }', '1:11: NET101 no JSON: "," or "]" is expected, not "2"'],
+    ['no colon', '{ "x" 1 }', '1:7: NET101 invalid JSON: expected ":", got "1"'],
+    ['a comma too many', '{ "x": [1,\n 2,\n ] }', '3:2: NET101 invalid JSON: expected a value, got "]"'],
+    ['a comma too few', '{ "x": [1 2] }', '1:11: NET101 invalid JSON: expected "," or "]", got "2"'],
     [
       'a comma at the end',
       '{ "x": 1, }',
-      '1:11: NET101 no JSON: the name of a member in double quotes is expected, not "}"',
+      '1:11: NET101 invalid JSON: expected the name of a member in double quotes, got "}"',
     ],
-    ['an open object', '{ "x": 1', '1:9: NET101 no JSON: "," or "}" is expected, not the end of the text'],
+    ['an open object', '{ "x": 1', '1:9: NET101 invalid JSON: expected "," or "}", got the end of the text'],
     [
       'an open text',
       '{ "x": "abc',
-      '1:12: NET101 no JSON: the closing quote of a text is expected, not the end of the text',
+      '1:12: NET101 invalid JSON: expected the closing quote of a string, got the end of the text',
     ],
     [
       'a text over two lines',
       '{ "x": "ab\nc" }',
-      '1:11: NET101 no JSON: the closing quote of a text is expected, not "\\n"',
+      '1:11: NET101 invalid JSON: expected the closing quote of a string, got "\\n"',
     ],
-    [
-      'an unknown escape',
-      '{ "x": "\\q" }',
-      '1:8: NET101 no JSON: a text with an escape that JSON does not know: "\\\\q"',
-    ],
-    [
-      'half an escape',
-      '{ "x": "\\u12"}',
-      '1:8: NET101 no JSON: a text with an escape that JSON does not know: "\\\\u12"',
-    ],
+    ['an unknown escape', '{ "x": "\\q" }', '1:8: NET101 invalid JSON: invalid escape in the string "\\\\q"'],
+    ['half an escape', '{ "x": "\\u12"}', '1:8: NET101 invalid JSON: invalid escape in the string "\\\\u12"'],
     [
       'an escape at the end',
       '{ "x": "\\',
-      '1:10: NET101 no JSON: the closing quote of a text is expected, not the end of the text',
+      '1:10: NET101 invalid JSON: expected the closing quote of a string, got the end of the text',
     ],
-    ['a lone minus', '{ "x": - }', '1:9: NET101 no JSON: a digit is expected, not " "'],
-    ['a leading zero', '{ "x": 012 }', '1:9: NET101 no JSON: no digit after a leading zero is expected, not "1"'],
-    ['a fraction without digits', '{ "x": 1. }', '1:10: NET101 no JSON: a digit is expected, not " "'],
-    ['an exponent without digits', '{ "x": 1e+ }', '1:11: NET101 no JSON: a digit is expected, not " "'],
-    ['a number that begins with a dot', '{ "x": .5 }', '1:8: NET101 no JSON: a value is expected, not "."'],
-    ['NaN', '{ "x": NaN }', '1:8: NET101 no JSON: a value is expected, not "N"'],
-    ['half a word', '{ "x": tru }', '1:8: NET101 no JSON: a value is expected, not "t"'],
-    ['a comment', '{ // net\n }', '1:3: NET101 no JSON: the name of a member in double quotes is expected, not "/"'],
-    ['more after the end', '{}\n{}', '2:1: NET101 no JSON: the end of the text is expected, not "{"'],
+    ['a lone minus', '{ "x": - }', '1:9: NET101 invalid JSON: expected a digit, got " "'],
+    ['a leading zero', '{ "x": 012 }', '1:9: NET101 invalid JSON: expected no digit after a leading zero, got "1"'],
+    ['a fraction without digits', '{ "x": 1. }', '1:10: NET101 invalid JSON: expected a digit, got " "'],
+    ['an exponent without digits', '{ "x": 1e+ }', '1:11: NET101 invalid JSON: expected a digit, got " "'],
+    ['a number that begins with a dot', '{ "x": .5 }', '1:8: NET101 invalid JSON: expected a value, got "."'],
+    ['NaN', '{ "x": NaN }', '1:8: NET101 invalid JSON: expected a value, got "N"'],
+    ['half a word', '{ "x": tru }', '1:8: NET101 invalid JSON: expected a value, got "t"'],
+    ['a comment', '{ // net\n }', '1:3: NET101 invalid JSON: expected the name of a member in double quotes, got "/"'],
+    ['more after the end', '{}\n{}', '2:1: NET101 invalid JSON: expected the end of the text, got "{"'],
   ];
   test.each(cases)('%s', (_, source, expected) => {
     expect(text(source).at(-1)).toBe(`net.json:${expected}`);
@@ -79,27 +71,27 @@ describe('NET101: no JSON, with line and column', () => {
 
   test('a byte order mark is passed over', () => {
     expect(text(`\ufeff${documentOf().replaceAll('\n', '\r\n')}`)).toEqual([]);
-    expect(text('\ufeffx')).toEqual(['net.json:1:1: NET101 no JSON: a value is expected, not "x"']);
+    expect(text('\ufeffx')).toEqual(['net.json:1:1: NET101 invalid JSON: expected a value, got "x"']);
   });
 });
 
 describe('NET102: something else', () => {
   const cases: [string, string, string][] = [
-    ['a list', '[]', '1:1: NET102 a list is no net: an object is expected'],
+    ['a list', '[]', '1:1: NET102 not a net: expected an object, got a list'],
     [
       'another object',
       '{ "nodes": [] }',
-      '1:1: NET102 no net: the member "format" with the text "foretoken-net" is expected',
+      '1:1: NET102 not a net: expected the member "format" with the value "foretoken-net"',
     ],
     [
       'a prediction',
       '{ "format": "foretoken", "kind": "prediction" }',
-      '1:13: NET102 the format is "foretoken": "foretoken-net" is expected; this is a result document, which rerun repeats',
+      '1:13: NET102 expected the format "foretoken-net", got "foretoken", a result document: use rerun to repeat it',
     ],
     [
       'a later version',
       '{ "format": "foretoken-net", "version": 2, "arcs": [] }',
-      '1:1: NET102 the version is 2: version 1 is expected',
+      '1:1: NET102 expected version 1, got 2',
     ],
   ];
   test.each(cases)('%s', (_, source, expected) => {
@@ -186,6 +178,6 @@ test('a short text of wide colour sets asks for no memory', () => {
   });
   expect(found).toEqual([
     expect.stringMatching(/^net\.json:7:\d+: NET009 colour set W11: has 2048 columns/),
-    'net.json:1:1: NET009 places: have more than 4194304 columns of composite colour sets together',
+    'net.json:1:1: NET009 places: have more than 4194304 columns of composite colour sets in total',
   ]);
 });

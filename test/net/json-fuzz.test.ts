@@ -15,13 +15,13 @@ import { writableNet } from './writable-net.ts';
 
 const RUNS = effort(3000);
 const LIMITS = { maxEntries: 10_000, maxTokens: 1000 };
-/** Unknown members, missing ones, and wrong operators or operands. */
+/** Codes for unknown or missing members and wrong operators or operands. */
 const SHAPE = ['NET105', 'NET106', 'NET109'];
 const outcomes = { read: 0, refused: 0 };
 
 const hasShape = new Ajv2020({ strict: true }).compile(netSchema);
 
-/** Whatever the text: it is a net that everything can work with, or an InputError with a place, and nothing else. */
+/** Checks that any string is either read as a usable net or rejected by an InputError with locations. */
 function survives(text: string, parsed = false): void {
   let net: Net;
   try {
@@ -34,12 +34,12 @@ function survives(text: string, parsed = false): void {
       expect(p.code).toMatch(/^NET\d{3}$/);
       expect(p.place).toMatchObject({ file: 'net.json', line: expect.any(Number), column: expect.any(Number) });
     }
-    // What is wrong in its shape alone, the schema sees too.
+    // The schema also detects errors of shape.
     if (parsed && e.problems.some((p) => SHAPE.includes(p.code))) expect(hasShape(JSON.parse(text))).toBe(false);
     return;
   }
   outcomes.read++;
-  // JSON.parse knows no byte order mark.
+  // JSON.parse does not accept a byte order mark.
   expect(hasShape(JSON.parse(text.replace(/^\ufeff/, ''))) || hasShape.errors).toBe(true);
   expect(netFromJson(netToJson(net))).toEqual(net);
   netToText(net);

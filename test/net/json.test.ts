@@ -132,7 +132,7 @@ test('names of any kind survive', () => {
   );
   fc.assert(
     fc.property(fc.uniqueArray(name, { minLength: 6, maxLength: 6 }), (names) => {
-      // The net's own variable is called i.
+      // i is a variable of the net.
       fc.pre(names.every((x) => !(x in {}) && x !== 'i'));
       const [net, colour, table, place, field, value] = names as [string, string, string, string, string, string];
       const n = new NetBuilder(net);
@@ -155,7 +155,7 @@ describe('paged columns', () => {
   const SHIFT = 6;
   const PAGE_SIZE = 1 << SHIFT;
 
-  /** A column of which no page is in memory, and whose last page holds only what was written. */
+  /** A column without pages in memory, whose last page may be shorter. */
   function paged<A extends Int32Array | Float64Array>(all: A, length: number): PagedColumn<A> & { loads: number } {
     const pages: (A | undefined)[] = [];
     return {
@@ -197,15 +197,15 @@ describe('what cannot be written is refused', () => {
 
   test('functions of the host language, by the transition that calls them', () => {
     expect(problemsOf(() => netToJson(withFunction()))).toEqual([
-      'NET111 transition sweep: function "wear" of the host language cannot be written to a file: a table is expected in its place',
+      'NET111 transition sweep: host-language function "wear" cannot be written to a file: use a table instead',
     ]);
     const functions = ['f', 'g'].map((name) => ({ name, apply: () => 1 }));
     const [first, ...places] = everyFeature().places;
     const priority = { op: 'call', function: 'g', args: [] } as const;
     const called: Place = { ...first!, order: 'priority', priority };
     expect(problemsOf(() => netToJson({ ...everyFeature(), functions, places: [called, ...places] }))).toEqual([
-      'NET111 function f: function "f" of the host language cannot be written to a file: a table is expected in its place',
-      'NET111 place workers: function "g" of the host language cannot be written to a file: a table is expected in its place',
+      'NET111 function f: host-language function "f" cannot be written to a file: use a table instead',
+      'NET111 place workers: host-language function "g" cannot be written to a file: use a table instead',
     ]);
   });
 

@@ -34,18 +34,20 @@ describe('a condition that JavaScript’s own operators lose is refused', () => 
     'what a function answers': (t, x) => t.guard(!t.fn({ x }, (s) => s.x > 2)),
   };
   for (const [name, say] of Object.entries(lost))
-    test(name, () => expect(said(say)).toEqual([expect.stringMatching(/^NET078 transition t: makes the condition/)]));
+    test(name, () => expect(said(say)).toEqual([expect.stringMatching(/^NET078 transition t: creates the condition/)]));
 
   test('and is shown whole', () => {
     const [problem] = said((t, x, y) => t.guard(not(and(lt(x, 3), gt(y, 1))) && eq(y, 0)));
-    expect(problem).toContain('makes the condition !((x < 3) && (y > 1)) and does not use it');
+    expect(problem).toContain(
+      `NET078 transition t: creates the condition !((x < 3) && (y > 1)) but does not use it. In JavaScript's own !, &&, ?: and if, every term is true: use not, and, when, or a condition as the count of an output`,
+    );
   });
 
   test('of a place, too', () => {
     const { n, X } = parts();
     const service = ({ x }: { x: Term<number> }) => fcfs({ time: lt(x, 2) ? 1 : 2 });
     expect(problemsOf(() => n.place('b', { x: X }, { service }))).toEqual([
-      expect.stringMatching(/^NET078 place b: makes the condition x < 2/),
+      expect.stringMatching(/^NET078 place b: creates the condition x < 2/),
     ]);
   });
 

@@ -6,11 +6,11 @@ import { initialMarking, type Marking, markingText, stepsOf } from './merge-expl
 import { event, type Move, productMoves } from './merge-product.ts';
 import { arbitraryNets } from './merge-random.ts';
 
-/** Steps from the initial marking that are followed. */
+/** Search depth from the initial marking. */
 const DEPTH = 4;
 const MAX_MARKINGS = 150;
 
-/** Every move from every marking that is reached within the depth, as text. */
+/** All moves from the markings within the search depth, as strings. */
 function moves(initial: Marking, next: (m: Marking) => readonly Move[]): { all: string[]; events: string[] } {
   const seen = new Map([[markingText(initial), initial]]);
   const all = new Set<string>();
@@ -18,7 +18,7 @@ function moves(initial: Marking, next: (m: Marking) => readonly Move[]): { all: 
   let front = [initial];
   for (let depth = 0; depth < DEPTH; depth++) {
     const reached: Marking[] = [];
-    // In the order of the texts, so that a bound on their number leaves out the same ones.
+    // Sorted, so that the limit drops the same markings for both nets.
     for (const from of front.sort((a, b) => (markingText(a) < markingText(b) ? -1 : 1)).slice(0, MAX_MARKINGS))
       for (const { event, marking } of next(from)) {
         const text = markingText(marking);
@@ -48,6 +48,6 @@ test('a merged net behaves as the synchronised product of its parts', () => {
     }),
     { numRuns: effort(300) },
   );
-  // Otherwise the law would say nothing: partners do fire together.
+  // Partners must fire together in some nets, or the test would be vacuous.
   expect(together).toBeGreaterThan(atFullEffort(100));
 });

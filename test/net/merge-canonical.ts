@@ -3,8 +3,8 @@ import { substituteInTransition } from '../../src/net/merge/substitute.ts';
 import type { Net, Transition } from '../../src/net/net.ts';
 
 /**
- * A text that is the same for nets that differ in the order of declaration and in the names of private variables only. Of
- * conjunctions, maxima and products the operands count, not their order; a node without modules is of the net's.
+ * Canonical string of a net, independent of the order of declarations, of the names of private variables, and of the order
+ * of operands of conjunctions, maxima and products. Nodes without modules belong to the net's own module.
  */
 export function canonical(net: Net): string {
   const sorted = (lines: readonly string[]): string => [...lines].sort().join('\n');
@@ -20,7 +20,7 @@ export function canonical(net: Net): string {
 function canonicalTransition(t: Transition): string {
   const shared = new Map(Object.entries(t.label?.exports ?? {}).map(([name, variable]) => [variable, name]));
   const privates = [...occurring(t)].filter((x) => !shared.has(x));
-  // Private variables are told apart by where they occur, and by where those occur that stand beside them.
+  // Private variables are distinguished by their occurrences, and by those of the variables that occur with them.
   let rank = new Map(privates.map((x) => [x, 0]));
   for (let round = 0; round < 3; round++) {
     const signature = new Map(
@@ -76,7 +76,7 @@ function occurring(t: Transition): Set<string> {
   return found;
 }
 
-/** With the properties of every object in the order of their names. */
+/** JSON with sorted property names. */
 function json(x: unknown): string {
   return (
     JSON.stringify(x, (_, value: unknown) =>

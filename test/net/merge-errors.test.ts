@@ -23,7 +23,7 @@ const shared =
   () =>
     merge([net('left', { places: [a] }), net('right', { places: [b] })]);
 
-/** For every code what is wrong: the list of codes says how that is put. */
+/** A faulty merge for every code; the list of codes contains the expected messages. */
 const WRONG: Readonly<Record<string, () => unknown>> = {
   NET060: () =>
     merge([net('left', { colours: [range('Slot', 0, 3)] }), net('right', { colours: [range('Slot', 0, 7)] })]),
@@ -119,7 +119,7 @@ test('a module with more initial tokens than it has room for itself is left to t
 describe('in other words', () => {
   const fusing = (a: Partial<Place>, b: Partial<Place>): string[] =>
     problemsOf(shared(place('p', { i: 'Two' }, a), place('p', { i: 'Two' }, b)));
-  const end = 'places of one name fuse and must agree';
+  const end = 'places of the same name are fused and must agree';
 
   test.each<[string, Partial<Place>, Partial<Place>]>([
     ['order fifo in left and bag in right', { order: 'fifo' }, {}],
@@ -151,10 +151,10 @@ describe('in other words', () => {
       { kind: 'bool', name },
     ];
     expect(sets.map((set) => problemsOf(() => merge([of({ kind: 'unit', name }), of(set)]))[0])).toEqual([
-      'NET060 colour set C: is unit in unit and a | b in enum: colour sets of one name must be equal',
-      'NET060 colour set C: is unit in unit and D × E in product: colour sets of one name must be equal',
-      'NET060 colour set C: is unit in unit and (x: D) in record: colour sets of one name must be equal',
-      'NET060 colour set C: is unit in unit and bool in bool: colour sets of one name must be equal',
+      'NET060 colour set C: is unit in unit and a | b in enum: colour sets of the same name must be equal',
+      'NET060 colour set C: is unit in unit and D × E in product: colour sets of the same name must be equal',
+      'NET060 colour set C: is unit in unit and (x: D) in record: colour sets of the same name must be equal',
+      'NET060 colour set C: is unit in unit and bool in bool: colour sets of the same name must be equal',
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('in other words', () => {
     const combined = merge([left(), right()]);
     const third = net('third', { transitions: [transition('put', [take('p')], [])] });
     expect(problemsOf(() => merge([combined, third]))).toEqual([
-      'NET066 transition put: occurs in "get+put" of left, right and "put" of third, where no label combines it: qualify the names of one module',
+      'NET066 transition put: occurs in "get+put" of left, right and "put" of third without a common label: qualify the names of one module',
     ]);
     expect(codesOf(() => merge([left(), merge([right(), qualify(third, 'third')])]))).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('in other words', () => {
   test('transitions: alternatives that bear the same names in two nets', () => {
     const alternatives = (name: string): Net => net(name, { transitions: [go({}, 'x'), go({}, 'y')] });
     expect(problemsOf(() => merge([alternatives('left'), alternatives('right')]))).toEqual([
-      'NET066 transition x+y: would name two combinations: qualify the names of one module',
+      'NET066 transition x+y: would be the name of two combinations: qualify the names of one module',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('in other words', () => {
       label: label('go', { a: 'x', b: 'x' }),
     });
     expect(problemsOf(() => merge([net('left', { transitions: [twice] })]))).toEqual([
-      'NET071 transition go: label "go" in left exports variable "x" as "a" and as "b": one name is expected',
+      'NET071 transition go: label "go" in left exports variable "x" as "a" and as "b": expected one name',
     ]);
   });
 
@@ -191,20 +191,20 @@ describe('in other words', () => {
 
   test('partners: holding and race', () => {
     expect(problemsOf(both({ delay: num(1) }, { delay: num(1), timing: 'race' }))).toEqual([
-      'NET069 transition get+put: timing race (servers: infinite) in "get" of right and holding in "put" of left: partners that state one must agree',
+      'NET069 transition get+put: timing race (servers: infinite) in "get" of right and holding in "put" of left: partners must agree',
     ]);
   });
 
   test('partners: processes', () => {
     expect(problemsOf(both({ process: num(1) }, { process: add(num(1), num(1)) }))).toEqual([
-      'NET070 transition get+put: process 1 + 1 in "get" of right and 1 in "put" of left: partners that state one must agree',
+      'NET070 transition get+put: process 1 + 1 in "get" of right and 1 in "put" of left: partners must agree',
     ]);
   });
 
   test('partners: of nets without names', () => {
     const nameless = net('', { transitions: [go({}, 'get')] });
     expect(problemsOf(() => merge([left(), nameless]))).toEqual([
-      'NET072 transition get+put: "get" of net 2 belongs to no module: give its net a name before it is merged by labels',
+      'NET072 transition get+put: "get" of net 2 belongs to no module: give its net a name before merging by labels',
     ]);
     expect(codesOf(() => merge([nameless, net('', { transitions: [go({ label: label('other') }, 'put')] })]))).toEqual(
       [],
@@ -217,20 +217,20 @@ describe('in other words', () => {
       'NET077 rule for delay: is not associative: f(f(0, 0), 0.5) = 0.25, f(0, f(0, 0.5)) = 0.125',
     ]);
     expect(problem({ delay: (a, b) => div(mul(a, b), add(a, b)) })).toEqual([
-      'NET077 rule for delay: f(0, 0) = NaN: a number is expected',
+      'NET077 rule for delay: f(0, 0) = NaN: expected a finite number',
     ]);
     expect(problem({ weight: (a, b) => div(mul(a, b), add(a, b)) })).toEqual([]);
     expect(problem({ weight: (a) => ({ op: 'at', table: 't', index: a }) })).toEqual([
-      'NET077 rule for weight: depends on more than its operands: arithmetic of the two is expected',
+      'NET077 rule for weight: depends on more than its operands: expected arithmetic on both operands',
     ]);
     expect(problem({ weight: (a) => add(a, v('x')) })).toEqual([
-      'NET077 rule for weight: depends on more than its operands: arithmetic of the two is expected',
+      'NET077 rule for weight: depends on more than its operands: expected arithmetic on both operands',
     ]);
     expect(problem({ priority: (a) => a })).toEqual([
       'NET077 rule for priority: is not commutative: f(-5, -1) = -5, f(-1, -5) = -1',
     ]);
     expect(problem({ priority: (a, b) => (a + b) / 2 })).toEqual([
-      'NET077 rule for priority: f(-5, 0) = -2.5: a whole number is expected',
+      'NET077 rule for priority: f(-5, 0) = -2.5: expected an integer',
     ]);
   });
 
@@ -241,9 +241,9 @@ describe('in other words', () => {
       transitions: [go({}), go({})],
     });
     expect(problemsOf(() => merge([twice]))).toEqual([
-      'NET002 colour set C: this name is given twice in left',
-      'NET002 place p: this name is given twice in left',
-      'NET002 transition go: this name is given twice in left',
+      'NET002 colour set C: duplicate name in left',
+      'NET002 place p: duplicate name in left',
+      'NET002 transition go: duplicate name in left',
     ]);
   });
 });
@@ -253,7 +253,7 @@ test('all problems are told at once, each once', () => {
     net(name, {
       colours: [range('C', 0, k)],
       places: [place('p', {}, { initial: [{ values: [], count: 1 }] })],
-      // Of two pairs of `a` and `b`, and with two of `c` each, the same is wrong.
+      // `c` has two transitions, so the conflict of `a` and `b` occurs twice but must be reported once.
       transitions: [
         go({ kind: k === 0 ? 'compute' : 'control' }, `${name}0`),
         ...(k === 2 ? [go({ kind: 'control' }, `${name}1`)] : []),

@@ -71,7 +71,7 @@ describe('a program on a machine', () => {
         {
           name: 'deliver+receive',
           process: v('to'),
-          // The program's variable is `to` now; the machine's `p` is private, and nothing else is called so.
+          // The program's variable is now `to`; the machine's `p` remains private, because the name is not used elsewhere.
           inputs: [take('arrived', { p: v('p') }), take('waiting', { p: v('to') })],
           outputs: [put('ended', { p: v('to') })],
           guard: { op: 'ne', a: v('p'), b: v('to') },

@@ -1,10 +1,10 @@
 import { type Expression, operands } from '../../src/net/expression.ts';
 import type { InputArc, Net, Transition } from '../../src/net/net.ts';
 
-/** The tokens of each place, as sorted texts of their values. */
+/** Tokens of each place, as sorted strings of their values. */
 export type Marking = ReadonlyMap<string, readonly string[]>;
 
-/** A step of a net without its time: which transition, the values that its label shows, and what is marked then. */
+/** An untimed step: the transition, the values exported by its label, and the marking after it. */
 export interface Step {
   readonly transition: Transition;
   readonly shown: ReadonlyMap<string, number>;
@@ -27,8 +27,8 @@ export function markingText(marking: Marking): string {
 }
 
 /**
- * What can happen in a marking when times, weights and priorities count for nothing and places are bags: plain token
- * counts, all combinations listed.
+ * All steps that are possible in a marking, ignoring times, weights and priorities, with places as bags. Plain token counts;
+ * all combinations are enumerated.
  */
 export function stepsOf(net: Net, marking: Marking): Step[] {
   return net.transitions.flatMap((t) => bindings(net, t, marking).flatMap((b) => fired(net, t, b, marking)));
@@ -60,7 +60,7 @@ function bindings(net: Net, t: Transition, marking: Marking): Binding[] {
   return found;
 }
 
-/** The step of a binding, where its patterns, its guard and the numbers of tokens allow it. */
+/** The steps of a binding that patterns, guard and token counts permit. */
 function fired(net: Net, t: Transition, b: Binding, marking: Marking): Step[] {
   const fields = (place: string): readonly string[] =>
     net.places.find((p) => p.name === place)!.fields.map((f) => f.name);
@@ -72,7 +72,7 @@ function fired(net: Net, t: Transition, b: Binding, marking: Marking): Step[] {
     tokenOf(fields(place).map((f) => value(given[f]!, b)));
   if (t.guard !== undefined && value(t.guard, b) === 0) return [];
 
-  // Of a pattern that leaves columns out any tokens of one colour may be meant: all ways are listed.
+  // A pattern that omits columns may match several colours: all alternatives are listed.
   let ways: Map<string, string[]>[] = [new Map([...marking].map(([place, tokens]) => [place, [...tokens]]))];
   for (const arc of t.inputs) {
     if (arc.kind === 'read' && !marking.get(arc.place)!.some(fits(arc))) return [];
@@ -116,7 +116,7 @@ function values(token: string): number[] {
   return JSON.parse(token) as number[];
 }
 
-/** The value of an expression of the few operators that random nets have. */
+/** Value of an expression; supports only the operators that random nets use. */
 function value(e: Expression, b: Binding): number {
   if (e.op === 'const') return e.value;
   if (e.op === 'var') return b.get(e.name)!;

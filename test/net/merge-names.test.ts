@@ -8,7 +8,7 @@ import type { Delay, Distribution, Net, Service } from '../../src/net/net.ts';
 import { label, net, place, put, read, take, transition, v } from './merge-nets.ts';
 import { problemsOf } from './problems.ts';
 
-/** A net in which every kind of name occurs wherever it can. */
+/** A net in which every kind of name occurs in every possible position. */
 function full(): Net {
   const time = { op: 'call', function: 'f', args: [{ op: 'at', table: 'T', index: v('i') }] } as const;
   const services: Service[] = [
@@ -54,7 +54,7 @@ describe('rename', () => {
       tables: { T: 'table' },
       functions: { f: 'function' },
     };
-    // In this net a name of a kind is told by its text: what is written differently is not of that kind.
+    // Each kind of name has its own spelling in this net, so names can be replaced in the text.
     const expected = JSON.parse(
       JSON.stringify(full())
         .replaceAll('"p"', '"place"')
@@ -124,10 +124,10 @@ describe('rename', () => {
         rename(three, { places: { bufer: 'x', full: 'new', empty: 'new', buffer: '' }, tables: { t: 'u' } }),
       ),
     ).toEqual([
-      'NET075 place bufer: there is none of this name. Did you mean "buffer"? Known: buffer, full, empty.',
-      'NET076 place empty: the new name "new" is that of "full" too',
+      'NET075 place bufer: unknown name. Did you mean "buffer"? Known: buffer, full, empty.',
+      'NET076 place empty: the new name "new" is also given to "full"',
       'NET076 place buffer: the new name is empty',
-      'NET075 table t: there is none of this name.',
+      'NET075 table t: unknown name.',
     ]);
   });
 });
@@ -176,9 +176,9 @@ describe('qualify', () => {
 
   test('refuses unknown names to keep and a module without a name', () => {
     expect(problemsOf(() => qualify(full(), 'm', { keep: ['q9', 'C', 't'] }))).toEqual([
-      'NET075 name to keep q9: there is none of this name. Did you mean "q0"? Known: p, q0, q1, q2.',
-      'NET075 name to keep C: there is none of this name. Known: p, q0, q1, q2.',
-      'NET075 name to keep t: there is none of this name. Known: p, q0, q1, q2.',
+      'NET075 name to keep q9: unknown name. Did you mean "q0"? Known: p, q0, q1, q2.',
+      'NET075 name to keep C: unknown name. Known: p, q0, q1, q2.',
+      'NET075 name to keep t: unknown name. Known: p, q0, q1, q2.',
     ]);
     expect(problemsOf(() => qualify(full(), ''))).toEqual(['NET076 net full: the name of a module is empty']);
   });
@@ -197,8 +197,8 @@ describe('labels', () => {
 
   test('that are hidden must be there', () => {
     expect(problemsOf(() => hide(offers('a', 'send', 'x'), ['sent', 'x', 'other']))).toEqual([
-      'NET075 label sent: there is none of this name. Did you mean "send"? Known: send, x.',
-      'NET075 label other: there is none of this name. Known: send, x.',
+      'NET075 label sent: unknown name. Did you mean "send"? Known: send, x.',
+      'NET075 label other: unknown name. Known: send, x.',
     ]);
   });
 
@@ -211,14 +211,14 @@ describe('labels', () => {
   test('without partners keep a net from being closed', () => {
     const open = merge([offers('a', 'x', 'send'), offers('b', 'x', 'snd'), offers('c', 'x')]);
     expect(problemsOf(() => close(open))).toEqual([
-      'NET074 label send: "a.send" of a found no partner in another module. Did you mean "snd"? Known: snd, x.',
-      'NET074 label snd: "b.snd" of b found no partner in another module. Did you mean "send"? Known: send, x.',
+      'NET074 label send: "a.send" of a has no partner in another module. Did you mean "snd"? Known: snd, x.',
+      'NET074 label snd: "b.snd" of b has no partner in another module. Did you mean "send"? Known: send, x.',
     ]);
     expect(problemsOf(() => close(offers('a', 'x')))).toEqual([
-      'NET074 label x: "a.x" of a found no partner in another module.',
+      'NET074 label x: "a.x" of a has no partner in another module.',
     ]);
     expect(problemsOf(() => close(offers('', 'x')))).toEqual([
-      'NET074 label x: ".x" found no partner in another module.',
+      'NET074 label x: ".x" has no partner in another module.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Expression } from '../../src/net/expression.ts';
 import type { ColourSet, InputArc, Net, OutputArc, Place, Transition } from '../../src/net/net.ts';
 
-/* Short ways to write the small nets that are merged here. */
+/* Helpers to write the small nets of the merge tests. */
 
 export const v = (name: string): Expression => ({ op: 'var', name });
 export const num = (value: number): Expression => ({ op: 'const', value });

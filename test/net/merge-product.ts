@@ -1,13 +1,13 @@
 import type { Net } from '../../src/net/net.ts';
 import { type Marking, type Step, stepsOf } from './merge-explorer.ts';
 
-/** What happens, and the marking it leads to. */
+/** An event and the marking after it. */
 export interface Move {
   readonly event: string;
   readonly marking: Marking;
 }
 
-/** What is seen of a step that these nets take together. */
+/** Name of a joint step of several nets, with the exported values. */
 export function event(steps: readonly Step[]): string {
   const shown = new Map(steps.flatMap((s) => [...s.shown]));
   const values = [...shown].map(([name, value]) => `${name}=${value}`).sort();
@@ -18,8 +18,8 @@ export function event(steps: readonly Step[]): string {
 }
 
 /**
- * The synchronised product of the nets' behaviours, from its definition: a step without a label is one net's own; a step
- * with one is taken by all nets that bear the label, together, if they show the same values under the same names.
+ * Synchronised product of the nets' behaviours, by definition: a step without a label is local to one net; a labelled step
+ * is taken jointly by all nets with that label, if they export equal values under equal names.
  */
 export function productMoves(nets: readonly Net[], marking: Marking): Move[] {
   const parts = nets.map((n) => new Map(n.places.map((p) => [p.name, marking.get(p.name)!])));

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import type { Delay, InputArc, Label, Net, OutputArc, Place, Transition } from '../../src/net/net.ts';
 import { label, net, num, place, put, range, transition, v } from './merge-nets.ts';
 
-/** The names under which variables are exported, with their colour sets; `x` is also the name of private variables. */
+/** Exported variable names with their colour sets; `x` is also used for private variables. */
 const SHARED: Readonly<Record<string, string>> = { u: 'Two', x: 'Two', w: 'Three' };
 const COLOURS = [range('Two', 0, 1), range('Three', 0, 2)];
 
 /**
- * Three labelled nets, decoded from a tape of numbers so that a shorter or lower tape gives smaller nets. Places that
- * fuse are among them if `fuse` says so; about one in `spoil` properties is such that the nets may not fit together (0: none).
+ * Three labelled nets, decoded from a tape of numbers so that a shorter or lower tape gives smaller nets. `fuse`: the nets
+ * share places. `spoil`: about one of `spoil` attributes is changed so that the nets may be incompatible (0: none).
  */
 export const arbitraryNets = ({ fuse = true, spoil = 80 } = {}): fc.Arbitrary<readonly [Net, Net, Net]> =>
   fc

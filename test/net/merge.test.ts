@@ -5,7 +5,7 @@ import type { ColourSet, Net, Place, Table, Transition } from '../../src/net/net
 import { add, max } from '../../src/net/terms.ts';
 import { label, net, num, place, put, range, read, take, transition, v } from './merge-nets.ts';
 
-/** Two nets with a transition each that bear one label, and what they become. */
+/** Merges two nets whose only transitions have the same label; returns the merged transition. */
 function pair(a: Partial<Transition>, b: Partial<Transition>, options?: Parameters<typeof merge>[1]): Transition {
   const colours = [range('Two', 0, 1)];
   const half = (name: string, t: Partial<Transition>): Net =>

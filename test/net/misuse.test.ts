@@ -21,16 +21,16 @@ import { unfold } from '../../src/net/unfold/unfold.ts';
 import { netOf, num, put, take } from '../reference/nets.ts';
 import { problemsOf } from './problems.ts';
 
-/** What plain JavaScript hands to the functions on nets. */
+/** Invalid arguments that untyped callers may pass to functions on nets. */
 
 const net = netOf({
   places: { p: { tokens: 2 }, q: {} },
   transitions: { t: { inputs: [take('p')], outputs: [put('q')], delay: num(1) } },
 });
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+// biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
 const loose = (x: unknown): any => x;
 
-/** What is thrown, or what a promise is rejected with, as one line. */
+/** The thrown error, or the rejection of the promise, as one line. */
 async function said(run: () => unknown): Promise<string | undefined> {
   try {
     await run();
@@ -51,108 +51,108 @@ describe('options', () => {
     [
       'qualify, misspelt',
       () => qualify(net, 'm', loose({ kep: ['p'] })),
-      'NET058 qualify: options: there is no "kep". Did you mean "keep"? Known: keep, data.',
+      'NET058 qualify: options: unknown member "kep". Did you mean "keep"? Known: keep, data.',
     ],
     [
       'qualify, a text to keep',
       () => qualify(net, 'm', { keep: loose('p') }),
-      'NET040 qualify: options: keep: "p" where a list of texts is expected',
+      'NET040 qualify: options: keep: expected a list of strings, got "p"',
     ],
     [
       'qualify, data',
       () => qualify(net, 'm', { data: loose('yes') }),
-      'NET040 qualify: options: data: "yes" where a truth value is expected',
+      'NET040 qualify: options: data: expected a boolean, got "yes"',
     ],
     [
       'merge, misspelt',
       () => merge([net], loose({ nmae: 'x' })),
-      'NET058 merge: options: there is no "nmae". Did you mean "name"? Known: name, combine.',
+      'NET058 merge: options: unknown member "nmae". Did you mean "name"? Known: name, combine.',
     ],
     [
       'merge, the name',
       () => merge([net], { name: loose(5) }),
-      'NET040 merge: options: name: 5 where a text is expected',
+      'NET040 merge: options: name: expected a string, got 5',
     ],
     [
       'merge, a list',
       () => merge([net], loose([])),
-      'NET040 merge: options: a list where an object with name, combine is expected',
+      'NET040 merge: options: expected an object with name, combine, got a list',
     ],
     [
       'merge, a rule misspelt',
       combined({ deley: Math.max }),
-      'NET058 merge: combine: there is no "deley". Did you mean "delay"? Known: delay, weight, priority.',
+      'NET058 merge: combine: unknown member "deley". Did you mean "delay"? Known: delay, weight, priority.',
     ],
     [
       'merge, a rule by name',
       combined({ delay: 'smallest' }),
-      'NET040 merge: combine: delay: "smallest" where a function is expected',
+      'NET040 merge: combine: delay: expected a function, got "smallest"',
     ],
-    ['merge, no rules', combined(null), 'NET040 merge: options: combine: null where an object is expected'],
+    ['merge, no rules', combined(null), 'NET040 merge: options: combine: expected an object, got null'],
     [
       'merge, a rule that gives no expression',
       combined({ delay: (() => 5) as unknown as CombineRules['delay'] }),
-      'NET077 rule for delay: gives 5: an expression of its operands is expected',
+      'NET077 rule for delay: returns 5: expected an expression of its operands',
     ],
     [
       'unfold, misspelt',
       () => unfold(net, loose({ reachable: false })),
-      'NET058 unfold: options: there is no "reachable". Known: limit, reachableOnly.',
+      'NET058 unfold: options: unknown member "reachable". Known: limit, reachableOnly.',
     ],
     [
       'unfold, no number',
       () => unfold(net, { limit: Number.NaN }),
-      'NET040 unfold: options: limit: NaN where a number from 0 on is expected',
+      'NET040 unfold: options: limit: expected a number >= 0, got NaN',
     ],
     [
       'unfold, a text',
       () => unfold(net, { limit: loose('5') }),
-      'NET040 unfold: options: limit: "5" where a number from 0 on is expected',
+      'NET040 unfold: options: limit: expected a number >= 0, got "5"',
     ],
     [
       'resolvedIncidence',
       () => resolvedIncidence(net, loose({ limt: 5 })),
-      'NET058 unfold: options: there is no "limt". Did you mean "limit"? Known: limit, reachableOnly.',
+      'NET058 unfold: options: unknown member "limt". Did you mean "limit"? Known: limit, reachableOnly.',
     ],
     [
       'safeNet',
       () => safeNet(net, loose({ maxMarking: 5 })),
-      'NET058 safeNet: options: there is no "maxMarking". Did you mean "maxMarkings"? Known: limit, maxMarkings.',
+      'NET058 safeNet: options: unknown member "maxMarking". Did you mean "maxMarkings"? Known: limit, maxMarkings.',
     ],
     [
       'placeBounds',
       () => placeBounds(net, { cancelled: loose(true) }),
-      'NET040 placeBounds: options: cancelled: true where a function is expected',
+      'NET040 placeBounds: options: cancelled: expected a function, got true',
     ],
     [
       'writePnml',
       () => writePnml(net, loose({ limt: 5 })),
-      'NET058 writePnml: options: there is no "limt". Did you mean "limit"? Known: limit, reachableOnly.',
+      'NET058 writePnml: options: unknown member "limt". Did you mean "limit"? Known: limit, reachableOnly.',
     ],
     [
       'readPnml',
       () => readPnml('', 'x.pnml', loose({ byte: 5 })),
-      'NET058 readPnml: limits: there is no "byte". Did you mean "bytes"? Known: bytes, depth, problems.',
+      'NET058 readPnml: limits: unknown member "byte". Did you mean "bytes"? Known: bytes, depth, problems.',
     ],
     [
       'netToSvg',
       () => netToSvg(net, loose({ wdith: 5 })),
-      'NET058 netToSvg: options: there is no "wdith". Known: limit.',
+      'NET058 netToSvg: options: unknown member "wdith". Known: limit.',
     ],
     [
       'netToSvg, a text',
       () => netToSvg(net, { limit: loose('5') }),
-      'NET040 netToSvg: options: limit: "5" where a number from 0 on is expected',
+      'NET040 netToSvg: options: limit: expected a number >= 0, got "5"',
     ],
     [
       'netFromJson',
       () => netFromJson(json, 'net.json', loose({ zz: 1 })),
-      'NET058 netFromJson: limits: there is no "zz". Known: maxCharacters, maxEntries, maxTokens.',
+      'NET058 netFromJson: limits: unknown member "zz". Known: maxCharacters, maxEntries, maxTokens.',
     ],
     [
       'netFromJson, no number',
       () => netFromJson(json, 'net.json', { maxTokens: Number.NaN }),
-      'NET040 netFromJson: limits: maxTokens: NaN where a number from 0 on is expected',
+      'NET040 netFromJson: limits: maxTokens: expected a number >= 0, got NaN',
     ],
   ];
   test.each(cases)('of %s', async (_, run, problem) => {
@@ -188,15 +188,15 @@ describe('what is no net', () => {
     writePnml,
   };
   const nets: readonly (readonly [unknown, string])[] = [
-    [null, 'null stands where an object is expected'],
-    [undefined, 'undefined stands where an object is expected'],
-    [5, '5 stands where an object is expected'],
-    ['net', '"net" stands where an object is expected'],
-    [[], 'a list stands where an object is expected'],
-    [{}, 'the member "name" is missing'],
-    [{ ...net, places: undefined }, 'the member "places" is missing'],
-    [{ ...net, transitions: {} }, 'transitions: an object stands where a list is expected'],
-    [{ ...net, name: 5 }, 'name: 5 stands where a text is expected'],
+    [null, 'expected an object, got null'],
+    [undefined, 'expected an object, got undefined'],
+    [5, 'expected an object, got 5'],
+    ['net', 'expected an object, got "net"'],
+    [[], 'expected an object, got a list'],
+    [{}, 'missing member "name"'],
+    [{ ...net, places: undefined }, 'missing member "places"'],
+    [{ ...net, transitions: {} }, 'transitions: expected a list, got an object'],
+    [{ ...net, name: 5 }, 'name: expected a string, got 5'],
   ];
   test.each(Object.entries(functions))('%s', async (name, run) => {
     for (const [given, problem] of nets)
@@ -208,80 +208,80 @@ describe('what is no net', () => {
     [
       'merge, nets one by one',
       () => merge(loose(net), loose(net)),
-      'NET040 merge: nets: an object where a list is expected, as in merge([a, b])',
+      'NET040 merge: nets: expected a list, as in merge([a, b]), got an object',
     ],
     [
       'merge, one net',
       () => merge(loose(net)),
-      'NET040 merge: nets: an object where a list is expected, as in merge([a, b])',
+      'NET040 merge: nets: expected a list, as in merge([a, b]), got an object',
     ],
-    ['merge, a hole', () => merge([net, loose(null)]), 'NET037 net 2: null stands where an object is expected'],
+    ['merge, a hole', () => merge([net, loose(null)]), 'NET037 net 2: expected an object, got null'],
     [
       'hide, a label',
       () => hide(net, loose('sync')),
-      `NET040 hide: labels: "sync" where a list of texts is expected, as in hide(net, ['sync'])`,
+      `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got "sync"`,
     ],
     [
       'hide, nothing',
       () => hide(net, loose(undefined)),
-      `NET040 hide: labels: undefined where a list of texts is expected, as in hide(net, ['sync'])`,
+      `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got undefined`,
     ],
     [
       'rename, nothing',
       () => rename(net, loose(null)),
-      "NET040 rename: new names: null where an object is expected, as in rename(net, { places: { old: 'new' } })",
+      "NET040 rename: new names: expected an object, as in rename(net, { places: { old: 'new' } }), got null",
     ],
     [
       'rename, no places',
       () => rename(net, { places: loose(null) }),
-      "NET040 rename: places: null where an object is expected, as in rename(net, { places: { old: 'new' } })",
+      "NET040 rename: places: expected an object, as in rename(net, { places: { old: 'new' } }), got null",
     ],
     [
       'rename, a number',
       () => rename(net, { places: { p: loose(5) } }),
-      'NET040 place p: new name: 5 where a text is expected',
+      'NET040 place p: new name: expected a string, got 5',
     ],
     [
       'qualify, no module',
       () => qualify(net, loose(undefined)),
-      'NET040 qualify: module: undefined where a text is expected',
+      'NET040 qualify: module: expected a string, got undefined',
     ],
-    ['netFromJson, a number', () => netFromJson(loose(5)), 'NET104 netFromJson: a text is expected, not 5'],
-    ['netFromJson, nothing', () => netFromJson(loose(null), 'n.json'), 'n.json: NET104 a text is expected, not null'],
+    ['netFromJson, a number', () => netFromJson(loose(5)), 'NET104 netFromJson: expected a string, got 5'],
+    ['netFromJson, nothing', () => netFromJson(loose(null), 'n.json'), 'n.json: NET104 expected a string, got null'],
     [
       'netFromJson, an object',
       () => netFromJson(loose(JSON.parse(netToJson(net)))),
-      'NET104 netFromJson: a text is expected, not an object: JSON.stringify makes one of what is parsed already',
+      'NET104 netFromJson: expected a string, got an object: use JSON.stringify for parsed JSON',
     ],
     [
       'netFromJson, bytes',
       () => netFromJson(loose(Buffer.from(netToJson(net)))),
-      "NET104 netFromJson: a text is expected, not bytes: readFileSync(file, 'utf8') gives a text",
+      "NET104 netFromJson: expected a string, got bytes: use readFileSync(file, 'utf8') for a string",
     ],
     [
       'netFromJson, limits as the file',
       () => netFromJson(netToJson(net), loose({ maxTokens: 5 })),
-      'NET040 netFromJson: file: an object where a text is expected',
+      'NET040 netFromJson: file: expected a string, got an object',
     ],
     [
       'readPnml, a number',
       () => readPnml(loose(5)),
-      'net.pnml:1:1: PNML001 5 is no document: a text, its bytes, or either in pieces is expected',
+      'net.pnml:1:1: PNML001 expected a document as a string, bytes, or pieces of either, got 5',
     ],
     [
       'readPnml, nothing',
       () => readPnml(loose(null)),
-      'net.pnml:1:1: PNML001 null is no document: a text, its bytes, or either in pieces is expected',
+      'net.pnml:1:1: PNML001 expected a document as a string, bytes, or pieces of either, got null',
     ],
     [
       'readPnml, a net',
       () => readPnml(loose(net)),
-      'net.pnml:1:1: PNML001 an object is no document: a text, its bytes, or either in pieces is expected',
+      'net.pnml:1:1: PNML001 expected a document as a string, bytes, or pieces of either, got an object',
     ],
     [
       'readPnml, pieces',
       () => readPnml(loose([5])),
-      'net.pnml:1:1: PNML001 a piece of it is 5: a text or bytes are expected',
+      'net.pnml:1:1: PNML001 expected a string or bytes as each piece, got 5',
     ],
   ];
   test.each(cases)('%s', async (_, run, problem) => {

@@ -9,7 +9,7 @@ import { NET_PROBLEMS } from './net-problems.ts';
 import { problemsOf } from './problems.ts';
 import { smallNet } from './small-net.ts';
 
-/** The codes that stand in the sources of a folder, the list itself left out. */
+/** Codes in the sources of a folder, without the list itself. */
 function codesIn(folder: string): string[] {
   const files = readdirSync(folder).filter((f) => !f.endsWith('-codes.ts'));
   expect(files.length).toBeGreaterThan(5);
@@ -24,7 +24,7 @@ test('every code of validation is listed, in order', () => {
 });
 
 test('every code of the JSON form is listed, in order', () => {
-  // A page that is not a number is found only when it is written.
+  // NET007 is listed elsewhere: invalid entries of a paged table are detected only when the net is written.
   expect(codesIn('src/net/json').filter((c) => c !== 'NET007')).toEqual(codes(NET_JSON_CODES));
 });
 

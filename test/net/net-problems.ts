@@ -6,7 +6,7 @@ import { PROBLEMS_TABLES } from './problems-tables.ts';
 import { PROBLEMS_TRANSITIONS } from './problems-transitions.ts';
 import type { Case } from './sound-net.ts';
 
-/** Every rule of validation, broken one at a time. */
+/** Violations of every validation rule, one at a time. */
 export const NET_PROBLEMS: readonly Case[] = [
   ...PROBLEMS_NAMES,
   ...PROBLEMS_TABLES,

@@ -25,7 +25,7 @@ describe.skipIf(nets.length === 0)(
       expect(validate(read.net)).toEqual([]);
     });
 
-    // Each edge is a firing with its binding, by the plain explorer.
+    // The plain explorer counts an edge for each firing with its binding.
     const small = nets.filter((n) => n.states <= 3000 && n.edges <= 12000);
     test.each(small)('$file has $states states and $edges edges', ({ file, states, edges }) => {
       const space = explore(net(file), Number.POSITIVE_INFINITY, 4000);
@@ -38,7 +38,7 @@ describe.skipIf(nets.length === 0)(
       ['Philosophers-COL-000005.pnml', 'Philosophers-PT-000005.pnml', true],
       ['TokenRing-COL-005.pnml', 'TokenRing-PT-005.pnml', true],
       ['SharedMemory-COL-000010.pnml', 'SharedMemory-PT-000010.pnml', true],
-      // The contest's twin has the nodes that no run can reach.
+      // The contest's place/transition version contains unreachable nodes.
       ['LamportFastMutEx-COL-3.pnml', 'LamportFastMutEx-PT-3.pnml', false],
     ] as const)('%s unfolds to as many nodes as %s', (coloured, twin, reachableOnly) => {
       expect(size(unfold(net(coloured), { reachableOnly }))).toEqual(size(net(twin)));

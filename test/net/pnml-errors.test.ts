@@ -7,14 +7,14 @@ import { type PnmlNet, readPnml } from '../../src/net/pnml/pnml-read.ts';
 
 const GRAMMAR = 'http://www.pnml.org/version-2009/grammar';
 
-/** A place/transition net with these elements, each on a line of its own from line 2 on. */
+/** A place/transition net with these elements, one per line from line 2 on. */
 const pt = (...elements: readonly string[]): string =>
   `<pnml><net id="n" type="${GRAMMAR}/ptnet"><page id="g">\n${elements.join('\n')}\n</page></net></pnml>`;
 
 const SORTS = `<namedsort id="s" name="S"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/></cyclicenumeration></namedsort>
 <variabledecl id="x" name="x"><usersort declaration="s"/></variabledecl><variabledecl id="y" name="y"><usersort declaration="s"/></variabledecl>
 <namedsort id="r" name="R"><finiteintrange start="1" end="3"/></namedsort>`;
-/** A coloured net: elements from line 2 on, and declarations besides those of a few sorts. */
+/** A coloured net with elements from line 2 on, and declarations in addition to some standard sorts. */
 const coloured = (elements: readonly string[], declarations = ''): string =>
   `<pnml><net id="n" type="${GRAMMAR}/symmetricnet"><page id="g">\n${elements.join('\n')}\n</page>
 <declaration><structure><declarations>${declarations}${SORTS}</declarations></structure></declaration></net></pnml>`;
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
   [
     'an image',
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-    /^n\.pnml:1:1: PNML001 is no text in utf-8/,
+    /^n\.pnml:1:1: PNML001 is not valid utf-8/,
   ],
   ['zeros', Uint8Array.of(60, 112, 10, 0, 0, 0), /^n\.pnml:2:1: PNML001 is binary/],
   [
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
   [
     'an unknown element',
     pt('<place id="p"><delay/></place>'),
-    /^n\.pnml:2:15: PNML005 <delay> is not expected in <place>/,
+    /^n\.pnml:2:15: PNML005 <delay> is not allowed in <place>/,
   ],
   ['another kind of document', '<svg/>', /^n\.pnml:1:1: PNML005 <svg>/],
   ['text between nodes', pt('hello', p), /PNML005 unexpected text "hello"/],
@@ -96,7 +96,7 @@ const CASES: readonly Case[] = [
   [
     'fewer tokens than none',
     pt('<place id="p"><initialMarking><text>-1</text></initialMarking></place>'),
-    /^n\.pnml:2:15: PNML007 .*-1 is less than 0/,
+    /^n\.pnml:2:15: PNML007 .*expected an integer >= 0, got -1/,
   ],
   [
     'too many tokens',
@@ -106,24 +106,24 @@ const CASES: readonly Case[] = [
   [
     'half a token',
     pt('<place id="p"><initialMarking><text>0.5</text></initialMarking></place>'),
-    /PNML007 .*"0.5": a whole number/,
+    /PNML007 .*expected an integer >= 0, got "0.5"/,
   ],
   [
     'tokens without a number',
     pt('<place id="p"><initialMarking><text/></initialMarking></place>'),
-    /PNML007 .*no number/,
+    /PNML007 .*expected an integer >= 0, got nothing/,
   ],
   [
     'a weight of nothing',
     pt(p, T, '<arc id="a" source="p" target="t"><inscription><text>0</text></inscription></arc>'),
-    /^n\.pnml:4:35: PNML007 .*0 is less than 1/,
+    /^n\.pnml:4:35: PNML007 .*expected an integer >= 1, got 0/,
   ],
   [
     'a huge weight that is brought',
     pt(p, T, '<arc id="a" source="t" target="p"><inscription><text>999999999999</text></inscription></arc>'),
-    /^n\.pnml:4:1: PNML007 an arc that brings 999999999999 tokens/,
+    /^n\.pnml:4:1: PNML007 an arc adds 999999999999 tokens/,
   ],
-  ['two places of one id', pt(p, p), /^n\.pnml:3:1: PNML008 the id "p" is given twice/],
+  ['two places of one id', pt(p, p), /^n\.pnml:3:1: PNML008 duplicate id "p"/],
   ['a place and a transition of one id', pt(p, '<transition id="p"/>'), /^n\.pnml:3:1: PNML008/],
   [
     'two arcs of one id',
@@ -135,12 +135,12 @@ const CASES: readonly Case[] = [
     pt(
       '<place id="p"><initialMarking><text>1</text></initialMarking><initialMarking><text>2</text></initialMarking></place>',
     ),
-    /PNML008 a second <initialMarking>/,
+    /PNML008 duplicate <initialMarking>/,
   ],
   [
     'two sorts of one id',
     coloured([], '<namedsort id="s" name="T"><bool/></namedsort>'),
-    /PNML008 a second declaration/,
+    /PNML008 duplicate declaration/,
   ],
   [
     'two constants of one id',
@@ -148,7 +148,7 @@ const CASES: readonly Case[] = [
       [],
       '<namedsort id="u" name="U"><finiteenumeration><feconstant id="k" name="k"/><feconstant id="k" name="l"/></finiteenumeration></namedsort>',
     ),
-    /PNML008 a second constant/,
+    /PNML008 duplicate constant/,
   ],
   ['no net', '<pnml/>', /^n\.pnml:1:1: PNML009 the document has no <net>/],
   ['two nets', pt(p).replace('</pnml>', `${pt(p).slice(6)}`), /PNML009 a second net/],
@@ -166,18 +166,14 @@ const CASES: readonly Case[] = [
   [
     'an unknown sort',
     coloured([sort('<usersort declaration="ss"/>')]),
-    /^n\.pnml:2:\d+: PNML010 there is no sort "ss"\. Did you mean "s"/,
+    /^n\.pnml:2:\d+: PNML010 unknown sort "ss"\. Did you mean "s"/,
   ],
   [
     'an unknown variable',
     coloured([P, T, from('<variable refvariable="z"/>')]),
-    /^n\.pnml:4:\d+: PNML010 there is no variable "z"/,
+    /^n\.pnml:4:\d+: PNML010 unknown variable "z"/,
   ],
-  [
-    'an unknown constant',
-    coloured([P, T, from('<useroperator declaration="c"/>')]),
-    /PNML010 there is no operator "c"/,
-  ],
+  ['an unknown constant', coloured([P, T, from('<useroperator declaration="c"/>')]), /PNML010 unknown operator "c"/],
   [
     'an arc between places',
     pt(p, '<place id="q"/>', '<arc id="a" source="p" target="q"/>'),
@@ -208,20 +204,16 @@ const CASES: readonly Case[] = [
       guarded('<useroperator declaration="o"/>'),
       '<namedoperator id="o" name="o"><parameter/><def><not><subterm><useroperator declaration="o"/></subterm></not></def></namedoperator>',
     ),
-    /PNML012 the operator is made of itself: o → o/,
+    /PNML012 the operator is defined by itself: o → o/,
   ],
   ['natural numbers', coloured([sort('<natural/>')]), /^n\.pnml:2:\d+: PNML013 the sort <natural> is not supported/],
-  ['a sort that is none', coloured([sort('<dott/>')]), /PNML013 <dott> is no sort .* Did you mean "dot"/],
+  ['a sort that is none', coloured([sort('<dott/>')]), /PNML013 unsupported sort <dott>\. Did you mean "dot"/],
   [
     'an operator that is not supported',
     coloured(guarded(`<cardinality>${sub(X)}</cardinality>`)),
     /^n\.pnml:3:\d+: PNML014 the operator <cardinality> is not supported/,
   ],
-  [
-    'an operator of too few',
-    coloured([P, T, from('<successor/>')]),
-    /PNML015 <successor> is applied to 0 terms: 1 expected/,
-  ],
+  ['an operator of too few', coloured([P, T, from('<successor/>')]), /PNML015 <successor> has 0 operands: expected 1/],
   [
     'an empty enumeration',
     coloured([], '<namedsort id="u" name="U"><finiteenumeration/></namedsort>'),
@@ -230,7 +222,7 @@ const CASES: readonly Case[] = [
   [
     'a part that is no term',
     coloured([P, T, from(`<successor>${X}</successor>`)]),
-    /PNML005 <variable> is not expected in <successor>, but <subterm>/,
+    /PNML005 expected <subterm> in <successor>, got <variable>/,
   ],
   [
     'a partition that leaves out a value',
@@ -238,7 +230,7 @@ const CASES: readonly Case[] = [
       [],
       '<partition id="u" name="U"><usersort declaration="s"/><partitionelement id="u0" name="u0"><useroperator declaration="a"/></partitionelement></partition>',
     ),
-    /PNML015 the partition leaves out b/,
+    /PNML015 the partition omits b/,
   ],
   [
     'a value in two elements',
@@ -251,14 +243,14 @@ const CASES: readonly Case[] = [
   [
     'a token of another sort',
     coloured([P, T, from('<dotconstant/>')]),
-    /^n\.pnml:4:\d+: PNML016 a term of sort dot stands where S is expected/,
+    /^n\.pnml:4:\d+: PNML016 expected a term of sort S, got dot/,
   ],
   [
     'a tuple that is too long',
     coloured([P, T, from(`<tuple>${sub(X, A)}</tuple>`)]),
-    /PNML016 a term of sort \(S, S\)/,
+    /PNML016 expected a term of sort/,
   ],
-  ['a condition that is none', coloured(guarded(X)), /PNML016 a condition is expected, but <variable> is S/],
+  ['a condition that is none', coloured(guarded(X)), /PNML016 expected a condition, but <variable> is S/],
   [
     'a comparison of two sorts',
     coloured(guarded(`<equality>${sub(X, '<booleanconstant value="true"/>')}</equality>`)),
@@ -287,18 +279,22 @@ const CASES: readonly Case[] = [
     coloured([sort('<finiteintrange start="3" end="1"/>')]),
     /PNML007 <finiteintrange> is empty/,
   ],
-  ['a marking with a variable', coloured([marked(X)]), /PNML017 an initial marking has no variables, but names "x"/],
+  [
+    'a marking with a variable',
+    coloured([marked(X)]),
+    /PNML017 an initial marking must not have variables, but uses "x"/,
+  ],
   [
     'a marking that takes away too much',
     coloured([marked(`<subtract>${sub(A, '<useroperator declaration="b"/>')}</subtract>`)]),
-    /PNML017 an initial marking takes away/,
+    /PNML017 an initial marking subtracts/,
   ],
   [
     'very many colours',
     coloured([
       marked(`<all><productsort>${'<finiteintrange start="1" end="1000000"/>'.repeat(2)}</productsort></all>`),
     ]),
-    /PNML018 stands for 1000000000000 colours/,
+    /PNML018 represents 1000000000000 colours/,
   ],
   [
     'very wide products',
@@ -310,7 +306,7 @@ const CASES: readonly Case[] = [
           `<namedsort id="w${k}" name="W${k}"><productsort>${`<usersort declaration="${k === 0 ? 's' : `w${k - 1}`}"/>`.repeat(2)}</productsort></namedsort>`,
       ).join(''),
     ),
-    /PNML018 the product has 512 parts of parts/,
+    /PNML018 the product has 512 nested parts/,
   ],
   [
     'operators that grow',
@@ -318,14 +314,14 @@ const CASES: readonly Case[] = [
       guarded('<useroperator declaration="o30"/>'),
       `<namedoperator id="o0" name="o"><parameter/><def><booleanconstant value="true"/></def></namedoperator>${Array.from({ length: 30 }, (_, k) => `<namedoperator id="o${k + 1}" name="o"><parameter/><def><and>${sub(`<useroperator declaration="o${k}"/>`, `<useroperator declaration="o${k}"/>`)}</and></def></namedoperator>`).join('')}`,
     ),
-    /PNML018 makes more than/,
+    /PNML018 yields more than/,
   ],
   ['a place without a type', coloured(['<place id="p"/>']), /^n\.pnml:2:1: PNML019 place "p" has no <type>/],
   ['an arc without an inscription', coloured([P, T, '<arc id="a" source="p" target="t"/>']), /^n\.pnml:4:1: PNML019/],
   [
     'an inscription that is a text only',
     coloured([P, T, '<arc id="a" source="p" target="t"><hlinscription><text>x</text></hlinscription></arc>']),
-    /PNML019 <hlinscription> has a text only/,
+    /PNML019 <hlinscription> has only <text>/,
   ],
   [
     'an arc that is transported',
@@ -335,7 +331,7 @@ const CASES: readonly Case[] = [
   [
     'an inhibitor of several terms',
     coloured([P, T, from(`<add>${sub(X, A)}</add>`).replace('<hlin', '<type value="inhibitor"/><hlin')]),
-    /PNML020 an arc of kind "inhibit" with several terms/,
+    /PNML020 an arc of kind "inhibit" must have exactly one term/,
   ],
   [
     'names that JavaScript keeps for itself',
@@ -457,7 +453,7 @@ describe('forms that are in use', () => {
     const { net: read, warnings } = net(pt(p, T, '<transition id="u"/>', ...arcs));
     for (const t of read.transitions) expect(t).toMatchObject({ delay: { op: 'const', value: 1 }, timing: 'race' });
     expect(warnings).toEqual([expect.stringMatching(/^transition "t" takes no token/)]);
-    // None to three tokens, and one more or less from each.
+    // 0 to 3 tokens; each step adds or removes one.
     const { states, edges, complete } = explore(read);
     expect({ states, edges, complete }).toEqual({ states: 4, edges: 6, complete: true });
   });

@@ -10,9 +10,9 @@ import { contestFile, contestNets } from '../references.ts';
 import { philosophers } from './contest-nets.ts';
 import { symmetricNet } from './symmetric-net.ts';
 
-/** Inputs of each kind of change. */
+/** Number of inputs per kind of mutation. */
 const RUNS = effort(120);
-/** No input of this size keeps a processor busy for longer, in milliseconds: the machine may stand still for a while. */
+/** Limit of the CPU time per input in milliseconds; elapsed time would include pauses of the computer. */
 const LONGEST = 10_000;
 
 const outcomes = { read: 0, refused: 0 };
@@ -20,7 +20,7 @@ afterAll(() => {
   if (RUNS > 1000) console.log(`PNML: ${outcomes.read + outcomes.refused} inputs`, outcomes);
 });
 
-/** Whatever the input: it is a valid net, or an InputError of which every problem has a place. */
+/** Checks that any input is read as a valid net or rejected by an InputError whose problems all have locations. */
 function survives(input: string | Uint8Array): void {
   const start = process.cpuUsage();
   try {
@@ -41,7 +41,7 @@ function survives(input: string | Uint8Array): void {
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(LONGEST);
 }
 
-/** Reference files that are quick to read, and what the product writes. */
+/** Small reference files, and files written by the product. */
 const files: readonly string[] = [
   ...contestNets()
     .map(({ file }) => readFileSync(contestFile(file), 'utf8'))
@@ -55,7 +55,7 @@ const sources: fc.Arbitrary<string> = fc.oneof(
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const at = <T>(items: readonly T[], where: number): T => items[Math.floor(where * items.length)]!;
 
-/** The elements of a document: where each begins and ends, with all it holds. */
+/** Start and end of every element of a document, including its content. */
 function elementsOf(text: string): { readonly from: number; readonly to: number }[] {
   const open: number[] = [];
   const out: { from: number; to: number }[] = [];
@@ -67,7 +67,7 @@ function elementsOf(text: string): { readonly from: number; readonly to: number 
   return out;
 }
 
-/** The values of attributes, or the texts between tags. */
+/** Positions of attribute values, or of the text between tags. */
 function piecesOf(text: string, pattern: RegExp): { readonly from: number; readonly to: number }[] {
   return [...text.matchAll(pattern)].map((m) => ({ from: m.index + 1, to: m.index + m[0].length - 1 }));
 }
@@ -160,7 +160,7 @@ describe('changed documents are valid nets, or refused with a place', () => {
       fc.property(sources, share, share, (text, a, b) => {
         const names = [...text.matchAll(/<([A-Za-z]+)/g)].map((m) => m[1]!);
         const [from, to] = [at(names, a), at(names, b)];
-        // One element, with its end tag where it has one.
+        // One element, including its end tag if it has one.
         const element = at(
           elementsOf(text).filter((e) => text.startsWith(`<${from}`, e.from)),
           b,

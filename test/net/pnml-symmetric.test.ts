@@ -14,7 +14,7 @@ import { explore, type Space } from './untimed-explorer.ts';
 const runs = effort(100);
 const manageable = symmetricNet.filter((net) => net.bindings <= 1000);
 
-/** What the unfolded net can do, its transitions called as those of the net. */
+/** State space of the unfolded net, with the transition names of the folded one. */
 function behaviour(net: Net): Space {
   const space = explore(unfold(net), 2, 40);
   return new Map(
@@ -22,7 +22,7 @@ function behaviour(net: Net): Space {
   );
 }
 
-/** A sound net is refused only where a difference makes too large an expression. */
+/** Reads a valid net; it may be rejected only if a difference leads to too large an expression. */
 function read(xml: string): Net | undefined {
   try {
     return readPnml(xml, 'random.pnml').net;
@@ -63,6 +63,6 @@ test('a symmetric net is written as it was read', () => {
     }),
     { numRuns: runs },
   );
-  // Others have differences of terms with variables that no listing of a colour set contains.
+  // The others contain differences of terms with variables, which cannot be expanded over a colour set.
   expect(folded).toBeGreaterThan(atFullEffort(0.3 * runs));
 });

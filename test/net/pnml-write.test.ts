@@ -19,7 +19,7 @@ import { writableNet } from './writable-net.ts';
 const ONE = { op: 'const', value: 1 } as const;
 const runs = effort(100);
 
-/** Written, and read again as the net that was said. */
+/** Writes a net and checks that it is read back as the net that was reported. */
 function written(net: Net): WrittenPnml {
   const result = writePnml(net);
   const read = readPnml(result.text, 'written.pnml');
@@ -67,7 +67,7 @@ describe('random nets read as they were written, or as they were unfolded', () =
         if (result.net === net) found.folded++;
         else {
           found.unfolded++;
-          expect(result.notes[0]).toMatch(/^the net is written unfolded \(\d+ places, \d+ transitions\), since /);
+          expect(result.notes[0]).toMatch(/^the net is written unfolded \(\d+ places, \d+ transitions\), because /);
           expect(netToJson(result.net)).toBe(netToJson(unfold(net)));
         }
       }),
@@ -108,8 +108,8 @@ describe('what other tools will see', () => {
   test('arithmetic is unfolded, and the names are kept', () => {
     const { text, notes, net } = written(philosophers(3));
     expect(notes).toEqual([
-      'the net is written unfolded (15 places, 15 transitions), since "(x + 2) % 3" is no term of symmetric nets',
-      'names that are no ids of XML stand in <name>, and their nodes have ids that are made up',
+      'the net is written unfolded (15 places, 15 transitions), because "(x + 2) % 3" is not a term of symmetric nets',
+      'names that are not valid XML ids are written as <name>, with generated ids',
     ]);
     expect(netToJson(net)).toBe(netToJson(unfold(philosophers(3))));
     expect(text).toContain('<place id="Think_0"><name><text>Think[0]</text></name>');
@@ -130,7 +130,7 @@ describe('what other tools will see', () => {
     expect(net.places[0]!.order).toBe('fifo');
     expect(text).toContain('<finiteenumeration>');
     expect(notes).toEqual([
-      'PNML cannot say all of the net (orders of queues, capacities, kinds, owners and modules, delays, priorities, weights): that is kept for foretoken in <toolspecific>, other tools read the net without',
+      'PNML cannot represent the whole net: queue orders, capacities, kinds, owners and modules, delays, priorities, weights are stored in <toolspecific>, which other tools ignore',
     ]);
   });
 
@@ -197,6 +197,8 @@ describe('what other tools will see', () => {
     expect(changed.net.transitions[0]!.delay).toBeUndefined();
     expect(changed.warnings).toEqual([expect.stringMatching(/^the net was changed since/)]);
     const broken = readPnml(text.replace('"format"', '"farmot"'));
-    expect(broken.warnings).toEqual([expect.stringMatching(/^what foretoken kept beside PNML is no net any more/)]);
+    expect(broken.warnings).toEqual([
+      expect.stringMatching(/^the <toolspecific> data of foretoken is not a valid net/),
+    ]);
   });
 });

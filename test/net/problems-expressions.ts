@@ -9,7 +9,7 @@ const delay = (n: Draft<Net>, d: Delay): void => {
   n.transitions[1]!.delay = d as Draft<Delay>;
 };
 
-/** Arcs and expressions: every rule, broken one at a time, and what validation then says. */
+/** Arcs and expressions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET012 an unknown place',
@@ -46,69 +46,65 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET018 a count of nothing',
     (n) => (n.transitions[0]!.inputs[0]!.count = 0),
-    ['NET018 transition move, arc from buffer: a count of 0: a whole number from 1 on is expected'],
+    ['NET018 transition move, arc from buffer: a count of 0: expected an integer >= 1'],
   ],
   [
     'NET018 half a count to inhibit',
     (n) => n.transitions[0]!.inputs.push({ kind: 'inhibit', place: 'ended', pattern: {}, count: 1.5 }),
-    ['NET018 transition move, arc from ended: a count of 1.5: a whole number from 1 on is expected'],
+    ['NET018 transition move, arc from ended: a count of 1.5: expected an integer >= 1'],
   ],
   [
     'NET018 a count on an arc that resets',
     (n) => (n.transitions[1]!.inputs[0]!.count = 2),
-    [
-      'NET018 transition toss, arc from stack: a count of 2: an arc that resets takes all tokens, a count of 1 is expected',
-    ],
+    ['NET018 transition toss, arc from stack: a count of 2: a reset arc removes all tokens, expected 1'],
   ],
 
   [
     'NET021 an unbound variable',
     (n) => (n.transitions[0]!.outputs[0]!.values = { slot: v('slat') }),
     [
-      'NET021 transition move, arc to ended, slot: variable "slat" is bound by nothing. Did you mean "slot"? Known: slot, sort.',
+      'NET021 transition move, arc to ended, slot: variable "slat" is not bound. Did you mean "slot"? Known: slot, sort.',
     ],
   ],
   [
     'NET021 a variable that only an inhibitor names',
     (n) => n.transitions[0]!.inputs.push({ kind: 'inhibit', place: 'ended', pattern: { slot: v('other') }, count: 1 }),
-    ['NET021 transition move, arc from ended, slot: variable "other" is bound by nothing. Known: slot, sort.'],
+    ['NET021 transition move, arc from ended, slot: variable "other" is not bound. Known: slot, sort.'],
   ],
   [
     'NET021 an unbound variable in a distribution',
     (n) => delay(n, { dist: 'exponential', rate: v('ayn') }),
-    ['NET021 transition toss, delay, rate: variable "ayn" is bound by nothing. Did you mean "any"? Known: any.'],
+    ['NET021 transition toss, delay, rate: variable "ayn" is not bound. Did you mean "any"? Known: any.'],
   ],
   [
     'NET021 a priority of what is no column',
     (n) => (n.places[3]!.priority = v('spot')),
-    ['NET021 place stack, priority: variable "spot" is bound by nothing. Known: spot.x, spot.at.1, spot.at.2.'],
+    ['NET021 place stack, priority: variable "spot" is not bound. Known: spot.x, spot.at.1, spot.at.2.'],
   ],
   [
     'NET021 an exported variable that nothing binds',
     (n) => (n.transitions[1]!.label!.exports = { which: 'what' }),
-    ['NET021 transition toss, label: variable "what" is bound by nothing. Known: any.'],
+    ['NET021 transition toss, label: variable "what" is not bound. Known: any.'],
   ],
   [
     'NET022 an enumeration where a number is due',
     (n) => (n.transitions[0]!.outputs[0]!.values = { slot: v('sort') }),
-    [
-      'NET022 transition move, arc to ended, slot: a whole number is expected, but "sort" is a value of enumeration "Sort"',
-    ],
+    ['NET022 transition move, arc to ended, slot: expected an integer, but "sort" is a value of enumeration "Sort"'],
   ],
   [
     'NET022 a column of a composite field',
     (n) => (n.transitions[1]!.inputs[0]!.pattern['spot.at.2'] = num(1)),
-    ['NET022 transition toss, arc from stack, spot.at.2: a value of enumeration "Sort" is expected, but "1" is 0 or 1'],
+    ['NET022 transition toss, arc from stack, spot.at.2: expected a value of enumeration "Sort", but "1" is 0 or 1'],
   ],
   [
     'NET022 a guard that is a number',
     (n) => (n.transitions[0]!.guard = v('slot')),
-    ['NET022 transition move, guard: a truth value is expected, but "slot" is a whole number'],
+    ['NET022 transition move, guard: expected a boolean, but "slot" is an integer'],
   ],
   [
     'NET022 the negative of a truth value is none',
     (n) => (n.transitions[0]!.guard = { op: 'neg', a: { op: 'lt', a: v('slot'), b: num(1) } }),
-    ['NET022 transition move, guard: a truth value is expected, but "-(slot < 1)" is a whole number'],
+    ['NET022 transition move, guard: expected a boolean, but "-(slot < 1)" is an integer'],
   ],
   [
     'NET022 a truth value or a number is no truth value',
@@ -119,29 +115,27 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
         a: { op: 'lt', a: v('slot'), b: num(1) },
         b: v('slot'),
       }),
-    [
-      'NET022 transition move, guard: a truth value is expected, but "(slot < 1) ? (slot < 1) : slot" is a whole number',
-    ],
+    ['NET022 transition move, guard: expected a boolean, but "(slot < 1) ? (slot < 1) : slot" is an integer'],
   ],
   [
     'NET022 a delay that is no number',
     (n) => (n.transitions[0]!.delay = v('sort')),
-    ['NET022 transition move, delay: a number is expected, but "sort" is a value of enumeration "Sort"'],
+    ['NET022 transition move, delay: expected a number, but "sort" is a value of enumeration "Sort"'],
   ],
   [
     'NET022 a count that is no whole number',
     (n) => (n.transitions[0]!.outputs[0]!.count = num(0.5)),
-    ['NET022 transition move, arc to ended, count: a whole number is expected, but "0.5" is a number'],
+    ['NET022 transition move, arc to ended, count: expected an integer, but "0.5" is a number'],
   ],
   [
     'NET022 a process that is no whole number',
     (n) => (n.transitions[0]!.process = { op: 'div', a: v('slot'), b: num(2) }),
-    ['NET022 transition move, process: a whole number is expected, but "slot / 2" is a number'],
+    ['NET022 transition move, process: expected an integer, but "slot / 2" is a number'],
   ],
   [
     'NET022 an operand that does not fit',
     (n) => (n.transitions[0]!.guard = { op: 'and', a: num(1), b: v('slot') }),
-    ['NET022 transition move, guard: operand 2 of "and": a truth value is expected, but "slot" is a whole number'],
+    ['NET022 transition move, guard: operand 2 of "and": expected a boolean, but "slot" is an integer'],
   ],
   [
     'NET022 two sides that differ',
@@ -151,7 +145,7 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET022 a fraction as index',
     (n) => (n.transitions[0]!.delay = { op: 'at', table: 'times', index: num(0.5) }),
-    ['NET022 transition move, delay: operand 1 of "at": a whole number is expected, but "0.5" is a number'],
+    ['NET022 transition move, delay: operand 1 of "at": expected an integer, but "0.5" is a number'],
   ],
   [
     'NET022 an argument that is no number',
@@ -160,16 +154,16 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
       n.transitions[0]!.delay = { op: 'call', function: 'f', args: [v('slot'), v('sort')] };
     },
     [
-      'NET022 transition move, delay: operand 2 of "call": a number is expected, but "sort" is a value of enumeration "Sort"',
+      'NET022 transition move, delay: operand 2 of "call": expected a number, but "sort" is a value of enumeration "Sort"',
     ],
   ],
   [
-    'NET022 a whole number from a function',
+    'NET022 an integer from a function',
     (n) => {
       n.functions = [{ name: 'f', apply: (x) => x! }];
       n.transitions[0]!.outputs[0]!.values = { slot: { op: 'call', function: 'f', args: [] } };
     },
-    ['NET022 transition move, arc to ended, slot: a whole number is expected, but "f()" is a number'],
+    ['NET022 transition move, arc to ended, slot: expected an integer, but "f()" is a number'],
   ],
   [
     'NET022 a service whose amount is no number',
@@ -177,12 +171,12 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
       n.places[2]!.fields.push({ name: 'sort', colour: 'Sort' });
       service(n).amount = v('sort');
     },
-    ['NET022 place wire, service, amount: a number is expected, but "sort" is a value of enumeration "Sort"'],
+    ['NET022 place wire, service, amount: expected a number, but "sort" is a value of enumeration "Sort"'],
   ],
   [
     'NET022 a service whose route is a fraction',
     (n) => (service(n).route = num(0.5)),
-    ['NET022 place wire, service, route: a whole number is expected, but "0.5" is a number'],
+    ['NET022 place wire, service, route: expected an integer, but "0.5" is a number'],
   ],
   [
     'NET022 a service whose time is no number',
@@ -192,29 +186,29 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
       desk(n).priority = v('sort');
     },
     [
-      'NET022 place desk, service, time: a number is expected, but "sort" is a value of enumeration "Sort"',
-      'NET022 place desk, service, priority: a number is expected, but "sort" is a value of enumeration "Sort"',
+      'NET022 place desk, service, time: expected a number, but "sort" is a value of enumeration "Sort"',
+      'NET022 place desk, service, priority: expected a number, but "sort" is a value of enumeration "Sort"',
     ],
   ],
   [
     'NET022 a priority that is no number',
     (n) => (n.places[3]!.priority = v('spot.at.2')),
-    ['NET022 place stack, priority: a number is expected, but "spot.at.2" is a value of enumeration "Sort"'],
+    ['NET022 place stack, priority: expected a number, but "spot.at.2" is a value of enumeration "Sort"'],
   ],
   [
     'NET022 a weight that is no number',
     (n) => (n.transitions[0]!.weight = v('sort')),
-    ['NET022 transition move, weight: a number is expected, but "sort" is a value of enumeration "Sort"'],
+    ['NET022 transition move, weight: expected a number, but "sort" is a value of enumeration "Sort"'],
   ],
   [
     'NET022 a parameter that is no number',
     (n) => delay(n, { dist: 'exponential', rate: { op: 'const', value: 1, colour: 'Sort' } }),
-    ['NET022 transition toss, delay, rate: a number is expected, but "Sort#1" is a value of enumeration "Sort"'],
+    ['NET022 transition toss, delay, rate: expected a number, but "Sort#1" is a value of enumeration "Sort"'],
   ],
   [
     'NET022 a shape that is a fraction',
     (n) => delay(n, { dist: 'erlang', shape: { op: 'div', a: v('any'), b: num(2) }, rate: num(1) }),
-    ['NET022 transition toss, delay, shape: a whole number is expected, but "any / 2" is a number'],
+    ['NET022 transition toss, delay, shape: expected an integer, but "any / 2" is a number'],
   ],
   [
     'NET023 a constant that is not a number',
@@ -224,7 +218,7 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET024 a constant outside its enumeration',
     (n) => (n.transitions[0]!.guard = { op: 'eq', a: v('sort'), b: { op: 'const', value: 2, colour: 'Sort' } }),
-    ['NET024 transition move, guard: 2 is no value of enumeration "Sort" (0 … 1)'],
+    ['NET024 transition move, guard: 2 is not a value of enumeration "Sort" (0 … 1)'],
   ],
   [
     'NET026 an expression without end',

@@ -8,7 +8,7 @@ const delay = (n: Draft<Net>, d: Delay): void => {
 };
 const record = (n: Draft<Net>): Draft<ColourSet & { kind: 'record' }> =>
   n.colours[4] as Draft<ColourSet & { kind: 'record' }>;
-/** A word that only JavaScript can put there. */
+/** A string that the types reject in this position. */
 const word = (text: string): never => text as never;
 /** Colour sets c1, c2, …, each a pair of the next. */
 const chain = (n: Draft<Net>, length: number): void => {
@@ -16,7 +16,7 @@ const chain = (n: Draft<Net>, length: number): void => {
     n.colours.push({ kind: 'product', name: `c${k}`, parts: k < length ? [`c${k + 1}`] : ['Slot'] });
 };
 
-/** Names, words and colour sets: every rule, broken one at a time, and what validation then says. */
+/** Names, keywords and colour sets: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_NAMES: readonly Case[] = [
   ['NET001 an empty name', (n) => (n.transitions[0]!.name = ''), ['NET001 transition: a name must not be empty']],
   [
@@ -58,16 +58,16 @@ export const PROBLEMS_NAMES: readonly Case[] = [
     'NET002 a name twice',
     (n) => n.colours.push({ kind: 'bool', name: 'Slot' }),
     [
-      'NET002 colour set Slot: this name is given twice',
+      'NET002 colour set Slot: duplicate name',
       'NET014 place stack: initial token: spot.at.1 = 3 is not in Slot (0 … 1)',
-      'NET030 processes: colour set "Slot" is no range',
+      'NET030 processes: colour set "Slot" is not a range',
     ],
   ],
   [
     'NET002 a field twice',
     (n) => n.places[1]!.fields.push({ name: 'slot', colour: 'Slot' }),
     [
-      'NET002 place ended: field "slot" is given twice',
+      'NET002 place ended: duplicate field "slot"',
       'NET030 processes: place "ended" must have one field of colour "Slot"',
     ],
   ],
@@ -75,15 +75,15 @@ export const PROBLEMS_NAMES: readonly Case[] = [
     'NET002 a field of a record twice',
     (n) => record(n).fields.push({ name: 'x', colour: 'Flag' }),
     [
-      'NET002 colour set Spot: field "x" is given twice',
-      'NET002 place stack: column "spot.x" is given twice',
-      'NET022 transition toss, arc from stack, spot.x: a truth value is expected, but "any" is a whole number',
+      'NET002 colour set Spot: duplicate field "x"',
+      'NET002 place stack: duplicate column "spot.x"',
+      'NET022 transition toss, arc from stack, spot.x: expected a boolean, but "any" is an integer',
     ],
   ],
   [
     'NET002 a column twice',
     (n) => n.places[3]!.fields.push({ name: 'spot.x', colour: 'Slot' }),
-    ['NET002 place stack: column "spot.x" is given twice'],
+    ['NET002 place stack: duplicate column "spot.x"'],
   ],
   [
     'NET002 a function twice',
@@ -92,12 +92,12 @@ export const PROBLEMS_NAMES: readonly Case[] = [
         { name: 'f', apply: () => 0 },
         { name: 'f', apply: () => 1 },
       ]),
-    ['NET002 function f: this name is given twice'],
+    ['NET002 function f: duplicate name'],
   ],
   [
     'NET008 a field with a reserved name',
     (n) => n.places.push({ ...n.places[1]!, name: 'p', fields: [{ name: 'constructor', colour: 'Slot' }] }),
-    ['NET008 place p: field "constructor": this name is reserved, take another'],
+    ['NET008 place p: field "constructor": this name is reserved, choose another'],
   ],
   [
     'NET008 and NET017 a field with a reserved name that is not given',
@@ -107,35 +107,35 @@ export const PROBLEMS_NAMES: readonly Case[] = [
       n.transitions[1]!.outputs = [];
     },
     [
-      'NET008 place ended: field "toString": this name is reserved, take another',
+      'NET008 place ended: field "toString": this name is reserved, choose another',
       'NET017 transition move, arc to ended: column "toString" is not given',
     ],
   ],
   [
     'NET008 a field of a record with a reserved name',
     (n) => n.colours.push({ kind: 'record', name: 'R', fields: [{ name: '__proto__', colour: 'Slot' }] }),
-    ['NET008 colour set R: field "__proto__": this name is reserved, take another'],
+    ['NET008 colour set R: field "__proto__": this name is reserved, choose another'],
   ],
   [
     'NET008 a variable with a reserved name',
     (n) => (n.transitions[0]!.inputs[0]!.pattern['sort'] = v('__proto__')),
-    ['NET008 transition move, arc from buffer: variable "__proto__": this name is reserved, take another'],
+    ['NET008 transition move, arc from buffer: variable "__proto__": this name is reserved, choose another'],
   ],
   [
     'NET008 a free variable with a reserved name',
     (n) => n.transitions[1]!.free!.push({ name: 'valueOf', colour: 'Slot' }),
-    ['NET008 transition toss: free variable "valueOf": this name is reserved, take another'],
+    ['NET008 transition toss: free variable "valueOf": this name is reserved, choose another'],
   ],
   [
     'NET008 a shared name that is reserved',
     (n) => (n.transitions[1]!.label!.exports = { toString: 'any' } as never),
-    ['NET008 transition toss, label: shared name "toString": this name is reserved, take another'],
+    ['NET008 transition toss, label: shared name "toString": this name is reserved, choose another'],
   ],
   [
     'NET010 a field of a record with a dot',
     (n) => (record(n).fields[0]!.name = 'x.y'),
     [
-      'NET010 colour set Spot: field "x.y": a name without "." is expected, which separates a column\'s path',
+      'NET010 colour set Spot: field "x.y": expected a name without ".", the separator in column paths',
       'NET013 place stack: unknown column "spot.x" in its key. Did you mean "spot.x.y"? Known: spot.x.y, spot.at.1, spot.at.2.',
       'NET017 transition toss, arc from stack: unknown column "spot.x". Did you mean "spot.x.y"? Known: spot.x.y, spot.at.1, spot.at.2.',
     ],
@@ -143,107 +143,101 @@ export const PROBLEMS_NAMES: readonly Case[] = [
   [
     'NET010 a composite field with a dot',
     (n) => n.places.push({ name: 'p', fields: [{ name: 'a.b', colour: 'Pair' }], order: 'bag', key: [], initial: [] }),
-    ['NET010 place p: field "a.b": a name without "." is expected, which separates a column\'s path'],
+    ['NET010 place p: field "a.b": expected a name without ".", the separator in column paths'],
   ],
   [
     'NET019 an unknown kind of colour set',
     (n) => (n.colours[1]!.kind = word('boolean')),
-    ['NET019 colour set Flag: kind "boolean" is not known. Known: unit, bool, integer, range, enum, product, record.'],
+    ['NET019 colour set Flag: unknown kind "boolean". Known: unit, bool, integer, range, enum, product, record.'],
   ],
   [
     'NET019 an unknown kind of table',
     (n) => (n.tables[1]!.kind = word('reel')),
-    ['NET019 table times: kind "reel" is not known. Did you mean "real"? Known: int, real, step, routes.'],
+    ['NET019 table times: unknown kind "reel". Did you mean "real"? Known: int, real, step, routes.'],
   ],
   [
     'NET019 an unknown kind of place',
     (n) => (n.places[0]!.kind = word('massage')),
     [
-      'NET019 place buffer: kind "massage" is not known. Did you mean "message"? Known: operation, message, synchronisation, resource, data.',
+      'NET019 place buffer: unknown kind "massage". Did you mean "message"? Known: operation, message, synchronisation, resource, data.',
     ],
   ],
   [
     'NET019 an unknown order',
     (n) => (n.places[1]!.order = word('lifo')),
-    ['NET019 place ended: order "lifo" is not known. Did you mean "fifo"? Known: bag, fifo, priority.'],
+    ['NET019 place ended: unknown order "lifo". Did you mean "fifo"? Known: bag, fifo, priority.'],
   ],
   [
     'NET019 an unknown service',
     (n) => (service(n).kind = word('round-robin')),
-    ['NET019 place wire, service: kind "round-robin" is not known. Known: max-min, fcfs, lcfs-pr, ps, is, priority.'],
+    ['NET019 place wire, service: unknown kind "round-robin". Known: max-min, fcfs, lcfs-pr, ps, is, priority.'],
   ],
   [
     'NET019 an unknown distribution',
     (n) => delay(n, { dist: word('exponental'), rate: num(1) }),
     [
-      'NET019 transition toss, delay: distribution "exponental" is not known. Did you mean "exponential"? Known: exponential, erlang, hyper-exponential, cox, uniform, triangular, normal, lognormal, weibull, gamma, discrete, empirical.',
+      'NET019 transition toss, delay: unknown distribution "exponental". Did you mean "exponential"? Known: exponential, erlang, hyper-exponential, cox, uniform, triangular, normal, lognormal, weibull, gamma, discrete, empirical.',
     ],
   ],
   [
     'NET019 an unknown kind of transition',
     (n) => (n.transitions[0]!.kind = word('computing')),
-    [
-      'NET019 transition move: kind "computing" is not known. Did you mean "compute"? Known: compute, communicate, control.',
-    ],
+    ['NET019 transition move: unknown kind "computing". Did you mean "compute"? Known: compute, communicate, control.'],
   ],
   [
     'NET019 an unknown kind of arc',
     (n) => n.transitions[0]!.inputs.push({ kind: word('inhibitor'), place: 'ended', pattern: {}, count: 1 }),
     [
-      'NET019 transition move, arc from ended: kind "inhibitor" is not known. Did you mean "inhibit"? Known: take, read, inhibit, reset.',
+      'NET019 transition move, arc from ended: unknown kind "inhibitor". Did you mean "inhibit"? Known: take, read, inhibit, reset.',
     ],
   ],
   [
     'NET019 an unknown timing',
     (n) => (n.transitions[0]!.timing = word('hold')),
-    ['NET019 transition move: timing "hold" is not known. Known: holding, race.'],
+    ['NET019 transition move: unknown timing "hold". Known: holding, race.'],
   ],
   [
     'NET019 an unknown number of clocks',
     (n) => (n.transitions[1]!.servers = word('one')),
-    ['NET019 transition toss: servers "one" is not known. Known: single, infinite.'],
+    ['NET019 transition toss: unknown servers "one". Known: single, infinite.'],
   ],
   [
     'NET019 an unknown operator',
     (n) => (n.transitions[0]!.guard = { op: word('less'), a: v('slot'), b: num(1) }),
     [
-      'NET019 transition move, guard: operator "less" is not known. Known: const, var, if, at, step, call, neg, not, floor, add, sub, mul, and 12 more.',
+      'NET019 transition move, guard: unknown operator "less". Known: const, var, if, at, step, call, neg, not, floor, add, sub, mul, and 12 more.',
     ],
   ],
   [
     'NET036 modules out of order',
     (n) => (n.places[3]!.modules = ['right', 'left']),
-    [
-      'NET036 place stack: module "left" comes after "right": modules are expected in the order of their names, each once',
-    ],
+    ['NET036 place stack: module "left" comes after "right": expected distinct modules in order of their names'],
   ],
   [
     'NET036 a module twice',
     (n) => (n.transitions[1]!.modules = ['left', 'left']),
-    [
-      'NET036 transition toss: module "left" is named twice: modules are expected in the order of their names, each once',
-    ],
+    ['NET036 transition toss: module "left" is listed twice: expected distinct modules in order of their names'],
   ],
 
   [
     'NET006 an empty range',
     (n) => n.colours.push({ kind: 'range', name: 'None', low: 1, high: 0 }),
-    ['NET006 colour set None: is empty: 1 … 0, a least value up to the largest is expected'],
+    ['NET006 colour set None: is empty: 1 … 0, expected low <= high'],
   ],
   [
     'NET006 a range of fractions',
     (n) => n.colours.push({ kind: 'range', name: 'Half', low: 0.5, high: 1 }),
-    ['NET006 colour set Half: bounds must be whole numbers below 2^53, not 0.5 … 1'],
+    ['NET006 colour set Half: bounds: expected integers below 2^53, got 0.5 … 1'],
   ],
   [
     'NET006 an enumeration without values',
     (n) => n.colours.push({ kind: 'enum', name: 'None', values: [] }),
-    ['NET006 colour set None: has no values: at least one is expected'],
+    ['NET006 colour set None: has no values: expected at least one'],
   ],
   [
     'NET006 an enumeration with a value twice',
     (n) => n.colours.push({ kind: 'enum', name: 'Same', values: ['a', 'b', 'a'] }),
-    ['NET006 colour set Same: names the value "a" twice: each is expected once'],
+    ['NET006 colour set Same: duplicate value "a"'],
   ],
   [
     'NET009 a colour set that contains itself',
@@ -263,7 +257,7 @@ export const PROBLEMS_NAMES: readonly Case[] = [
       'NET030 processes: place "ended" must have one field of colour "Slot"',
     ],
   ],
-  ['NET009 parts of parts too deep', (n) => chain(n, 40), ['NET009 colour set c8: has parts of parts deeper than 32']],
+  ['NET009 parts of parts too deep', (n) => chain(n, 40), ['NET009 colour set c8: is nested deeper than 32']],
   [
     'NET009 a colour set of too many columns',
     (n) => {
@@ -274,7 +268,7 @@ export const PROBLEMS_NAMES: readonly Case[] = [
           parts: k === 0 ? ['Slot', 'Slot'] : [`c${k - 1}`, `c${k - 1}`],
         });
     },
-    ['NET009 colour set c10: has 2048 columns: at most 1024 are expected'],
+    ['NET009 colour set c10: has 2048 columns: expected at most 1024'],
   ],
   [
     'NET009 places of too many columns together',
@@ -283,7 +277,7 @@ export const PROBLEMS_NAMES: readonly Case[] = [
       const fields = Array.from({ length: 64 }, (_, k) => ({ name: `f${k}`, colour: 'Wide' }));
       for (let k = 0; k < 65; k++) n.places.push({ name: `wide ${k}`, fields, order: 'bag', key: [], initial: [] });
     },
-    ['NET009 places: have more than 4194304 columns of composite colour sets together'],
+    ['NET009 places: have more than 4194304 columns of composite colour sets in total'],
   ],
   [
     'NET011 an unknown colour set',

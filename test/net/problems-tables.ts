@@ -4,20 +4,20 @@ import { type Case, type Draft, v } from './sound-net.ts';
 const service = (n: Draft<Net>, place = 2): Draft<Service & { kind: 'max-min' }> =>
   n.places[place]!.service as Draft<Service & { kind: 'max-min' }>;
 const routes = (n: Draft<Net>): Table & { kind: 'routes' } => n.tables[3] as Table & { kind: 'routes' };
-/** A word that only JavaScript can put there. */
+/** A string that the types reject in this position. */
 const word = (text: string): never => text as never;
 
-/** Tables and functions: every rule, broken one at a time, and what validation then says. */
+/** Tables and functions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET007 an entry outside the bounds',
     (n) => n.tables.push({ kind: 'int', name: 't', values: Int32Array.of(1, 9, 8), low: 0, high: 7 }),
-    ['NET007 table t: entry 9 lies outside its bounds 0 … 7'],
+    ['NET007 table t: entry 9 is outside its bounds 0 … 7'],
   ],
   [
     'NET007 bounds that are none',
     (n) => n.tables.push({ kind: 'int', name: 't', values: Int32Array.of(1), low: Number.NaN, high: 7 }),
-    ['NET007 table t: bounds must be whole numbers below 2^53, not NaN … 7'],
+    ['NET007 table t: bounds: expected integers below 2^53, got NaN … 7'],
   ],
   [
     'NET007 not a number',
@@ -37,12 +37,12 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET007 thresholds that fall',
     (n) => n.tables.push({ kind: 'step', name: 't', from: Float64Array.of(1, 3, 2), values: new Float64Array(3) }),
-    ['NET007 table t: threshold 2 does not ascend'],
+    ['NET007 table t: threshold 2 is not in ascending order'],
   ],
   [
     'NET007 routes that do not fit',
     (n) => (routes(n).start[1] = 2),
-    ['NET007 table routes: its starts, links and coefficients do not fit together'],
+    ['NET007 table routes: its starts, links and coefficients are inconsistent'],
   ],
   [
     'NET007 a coefficient of nothing',
@@ -57,7 +57,7 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET016 routes in a table of another kind',
     (n) => (service(n).routes = 'steps'),
-    ['NET016 place wire, service: table "steps" is of kind int: a table of kind routes is expected'],
+    ['NET016 place wire, service: table "steps" is of kind int: expected a table of kind routes'],
   ],
   [
     'NET016 an unknown table',
@@ -80,6 +80,6 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET025 a function that is none',
     (n) => (n.functions = [{ name: 'f', apply: word('x => x') }]),
-    ['NET025 function f: "apply" is of type string: a function is expected'],
+    ['NET025 function f: "apply" is of type string: expected a function'],
   ],
 ];

@@ -5,12 +5,14 @@ const delay = (n: Draft<Net>, d: Delay): void => {
   n.transitions[1]!.delay = d as Draft<Delay>;
 };
 
-/** Transitions: every rule, broken one at a time, and what validation then says. */
+/** Transitions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_TRANSITIONS: readonly Case[] = [
   [
     'NET020 nothing is taken',
     (n) => (n.transitions[0]!.inputs[0]!.kind = 'read'),
-    ['NET020 transition move: takes no token: one must be taken (and may be put back), unless it waits as a race'],
+    [
+      'NET020 transition move: takes no token: expected an arc that takes one (it may be put back), or the timing "race"',
+    ],
   ],
   [
     'NET020 only a reset, and it holds',
@@ -19,32 +21,34 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
       delete n.transitions[1]!.servers;
       delete n.transitions[1]!.label;
     },
-    ['NET020 transition toss: takes no token: one must be taken (and may be put back), unless it waits as a race'],
+    [
+      'NET020 transition toss: takes no token: expected an arc that takes one (it may be put back), or the timing "race"',
+    ],
   ],
   [
     'NET020 a race that takes nothing and no time',
     (n) => {
       delay(n, num(0));
-      // With a label a partner may take what this one does not.
+      // Remove the label: with it, a partner could take tokens that this transition does not.
       delete n.transitions[1]!.label;
     },
-    ['NET020 transition toss: takes no token and has a delay of 0: a race that takes none must wait'],
+    ['NET020 transition toss: takes no token and has a delay of 0: a race without input tokens needs a positive delay'],
   ],
   [
     'NET027 a free variable that an arc binds',
     (n) => (n.transitions[0]!.free = [{ name: 'slot', colour: 'Slot' }]),
-    ['NET027 transition move: free variable "slot": an arc or another free variable binds it already'],
+    ['NET027 transition move: free variable "slot": it is already bound by an arc or another free variable'],
   ],
   [
     'NET027 a free variable twice',
     (n) => n.transitions[1]!.free!.push({ name: 'any', colour: 'Slot' }),
-    ['NET027 transition toss: free variable "any": an arc or another free variable binds it already'],
+    ['NET027 transition toss: free variable "any": it is already bound by an arc or another free variable'],
   ],
   [
     'NET027 a free variable of composite colour',
     (n) => n.transitions[1]!.free!.push({ name: 'pair', colour: 'Pair' }),
     [
-      'NET027 transition toss: free variable "pair": a finite set of single values is expected, not "Pair" of kind product',
+      'NET027 transition toss: free variable "pair": expected a finite set of scalar values, got "Pair" of kind product',
     ],
   ],
   [
@@ -53,9 +57,7 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
       n.colours.push({ kind: 'integer', name: 'Int' });
       n.transitions[1]!.free!.push({ name: 'int', colour: 'Int' });
     },
-    [
-      'NET027 transition toss: free variable "int": a finite set of single values is expected, not "Int" of kind integer',
-    ],
+    ['NET027 transition toss: free variable "int": expected a finite set of scalar values, got "Int" of kind integer'],
   ],
   [
     'NET027 a free variable of too many values',
@@ -63,29 +65,27 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
       n.colours.push({ kind: 'range', name: 'Huge', low: 1, high: 1e9 });
       n.transitions[1]!.free!.push({ name: 'huge', colour: 'Huge' });
     },
-    [
-      'NET027 transition toss: free variable "huge": colour set "Huge" has 1000000000 values, at most 1048576 are expected',
-    ],
+    ['NET027 transition toss: free variable "huge": colour set "Huge" has 1000000000 values, expected at most 1048576'],
   ],
   [
     'NET028 a weight of nothing',
     (n) => (n.transitions[1]!.weight = num(0)),
-    ['NET028 transition toss: a weight of 0: a positive finite number is expected'],
+    ['NET028 transition toss: a weight of 0: expected a positive finite number'],
   ],
   [
     'NET028 a weight without end',
     (n) => (n.transitions[1]!.weight = num(Number.POSITIVE_INFINITY)),
-    ['NET028 transition toss: a weight of Infinity: a positive finite number is expected'],
+    ['NET028 transition toss: a weight of Infinity: expected a positive finite number'],
   ],
   [
     'NET034 half a priority',
     (n) => (n.transitions[1]!.priority = 0.5),
-    ['NET034 transition toss: a priority of 0.5: a whole number below 2^53 is expected'],
+    ['NET034 transition toss: a priority of 0.5: expected an integer below 2^53'],
   ],
   [
     'NET034 a priority without end',
     (n) => (n.transitions[1]!.priority = Number.POSITIVE_INFINITY),
-    ['NET034 transition toss: a priority of Infinity: a whole number below 2^53 is expected'],
+    ['NET034 transition toss: a priority of Infinity: expected an integer below 2^53'],
   ],
   [
     'NET035 a race without delay',
@@ -94,11 +94,11 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
       n.transitions[1]!.inputs[0]!.kind = 'take';
       n.transitions[1]!.free = [];
     },
-    ['NET035 transition toss: has the timing "race" and no delay: a delay is expected'],
+    ['NET035 transition toss: has the timing "race" and no delay: expected a delay'],
   ],
   [
     'NET035 clocks without a race',
     (n) => (n.transitions[0]!.servers = 'infinite'),
-    ['NET035 transition move: has infinite servers, which only the timing "race" has'],
+    ['NET035 transition move: has infinite servers, which only the timing "race" allows'],
   ],
 ];

@@ -1,6 +1,6 @@
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 
-/** The problems that are thrown, as lines; an empty list where nothing is thrown. */
+/** Lines of the thrown problems; empty if nothing is thrown. */
 export function problemsOf(run: () => unknown): string[] {
   try {
     run();
@@ -11,7 +11,7 @@ export function problemsOf(run: () => unknown): string[] {
   }
 }
 
-/** Just their codes. */
+/** Codes of the thrown problems. */
 export function codesOf(run: () => unknown): string[] {
   return problemsOf(run).map((p) => /\b[A-Z]{3}\d{3}\b/.exec(p)![0]);
 }

@@ -3,7 +3,7 @@ import type { ColourSet, Field } from '../../src/net/colour.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { InputArc, Net, OutputArc, Place, Table, Transition } from '../../src/net/net.ts';
 
-/** A small net whose colours are all finite, with what unfolding has to deal with: decoded from a tape of numbers. */
+/** A small net with finite colours and all features relevant for unfolding, decoded from a tape of numbers. */
 export const finiteNet: fc.Arbitrary<Net> = fc
   .noBias(fc.array(fc.nat({ max: 9999 }), { minLength: 120, maxLength: 240 }))
   .map((tape) => decode(tape));
@@ -30,7 +30,7 @@ const TABLES: readonly Table[] = [
   { kind: 'step', name: 'factor', from: Float64Array.of(0, 1), values: Float64Array.of(0.5, 3) },
 ];
 
-/** The columns of a field, with the scalar colour of each. */
+/** Columns of composite fields, with their scalar colours. */
 const COLUMNS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   Pair: [
     ['.1', 'Two'],
@@ -127,7 +127,7 @@ function decode(tape: readonly number[]): Net {
       if (colour === 'Bool') return { op: 'lt', a: number(), b: num(1) };
       const e = number();
       const positive: Expression = { op: 'max', a: e, b: num(0) };
-      // Now and then something that may have no value in the colour set or in the table.
+      // Occasionally an expression that may be outside the colour set or the table.
       if (next(25) === 0) return { op: 'add', a: e, b: num(1) };
       if (next(25) === 0) return { op: 'at', table: 'steps', index: e };
       return next(2) === 0 ? positive : { op: 'sub', a: num(1), b: positive };

@@ -1,6 +1,6 @@
 import type { InputArc, Net } from '../../src/net/net.ts';
 
-/** The same net, declared in another order; arcs from one place keep theirs, since it tells them apart. */
+/** The same net in a different order of declaration; arcs from one place keep their relative order, which is significant. */
 export function reordered(net: Net, turn: number): Net {
   const turned = <T>(items: readonly T[]): T[] => {
     const k = turn % Math.max(1, items.length);

@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** JSON as the formatter of the repository writes it: objects one member a line, lists of plain values in one line. */
+/** JSON in the repository's format: one object member per line, lists of primitive values on one line. */
 export function schemaText(json: unknown, indent = '', around = 0): string {
   const inner = `${indent}  `;
   if (Array.isArray(json)) {
@@ -18,7 +18,7 @@ export function schemaText(json: unknown, indent = '', around = 0): string {
   return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent}}`;
 }
 
-/** Characters after the k-th item. */
+/** Number of characters after the k-th item. */
 function comma(items: readonly unknown[], k: number): number {
   return k < items.length - 1 ? 1 : 0;
 }

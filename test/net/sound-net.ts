@@ -1,7 +1,7 @@
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net } from '../../src/net/net.ts';
 
-/** A net as plain data that a test may spoil. */
+/** A mutable net that a test may corrupt. */
 export type Draft<T> = T extends Expression | Int32Array | Float64Array | ((...args: never[]) => unknown)
   ? T
   : T extends readonly (infer E)[]
@@ -13,7 +13,7 @@ export type Draft<T> = T extends Expression | Int32Array | Float64Array | ((...a
 export const v = (name: string): Expression => ({ op: 'var', name });
 export const num = (value: number): Expression => ({ op: 'const', value });
 
-/** A sound net with what the rules are about. */
+/** A valid net with all features that the rules cover. */
 export function soundNet(): Net {
   return {
     name: 'sound',
@@ -121,5 +121,5 @@ export function soundNet(): Net {
   };
 }
 
-/** What breaks a rule, and the problems that are then found. */
+/** A change that violates a rule, and the expected problems. */
 export type Case = readonly [title: string, spoil: (net: Draft<Net>) => void, problems: readonly string[]];

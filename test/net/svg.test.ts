@@ -20,7 +20,7 @@ interface Element {
   text: string;
 }
 
-/** The root of a well-formed document; throws where it is not. */
+/** The root of a document; throws if it is not well-formed. */
 function parsed(svg: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
   const open = [root];
@@ -46,7 +46,7 @@ const ofClass = (root: Element, name: string): Element[] =>
   all(root).filter((e) => e.attributes['class']?.split(' ').includes(name) === true && e.name === 'g');
 const titleOf = (e: Element): string => e.children.find((c) => c.name === 'title')!.text;
 
-/** Every place and transition in one of two modules, in both, or in none. */
+/** Assigns every place and transition to one of two modules, to both, or to none. */
 const withModules = (net: Net): Net => {
   const some = <T extends { readonly name: string }>(item: T, k: number): T => ({
     ...item,
@@ -131,7 +131,7 @@ test('a small net', async () => {
   expect(await netToSvg(smallNet())).toMatchSnapshot();
 });
 
-/** A net with one place and one transition of each look. */
+/** A net with one place and one transition of each appearance. */
 function looks(): Net {
   const n = new NetBuilder('looks');
   const [a, b, c] = [

@@ -2,26 +2,26 @@ import * as fc from 'fast-check';
 import type { Space } from './untimed-explorer.ts';
 
 /*
- * Random symmetric nets as PNML, and their behaviour straight from the terms: every term is made together with a function
- * that says what it stands for. Nothing here knows how nets are read.
+ * Random symmetric nets as PNML, with their behaviour computed directly from the terms: every term is created together with
+ * a function for its value. Independent of the reader under test.
  */
 
-/** The values of variables, by id. */
+/** Values of variables, by id. */
 type Binding = ReadonlyMap<string, readonly number[]>;
-/** How many tokens of each colour: the columns joined by commas. */
+/** Number of tokens by colour; keys are the columns joined by commas. */
 type Bag = ReadonlyMap<string, number>;
 
 interface Sort {
   readonly id: string;
   readonly xml: string;
-  /** The number of values of each column. */
+  /** Columns with their numbers of values. */
   readonly columns: readonly Column[];
 }
 interface Column {
   readonly kind: 'cyclic' | 'enum' | 'range' | 'bool' | 'part';
   readonly low: number;
   readonly size: number;
-  /** How values are shown. */
+  /** Names of the values. */
   readonly names?: readonly string[];
 }
 interface Value {
@@ -32,7 +32,7 @@ interface Value {
 interface Tokens {
   readonly xml: string;
   readonly variables: readonly Variable[];
-  /** Undefined where more is taken away than there is. */
+  /** `undefined` if a difference would be negative. */
   at(b: Binding): Bag | undefined;
 }
 interface Truth {
@@ -62,9 +62,9 @@ interface Transition {
 
 export interface SymmetricNet {
   readonly xml: string;
-  /** The most bindings that a transition has before its guard. */
+  /** Maximum number of bindings of a transition, ignoring its guard. */
   readonly bindings: number;
-  /** What is reachable, in the words of the plain explorer. */
+  /** Reachable markings in the format of the plain explorer. */
   explore(depth: number, most: number): Space;
 }
 
@@ -73,7 +73,7 @@ const COLOUR: Column = { kind: 'enum', low: 0, size: 2, names: ['red', 'blue'] }
 const RANGE: Column = { kind: 'range', low: 2, size: 3 };
 const BOOL: Column = { kind: 'bool', low: 0, size: 2, names: ['false', 'true'] };
 const PART: Column = { kind: 'part', low: 0, size: 2, names: ['few', 'many'] };
-/** The element of the partition that each value of the cyclic enumeration is in. */
+/** Partition element of each value of the cyclic enumeration. */
 const PART_OF = [0, 1, 1];
 
 const named = (id: string, columns: readonly Column[]): Sort => ({
@@ -119,7 +119,7 @@ const key = (columns: readonly number[]): string => columns.join(',');
 const vars = (...parts: readonly { readonly variables: readonly Variable[] }[]): Variable[] =>
   parts.flatMap((p) => p.variables);
 
-/** All values of a sort, the first column counting most. */
+/** All values of a sort in lexicographic order. */
 function valuesOf(sort: Sort): number[][] {
   return sort.columns.reduce<number[][]>(
     (rows, { low, size }) => rows.flatMap((row) => Array.from({ length: size }, (_, k) => [...row, low + k])),
@@ -168,7 +168,7 @@ class Maker {
     return items[this.#next(items.length)]!;
   }
 
-  /** An initial marking: no variables, and nothing negative. */
+  /** An initial marking: no variables, no negative counts. */
   #marking(sort: Sort): Tokens {
     const all = this.#all(sort);
     const value = this.#value(sort, false, 1);
@@ -207,7 +207,7 @@ class Maker {
     }
   }
 
-  /** A tuple of which a part is a multiset. */
+  /** A tuple with a multiset as one of its parts. */
   #tupled(sort: Sort): Tokens {
     const parts = PARTS[sort.id];
     if (parts === undefined) return this.#one(this.#value(sort, true, 1));
@@ -393,7 +393,7 @@ function constant({ kind }: Column, value: number): string {
   }
 }
 
-/** How many tokens of each colour each place holds. */
+/** Tokens of each place, by colour. */
 type Marking = ReadonlyMap<Place, Bag>;
 
 function explore(places: readonly Place[], transitions: readonly Transition[], depth: number, most: number): Space {
@@ -439,7 +439,7 @@ function bindingCount(t: Transition): number {
   return [...variablesOf(t).values()].reduce((n, v) => n * valuesOf(v.sort).length, 1);
 }
 
-/** Every variable of the arcs and the guard has every value. */
+/** All combinations of values of the variables in arcs and guard. */
 function bindingsOf(t: Transition): Binding[] {
   return [...variablesOf(t).values()].reduce<Map<string, number[]>[]>(
     (all, v) => all.flatMap((b) => valuesOf(v.sort).map((value) => new Map([...b, [v.id, value]]))),

@@ -11,7 +11,7 @@ import { codesOf, problemsOf } from './problems.ts';
 const COLOURS = ['red', 'green', 'blue'] as const;
 type Colour = (typeof COLOURS)[number];
 
-/** A net of one place with a bit of everything in it, in which `say` makes the one transition of functions. */
+/** A net with one place of many colours, whose only transition is made by `say` from functions. */
 function netOf(
   say: (t: TransitionBuilder, token: Token, places: ReturnType<typeof parts>) => void,
   options?: Options,
@@ -23,7 +23,7 @@ function netOf(
 
 interface Options {
   readonly tableLimit?: number;
-  /** Ranges of more values. */
+  /** Use larger ranges. */
   readonly wide?: boolean;
 }
 
@@ -45,7 +45,7 @@ function parts({ wide = false, ...options }: Options = {}) {
 const numbersOf = (t: Table | undefined): number[] =>
   t?.kind === 'int' || t?.kind === 'real' ? [...(t.values as Int32Array)] : [];
 const tablesOf = (net: Net): Map<string, Table> => new Map(net.tables.map((t) => [t.name, t]));
-/** The value of a net's expression; variables that are not given do not occur. */
+/** Value of an expression of a net; the binding contains all its variables. */
 const valueIn = (net: Net, e: Expression, binding: Record<string, number>): number =>
   evaluate(e, binding, tablesOf(net), new Map(net.functions?.map((f) => [f.name, f])));
 
@@ -61,7 +61,7 @@ const STATES: readonly State[] = range(-2, 9).flatMap((i) =>
 );
 const bindingOf = (s: State): Record<string, number> => ({ i: s.i, r: s.r, f: Number(s.f), h: COLOURS.indexOf(s.h) });
 
-/** A small function as data: what it computes from what it reads. */
+/** A small function as data. */
 type Code =
   | { readonly op: 'const'; readonly value: number }
   | { readonly op: 'i' | 'r' }
@@ -135,7 +135,7 @@ const { code, test: condition } = fc.letrec<{ code: Code; test: Test }>((tie) =>
   ),
 }));
 
-/** In how many ways the function goes through what it reads: which variable, which value, and so on. */
+/** Number of distinct paths through the function: sequences of variables read and their values. */
 function pathsOf(f: (s: State) => unknown): number {
   const paths = new Set<string>();
   for (const state of STATES) {
@@ -162,7 +162,7 @@ describe.each([
     fc.assert(
       fc.property(code, (c) => {
         const f = (s: State): number => run(c, s);
-        // Any number may be compared.
+        // Wrapped in a comparison, which accepts any number.
         const net = netOf((t, token) => t.guard(lt(t.fn(token, f), 0)), { tableLimit, wide: true });
         const [number] = operands(net.transitions[0]!.guard!);
         expect(STATES.map((s) => valueIn(net, number!, bindingOf(s)))).toEqual(STATES.map((s) => f(s) + 0));
@@ -271,7 +271,7 @@ describe('the entries are what the reads demand', () => {
       t.weight(t.fn(t.take(p), (s) => (s.k % 3 === 0 ? s.a ** 2 + 1 : s.k % 3 === 1 ? s.b ** 3 : s.k % 2 ? 1 : 2)));
     });
     const net = n.build();
-    // 100 that say which way, and 100 of each of the two ways that read more.
+    // 100 entries select the path, and each of the two longer paths needs 100 more.
     expect(net.tables.map((t) => [t.name, numbersOf(t).length])).toEqual([
       ['t.fn1', 200],
       ['t.fn1.branch', 100],
@@ -365,7 +365,7 @@ describe('the entries are what the reads demand', () => {
     expect(n.build()).toMatchObject({ tables: [], transitions: [{ weight: num(3) }] });
   });
 
-  test('an entry of a table of whole numbers, a condition and a choice can be read', () => {
+  test('an entry of a table of integers, a condition and a choice can be read', () => {
     const { n, p } = parts();
     const next = n.intTable('next', Int32Array.of(5, 6, 8, 9, 7));
     n.transition('t', (t) => {
@@ -385,7 +385,7 @@ describe('the entries are what the reads demand', () => {
     expect([0, 1, 2].map((h) => valueIn(net, guard!, { h, f: 0 }))).toEqual([0, 0, 0]);
   });
 
-  test('whole numbers beyond 32 bits stay whole numbers', () => {
+  test('integers beyond 32 bits stay integers', () => {
     const net = netOf((t, token, { p }) => t.put(p, { ...token, count: t.fn(token, (s) => 1e10 + s.r * s.r) }));
     const { count } = net.transitions[0]!.outputs[0]!.values;
     expect(net.tables[0]).toMatchObject({ kind: 'real', name: 't.fn1' });
@@ -441,7 +441,7 @@ describe('a function that has no table', () => {
       t.delay(t.fn({ c: token.count, h: token.h }, (s) => (s.h === 'red' ? s.c / 4 : -1)));
       t.put(p, { ...token, h: t.fn({ c: token.count }, (s) => COLOURS[s.c % 3]!) });
       t.put(p, { ...token, r: t.fn({ c: token.count }, (s) => s.c % 5) });
-      // What nothing uses is not part of the net.
+      // Unused functions are not part of the net.
       t.fn({ c: token.count }, (s) => s.c);
     });
     expect(net.tables).toEqual([]);
@@ -470,11 +470,11 @@ describe('a function that has no table', () => {
     const isLate = (c: number): boolean => c === 12345;
     for (const answer of [Number.NaN, undefined, true, 'red', {}])
       expect(problemsOf(late((c) => (isLate(c) ? answer : c)))).toEqual([
-        expect.stringMatching(/^RUN009 transition t, fn1: returns .* where c = 12345: a number is expected$/),
+        expect.stringMatching(/^RUN009 transition t, fn1: returns .* where c = 12345: expected a number$/),
       ]);
     expect(late((c) => (isLate(c) ? 0.5 : c))()).toBe(0.5);
     expect(problemsOf(late((c) => (isLate(c) ? 0.5 : c), true))).toEqual([
-      'RUN009 transition t, fn1: returns 0.5 where c = 12345: a whole number is expected',
+      'RUN009 transition t, fn1: returns 0.5 where c = 12345: expected an integer',
     ]);
     expect(late((c) => (isLate(c) ? 3 : c), true)()).toBe(3);
     expect(codesOf(late((c) => (isLate(c) ? Math.random() : c)))).toEqual(['NET051']);
@@ -488,7 +488,7 @@ describe('a function that has no table', () => {
       netOf((t, token) => t.weight(t.fn(token, f)), { tableLimit }).tables.length;
     const of = (s: State): number => (s.r + 1) * (s.i + 10);
     expect([29, 30].map((limit) => tables(limit, of))).toEqual([0, 1]);
-    // A path that reads less has fewer answers.
+    // A path that reads fewer variables needs fewer entries.
     const less = (s: State): number => (s.f ? (s.r + 1) * (s.i + 10) : 0);
     expect([30, 31].map((limit) => tables(limit, less))).toEqual([0, 1]);
   });
@@ -536,7 +536,7 @@ describe('what a function may not do', () => {
       }
     };
     expect(codes(caught)).toEqual(['NET051']);
-    // Afterwards everybody may.
+    // Afterwards their use is allowed again.
     expect(use()).toBeDefined();
   });
 
@@ -574,7 +574,7 @@ describe('what a function may not do', () => {
         return flip ? 1 : 2;
       }),
     ).toEqual(['NET052']);
-    // Which variable is read.
+    // The choice of variable changes between calls.
     expect(codes((s) => (k++ % 3 === 0 ? s.r : s.i) * 0)).toEqual(['NET052']);
     const seen: number[] = [];
     expect(
@@ -595,7 +595,7 @@ describe('what a function may not do', () => {
 
   test('answer with what is no value', () => {
     expect(problems((s) => [4, 2][s.r])).toEqual([
-      'NET053 transition t, fn1: returns undefined where r = 2: a number, a truth value or a text is expected',
+      'NET053 transition t, fn1: returns undefined where r = 2: expected a number, boolean or string',
     ]);
     expect(problems((s) => (s.h === 'blue' && s.f ? Math.sqrt(-1) : 0))).toEqual([
       expect.stringMatching(/^NET053 transition t, fn1: returns NaN where h = "blue", f = true: /),
@@ -605,7 +605,7 @@ describe('what a function may not do', () => {
     expect(codes(() => null)).toEqual(['NET053']);
     expect(problems((s) => lt(s.r, 2))).toEqual([expect.stringMatching(/^NET053 .*compute with plain values inside/)]);
     expect(problems((s) => (s.i > 2 ? s.f : s.i))).toEqual([
-      'NET054 transition t, fn1: returns a number in one state, and false where i = 3, f = false',
+      'NET054 transition t, fn1: returns a number in one state, but false where i = 3, f = false',
     ]);
     expect(problems((s) => Number.POSITIVE_INFINITY - s.r)).toEqual([]);
   });
@@ -620,29 +620,29 @@ describe('what a function may not do', () => {
     expect(codes(async (s) => s.r)).toEqual(['NET055']);
     expect(codes(async () => Math.random())).toEqual(['NET051']);
     expect(codes(() => Promise.reject(new Error('unheard')))).toEqual(['NET055']);
-    // A failure that nobody hears would end the process after this turn.
+    // An unhandled rejection would end the process after this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   });
 
   test('read what it was not given', () => {
     const at = (f: (s: never) => unknown): string[] => problems(f as (s: State) => unknown);
     expect(at((s: { hh: string }) => s.hh.length)).toEqual([
-      'NET050 transition t, fn1: reads "hh", which is not given to it. Did you mean "h"? Known: i, r, f, h, pair, count.',
+      'NET050 transition t, fn1: reads "hh", which is not among its inputs. Did you mean "h"? Known: i, r, f, h, pair, count.',
     ]);
     expect(at((s: { pair: { x: number } }) => s.pair.x)).toEqual([
-      expect.stringMatching(/^NET050 transition t, fn1: reads "pair\.x", which is not given to it\./),
+      expect.stringMatching(/^NET050 transition t, fn1: reads "pair\.x", which is not among its inputs\./),
     ]);
     expect(at((s: object) => ('toString' in s ? 1 : String(s).length))).toEqual([expect.stringMatching(/^NET050 /)]);
     netOf((t, { r }) => {
       // @ts-expect-error i is not given
       expect(codesOf(() => t.fn({ r }, (s) => s.i)).concat()).toEqual(['NET050']);
-      // @ts-expect-error an enumeration is no number
+      // @ts-expect-error an enumeration is not a number
       t.guard(t.fn({ r }, (s) => s.r === 'red'));
     });
   });
 
   test('change what it was given, or keep it', () => {
-    // @ts-expect-error it can only be read
+    // @ts-expect-error the state is read-only
     expect(codesOf(() => netOf((t, { r }) => t.fn({ r }, (s) => ++s.r)))).toEqual(['NET057']);
     expect(codes((s) => delete (s as { r?: number }).r)).toEqual(['NET057']);
     expect(codes((s) => Object.assign(s, { more: 1 }).more)).toEqual(['NET057']);
@@ -679,11 +679,11 @@ describe('what a function may not do', () => {
 
   test('what is wrong is refused before anything is evaluated', () => {
     netOf((t, { r }) => {
-      // @ts-expect-error a number is no term
+      // @ts-expect-error a number is not a term
       expect(codesOf(() => t.fn({ r: 3 }, () => 1))).toEqual(['NET059']);
-      // @ts-expect-error a term is no object of terms
+      // @ts-expect-error a term is not an object of terms
       expect(codesOf(() => t.fn(r, () => 1))).toEqual(['NET059']);
-      // @ts-expect-error there is no function
+      // @ts-expect-error the function is missing
       expect(codesOf(() => t.fn({ r }))).toEqual(['NET059']);
     });
   });

@@ -18,7 +18,7 @@ const engines: [string, Play][] = [
   ['the compiled engine, of the net read back from JSON', (net, o) => playCompiled(netFromJson(netToJson(net)), o)],
 ];
 
-/** M/M/1: jobs come at the rate 0.5, one server serves them at the rate 1. */
+/** M/M/1: jobs arrive at rate 0.5, one server with rate 1. */
 function singleServer(): Net {
   const n = new NetBuilder('M/M/1');
   const queue = n.place('queue', {}, { service: fcfs({ time: exponential(1) }) });
@@ -30,7 +30,7 @@ function singleServer(): Net {
   return n.build();
 }
 
-/** A walker on a torus of 3 × 4 cells goes east or north; what a cell costs is a function of where it lies. */
+/** A walker on a torus of 3 × 4 cells moves east or north; the cost of a cell is a function of its position. */
 function walker(): Net {
   const n = new NetBuilder('walker');
   const Column = n.range('Column', 0, 2);
@@ -50,7 +50,7 @@ function walker(): Net {
   return n.build();
 }
 
-/** Two workers that each need the one lock: 2 s each, in the order of their names. */
+/** Two workers that need the same lock for 2 s each, in the order of their names. */
 function lock(): Net {
   const n = new NetBuilder('lock');
   const Worker = n.range('Worker', 0, 1);
@@ -67,7 +67,7 @@ function lock(): Net {
   return n.build();
 }
 
-/** Producing takes 1 s, consuming 3 s, and the buffer between them has two slots. */
+/** Producing takes 1 s, consuming 3 s; the buffer has two slots. */
 function boundedBuffer(items: number): Net {
   const n = new NetBuilder('bounded buffer');
   const Item = n.range('Item', 0, items);
@@ -96,12 +96,12 @@ function boundedBuffer(items: number): Net {
 }
 
 /**
- * Three messages at once over two links of 10 and 4 units a second: a (20 units) crosses the first, b (30) the second,
- * c (10) both. Max-min: the second link is the narrow one, b and c get 2 each, a the other 8 of the first.
+ * Three simultaneous messages over two links of 10 and 4 units per second: a (20 units) crosses the first, b (30) the
+ * second, c (10) both. Max-min: the second link is the bottleneck; b and c get 2 each, a the remaining 8 of the first.
  *
- * - 2.5 s: a is through (20 / 8).
- * - 5 s: c is through (10 / 2). b has 30 − 10 = 20 left and the whole second link.
- * - 10 s: b is through (20 / 4).
+ * - 2.5 s: a is finished (20 / 8).
+ * - 5 s: c is finished (10 / 2). b has 30 − 10 = 20 left and the whole second link.
+ * - 10 s: b is finished (20 / 4).
  */
 function twoLinks(): Net {
   const n = new NetBuilder('two links');
@@ -141,7 +141,7 @@ function twoLinks(): Net {
   return n.build();
 }
 
-/** Producers hand messages of 6 units to the link of 3 units a second every second; a consumer takes them as they come. */
+/** Every second a producer sends 6 units over a link of 3 units per second; a consumer takes the messages on arrival. */
 function producerConsumer(): Net {
   const n = new NetBuilder('producer, consumer');
   const Count = n.range('Count', 0, 3);
@@ -318,7 +318,7 @@ describe.each(engines)('%s', (_, run) => {
 
   test('a bounded buffer holds the producer up', () => {
     const r = run(boundedBuffer(4));
-    // Produced at 1 and 2, then a slot is free at 4 and at 7 only: the consumer gives it back when it is done.
+    // Produced at 1 and 2 s; the next slots become free at 4 and 7 s, when the consumer finishes.
     expect(r.trace.filter((e) => e.transition === 'produce' && e.what === 'end').map((e) => e.time)).toEqual([
       1, 2, 5, 8,
     ]);
@@ -338,10 +338,10 @@ describe.each(engines)('%s', (_, run) => {
 
   test('a bound keeps the producer and the consumer in step', () => {
     const r = run(producerConsumer());
-    // Alone a message goes at its bound of 2; two share 1.5 each, three 1 each:
-    // 1 … 2 s the first: 2 of 6. 2 … 3 s two: 1.5 each; left 2.5 and 4.5. From 3 s on three: the first is through at 5.5 s,
-    // then the second has 2 left and the third 3.5; at 1.5 each the second is through at 5.5 + 4/3 s; the third has 1.5
-    // left and goes at 2: through 0.75 s later.
+    // A single message has its bound of 2 as rate; two get 1.5 each, three 1 each:
+    // 1–2 s: the first transfers 2 of 6. 2–3 s: two at 1.5 each; 2.5 and 4.5 are left. From 3 s on three at 1 each: the first
+    // finishes at 5.5 s; the second has 2 left and the third 3.5. At 1.5 each the second finishes at 5.5 + 4/3 s; the third
+    // has 1.5 left, and at rate 2 finishes 0.75 s later.
     expect(r.marking['used']).toEqual([[3], [2], [1]]);
     [5.5, 5.5 + 4 / 3, 5.5 + 4 / 3 + 0.75].forEach((time, k) => {
       expect(r.arrivals['used']![k]).toBeCloseTo(time, 12);
@@ -362,9 +362,7 @@ describe.each(engines)('%s', (_, run) => {
     const message = failure(endless());
     expect(message).toMatch(/^RUN001 /);
     if (run === play) return;
-    expect(message).toBe(
-      'RUN001 more than 1000 steps at the instant 3 s: an endless cycle without delay through back, forth',
-    );
+    expect(message).toBe('RUN001 more than 1000 steps at time 3 s: endless cycle without delay through back, forth');
   });
 
   test('RUN002 a value outside its colour set', () => {
@@ -377,16 +375,14 @@ describe.each(engines)('%s', (_, run) => {
   test('RUN003 an index outside its table', () => {
     const message = failure(wrong((t, { x, table }) => t.delay(table.at(add(x, 3)))));
     expect(message).toMatch(/^RUN003 /);
-    if (run !== play) expect(message).toBe('RUN003 table table: index 3 lies outside 0 … 2');
+    if (run !== play) expect(message).toBe('RUN003 table table: index 3 is outside 0 … 2');
   });
 
   test('RUN004 a negative delay', () => {
     const message = failure(wrong((t, { x }) => t.delay(sub(x, 0.5))));
     expect(message).toMatch(/^RUN004 /);
     if (run !== play)
-      expect(message).toBe(
-        'RUN004 transition t: a delay of -0.5 s: a number from 0 on is expected, and an end that is finite',
-      );
+      expect(message).toBe('RUN004 transition t: a delay of -0.5 s: expected a number >= 0 with a finite end time');
   });
 
   test('RUN005 a negative count', () => {
@@ -395,7 +391,7 @@ describe.each(engines)('%s', (_, run) => {
   });
 });
 
-/** Two transitions that hand a token back and forth from 3 s on, and a third that has nothing to do with it. */
+/** Two transitions that pass a token back and forth from 3 s on, and an unrelated third one. */
 function endless(): Net {
   const n = new NetBuilder('endless');
   const [start, here, there, other] = ['start', 'here', 'there', 'other'].map((name) =>
@@ -414,7 +410,7 @@ function endless(): Net {
   return n.build();
 }
 
-/** A net of one transition that goes wrong when it fires. */
+/** A net with one transition that fails when it fires. */
 function wrong(
   spoil: (
     t: Parameters<Parameters<NetBuilder['transition']>[1]>[0],

@@ -9,8 +9,8 @@ import { effort } from '../effort.ts';
 import { play } from '../reference/token-game.ts';
 
 /**
- * Items that go through stages, each with a delay of its own at each, by holding, race or infinite server: no two
- * candidates are ever in conflict.
+ * Items that pass through stages with individual delays, by holding or race timing or an infinite server; candidates are
+ * never in conflict.
  */
 function stages(delays: readonly (readonly number[])[], how: readonly number[]): Net {
   const n = new NetBuilder('stages');

@@ -20,7 +20,7 @@ const arcs = (net: Net): number => net.transitions.reduce((sum, t) => sum + t.in
 const named = <T extends { readonly name: string }>(items: readonly T[], name: string): T =>
   items.find((x) => x.name === name)!;
 
-/** How many markings are reached, by how many firings, and how many markings have none. */
+/** Number of markings, of firings, and of dead markings. */
 function size(space: Space): { markings: number; firings: number; dead: number } {
   const firings = [...space.values()].map((f) => f.length);
   return {
@@ -57,7 +57,7 @@ test('three philosophers: 3 places and 3 transitions for each of 5, and 3³ mark
   ]);
 });
 
-/** The space of an unfolded net as the folded one names it: without what counts several colours, and without bindings. */
+/** The space of an unfolded net in names of the folded one: without counter places for colours, and without bindings. */
 function folded(space: Space): Space {
   const marking = (text: string): string =>
     text
@@ -90,7 +90,7 @@ test('the same markings are reached by the same firings, of every net that is no
       try {
         space = explore(net, 4, 300);
       } catch (e) {
-        // A run of the folded net ends with an error, which no run of an unfolded one could do.
+        // A run of the folded net may fail, but a run of the unfolded net cannot.
         if (!(e instanceof RunError)) throw e;
         expect(refused).toBeDefined();
         return;
@@ -125,7 +125,7 @@ test('the order of declaration does not change the nodes', () => {
   );
 });
 
-/** Two sorts of jobs, an urgent one and another. */
+/** Two sorts of jobs: urgent and normal. */
 function jobs(options: {
   readonly place?: Partial<Place>;
   readonly transition?: Partial<Transition>;
@@ -254,7 +254,7 @@ describe('a capacity over several colours', () => {
 });
 
 describe('what is possible', () => {
-  /** A token that counts from 0 to `to` of 0 … 1000. */
+  /** A counter from 0 to `to`, with colours 0 … 1000. */
   const counter = (to: number): Net => {
     const n = new NetBuilder('counter');
     const p = n.place('p', { k: n.range('K', 0, 1000) }, { initial: [{ k: 0 }] });
@@ -282,7 +282,7 @@ describe('what is possible', () => {
   });
 
   describe('an expression without value', () => {
-    /** Takes k from 0 … 9, then l from 0 … 9, where both guards hold. */
+    /** Takes k and l, each from 0 … 9, if both guards hold. */
     const pairs = (
       guard: (table: NumberTable, k: Term<number>, l: Term<number>) => Term<boolean>[],
     ): readonly Transition[] => {
@@ -311,7 +311,7 @@ describe('what is possible', () => {
 
     test('is refused also where a join looks for another value', () => {
       expect(problemsOf(() => pairs((table, k, l) => [eq(table.at(k), l)]))).toEqual([
-        expect.stringMatching(/^UNF009 transition t: with k = 2, k2 = 0: index 2 lies outside table table \(0 … 1\)/),
+        expect.stringMatching(/^UNF009 transition t: with k = 2, k2 = 0: index 2 is outside table table \(0 … 1\)/),
       ]);
     });
   });
@@ -322,12 +322,12 @@ describe('refused by name', () => {
     { kind, place: 'jobs', pattern: {}, count: value },
   ];
   test.each<[string, string, Net, RegExp]>([
-    ['UNF004', 'place jobs', jobs({ place: { order: 'fifo' } }), /fifo .* several colours \(2 in all\)/],
+    ['UNF004', 'place jobs', jobs({ place: { order: 'fifo' } }), /fifo .* several of its 2 colours/],
     [
       'UNF004',
       'place jobs',
       jobs({ place: { order: 'priority', priority: { op: 'var', name: 'sort' } } }),
-      /priority .* several colours/,
+      /priority .* several of its 2 colours/,
     ],
     ['UNF005', 'place jobs', jobs({ place: { service: fcfs({ time: 1 }) } }), /fcfs.* 2 colours/],
     [
@@ -340,13 +340,13 @@ describe('refused by name', () => {
       'UNF007',
       'transition work',
       jobs({ place: { service: infiniteServer({ time: 1 }) }, inputs: count(2) }),
-      /2 tokens of place jobs over 2 colours .* service/,
+      /2 tokens of place jobs over 2 colours.* service/,
     ],
     [
       'UNF008',
       'transition work',
       jobs({ transition: { timing: 'race', servers: 'single', delay: { op: 'const', value: 1 } } }),
-      /its 2 bindings share/,
+      /shared by its 2 bindings/,
     ],
     [
       'UNF009',
@@ -461,9 +461,9 @@ describe('a distribution that a binding gives no parameters that it can have', (
   test('is refused, of a delay and of a service', () => {
     const of = { k: '^UNF009 transition t: with k = 0: ', s: '^UNF009 place p: its service for the colour \\(0\\): ' };
     const cases: [Net, RegExp][] = [
-      [net((k) => exponential(k)), new RegExp(`${of.k}rate is 0: a positive finite number is expected \\(NET029\\)`)],
+      [net((k) => exponential(k)), new RegExp(`${of.k}rate is 0: expected a positive finite number \\(NET029\\)`)],
       [net((k) => uniform(sub(1, k), k)), new RegExp(`${of.k}.*1.*\\(NET029\\)`)],
-      [net((k) => exponential(k), true), new RegExp(`${of.s}rate is 0: a positive finite number is expected`)],
+      [net((k) => exponential(k), true), new RegExp(`${of.s}rate is 0: expected a positive finite number`)],
     ];
     for (const [folded, problem] of cases) expect(problemsOf(() => unfold(folded))[0]).toMatch(problem);
   });

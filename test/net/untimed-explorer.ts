@@ -4,7 +4,7 @@ import type { Net, OutputArc, Place, Transition } from '../../src/net/net.ts';
 import { scalarNet } from '../../src/net/scalar.ts';
 import { type Binding, evaluate, RunError } from '../reference/evaluate.ts';
 
-/** What can happen in each reachable marking: the firings as texts `transition → marking`, sorted; equal ones repeat. */
+/** Firings of each reachable marking as sorted strings `transition → marking`, with duplicates. */
 export type Space = ReadonlyMap<string, readonly string[]>;
 
 interface Token {
@@ -12,19 +12,19 @@ interface Token {
   readonly values: readonly number[];
 }
 
-/** How often each token is there, by its name. */
+/** Count of each token, by its name. */
 type Marking = ReadonlyMap<string, { readonly token: Token; readonly count: number }>;
 
 /**
- * The markings reachable within `depth` firings, untimed: every enabled binding fires at once, whatever its delay, priority
- * and weight. Straight from S6–S8a, with plain objects; tokens of a place are a bag. Ends early, at the end of a level,
- * once there are more than `most` markings; then the last level is there with no firings.
+ * Markings reachable within `depth` firings, untimed: every enabled binding can fire, ignoring delays, priorities and
+ * weights. Implements S6–S8a with plain objects; places are bags. Stops at the end of a level with more than `most`
+ * markings; the last level then has no firings.
  */
 export function explore(net: Net, depth: number, most = 2000): Space {
   return new Explorer(scalarNet(net)).run(depth, most);
 }
 
-/** The tokens of a marking, named `place[red,3]`. */
+/** A marking as a string of tokens such as `place[red,3]`. */
 function text(marking: Marking): string {
   return [...marking]
     .map(([name, { count }]) => `${name}:${count}`)
@@ -114,7 +114,7 @@ class Explorer {
     return out;
   }
 
-  /** The marking after a firing; undefined where the binding is not enabled. */
+  /** The marking after a firing; `undefined` if the binding is not enabled. */
   #fired(
     t: Transition,
     arcs: Transition['inputs'],
@@ -191,7 +191,7 @@ class Explorer {
   }
 }
 
-/** Whether all demands hold. A failure counts only where no other one excludes the binding (S7). */
+/** True if all conditions hold. A failure is reported only if no other condition excludes the binding (S7). */
 function holds(demands: readonly (() => boolean)[]): boolean {
   let failure: RunError | undefined;
   for (const demand of demands) {

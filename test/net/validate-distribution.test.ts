@@ -9,7 +9,7 @@ import { soundNet } from './sound-net.ts';
 
 const num = (value: number): Expression => ({ op: 'const', value });
 
-/** Whether validation takes a delay; what it refuses it refuses by NET029. */
+/** True if validation accepts a delay; it must reject others with NET029. */
 function isTaken(delay: Distribution): boolean {
   const [move, toss] = soundNet().transitions;
   const problems = validate({ ...soundNet(), transitions: [move!, { ...toss!, delay }] });
@@ -17,11 +17,11 @@ function isTaken(delay: Distribution): boolean {
   return problems.length === 0;
 }
 
-/** Numbers on both sides of every bound. */
+/** Numbers on both sides of every limit. */
 const number = fc.constantFrom(-1, -0, 0, 0.25, 0.5, 1, 1.5, 2, 3, 1e308, Number.POSITIVE_INFINITY, Number.NaN);
 const few = fc.array(number, { maxLength: 3 });
 
-/** For each distribution: what is made of up to three numbers and two lists, and whether it can be drawn from. */
+/** By distribution: its construction from up to three numbers and two lists, and a test of its validity. */
 const LAWS: Record<
   Distribution['dist'],
   (

@@ -4,7 +4,7 @@ import { arbitraryNet } from '../engine/random-net.ts';
 
 const MODULES = [[], ['left'], ['right'], ['left', 'right'], ['a "b"', 'left']];
 
-/** Random nets without functions of the host language, with what no engine looks at besides. */
+/** Random serialisable nets: without functions of the host language, and with attributes that engines ignore. */
 export const writableNet: fc.Arbitrary<Net> = fc
   .tuple(
     arbitraryNet.filter((net) => net.functions === undefined),

@@ -2,8 +2,8 @@ import type { Collective } from '../../src/trace/collective.ts';
 import type { Step } from './replay.ts';
 
 /**
- * A plain parser of TI traces for tests, written against `traces/ti/README.md` and not against `src/trace`, so that the
- * two can disagree. No places in errors, no limits, no speed.
+ * A simple parser of TI traces for tests, written from `traces/ti/README.md` and independent of `src/trace`. It has no error
+ * locations and no limits, and is not fast.
  */
 export type Action = Step | SendRecvAction | { readonly op: 'collective'; readonly collective: Collective };
 
@@ -21,7 +21,7 @@ const kinds = ['bcast', 'reduce', 'allreduce', 'scan', 'exscan', 'alltoall', 'ga
 const collectives = new Set<string>([...kinds, 'barrier', 'gatherv', 'scatterv', 'allgatherv', 'alltoallv']);
 const ignored = new Set(['init', 'finalize', 'comm_size', 'comm_split', 'comm_dup', 'location']);
 
-/** The actions of every rank. `ranks` is the number of ranks; by default the highest rank that occurs, plus one. */
+/** Actions of every rank. `ranks` is the number of ranks, by default the highest rank in the trace plus one. */
 export function parseTi(text: string, ranks?: number): Action[][] {
   const lines = text
     .split('\n')
@@ -132,7 +132,7 @@ function parseCollective(
       };
     }
     case 'allgatherv': {
-      // Two words more are types; so are the first two of more than P; exactly P words are displacements alone.
+      // P further words (P ≠ 2) are displacements only; otherwise the first two are types.
       const rest = args.slice(size + 1);
       const [sendType, recvType] = rest.length === size && size !== 2 ? [] : rest;
       return { kind: 'allgatherv', sendBytes: number(0) * bytesOf(sendType), recvBytes: vector(1, recvType) };

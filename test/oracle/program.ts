@@ -18,7 +18,7 @@ export function expandPrograms(programs: readonly (readonly Action[])[], selecto
   );
 }
 
-/** A step of an expansion as a step of a program: its request gets a name that no trace has. */
+/** Converts an expansion step to a program step; its request gets a name that cannot occur in traces. */
 export function internal(step: PointToPoint | SendRecvStep): Step {
   return 'request' in step ? { ...step, request: `#${step.request}` } : step;
 }

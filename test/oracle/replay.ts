@@ -1,6 +1,6 @@
 /**
- * An independent replayer of point-to-point programs on a machine without contention, in plain objects: the oracle that
- * collectives and the Petri-net engine are checked against. Nothing is clever and nothing is shared with `src`.
+ * An independent replayer of point-to-point programs on a machine without contention: the oracle for collectives and the
+ * Petri-net engine. Deliberately simple; shares no code with `src`.
  *
  * A message takes latency + (bytes + 16) / bandwidth. Messages and receives match in the order of posting per
  * destination. Ranks that act at the same instant act in the order in which they became ready.
@@ -13,13 +13,14 @@ export interface Machine {
   /** Flops per second. */
   readonly speed: number;
   /**
-   * plain: below 65536 bytes the sender goes on at once, from there on it waits for the end of the transfer, which
-   * starts when send and receive are posted. eager: small messages start at the send. rendezvous: all senders wait.
+   * plain: below 65536 bytes the sender continues immediately; otherwise it waits for the end of the transfer. Transfers
+   * start when send and receive are posted. eager: transfers of small messages start at the send. rendezvous: all senders
+   * wait.
    */
   readonly protocol: 'plain' | 'eager' | 'rendezvous';
 }
 
-/** `peer: null` is any source, `tag: null` any tag from 0 up; `request` is any name, the oldest of that name is taken. */
+/** `peer: null` is any source, `tag: null` any tag ≥ 0. `request` is an arbitrary name; waits take the oldest of that name. */
 export type Step =
   | { readonly op: 'compute'; readonly flops: number }
   | { readonly op: 'sleep'; readonly seconds: number }
@@ -43,16 +44,16 @@ export type Step =
   | { readonly op: 'waitall' };
 
 export interface Replayed {
-  /** Seconds: the latest end of a rank. */
+  /** Latest end of a rank, in seconds. */
   readonly time: number;
-  /** Seconds, by rank: the end of its last step. */
+  /** End of the last step in seconds, by rank. */
   readonly rankEnd: readonly number[];
 }
 
 const threshold = 65536;
 const envelope = 16;
 
-/** One posted send or receive; `done` is when it completes, unknown until send and receive have met. */
+/** A posted send or receive; `done` is its completion time, unknown until it is matched. */
 interface Posted {
   readonly kind: 'send' | 'recv';
   readonly source: number | null;
@@ -68,21 +69,21 @@ interface Rank {
   readonly program: readonly Step[];
   next: number;
   clock: number;
-  /** What it waits for; empty where it is ready (or, at the end of its program, finished). */
+  /** Operations that it waits for; empty if it is ready or finished. */
   blockedOn: readonly Posted[];
   readonly outstanding: { readonly name: string; readonly posted: Posted }[];
-  /** Names whose request an earlier test has completed: a wait for them does nothing. */
+  /** Requests completed by an earlier test; a wait for them returns immediately. */
   readonly tested: Set<string>;
 }
 
-/** Runs the programs, one for each rank, to their ends. Throws where ranks wait for ever. */
+/** Runs the programs of all ranks to their ends. Throws on deadlock. */
 export function replay(programs: readonly (readonly Step[])[], machine: Machine): Replayed {
   const ranks = programs.map(
     (program, id): Rank => ({ id, program, next: 0, clock: 0, blockedOn: [], outstanding: [], tested: new Set() }),
   );
-  /** Unmatched sends and receives of each destination, oldest first. */
+  /** Unmatched sends and receives by destination, oldest first. */
   const mailboxes: Posted[][] = programs.map(() => []);
-  /** Ranks that are ready, each with the time of its next step; the earliest goes first, first come first served. */
+  /** Ready ranks with the times of their next steps; the earliest goes first, ties in FIFO order. */
   const ready: { readonly at: number; readonly rank: Rank }[] = ranks.map((rank) => ({ at: 0, rank }));
 
   for (;;) {
@@ -156,7 +157,7 @@ export function replay(programs: readonly (readonly Step[])[], machine: Machine)
     ready.push({ at, rank });
   }
 
-  /** Goes on when all are done: now if the times are known, otherwise when the last of them has met its partner. */
+  /** Waits until all are done: computed now if all times are known, otherwise when the last one is matched. */
   function waitFor(rank: Rank, all: readonly Posted[]): void {
     rank.blockedOn = all;
     if (all.every(({ done }) => done !== undefined)) goOn(rank, Math.max(rank.clock, ...all.map(({ done }) => done!)));

@@ -4,16 +4,16 @@ import type { Happened } from './happened.ts';
 import type { Marking, Token } from './marking.ts';
 import type { Model, Rule } from './model.ts';
 
-/** A transition with the visible tokens it takes and reads and the values of its free variables (S10). */
+/** A transition with the visible tokens that it takes and reads, and the values of its free variables (S10). */
 export interface Candidate {
   readonly rule: Rule;
   readonly transition: Transition;
-  /** One for each arc that takes or reads, in the order of the net. */
+  /** One token per take or read arc, in the order of the net. */
   readonly tokens: readonly Token[];
   /** Values of the free variables, in the order of their names. */
   readonly free: readonly number[];
   readonly binding: Binding;
-  /** What it will bring to places with a capacity. */
+  /** Number of tokens that it will produce in places with a capacity. */
   readonly brings: ReadonlyMap<Place, number>;
 }
 
@@ -22,7 +22,7 @@ export class Candidates {
   readonly #model: Model;
   readonly #marking: Marking;
   readonly #happened: Happened;
-  /** How many tokens are in a place, in service and reserved ones included. */
+  /** Number of tokens in a place, including reserved ones and those in service. */
   readonly #held: (place: Place) => number;
 
   constructor(model: Model, marking: Marking, happened: Happened, held: (place: Place) => number) {
@@ -37,7 +37,7 @@ export class Candidates {
     return this.#model.rules.flatMap((rule) => this.#of(rule, seen));
   }
 
-  /** How often in a row it could fire: what decides the number of its clocks (S9a). */
+  /** Enabling degree: number of consecutive firings possible; determines the number of clocks (S9a). */
   degree({ rule, tokens }: Candidate): number {
     const taken = takenOf(rule, tokens);
     if (taken.size === 0) return 1;
@@ -71,7 +71,7 @@ export class Candidates {
     return out;
   }
 
-  /** The binding with what a token adds to it; undefined where a variable that is bound already has another value. */
+  /** The binding extended by a token; `undefined` if a variable is already bound to a different value. */
   #bind(arc: InputArc, token: Token, binding: Binding): Binding | undefined {
     const more: Record<string, number> = { ...binding };
     for (const [i, f] of this.#model.place(arc.place).fields.entries()) {
@@ -83,7 +83,7 @@ export class Candidates {
     return more;
   }
 
-  /** False only where the guard cannot hold, whatever else is bound: spares listing what cannot be enabled. */
+  /** False only if the guard cannot hold for any extension of the binding; prunes the enumeration. */
   #mayHold(rule: Rule, b: Binding): boolean {
     return rule.conditions.every(({ e, variables }) => {
       if (!variables.every((v) => v in b)) return true;
@@ -91,7 +91,7 @@ export class Candidates {
     });
   }
 
-  /** What it brings to places with a capacity, if it is enabled: patterns, guard, tokens, inhibitors, capacity (S8). */
+  /** Tokens produced in places with a capacity, if enabled by patterns, guard, tokens, inhibitors and capacity (S8). */
   #enabled(rule: Rule, tokens: readonly Token[], b: Binding): Map<Place, number> | undefined {
     if (!rule.binding.every((arc, k) => this.#model.matches(arc, tokens[k]!.values, b))) return undefined;
     if (!this.#guardHolds(rule, b)) return undefined;
@@ -107,7 +107,7 @@ export class Candidates {
     return this.#room(rule, tokens, b);
   }
 
-  /** A failure in a part of the guard goes unreported where another part excludes the candidate (S7). */
+  /** A failure in one part of the guard is not reported if another part excludes the candidate (S7). */
   #guardHolds(rule: Rule, b: Binding): boolean {
     const parts = rule.conditions.map(({ e }) => this.#tested(e, b));
     if (parts.includes(0)) return false;
@@ -125,13 +125,13 @@ export class Candidates {
     }
   }
 
-  /** Arcs that take the same token add up, arcs that read do not (S3). */
+  /** Counts of take arcs on the same token add up; those of read arcs do not (S3). */
   #inRowSuffice(rule: Rule, tokens: readonly Token[]): boolean {
     for (const [token, { place, count }] of takenOf(rule, tokens)) if (this.#inRow(place, token) < count) return false;
     return rule.binding.every((arc, k) => arc.kind === 'take' || this.#inRow(arc.place, tokens[k]!) >= arc.count);
   }
 
-  /** Room in every place with a capacity to which it brings something (S8a). */
+  /** Checks the capacity of all output places (S8a); returns the tokens produced in them. */
   #room(rule: Rule, tokens: readonly Token[], b: Binding): Map<Place, number> | undefined {
     const brings = new Map<Place, number>();
     for (const arc of rule.outputs) {
@@ -154,7 +154,7 @@ export class Candidates {
   }
 }
 
-/** How many tokens are taken of each visible one, itself included. */
+/** Number of tokens taken for each visible one, including itself. */
 export function takenOf(rule: Rule, tokens: readonly Token[]): Map<Token, { place: string; count: number }> {
   const taken = new Map<Token, { place: string; count: number }>();
   rule.binding.forEach((arc, k) => {

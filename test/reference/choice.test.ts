@@ -18,12 +18,12 @@ test('the highest priority starts first, whoever waits longest (S10)', () => {
   expect(run.trace.map((e) => e.transition)).toEqual(['c', 'b', 'a']);
 });
 
-/** A constant would be refused by validation. */
+/** Value 0; validation would reject a constant. */
 const none: Expression = { op: 'sub', a: num(1), b: num(1) };
 
 const STARTS = 4000;
 
-/** One token that `heads` and `tails` compete for, so many times. */
+/** Transitions `heads` and `tails` compete repeatedly for one token. */
 function toss(weights: { heads?: Expression; tails?: Expression }): string[] {
   const side = (weight: Expression | undefined): object => ({
     inputs: [take('n', { n: x('n') })],
@@ -93,7 +93,7 @@ test('there is a draw only among several of the highest priority', () => {
   const run = play(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 } },
-      // A weight that is no number is an error where it is needed; here it is not.
+      // An invalid weight is an error only if it is needed, which is not the case here.
       transitions: {
         a: { inputs: [take('p')], weight: none, priority: 1 },
         b: { inputs: [take('q')], weight: none },

@@ -9,7 +9,7 @@ export interface Clock {
   readonly started: number;
 }
 
-/** A candidate one of whose clocks has run out: the one that was started first. */
+/** A candidate with an expired clock: its clock that was started first. */
 export interface RunOut {
   readonly key: string;
   readonly candidate: Candidate;
@@ -18,7 +18,7 @@ export interface RunOut {
 
 /** The clocks of all races (S9a). */
 export class Clocks {
-  /** By the key of their candidate, the oldest first. */
+  /** Running clocks by key of their candidate, oldest first. */
   readonly #running = new Map<string, Clock[]>();
   readonly #happened: Happened;
   #starts = 0;
@@ -28,11 +28,11 @@ export class Clocks {
   }
 
   /**
-   * After a step: drops what is lost or superfluous, starts what is missing.
+   * Updates the clocks after a step: drops lost and superfluous clocks, starts missing ones.
    *
-   * @param races the candidates with race timing, by their keys
-   * @param degree how many clocks a candidate shall have
-   * @param end when a clock that is started now will run out
+   * @param races candidates with race timing, by key
+   * @param degree required number of clocks of a candidate
+   * @param end expiry time of a clock started now
    */
   renew(races: ReadonlyMap<string, Enabled>, degree: (c: Candidate) => number, end: (c: Candidate) => number): void {
     for (const [key, clocks] of this.#running) {
@@ -54,7 +54,7 @@ export class Clocks {
       this.#running.get(key)!.push({ end: end(candidate), started: this.#starts++ });
   }
 
-  /** In the order in which their clocks were started. */
+  /** Candidates with expired clocks, in the order of clock starts. */
   ranOut(races: ReadonlyMap<string, Enabled>, limit: number): RunOut[] {
     return [...this.#running]
       .flatMap(([key, clocks]) => {
@@ -70,12 +70,12 @@ export class Clocks {
     clocks.splice(clocks.indexOf(clock), 1);
   }
 
-  /** When the next clock will run out. */
+  /** Expiry time of the next clock. */
   next(): number {
     return Math.min(Number.POSITIVE_INFINITY, ...[...this.#running.values()].flat().map((c) => c.end));
   }
 
-  /** Of a transition with a single server only one candidate has a clock: who has one keeps it, or the senior gets it. */
+  /** Number of clocks. A single-server transition has one clock: its current candidate keeps it, else the senior gets it. */
   #wanted(
     key: string,
     candidate: Candidate,

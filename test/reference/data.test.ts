@@ -40,7 +40,7 @@ test('a field of composite colour is its columns side by side (S1)', () => {
       },
     }),
   );
-  // Tokens of one step come in the order of their columns: (2, 1, 8) is the older one, and hides the other.
+  // Tokens of one step arrive in the order of their columns: (2, 1, 8) is older and hides the other.
   expect(run.marking['p']).toEqual([
     [3, 1, 9],
     [1, 0, 8],

@@ -3,7 +3,7 @@ import type { Column, NetFunction, Table } from '../../src/net/net.ts';
 
 export type Binding = Readonly<Record<string, number>>;
 
-/** A failure that both engines must report with the same code. */
+/** A failure that engine and reference must report with the same code. */
 export class RunError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -21,7 +21,7 @@ export function entry(values: Column<Int32Array> | Column<Float64Array>, index: 
 
 const NO_FUNCTIONS: ReadonlyMap<string, NetFunction> = new Map();
 
-/** The value of an expression (S7): the definition, one case per operator. Adding 0 makes −0 a plain 0. */
+/** Value of an expression (S7), one case per operator. Adding 0 turns −0 into 0. */
 export function evaluate(
   e: Expression,
   b: Binding,

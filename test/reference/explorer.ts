@@ -6,30 +6,30 @@ import { Happened } from './happened.ts';
 import { Marking } from './marking.ts';
 import { compareText, Model } from './model.ts';
 
-/** A marking in plain lists, by index of the place: visible and hidden tokens, oldest first, and those in service. */
+/** A marking as lists by index of the place: visible and hidden tokens, oldest first, and tokens in service. */
 interface Plain {
   readonly tokens: readonly (readonly (readonly number[])[])[];
   readonly service: readonly (readonly (readonly number[])[])[];
   readonly busy: readonly Busy[];
 }
 
-/** A firing that lasts. */
+/** A firing in progress. */
 interface Busy {
   readonly transition: number;
-  /** The variables, and the columns that patterns leave out. */
+  /** Variables, and columns that patterns omit. */
   readonly named: Binding;
   readonly binding: Binding;
 }
 
-/** What was found of a state space, as text. */
+/** An explored state space, as strings. */
 export interface ReferenceSpace {
-  /** Markings of which the steps are known, with these: `step → marking`, sorted; equal ones repeat. */
+  /** Sorted steps `step → marking` of the expanded markings, with duplicates. */
   readonly steps: ReadonlyMap<string, readonly string[]>;
-  /** The markings by their distance from the initial one; the last may have no known steps. */
+  /** Markings by distance from the initial one; those of the last level may be unexpanded. */
   readonly levels: readonly (readonly string[])[];
-  /** Whether nothing was left out. */
+  /** True if the space is complete. */
   readonly complete: boolean;
-  /** Codes of the failures that steps or their tests met (S7). */
+  /** Codes of the failures of steps and of enabling tests (S7). */
   readonly failures: ReadonlySet<string>;
   readonly maxTokensPerMarking: number;
   readonly maxTokensInPlace: number;
@@ -37,14 +37,14 @@ export interface ReferenceSpace {
 }
 
 /**
- * The state space of a net straight from docs/semantics.md (E1 to E8): plain objects, texts as keys, every combination of
- * visible tokens tried. Ends early, at the end of a level, once there are more than `most` markings or `depth` levels.
+ * State space of a net, a direct implementation of docs/semantics.md (E1 to E8): plain objects, strings as keys, all
+ * combinations of visible tokens. Stops at the end of a level with more than `most` markings, or after `depth` levels.
  */
 export function exploreReference(net: Net, most = 500, depth: number = Number.POSITIVE_INFINITY): ReferenceSpace {
   return new Explorer(net).run(most, depth);
 }
 
-/** A marking as text: tokens in the order of leaving, firings that last in the order of their values. */
+/** A marking as a string: tokens in the order of departure, firings in progress in the order of their values. */
 export function markingText(net: Net, view: MarkingView): string {
   const token = ({ values, count, where }: MarkedTokens): string =>
     `${where === 'service' ? 'served ' : ''}(${values.join()})×${count}`;
@@ -53,13 +53,13 @@ export function markingText(net: Net, view: MarkingView): string {
   return [...places, ...busy.sort(compareText)].join('; ');
 }
 
-/** A step as text. */
+/** A step as a string. */
 export function stepText(net: Net, kind: StepKind, node: number, binding: Binding): string {
   const name = (kind === 'serve' ? net.places : net.transitions)[node]!.name;
   return `${kind} ${name}{${bindingText(binding)}}`;
 }
 
-/** The tokens of a place in the order of leaving: groups by key, in a bag by colour (S3). Oldest first in `tokens`. */
+/** Tokens of a place in the order of departure: groups by key, or by colour in a bag (S3). `tokens` are oldest first. */
 export function inOrderOfLeaving(model: Model, place: Place, tokens: Plain['tokens'][number]): Plain['tokens'][number] {
   if (place.order === 'bag') return [...tokens].sort(byColour);
   const key = place.key.map((name) => place.fields.findIndex((f) => f.name === name));
@@ -71,7 +71,7 @@ export function inOrderOfLeaving(model: Model, place: Place, tokens: Plain['toke
     .map((t) => t.values);
 }
 
-/** Equal tokens side by side as one. */
+/** Run-length encoding of equal adjacent tokens. */
 export function runsOf(tokens: readonly (readonly number[])[], where: MarkedTokens['where']): MarkedTokens[] {
   const runs: { values: readonly number[]; count: number; where: MarkedTokens['where'] }[] = [];
   for (const values of tokens) {
@@ -82,7 +82,7 @@ export function runsOf(tokens: readonly (readonly number[])[], where: MarkedToke
   return runs;
 }
 
-/** Whether tokens are served one after another: every other service may complete in any order. */
+/** True if tokens complete service in order; services of other kinds may complete in any order. */
 export function servesInOrder({ service }: Place): boolean {
   return service?.kind === 'fcfs' && service.servers === 1;
 }
@@ -101,7 +101,7 @@ function bindingText(binding: Binding): string {
 
 class Explorer {
   readonly #model: Model;
-  /** A model of each transition alone, so that one that fails does not hide the others. */
+  /** Models with a single transition each, so that a failing transition does not hide others. */
   readonly #alone: readonly Model[];
   readonly #net: Net;
   readonly #happened: Happened = new Happened();
@@ -190,7 +190,7 @@ class Explorer {
     return out;
   }
 
-  /** What may start: of immediate and holding candidates those of the highest priority; where there are none, all races. */
+  /** Possible starts: immediate and holding candidates of the highest priority; if there are none, all races. */
   #starts(m: Plain): { transition: number; candidate: Candidate; named: Binding }[] {
     const marking = this.#marking(m);
     const all = this.#alone.flatMap((model, transition) => {
@@ -208,10 +208,10 @@ class Explorer {
     return first;
   }
 
-  /** Takes tokens, then does the resets (S8, S9). */
+  /** Takes tokens, then resets places (S8, S9). */
   #begun(m: Plain, { rule, tokens, binding }: Candidate): Plain {
     const marking = this.#marking(m);
-    // The same tokens in a marking of their own: they have the same ages.
+    // The same tokens in a separate marking, found by their ages.
     for (const [token, { place, count }] of takenOf(rule, tokens)) {
       const p = this.#model.place(place);
       marking.take(p, marking.all(p).find((t) => t.age === token.age)!, count);
@@ -226,7 +226,7 @@ class Explorer {
     return { ...m, tokens: this.#net.places.map((p) => marking.all(p).map((t) => t.values)) };
   }
 
-  /** Tokens that come in one step come in the order of place name, then colour (S11). */
+  /** Tokens of one step arrive in the order of place name, then colour (S11). */
   #put(m: Plain, tokens: readonly { place: Place; values: readonly number[] }[]): Plain {
     const lists = { tokens: [...m.tokens], service: [...m.service] };
     for (const [p, place] of this.#net.places.entries()) {
@@ -244,7 +244,7 @@ class Explorer {
     return marking;
   }
 
-  /** What counts against a place's capacity (S8a). */
+  /** Number of tokens that count against a place's capacity (S8a). */
   #held(m: Plain, place: Place): number {
     const p = this.#net.places.findIndex((x) => x.name === place.name);
     const reserved = m.busy.flatMap((b) =>
@@ -286,7 +286,7 @@ class Explorer {
   }
 }
 
-/** The variables of a candidate, and the columns of its tokens that patterns leave out: `place.column`. */
+/** Variables of a candidate, and columns of its tokens that patterns omit, named `place.column`. */
 function named(model: Model, { rule, tokens, binding }: Candidate): Binding {
   const out: Record<string, number> = { ...binding };
   const turns = new Map<string, number>();
@@ -304,7 +304,7 @@ function sameFiring(a: Busy, b: Busy): boolean {
   return a.transition === b.transition && bindingText(a.named) === bindingText(b.named);
 }
 
-/** How many tokens there are of each colour of a place, in service included. */
+/** Number of tokens of each colour of a place, including those in service. */
 function ofColour(m: Plain, place: number): number[] {
   return runsOf([...m.tokens[place]!, ...m.service[place]!].sort(byColour), 'place').map((t) => t.count);
 }

@@ -13,11 +13,11 @@ const routes = {
   coefficient: Float64Array.of(1),
 } as const;
 const functions = [{ name: 'none', apply: () => Number.NaN }];
-/** A constant would be refused by validation. */
+/** Value 0; validation would reject a constant. */
 const none: Expression = { op: 'sub', a: num(1), b: num(1) };
 const look = (index: Expression): Expression => ({ op: 'at', table: 'three', index });
 
-/** A transition that takes a token with a value k; what else it does is given. */
+/** A net with a transition that takes a token with value k and has the given other parts. */
 const withK = (k: number, t: NetParts['transitions'][string]): NetParts => ({
   tables: [table, routes],
   functions,

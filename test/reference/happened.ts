@@ -1,4 +1,4 @@
-/** How often something of note happened in a run: shows whether random nets reach what they are meant to test. */
+/** Counts of notable events in a run; shows if random nets reach the situations that they are meant to test. */
 export class Happened {
   readonly counts: Record<string, number> = {};
 

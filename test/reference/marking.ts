@@ -2,16 +2,16 @@ import type { Place } from '../../src/net/net.ts';
 import type { Happened } from './happened.ts';
 import type { Model } from './model.ts';
 
-/** A token that can be seen. A later one has the higher age. */
+/** A token that is not in service. Later tokens have higher ages. */
 export interface Token {
   readonly values: readonly number[];
   readonly age: number;
   readonly time: number;
-  /** Of a priority queue; otherwise 0. */
+  /** Priority in a priority queue; otherwise 0. */
   readonly priority: number;
 }
 
-/** The tokens that are not in service, oldest first, and what arcs see of them (S2, S3). */
+/** Tokens that are not in service, oldest first, and their visibility to arcs (S2, S3). */
 export class Marking {
   readonly #model: Model;
   readonly #happened: Happened;
@@ -24,7 +24,7 @@ export class Marking {
     this.#tokens = new Map(model.net.places.map((p) => [p.name, []]));
   }
 
-  /** All tokens, which is what inhibitor and reset arcs see. */
+  /** All tokens, as seen by inhibitor and reset arcs. */
   all(place: Place): readonly Token[] {
     return this.#tokens.get(place.name)!;
   }
@@ -50,14 +50,14 @@ export class Marking {
     return this.all(place).filter((t) => first.get(group(t)) === t);
   }
 
-  /** How many tokens equal to this visible one leave in a row, itself the first. */
+  /** Number of equal tokens that leave consecutively, starting with this visible one. */
   inRow(place: Place, head: Token): number {
     const group = this.#group(place, head);
     const other = group.findIndex((t) => !same(t.values, head.values));
     return other < 0 ? group.length : other;
   }
 
-  /** Takes `count` tokens in a row, this visible one first. */
+  /** Takes `count` consecutive tokens, starting with this visible one. */
   take(place: Place, head: Token, count: number): void {
     for (const t of this.#group(place, head).slice(0, count)) this.remove(place, t);
   }
@@ -73,7 +73,7 @@ export class Marking {
     return key.map((name) => place.fields.findIndex((f) => f.name === name));
   }
 
-  /** The tokens that hide one another with this one, in the order of leaving. */
+  /** The token's group, of which only the first is visible, in the order of departure. */
   #group(place: Place, token: Token): Token[] {
     const columns = this.#key(place);
     return this.all(place)

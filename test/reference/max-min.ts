@@ -7,9 +7,9 @@ export interface Flow {
 }
 
 /**
- * Weighted bounded max-min rates by progressive filling: all flows grow in proportion to their weights; whenever a
- * link or a bound is exhausted, the flows it holds stay, the rest go on. A fatpipe with a level is exhausted as soon as
- * one of its flows alone exhausts it, and holds all of them there.
+ * Weighted bounded max-min rates by progressive filling: all flows grow in proportion to their weights. When a link or a
+ * bound is exhausted, its flows are fixed and the others continue to grow. A fatpipe with a level is exhausted as soon as
+ * one of its flows alone exhausts it; then all its flows are fixed.
  */
 export function maxMinRates(flows: readonly Flow[], links: readonly ServiceLink[]): number[] {
   const bounds = flows.map((f) =>

@@ -19,10 +19,10 @@ export interface Condition {
   readonly variables: readonly string[];
 }
 
-/** A transition with its parts by what they do. */
+/** A transition with its parts by function. */
 export interface Rule {
   readonly transition: Transition;
-  /** Arcs that bind tokens: those that take or read, in the order of the net. */
+  /** Take and read arcs, in the order of the net. */
   readonly binding: readonly InputArc[];
   readonly inhibiting: readonly InputArc[];
   readonly resetting: readonly InputArc[];
@@ -31,15 +31,15 @@ export interface Rule {
   /** In the order of their names. */
   readonly free: readonly FreeVariable[];
   readonly conditions: readonly Condition[];
-  /** Whether it has clocks (S9a). */
+  /** True if it has clocks (S9a). */
   readonly race: boolean;
 }
 
-/** A net of scalar columns whose parts are found by name, and what its expressions are worth. */
+/** A net with scalar columns: look-up of its parts by name, and evaluation of its expressions. */
 export class Model {
   readonly net: Net;
   readonly rules: readonly Rule[];
-  /** Whether rates are shared somewhere, so that times nearer than 10⁻¹² are one instant (S12). */
+  /** True if some rates are shared; times closer than 10⁻¹² are then one instant (S12). */
   readonly shares: boolean;
   readonly #places: ReadonlyMap<string, Place>;
   readonly #colours: ReadonlyMap<string, ColourSet>;
@@ -75,14 +75,14 @@ export class Model {
     return value;
   }
 
-  /** Seconds, as an expression says or drawn: a number ≥ 0 that ends before infinity (RUN004). */
+  /** A delay in seconds, evaluated or drawn; finite and ≥ 0, else RUN004. */
   seconds(delay: Delay, b: Binding, draw: () => number, now: number, of: string): number {
     const d = isDistribution(delay) ? sample(delay, (e) => this.value(e, b), draw) : this.value(delay, b);
     if (!(d >= 0 && now + d < Number.POSITIVE_INFINITY)) throw new RunError('RUN004', `${d} s of ${of}`);
     return d;
   }
 
-  /** The process that draws (RUN015). */
+  /** The process whose random numbers are drawn (RUN015). */
   process(process: Expression, b: Binding): number {
     const p = this.value(process, b);
     if (!(Number.isInteger(p) && Math.abs(p) <= 2 ** 53)) throw new RunError('RUN015', `process ${p}`);
@@ -94,7 +94,7 @@ export class Model {
     return Object.fromEntries(place.fields.map((f, k) => [f.name, values[k]!]));
   }
 
-  /** Whether a token matches a pattern: a column left out matches all (S6, S8). */
+  /** True if a token matches a pattern; an omitted column matches every value (S6, S8). */
   matches(arc: InputArc, values: readonly number[], b: Binding): boolean {
     return this.place(arc.place).fields.every((f, i) => {
       const e = arc.pattern[f.name];
@@ -102,14 +102,14 @@ export class Model {
     });
   }
 
-  /** How many tokens an output arc brings (RUN005). */
+  /** Number of tokens that an output arc produces (RUN005). */
   count(arc: OutputArc, b: Binding): number {
     const count = this.value(arc.count, b);
     if (!Number.isInteger(count) || count < 0 || count > 1e6) throw new RunError('RUN005', `count ${count}`);
     return count;
   }
 
-  /** What a firing brings: counts and values, arc by arc in the order of place name (RUN002, RUN005). */
+  /** Tokens produced by a firing, arc by arc in the order of place names (RUN002, RUN005). */
   produced(rule: Rule, b: Binding): { place: Place; values: number[] }[] {
     return rule.outputs.flatMap((arc) => {
       const place = this.place(arc.place);
@@ -147,7 +147,7 @@ export class Model {
   }
 }
 
-/** The order of names: that of their UTF-16 code units. */
+/** Order of names by UTF-16 code units. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

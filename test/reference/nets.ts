@@ -3,7 +3,7 @@ import type { Expression } from '../../src/net/expression.ts';
 import type { InputArc, Net, NetFunction, OutputArc, Place, Table, Transition } from '../../src/net/net.ts';
 import { assertValid } from '../../src/net/validation/validate.ts';
 
-/** What a test says of a place: `tokens` is a number of black ones, or the values of each. */
+/** Attributes of a place in a test; `tokens` is a number of black tokens, or the values of each token. */
 export interface PlaceParts extends Partial<Omit<Place, 'name' | 'initial'>> {
   readonly tokens?: number | readonly (readonly number[])[];
 }
@@ -16,10 +16,10 @@ export interface NetParts {
   readonly functions?: readonly NetFunction[];
 }
 
-/** A colour set that is always there. */
+/** A predefined colour set. */
 export const INT: Field['colour'] = 'Int';
 
-/** A small net, written by what is not usual in it; it must be valid. */
+/** A small net from its non-default attributes; it must be valid. */
 export function netOf(parts: NetParts): Net {
   const net: Net = {
     name: 'test',

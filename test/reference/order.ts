@@ -4,7 +4,7 @@ import type { Happened } from './happened.ts';
 import type { Token } from './marking.ts';
 import { compareText, type Model } from './model.ts';
 
-/** A candidate, and the step since which it is enabled without interruption. */
+/** A candidate, and the step since which it has been enabled without interruption. */
 export interface Enabled {
   readonly candidate: Candidate;
   readonly since: number;
@@ -26,17 +26,19 @@ export function canonical(a: Candidate, b: Candidate): number {
 }
 
 /**
- * First come, first served: the one that has been enabled longest (S10). Of races the ages are those of the tokens that
- * they would take now: others of the same colours may have come in the place of those that enabled them (S9a).
+ * First come, first served: the candidate enabled longest comes first (S10). For races, ties are broken by the ages of the
+ * tokens that they would take now; these may differ from the equal tokens that enabled them (S9a).
  */
 export function seniority(a: Enabled, b: Enabled): number {
   return a.since - b.since || canonical(a.candidate, b.candidate);
 }
 
 /**
- * Of candidates in order, which one starts (S10): the first of those of the highest priority, or, where one of their
- * transitions declares a weight, one drawn in proportion (RUN008). Among the candidates of its process, that process draws
- * anew (S15). There must be at least one.
+ * Chooses the candidate that starts (S10): the first with the highest priority, or, if one of these transitions declares a
+ * weight, a random one in proportion to the weights (RUN008). The chosen candidate's process then draws again among its own
+ * candidates (S15).
+ *
+ * @param inOrder candidates in order; not empty
  */
 export function choose<T extends { readonly candidate: Candidate }>(
   inOrder: readonly T[],
@@ -71,7 +73,7 @@ export function choose<T extends { readonly candidate: Candidate }>(
   );
 }
 
-/** The first whose running sum exceeds u times the sum of all, the last if none does. */
+/** The first item whose cumulative weight exceeds u times the total; the last if none does. */
 function inProportion<T>(all: readonly T[], weights: readonly number[], u: number): T {
   const bar = u * weights.reduce((sum, w) => sum + w, 0);
   let sum = 0;
@@ -96,7 +98,7 @@ function weight(
   return w;
 }
 
-/** The tokens a candidate binds, by place name, and by position among the arcs of one place. */
+/** Tokens of a candidate, sorted by place name, then by position among the arcs of a place. */
 function byPlace(c: Candidate): Token[] {
   return c.rule.binding
     .map((arc, k) => ({ place: arc.place, token: c.tokens[k]! }))

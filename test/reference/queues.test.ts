@@ -10,7 +10,7 @@ const fields = [
 const queue = { fields, order: 'priority', priority: x('p') } as const;
 const pk = { p: x('p'), k: x('k') };
 
-/** A transition empties the queue at once: the order of leaving, as (priority, value). */
+/** Order of departure as (priority, value), when a transition empties the queue in one instant. */
 function leaving(q: Partial<Place> & { tokens: number[][] }): number[][] {
   const net = netOf({
     places: { q: { ...queue, ...q }, out: { fields, order: 'fifo' } },
@@ -26,7 +26,7 @@ test('the highest priority leaves first, of equals the oldest (S3)', () => {
     [1, 4],
     [2, 6],
   ];
-  // Tokens of one step come in the order of their colours: (1, 4) is older than (1, 5).
+  // Tokens of one step arrive in the order of their colours: (1, 4) is older than (1, 5).
   expect(leaving({ tokens })).toEqual([
     [2, 3],
     [2, 6],
@@ -42,7 +42,7 @@ test('by key there is a queue for each value: all first ones are visible, the ol
     [0, 1],
     [3, 1],
   ];
-  // Ages are (0, 1), (1, 0), (2, 0), (3, 1). Visible are (2, 0) and (3, 1), then, by one step each, (1, 0) and (0, 1).
+  // By age: (0, 1), (1, 0), (2, 0), (3, 1). Visible are (2, 0) and (3, 1), then, one step later each, (1, 0) and (0, 1).
   expect(leaving({ key: ['k'], tokens })).toEqual([
     [2, 0],
     [3, 1],
@@ -51,10 +51,10 @@ test('by key there is a queue for each value: all first ones are visible, the ol
   ]);
 });
 
-/** Takes `counts` of the first of a queue with tokens of these values, all of one priority. */
+/** Number of firings with the given inputs on a queue with these values and equal priorities. */
 function inRow(values: number[], inputs: NetParts['transitions'][string]['inputs'] & object): number {
   const tokens = values.map((v) => [0, v]);
-  // One token comes after the other, so that their order is this one.
+  // Tokens arrive one after the other, in the given order.
   const net: Net = netOf({
     places: {
       n: { fields: [{ name: 'n', colour: INT }], tokens: [[0]] },
@@ -71,7 +71,7 @@ function inRow(values: number[], inputs: NetParts['transitions'][string]['inputs
         ],
         guard: { op: 'lt', a: x('n'), b: num(tokens.length) },
       },
-      // Only then.
+      // Fires after all arrivals.
       t: { inputs, outputs: [put('done')], priority: -1 },
     },
   });

@@ -26,7 +26,7 @@ test('the degree divides by what is taken', () => {
       places: { p: { tokens: 5 }, slow: { tokens: 1 } },
       transitions: {
         t: { inputs: [take('p', {}, 2)], delay: num(1), timing: 'race' },
-        // A token comes at 0.5 s: the third clock starts then.
+        // A token arrives at 0.5 s and starts the third clock.
         come: { inputs: [take('slow')], outputs: [put('p')], delay: num(0.5) },
       },
     }),
@@ -61,7 +61,7 @@ test('a single server goes to the candidate enabled longest: a firing sends its 
   ]);
 });
 
-/** A clock of 3 s on a token that is taken at 2 s, and put back after `away` seconds, or in the same step. */
+/** A clock of 3 s for a token that is taken at 2 s and returned after `away` seconds, or in the same step. */
 function disturbed(away: number | undefined): ReferenceRun {
   return play(
     netOf({
@@ -87,7 +87,7 @@ test('of those who wait equally long the one whose token is the oldest now goes 
       transitions: {
         t: { inputs: [take('p', { k: x('k') })], delay: num(2), timing: 'race', servers: 'single' },
         come: { inputs: [take('later')], outputs: [put('ready')], delay: num(1) },
-        // From 1 s on the token of value 1 is the youngest.
+        // From 1 s on, the token of value 1 is the youngest.
         swap: { inputs: [take('ready'), take('p', { k: num(1) })], outputs: [put('p', { k: num(1) })] },
       },
     }),
@@ -103,7 +103,7 @@ test('a clock is lost when its candidate is disabled, and starts from the beginn
   const run = disturbed(0.5);
   expect(when(run, 't')).toEqual([5.5]);
   expect(run.happened['race: clock lost']).toBe(1);
-  // Also where no time goes by in between: two steps.
+  // Also if no time passes between the two steps.
   expect(when(disturbed(0), 't')).toEqual([5]);
 });
 
@@ -115,7 +115,7 @@ test('a clock is kept where an equal token takes the place of another in one ste
 });
 
 test('superfluous clocks are dropped, the youngest first', () => {
-  // Clocks end at 3 s and, of the token that comes at 1 s, at 4 s. At 2 s one of the two equal tokens goes.
+  // Clocks end at 3 s and, for the token that arrives at 1 s, at 4 s. At 2 s one of the two equal tokens is taken.
   const run = play(
     netOf({
       places: { p: { tokens: 1 }, a: { tokens: 1 }, b: { tokens: 1 }, ready: {} },
@@ -148,7 +148,7 @@ test('of clocks that run out at once the one started first goes first, after wha
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, late: { tokens: 1 }, soon: {}, now: {} },
       transitions: {
-        // Started at 0 s by the ages of the tokens: of p, then of q; that of soon at 1 s.
+        // Clocks started at 0 s in the order of token ages, p before q; the clock for `soon` at 1 s.
         c: { inputs: [take('p')], outputs: [put('now')], delay: num(2), timing: 'race' },
         b: { inputs: [take('q')], delay: num(2), timing: 'race' },
         come: { inputs: [take('late')], outputs: [put('soon')], delay: num(1) },

@@ -3,31 +3,31 @@ import type { Place } from '../../src/net/net.ts';
 /** A token in service, or waiting for it. */
 export interface Customer {
   readonly values: readonly number[];
-  /** When its service was started or resumed, among all starts; undefined while it waits. */
+  /** Number of its service start or resumption among all starts; `undefined` while it waits. */
   started: number | undefined;
 }
 
-/** What the token game asks of a place with a service (S4, S5). */
+/** Interface of a service to the token game (S4, S5). */
 export interface Service {
   readonly place: Place;
-  /** All tokens that cannot be seen yet. */
+  /** All tokens that are not yet visible. */
   readonly customers: readonly Customer[];
-  /** A token comes. */
+  /** A token arrives. */
   enter(values: readonly number[], clock: Clockwork): void;
-  /** Of the tokens that are served by now, the one whose service was started first. */
+  /** Among the tokens that are due, the one whose service was started first. */
   due(clock: Clockwork): Customer | undefined;
-  /** A token that is due goes. */
+  /** Removes a token that is due. */
   leave(customer: Customer, clock: Clockwork): void;
-  /** When the next token will be served; Infinity where none is in service. */
+  /** Time of the next completion; Infinity if no token is in service. */
   next(now: number): number;
-  /** Time goes on. */
+  /** Advances the time. */
   pass(from: number, to: number): void;
 }
 
-/** The time, and the number of each start. */
+/** The time, and numbers for service starts. */
 export interface Clockwork {
   readonly now: number;
-  /** What ends by then is due at this instant (S12). */
+  /** Services that end by this time are due now (S12). */
   readonly limit: number;
   nextStart(): number;
 }

@@ -4,10 +4,10 @@ import { type Flow, maxMinRates } from './max-min.ts';
 import type { Model } from './model.ts';
 import type { Clockwork, Customer, Service } from './service.ts';
 
-/** Times nearer than this (relative) are one instant where rates are shared (S12). */
+/** Relative tolerance within which times are one instant if rates are shared (S12). */
 export const SAME = 1e-12;
 
-/** What a token asks of shared links. */
+/** Demand of a token on shared links. */
 export interface Demand extends Flow {
   readonly amount: number;
 }
@@ -16,7 +16,7 @@ interface Sharer extends Customer, Flow {
   left: number;
 }
 
-/** Max-min sharing of links, and processor sharing, which is one link (S4, S5). */
+/** Max-min sharing of links; processor sharing is the case of one link (S4, S5). */
 export class Sharing implements Service {
   readonly place: Place;
   readonly customers: Sharer[] = [];
@@ -65,7 +65,7 @@ export class Sharing implements Service {
   }
 }
 
-/** What a token asks of a max-min service (RUN006, RUN007). */
+/** Demand of a token on a max-min service (RUN006, RUN007). */
 export function demandOf(s: MaxMinService, model: Model, columns: Binding): Demand {
   const routes = model.table(s.routes);
   if (routes.kind !== 'routes') throw new Error('no routes');

@@ -6,13 +6,13 @@ import type { Clockwork, Customer, Service } from './service.ts';
 interface Waiting extends Customer {
   readonly arrival: number;
   readonly priority: number;
-  /** Seconds of service that are left, while it is not in service. */
+  /** Remaining service time in seconds; valid while it is not in service. */
   left: number;
-  /** When it will be served, while it is in service. */
+  /** Completion time; valid while it is in service. */
   end: number;
 }
 
-/** A station whose servers serve one token each: first come, last come, by priority, or one server a token (S4). */
+/** A station whose servers serve one token each: FCFS, LCFS, by priority, or one server per token (S4). */
 export class Station implements Service {
   readonly place: Place;
   readonly customers: Waiting[] = [];
@@ -61,12 +61,12 @@ export class Station implements Service {
   }
 
   pass(): void {
-    // A service ends at a time that is known from its start: nothing to do.
+    // Completion times are known from the start of service, so there is nothing to update.
   }
 
   /**
-   * Whether a token that comes while all servers are taken displaces who comes last in order of those in service that
-   * are not due: it takes that server, if the other comes behind it.
+   * True if an arriving token displaces one in service when all servers are busy. The candidate is the last in order among
+   * those in service that are not due; it is displaced if it ranks behind the new token.
    */
   #displaces(customer: Waiting, clock: Clockwork): boolean {
     const inService = this.#inService();
@@ -88,7 +88,7 @@ export class Station implements Service {
     customer.end = clock.now + customer.left;
   }
 
-  /** Negative where `a` is served before `b`. */
+  /** Negative if `a` is served before `b`. */
   #rank(a: Waiting, b: Waiting): number {
     if (this.#service.kind === 'lcfs-pr') return b.arrival - a.arrival;
     return b.priority - a.priority || a.arrival - b.arrival;

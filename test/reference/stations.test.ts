@@ -3,7 +3,7 @@ import type { StationService } from '../../src/net/net.ts';
 import { INT, netOf, num, put, take, x } from './nets.ts';
 import { play, type ReferenceRun } from './token-game.ts';
 
-/** Tokens 0, 1, 2 come at 0, 1 and 2 s, and need 5, 4 and 1 s of service. */
+/** Tokens 0, 1, 2 arrive at 0, 1 and 2 s, and need 5, 4 and 1 s of service. */
 function three(service: StationService, order: 'bag' | 'fifo' = 'fifo'): ReferenceRun {
   return play(
     netOf({
@@ -22,7 +22,7 @@ function three(service: StationService, order: 'bag' | 'fifo' = 'fifo'): Referen
   );
 }
 
-/** Who was served, and when. */
+/** Served tokens with their completion times. */
 const served = (run: ReferenceRun): [number, number][] =>
   run.arrivals['station']!.map((time, n) => [run.marking['station']![n]![0]!, time]);
 
@@ -127,7 +127,7 @@ test('a token whose service is due at this instant is not displaced', () => {
 });
 
 test('processor sharing: each of n tokens at the rate min(1, servers / n)', () => {
-  // 0–1 s: 0 alone; 1–2 s: 1/2 each; from 2 s on 1/3 each; at 5 s token 2 has had its 1 s, 0 has 2.5 left, 1 has 2.5 left.
+  // 0–1 s: 0 alone; 1–2 s: 1/2 each; from 2 s on 1/3 each; at 5 s token 2 has its 1 s, tokens 0 and 1 have 2.5 s left each.
   const run = three({ kind: 'ps', servers: 1, time }, 'bag');
   expect(served(run)).toEqual([
     [2, 5],

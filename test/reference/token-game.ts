@@ -12,12 +12,12 @@ import type { Clockwork, Customer, Service } from './service.ts';
 import { demandOf, SAME, Sharing } from './sharing.ts';
 import { Station } from './station.ts';
 
-/** One line of a run's trace: a firing in one step, or the start or end of a firing that holds. */
+/** An event of a run: an atomic firing, or the start or end of a holding firing. */
 export interface Event {
   readonly time: number;
   readonly what: 'fire' | 'start' | 'end';
   readonly transition: string;
-  /** All variables, free ones included. */
+  /** All variables, including free ones. */
   readonly binding: Binding;
 }
 
@@ -27,33 +27,33 @@ export interface Run {
   readonly firings: Record<string, number>;
   /** Tokens per place, oldest first; tokens in service after the others. */
   readonly marking: Record<string, number[][]>;
-  /** Per place: the time at which each token of `marking` came. */
+  /** Arrival time of each token of `marking`, by place. */
   readonly arrivals: Record<string, number[]>;
   readonly trace: Event[];
 }
 
-/** A run of the reference, and how often something of note happened in it. */
+/** A run of the reference, with counts of notable events. */
 export interface ReferenceRun extends Run {
   readonly happened: Record<string, number>;
 }
 
 export interface PlayOptions {
-  /** Of the random numbers; default `foretoken`. */
+  /** Seed of the random numbers; default `foretoken`. */
   readonly seed?: string;
-  /** Stops after so many steps. */
+  /** Maximum number of steps. */
   readonly maxSteps?: number;
-  /** Most steps at one instant (S13), default 10⁶. */
+  /** Maximum number of steps at one instant (S13), default 10⁶. */
   readonly maxInstantSteps?: number;
-  /** Whether events are recorded; default true. */
+  /** Records events; default true. */
   readonly trace?: boolean;
-  /** Seconds: what happens by then happens, and the run ends at this time unless nothing was left to happen. */
+  /** End of the run in seconds, inclusive; a run without further events ends earlier. */
   readonly until?: number;
 }
 
 /**
- * The token game straight from docs/semantics.md: plain objects, every rule one piece of code, no index, no shortcut.
- * Exponentially slower than it could be, and meant to stay so. It shares with the product the random streams and the
- * samples of distributions (S15), and nothing else.
+ * The token game, a direct implementation of docs/semantics.md: plain objects, one piece of code per rule, no indexes, no
+ * shortcuts. Deliberately simple, with exponential run time. Shares only random streams and distribution sampling with the
+ * product (S15).
  *
  * @throws RunError with the code of the rule that a net breaks while it runs
  */
@@ -61,13 +61,13 @@ export function play(net: Net, options: PlayOptions = {}): ReferenceRun {
   return new NetRun(net, options).run();
 }
 
-/** A firing that lasts (S9). */
+/** A firing in progress (S9). */
 interface Firing {
   readonly rule: Rule;
   readonly binding: Binding;
   readonly end: number;
   readonly started: number;
-  /** What it will bring to places with a capacity (S8a). */
+  /** Tokens that it will produce in places with a capacity (S8a). */
   readonly reserved: ReadonlyMap<Place, number>;
 }
 
@@ -83,7 +83,7 @@ class NetRun implements Clockwork {
   readonly #streams: Streams;
   readonly #firings: Record<string, number>;
   readonly #trace: Event[] = [];
-  /** Candidates that are immediate or hold, and those that race, with the step since which each is enabled. */
+  /** Immediate and holding candidates, and races, each with the step since which it has been enabled. */
   #waiting = new Map<string, Enabled>();
   #races = new Map<string, Enabled>();
   #step = 0;
@@ -148,7 +148,7 @@ class NetRun implements Clockwork {
     };
   }
 
-  /** First all completions that are due, in the order they were started (S10). */
+  /** Completions that are due come first, in the order of their starts (S10). */
   #completeOne(): boolean {
     const due: { started: number; complete: () => void }[] = [];
     for (const firing of this.#busy)
@@ -178,7 +178,7 @@ class NetRun implements Clockwork {
     this.#marking.arrive(service.place, customer.values, this.now);
   }
 
-  /** Then one start: immediate and holding candidates first, then races whose clocks have run out (S10). */
+  /** Then one start: immediate and holding candidates first, then races with expired clocks (S10). */
   #startOne(): boolean {
     const draw = (): number => this.#streams.stream('choice', '').next();
     const ofProcess = (process: number): number => {
@@ -190,7 +190,7 @@ class NetRun implements Clockwork {
     if (waiting.length > 0) {
       const { key, candidate } = choose(waiting, this.#model, draw, ofProcess, this.#happened);
       this.#start(candidate);
-      // A firing ends its candidate: where tokens for another one are left, it counts as enabled anew.
+      // A firing ends its candidate; if tokens for another firing are left, it counts as newly enabled.
       this.#waiting.delete(key);
     } else {
       const ranOut = this.#clocks.ranOut(this.#races, this.limit);
@@ -219,7 +219,7 @@ class NetRun implements Clockwork {
     if ([...candidate.brings.values()].some((n) => n > 0)) this.#happened.note('capacity: reserved');
   }
 
-  /** All in one step. */
+  /** An atomic firing. */
   #fire(candidate: Candidate): void {
     const produced = this.#model.produced(candidate.rule, candidate.binding);
     this.#begin(candidate);
@@ -227,7 +227,7 @@ class NetRun implements Clockwork {
     this.#put(produced);
   }
 
-  /** Takes tokens, then does the resets (S8, S9). */
+  /** Takes tokens, then resets places (S8, S9). */
   #begin({ rule, tokens, binding }: Candidate): void {
     this.#step++;
     this.#firings[rule.transition.name]!++;
@@ -242,7 +242,7 @@ class NetRun implements Clockwork {
     }
   }
 
-  /** Drawn or computed once for every start; what a process draws is its own (S15). */
+  /** Delay, drawn or computed once per start; each process has its own random numbers (S15). */
   #delay({ transition, binding }: Candidate): number {
     const { delay, name, process } = transition;
     let draw = (): number => this.#streams.stream('delay', name).next();
@@ -255,7 +255,7 @@ class NetRun implements Clockwork {
     return this.#model.seconds(transition.delay!, binding, draw, this.now, transition.name);
   }
 
-  /** Nothing is due and nothing can start: time goes on to the next completion or clock, at most to the end of the run. */
+  /** Nothing is due and nothing can start: advances to the next completion or clock, at most to the end of the run. */
   #advance(): boolean {
     const next = Math.min(
       this.#clocks.next(),
@@ -273,7 +273,7 @@ class NetRun implements Clockwork {
     return true;
   }
 
-  /** Finds all candidates; those enabled before keep their seniority, the others are enabled since this step. */
+  /** Finds all candidates; those already enabled keep their seniority, others are enabled since this step. */
   #examine(): void {
     const before = { waiting: this.#waiting, races: this.#races };
     this.#waiting = new Map();
@@ -293,7 +293,7 @@ class NetRun implements Clockwork {
     );
   }
 
-  /** Tokens that come in one step come in the order of place name, then colour (S11). */
+  /** Tokens of one step arrive in the order of place name, then colour (S11). */
   #put(tokens: readonly { place: Place; values: readonly number[] }[]): void {
     const order = tokens.toSorted((a, b) => {
       if (a.place !== b.place) return compareText(a.place.name, b.place.name);
@@ -307,7 +307,7 @@ class NetRun implements Clockwork {
     }
   }
 
-  /** What counts against a place's capacity (S8a). */
+  /** Number of tokens that count against a place's capacity (S8a). */
   #held(place: Place): number {
     const reserved = this.#busy.reduce((sum, f) => sum + (f.reserved.get(place) ?? 0), 0);
     return this.#marking.all(place).length + (this.#services.get(place.name)?.customers.length ?? 0) + reserved;
@@ -341,12 +341,12 @@ class NetRun implements Clockwork {
   }
 }
 
-/** The tokens are meant: where others of the same colour come in their place, this candidate has ended (S10). */
+/** Key by token identity: if equal tokens replace these, the candidate has ended (S10). */
 function tokenKey({ transition, tokens, free }: Candidate): string {
   return JSON.stringify([transition.name, tokens.map((t) => t.age), free]);
 }
 
-/** The colours are meant: tokens of the same colour come in the place of others (S9a). */
+/** Key by colour: equal tokens may replace these (S9a). */
 function colourKey({ transition, tokens, free }: Candidate): string {
   return JSON.stringify([transition.name, tokens.map((t) => t.values), free]);
 }

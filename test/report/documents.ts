@@ -1,6 +1,6 @@
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../../src/report/prediction.ts';
 
-/** A document of ranks whose computing, communicating, waiting and idle times are given in seconds. */
+/** A document of ranks with the given computing, communicating, waiting and idle times in seconds. */
 export function documentOf(
   runTime: number,
   ranks: readonly (readonly [number, number | null, number | null, number])[],
@@ -86,7 +86,7 @@ export const imbalanced: PredictionDocument = documentOf(
   { resources: [host('node3', 0.9), host('node0', 0.45), link('backbone', 0.31), link('node0_UP', 0.02)] },
 );
 
-/** Four ranks share a link that is full. */
+/** Four ranks share a saturated link. */
 export const saturated: PredictionDocument = documentOf(
   12.5,
   [
@@ -127,13 +127,13 @@ const waiting: PredictionDocument = documentOf(
   },
 );
 
-/** Two ranks that wait for each other, one of them also for one that has ended, and one that waits for any. */
+/** Two ranks wait for each other, one of them also for an ended rank; a third waits for any rank. */
 export const deadlocked: PredictionDocument = {
   ...waiting,
   ranks: waiting.ranks.map((rank) => (rank.rank < 3 ? { ...rank, endTime: null } : rank)),
 };
 
-/** A net that knows no processes. */
+/** A net without processes. */
 export const plainNet: PredictionDocument = documentOf(3, [], {
   inputs: { net: { path: 'net.json', sha256: '00' } },
   options: { net: 'producer consumer', ranks: 0 },
@@ -141,7 +141,7 @@ export const plainNet: PredictionDocument = documentOf(3, [], {
   resources: [link('wire', 0.4)],
 });
 
-/** A thousand ranks whose work grows with the rank. */
+/** A thousand ranks with work that grows with the rank. */
 export const many: PredictionDocument = documentOf(
   100,
   Array.from({ length: 1000 }, (_, r) => [50 + r / 25, 5 + (r % 7) / 7, 44 - r / 25 - (r % 7) / 7, 1]),

@@ -6,7 +6,7 @@ import type { PredictionDocument, ResourceFigures } from '../../src/report/predi
 import { deadlocked, documentOf, imbalanced, link, plainNet, saturated, serial } from './documents.ts';
 
 describe('losses', () => {
-  it('add up to what is not computing', () => {
+  it('add up to the time not spent computing', () => {
     for (const document of [imbalanced, saturated, serial]) {
       const { shares, imbalance, transfer, order } = lossesOf(document)!;
       expect(imbalance + transfer + order + shares.active).toBeCloseTo(1, 12);
@@ -32,7 +32,7 @@ describe('losses', () => {
     });
   });
 
-  it('are unknown where no time passes or nothing runs', () => {
+  it('are unknown if no time passes or nothing runs', () => {
     expect(lossesOf(documentOf(0, [[0, 0, 0, 0]]))).toBeUndefined();
     expect(lossesOf(plainNet)).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('memory', () => {
     [0.9, 0, 0.1, 0],
   ]);
 
-  it('counts as much as computing: losses and balance stay', () => {
+  it('counts like computing: losses and balance are unchanged', () => {
     const { shares, ...all } = lossesOf(imbalanced)!;
     const { shares: halved, ...same } = lossesOf(part(imbalanced, 0.5))!;
     expect(same).toEqual(all);
@@ -58,25 +58,25 @@ describe('memory', () => {
     expect(halved.blocked).toBeCloseTo(shares.blocked, 12);
   });
 
-  it('has its share in the reasons, and ranks work that do both', () => {
+  it('has its share in the reasons, and ranks that do both "work"', () => {
     const { why, limit } = explain(part(imbalanced, 0.5))!;
-    expect(why).toContain("Of the ranks' time computing takes 28 %, memory 28 %, communicating 8.7 %");
+    expect(why).toContain("The ranks' time: computing 28 %, memory 28 %, communicating 8.7 %");
     expect(why).toContain('Rank 3 works 60 % longer than the mean while the others wait.');
     expect(limit).toMatch(/^Load imbalance, 34 % of the ranks' time: rank 3 works 7\.340 ms/);
   });
 
-  it('is the limit where it takes the larger part', () => {
+  it('is the limit if it takes the larger share', () => {
     expect(explain({ ...part(busy, 2 / 3), resources: [memory(0.7)] })!.limit).toBe(
-      "Memory: 60 % of the ranks' time, beside computing with 30 %, balanced to 100 %. The busiest memory, n0.memory, is used to 70 %. More memory bandwidth would shorten it; a faster network hardly.",
+      "Memory: 60 % of the ranks' time (computing: another 30 %), balance 100 %. The busiest memory, n0.memory, has a utilisation of 70 %. More memory bandwidth would shorten it; a faster network would hardly help.",
     );
     expect(explain({ ...part(busy, 1 / 3), resources: [] })!.limit).toMatch(
-      /^Computing: 60 % of the ranks' time, beside memory with 30 %/,
+      /^Computing: 60 % of the ranks' time \(memory: another 30 %\)/,
     );
   });
 
-  it('that is full is named in any case', () => {
+  it('is always named if it is saturated', () => {
     expect(explain({ ...part(busy, 1 / 3), resources: [memory(0.95)] })!.limit).toContain(
-      'The memory n0.memory is used to 95 %.',
+      'The memory n0.memory has a utilisation of 95 %.',
     );
   });
 });
@@ -90,33 +90,31 @@ describe('explanation', () => {
 
   it('names a saturated link', () => {
     expect(explain(saturated)!.limit).toBe(
-      "Message transfer, 67 % of the ranks' time. The link n0_UP is used to 97 %.",
+      "Message transfer, 67 % of the ranks' time. The link n0_UP has a utilisation of 97 %.",
     );
   });
 
-  it('points to latency where no link is much used', () => {
+  it('points to latency if no link is heavily used', () => {
     expect(explain({ ...saturated, resources: [link('n0_UP', 0.1)] })!.limit).toContain(
-      'The busiest link, n0_UP, is used to 10 %, which points to latency or bursts rather than to bandwidth.',
+      'The busiest link, n0_UP, has a utilisation of 10 %, which points to latency or bursts rather than to bandwidth.',
     );
   });
 
-  it('takes no fatpipe for a bottleneck', () => {
+  it('does not name a fatpipe as a bottleneck', () => {
     expect(explain({ ...saturated, resources: [link('fat', 7)] })!.limit).not.toContain('fat');
   });
 
-  it('tells waiting for each other from imbalance', () => {
+  it('distinguishes waiting for each other from imbalance', () => {
     const { why, limit } = explain(serial)!;
-    expect(why).toContain('During 100 % of the run no more than one rank computes on average.');
-    expect(limit).toMatch(
-      /^Waiting for partners, 73 % of the ranks' time, although the computing is balanced to 100 %/,
-    );
+    expect(why).toContain('During 100 % of the run, at most one rank computes on average.');
+    expect(limit).toMatch(/^Waiting for partners, 73 % of the ranks' time, although the balance of computing is 100 %/);
   });
 
-  it('says that computing is the limit', () => {
+  it('names computing as the limit', () => {
     expect(explain(documentOf(1, [[1, 0, 0, 0]]))!.limit).toMatch(/^Computing: 100 %/);
   });
 
-  it('takes ranks that share a busy core for a lack of cores, not for an imbalance', () => {
+  it('attributes a shared busy core to a lack of cores, not to imbalance', () => {
     const core = { name: 'n0', kind: 'host' as const, utilisation: 1 };
     const resources = [{ ...core, amount: { value: 10e9, unit: 'flop' }, capacity: { value: 1e9, unit: 'flop/s' } }];
     const shared = documentOf(10, [
@@ -125,10 +123,12 @@ describe('explanation', () => {
       [9, 0, 0, 1],
       [10, 0, 0, 0],
     ]);
-    expect(explain({ ...shared, resources })!.limit).toMatch(/^Computing: all hosts together are used to 100 %\./);
+    expect(explain({ ...shared, resources })!.limit).toMatch(
+      /^Computing: all hosts together have a utilisation of 100 %\./,
+    );
   });
 
-  it('says nothing of computing where nothing is computed', () => {
+  it('does not mention computing if nothing is computed', () => {
     const asleep = explain(
       documentOf(5, [
         [0, 0, 0.1, 4.9],
@@ -138,15 +138,15 @@ describe('explanation', () => {
       ]),
     )!;
     expect(asleep.why).not.toContain('During');
-    expect(asleep.limit).toBe("Idle ranks (asleep, or at their end), 100 % of the ranks' time.");
+    expect(asleep.limit).toBe("Idle ranks (sleeping or finished), 100 % of the ranks' time.");
   });
 
-  it('cuts names that would drown the sentence', () => {
+  it('cuts long names', () => {
     const { limit } = explain({ ...saturated, resources: [link('n'.repeat(3000), 0.95)] })!;
     expect(limit.length).toBeLessThan(200);
   });
 
-  it('does not claim that others wait where they have ended', () => {
+  it('does not claim that finished ranks wait', () => {
     const document = documentOf(10, [
       [10, 0, 0, 0],
       [5, 0, 0, 5],
@@ -165,7 +165,7 @@ describe('cycle of waiting ranks', () => {
     expect(cycleOf([wait(7, [7])])).toEqual([7]);
   });
 
-  it('is none where a rank waits for one that has ended, or for any', () => {
+  it('does not exist if a rank waits for a finished rank or for any rank', () => {
     expect(cycleOf([wait(0, [1]), wait(1, [9])])).toBeUndefined();
     expect(cycleOf([wait(0, [1]), wait(1, null)])).toBeUndefined();
   });

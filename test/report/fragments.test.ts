@@ -31,7 +31,7 @@ describe('ranges', () => {
 });
 
 describe('bins of fragment sizes', () => {
-  it('are the sizes where there are few', () => {
+  it('are the sizes if there are few', () => {
     expect(binned([0.5, 0.25, 0.25], 6).map(({ from, to }) => [from, to])).toEqual([
       [0, 0],
       [1, 1],
@@ -39,7 +39,7 @@ describe('bins of fragment sizes', () => {
     ]);
   });
 
-  it('leave the least and the most alone where there are many', () => {
+  it('keep the smallest and the largest size separate if there are many', () => {
     const bins = binned(new Array<number>(17).fill(1 / 17), 6);
     expect(bins.map(({ from, to }) => [from, to])).toEqual([
       [0, 0],
@@ -52,7 +52,7 @@ describe('bins of fragment sizes', () => {
     expect(bins[1]!.share).toBeCloseTo(4 / 17, 12);
   });
 
-  it('are no more than asked for, and have every size once', () => {
+  it('do not exceed the requested number and contain every size once', () => {
     fc.assert(
       fc.property(fc.nat({ max: 3000 }), fc.integer({ min: 3, max: 8 }), (most, columns) => {
         const bins = binned(new Array<number>(most + 1).fill(1), columns);
@@ -79,12 +79,12 @@ describe('fragments', () => {
     expect(fragments([{ size: 0, share: 0.5, processes: [] }])).toContain('50 %  no rank');
   });
 
-  it('say of how many ranks they are where not all are named', () => {
+  it('give the number of ranks if not all are named', () => {
     const processes = Array.from({ length: 64 }, (_, k) => k);
     expect(fragments([{ size: 80, share: 0.5, processes }])).toContain('ranks 0-63,.. (80 ranks)');
   });
 
-  it('say where there are more of them than were counted', () => {
+  it('say if there are more than were counted', () => {
     expect(fragments([], false)).toMatch(/^Fragments: at least 3 sets/);
   });
 });

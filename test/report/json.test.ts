@@ -12,7 +12,7 @@ it('is the document, one line for each rank, ended by a newline', () => {
   }
 });
 
-it('does not depend on the order in which the document was put together', () => {
+it('does not depend on the order of the document’s keys', () => {
   const reversed = Object.fromEntries(Object.entries(imbalanced).reverse()) as unknown as typeof imbalanced;
   expect(predictionJson(reversed)).toBe(predictionJson(imbalanced));
 });

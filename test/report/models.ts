@@ -2,7 +2,7 @@ import { predict } from '../../src/app/predict/predict.ts';
 import { cluster, counter, grid2d, noise, spmd } from '../../src/models.ts';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
 
-/** Four nodes of four cores, whose memory is full when two cores use it. */
+/** Four nodes of four cores; two cores saturate the memory of a node. */
 export const machine = cluster({
   name: 'four nodes',
   nodes: 4,
@@ -14,7 +14,7 @@ export const machine = cluster({
   eagerBelow: 65536,
 });
 
-/** Halo exchange on a grid, a residual now and then; the first row of ranks has half as much again to compute. */
+/** Halo exchange on a grid with occasional residuals; the first row of ranks computes 50 % more. */
 export const jacobi = spmd({
   name: 'jacobi2d',
   params: { n: 2048, turns: 20, check: 10 },
@@ -59,7 +59,7 @@ export const disagreeing = spmd({
   },
 });
 
-/** Every rank sends to the next before it receives: with rendezvous nobody goes on. */
+/** Every rank sends to the next before it receives, which deadlocks under rendezvous. */
 export const ring = spmd({
   name: 'ring',
   params: { bytes: 1e6 },
@@ -69,7 +69,7 @@ export const ring = spmd({
   },
 });
 
-/** What is predicted of models that show something, each only once. */
+/** Predictions of the models, each computed once. */
 const predictions: Readonly<Record<string, () => PredictionDocument>> = {
   jacobi: () => predict(jacobi, { machine, ranks: 16, placement: 'block', seed: 'a' }),
   'jacobi-assumed': () => predict(jacobi.with({ n: 512, turns: 4, check: 2 }), { ranks: 4, seed: 'a' }),

@@ -7,7 +7,7 @@ import { displayWidth } from '../../src/report/text.ts';
 import { buffer, mutex } from '../analysis/space/small-nets.ts';
 import { philosophers, tokenRing } from '../net/contest-nets.ts';
 
-/** What depends on the machine is set. */
+/** The document with fixed values for time and memory. */
 const timeless = (document: SpaceDocument): SpaceDocument => ({ ...document, seconds: 0.0125, bytesPerState: 24.5 });
 
 const pages: Readonly<Record<string, SpaceDocument>> = {
@@ -28,7 +28,7 @@ describe.each(Object.entries(pages))('the page of %s', (name, document) => {
     expect(renderSpace(document, { width: 80, colour: false, unicode: false })).toMatch(/^[\n -~]*$/);
   });
 
-  it('is told as JSON, too', () => {
+  it('is available as JSON', () => {
     expect(JSON.parse(spaceJson(document))).toEqual(document);
   });
 });

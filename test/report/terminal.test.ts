@@ -58,13 +58,13 @@ describe('the page of a model', () => {
   const jacobi = predicted['jacobi']!();
   const page = (more: Partial<PredictionDocument>): string => renderPrediction({ ...jacobi, ...more }, options);
 
-  it('names it with its parameters, and the machine', () => {
+  it('names the model, its parameters and the machine', () => {
     expect(page({}).split('\n')[1]).toBe(
       'jacobi2d n 2048, turns 20, check 10 | foretoken | eager below 64 KiB | placement block | machine four nodes | 16 ranks | collectives logarithmic',
     );
   });
 
-  it('leaves out what says nothing new', () => {
+  it('omits redundant information', () => {
     const titles = (text: string): string[] =>
       ['Intervals', 'Load of nodes', 'Queues', 'Fragments', 'Operations'].filter((t) => text.includes(`\n${t}`));
     expect(titles(page({}))).toHaveLength(5);
@@ -76,17 +76,17 @@ describe('the page of a model', () => {
     expect(titles(page({ operations: jacobi.operations!.slice(0, 1) }))).not.toContain('Operations');
   });
 
-  it('says so where it was ended before its end', () => {
-    expect(page({ ended: 'time' })).toContain('\nEnded at the time asked for\n');
-    expect(page({})).not.toContain('Nothing can happen any more');
+  it('says that a run was stopped early', () => {
+    expect(page({ ended: 'time' })).toContain('\nEnded at the requested time\n');
+    expect(page({})).not.toContain('No further step is possible');
   });
 
-  it('has a column for memory only where a rank spends time on it', () => {
+  it('has a memory column only if a rank spends time on memory', () => {
     expect(page({})).toContain('computing  memory  communicating');
     expect(page({ ranks: jacobi.ranks.map((r) => ({ ...r, memory: 0 })), intervals: [] })).not.toContain('  memory  ');
   });
 
-  it('lists queues and operations by the greatest first', () => {
+  it('lists the largest queues and operations first', () => {
     const text = page({});
     for (const [first, second] of [
       ['memory  ', 'receives not matched'],
@@ -98,7 +98,7 @@ describe('the page of a model', () => {
 });
 
 describe('the page', () => {
-  it('gives the answer on its first line and network model, protocol and placement on its second', () => {
+  it('shows the answer on line 1 and network model, protocol and placement on line 2', () => {
     const [first, second] = renderPrediction(imbalanced, { width: 100, colour: false, unicode: false }).split('\n');
     expect(first).toBe('Run time 8.157 ms (0.00815670233862679 s)');
     expect(second).toBe(
@@ -106,27 +106,27 @@ describe('the page', () => {
     );
   });
 
-  it('says ASSUMED of a machine that nobody gave', () => {
+  it('marks a default machine as ASSUMED', () => {
     const document = { ...imbalanced, inputs: {}, options: { ...imbalanced.options, machine: 'cluster-10g' } };
     expect(renderPrediction(document, { width: 100, colour: false, unicode: false })).toContain(
       'ASSUMED machine cluster-10g',
     );
   });
 
-  it('differs with colour by escape sequences only', () => {
+  it('differs in colour only by escape sequences', () => {
     const options = { width: 100, colour: false, unicode: true };
     const coloured = renderPrediction(imbalanced, { ...options, colour: true });
     expect(coloured).not.toBe(renderPrediction(imbalanced, options));
     expect(uncoloured(coloured)).toBe(renderPrediction(imbalanced, options));
   });
 
-  it('lets no control character of an input through', () => {
+  it('removes control characters of the input', () => {
     const [rank] = imbalanced.ranks;
     const document = { ...imbalanced, ranks: [{ ...rank!, host: 'no\u001b[31mde\u0007' }] };
     expect(renderPrediction(document, { width: 100, colour: false, unicode: true })).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
-  it('is never wider than asked, for any document and width', () => {
+  it('is never wider than requested, for any document and width', () => {
     fc.assert(
       fc.property(
         anyDocument(),
@@ -153,7 +153,7 @@ describe('the page', () => {
     );
     const page = renderPrediction(document, { width: 100, colour: false, unicode: true });
     expect(page.split('\n').length).toBeLessThan(50);
-    expect(page).toMatch(/[\d,]+ of 10,000 left out, --json has all/);
+    expect(page).toMatch(/[\d,]+ of 10,000 left out, --json lists all/);
   });
 });
 
@@ -231,7 +231,7 @@ function anyDocument(): fc.Arbitrary<PredictionDocument> {
     );
 }
 
-/** The parts of a document that only models have. */
+/** Document parts that exist only for models. */
 function anyModelParts(
   name: fc.Arbitrary<string>,
   share: fc.Arbitrary<number>,

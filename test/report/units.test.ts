@@ -57,7 +57,7 @@ describe('bar', () => {
     expect(filled + rest).toBe(text);
   });
 
-  it('is as long as asked', () => {
+  it('has the requested length', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 2, noNaN: true }),
@@ -92,14 +92,14 @@ describe('bar', () => {
 });
 
 describe('sparkline', () => {
-  it('scales to the top and shows what is not 0', () => {
+  it('scales to the maximum and shows non-zero values', () => {
     expect(sparkline([0, 0.01, 1, 4, 8], 5, 8, true)).toBe(' ▁▁▄█');
     expect(sparkline([0, 0.01, 1, 4, 8], 5, 8, false)).toBe(' ..=@');
     expect(sparkline([], 3, 8, true)).toBe('   ');
     expect(sparkline([1, 1], 2, 0, true)).toBe('▁▁');
   });
 
-  it('keeps the mean when it is drawn narrower or wider', () => {
+  it('keeps the mean at every width', () => {
     expect(resampled([1, 2, 3, 4], 2)).toEqual([1.5, 3.5]);
     expect(resampled([1, 2], 4)).toEqual([1, 1, 2, 2]);
     fc.assert(
@@ -116,14 +116,14 @@ describe('sparkline', () => {
 });
 
 describe('text', () => {
-  it('knows wide characters and marks', () => {
+  it('handles wide characters and combining marks', () => {
     expect(displayWidth('a節点')).toBe(5);
     expect(displayWidth('e\u0301')).toBe(1);
     expect(clipped('節点12', 4, '…')).toBe('節…');
     expect(clipped('ab', 4, '…')).toBe('ab');
   });
 
-  it('wraps at spaces and breaks what is too long', () => {
+  it('wraps at spaces and breaks long words', () => {
     expect(wrapped('one two three', 7)).toEqual(['one two', 'three']);
     expect(wrapped('abcdefgh i', 3)).toEqual(['abc', 'def', 'gh', 'i']);
     expect(wrapped('a b | c d | e', 8, ' | ')).toEqual(['a b', 'c d | e']);

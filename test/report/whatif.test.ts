@@ -15,7 +15,7 @@ import { whatIfCsv } from '../../src/report/whatif-csv.ts';
 import { whatIfJson } from '../../src/report/whatif-json.ts';
 import { renderWhatIf } from '../../src/report/whatif-view.ts';
 
-/** A program of 10 s of work, a tenth of it serial, with messages that cost 4 ms a rank, and with an outcome for others. */
+/** A program with 10 s of work, 10 % of it serial, and messages of 4 ms per rank; some scenarios fail or deadlock. */
 function predict({ values, ideal }: Scenario): Outcome {
   const ranks = Number(values['ranks'] ?? 8);
   if (ranks === 3 || values['machine'] === 'small.yaml')
@@ -90,8 +90,8 @@ describe.each(Object.entries(documents))('the study %s', (name, document) => {
   });
 });
 
-it('CSV is read back as it was written', async () => {
-  // A cell that a spreadsheet would take for a formula gets an apostrophe; test/app/hostile-names.test.ts has these.
+it('CSV can be read back', async () => {
+  // Cells that look like formulas get an apostrophe; test/app/hostile-names.test.ts tests these.
   const text = fc.string().filter((t) => t !== '' && !/^[=+\-@]/.test(t));
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 5 }), async (texts) => {

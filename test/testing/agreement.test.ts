@@ -8,8 +8,8 @@ import { atFullEffort, effort } from '../effort.ts';
 import { exploreReference } from '../reference/explorer.ts';
 
 /**
- * Matchers against the explorer that is docs/semantics.md in plain code: another space, markings as texts, and verdicts
- * by definition.
+ * Compares matchers with the reference explorer, a direct implementation of docs/semantics.md, with markings as strings and
+ * verdicts by definition.
  */
 const nets = arbitraryNet({
   places: 4,
@@ -18,7 +18,7 @@ const nets = arbitraryNet({
   with: ['colours', 'reads', 'inhibitors', 'resets', 'capacities', 'priorities', 'queues'],
 });
 
-/** `p0: (0)×2 (1)×1; p1: ()×3` → the sum of tokens of each place. */
+/** Token count of each place in a marking such as `p0: (0)×2 (1)×1; p1: ()×3`. */
 function counts(marking: string): Record<string, number> {
   const places = marking.split('; ').filter((p) => p !== '');
   return Object.fromEntries(

@@ -75,13 +75,13 @@ describe('shrinking ends at the smallest net', () => {
 
   test.each([1, 2, 3, 4, 5])('a resetting transition, seed %i', (seed) => {
     const net = smallest((n) => n.transitions.some((t) => t.inputs.some((a) => a.kind === 'reset')), seed);
-    // The place that is reset, and what the transition has to take.
+    // The place that is reset, and the input that the transition needs.
     expect(sizes(net)).toEqual([1, 1, 2, 0]);
   });
 
   test.each([1, 2, 3, 4, 5])('an unsafe marking, seed %i', (seed) => {
     const net = smallest((n) => explore(n, { maxStates: 2000 }).maxTokensInPlace > 1, seed);
-    // Two tokens in one place, or one that comes to another: shrinking one by one leads from neither to the other.
+    // Two tokens in one place, or one that joins another: shrinking single steps leads from neither to the other.
     const [places, transitions, arcs, tokens] = sizes(net);
     expect(tokens).toBe(2);
     expect([`${places} ${transitions} ${arcs}`]).toContain(transitions === 0 ? '1 0 0' : '2 1 2');

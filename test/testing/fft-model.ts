@@ -1,6 +1,6 @@
 import { counter, type ProgramModel, spmd } from '../../src/models.ts';
 
-/** A fast Fourier transform: in stage k every rank exchanges its half with the rank whose number differs in bit k. */
+/** A fast Fourier transform: in stage k each rank exchanges half of its data with the rank that differs in bit k. */
 export function fft(): ProgramModel<{ points: number }> {
   return spmd({
     name: 'fft',

@@ -7,7 +7,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
 import type { Net } from '../../src/net/net.ts';
 
-/** Slots that are free and full: producing fills one, consuming frees one. */
+/** A bounded buffer: producing fills a slot, consuming frees it. */
 function buffer(slots: number, fault = false): Net {
   const n = new NetBuilder('buffer');
   const free = n.place('free', {}, { initial: slots });
@@ -24,7 +24,7 @@ function buffer(slots: number, fault = false): Net {
   return n.build();
 }
 
-/** Two processes that take two locks in opposite order, so that each may wait for the other. */
+/** Two processes that take two locks in opposite order and may deadlock. */
 function locks(): Net {
   const n = new NetBuilder('locks');
   const [a, b] = ['a', 'b'].map((name) => n.place(name, {}, { kind: 'resource', initial: 1 })) as [never, never];
@@ -51,7 +51,7 @@ function locks(): Net {
   return n.build();
 }
 
-/** One token that works, for so long. */
+/** One firing with the given delay. */
 function work(delay: number | ReturnType<typeof exponential>): Net {
   const n = new NetBuilder('work');
   const begin = n.place('begin', {}, { initial: 1 });
@@ -64,7 +64,7 @@ function work(delay: number | ReturnType<typeof exponential>): Net {
   return n.build();
 }
 
-/** Tokens without end. */
+/** An unbounded source of tokens. */
 function source(): Net {
   const n = new NetBuilder('source');
   const p = n.place('p', {}, { initial: 1 });
@@ -78,8 +78,8 @@ function source(): Net {
 }
 
 /**
- * Tokens that gather until, long after, the last step is possible: no structure says so. Where that looks whether a place
- * is empty, a search backwards decides nothing either.
+ * Tokens accumulate until the last transition is enabled after 1000 steps, which structural analysis cannot show. With an
+ * inhibitor, backward search cannot decide it either.
  */
 function late(inhibited = false): Net {
   const n = new NetBuilder('source');
@@ -212,8 +212,8 @@ describe('undecided properties and their negations fail', () => {
   ];
   test.each(unknown)('%s', (name, matcher) => {
     const net = (): Net => late(name === 'toBeBounded');
-    expect(() => matcher(expect(net()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
-    expect(() => matcher(expect(net()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
+    expect(() => matcher(expect(net()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*state limit/);
+    expect(() => matcher(expect(net()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*state limit/);
   });
 
   test('an unbounded place is decided for any bound', () => {
@@ -224,7 +224,7 @@ describe('undecided properties and their negations fail', () => {
   });
 
   test('toConserve', () => {
-    // The reset is never possible, which only the markings say.
+    // The reset can never fire, which only the reachable markings show.
     const n = new NetBuilder('reset');
     const p = n.place('p', {}, { initial: 1 });
     const q = n.place('q', {});
@@ -278,7 +278,7 @@ test('structural proofs and backward search need no limit', () => {
 });
 
 test('random times: a quantile at a confidence, or undecided', () => {
-  // The 0.95 quantile of an exponential time of mean 1 is ln 20 = 2.996.
+  // The 0.95 quantile of an exponential time with mean 1 is ln 20 = 2.996.
   expect(work(exponential(1))).toFinishWithin(5);
   expect(work(exponential(1))).not.toFinishWithin(1.5);
   expect(() => expect(work(exponential(1))).toFinishWithin(3)).toThrow(/^UNKNOWN[\s\S]*more replications decide it/);
@@ -327,12 +327,12 @@ test('the command reported for a run that stops early reproduces it: it exits wi
     const told = /^a run, which reports the remaining tokens: foretoken predict (\S+) --seed 1 --until \d+$/m.exec(
       message,
     );
-    expect(cli('predict', told![1]!).stdout).toContain('Nothing can happen any more; tokens left');
+    expect(cli('predict', told![1]!).stdout).toContain('No further step is possible; tokens left');
   }
 });
 
 test('the verdict of the delays applies to one order only', () => {
-  // The slower one ends first where it starts alone, which its delays do not permit.
+  // In the sequence found, the slow worker ends before the fast one, which the delays do not permit.
   const n = new NetBuilder('workers');
   for (const [name, delay] of [
     ['slow', 3],
@@ -358,9 +358,9 @@ test('the verdict of the delays applies to one order only', () => {
   );
   const { stdout } = cli('verify', /foretoken verify (\S+)/.exec(message)![1]!, '-p', 'EF(tokens("slow done") = 1)');
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /Not in this order with these delays: before step \d time would pass [^.]*\. Another order may lead there in time\./,
+    /The delays rule out this order: before step \d time would pass [^.]*\. Another order may still be possible\./,
   );
-  // Another one does: at 3 s both have ended, the slow one last.
+  // Another order is possible: at 3 s both have ended, the slow one last.
   expect(net).toFinishWithin(3, { final: { 'slow done': 1, 'fast done': 1 } });
 });
 

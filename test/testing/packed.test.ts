@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// The packed tarball in an empty folder, with vitest and fast-check beside it: what a user has.
+// Installs the packed tarball with vitest and fast-check into an empty folder, as users do.
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-testing-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 

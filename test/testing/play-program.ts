@@ -1,13 +1,13 @@
 import type { Operation, Operations } from '../../src/fast-check.ts';
 
 /**
- * Whether a program in which every send waits for its receiver ends with all that was sent received: plain code that plays
- * one run. Without wildcards every run ends alike, so one is enough.
+ * True if a program under rendezvous ends with all messages received. A simple interpreter of one run; without wildcards all
+ * runs have the same outcome.
  */
 export function endsWell(operations: Operations): boolean {
   const ranks = operations.length;
   const at = operations.map(() => 0);
-  /** Sends and receives posted and not yet matched: by channel, and whether each is complete. */
+  /** Posted sends and receives that are not yet matched, by channel. */
   const posted = new Map<string, { sends: Request[]; receives: Request[] }>();
   const open: Request[][] = operations.map(() => []);
   const blocked: (Request | undefined)[] = operations.map(() => undefined);

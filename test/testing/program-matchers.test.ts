@@ -31,7 +31,7 @@ describe('soundness of a model', () => {
     expect(asks(matchers.toBeSound, model, on)).toEqual([one!.sound, one!.sound]);
     expect(asks(matchers.toBeDeadlockFree, model, on)).toEqual([free, free]);
     if (byNet) {
-      // With a final marking that is given, the net is explored.
+      // With an explicit final marking, the net is explored.
       const given = { ...on, final: `tokens(ended) = ${one!.ranks}` };
       expect(asks(matchers.toBeDeadlockFree, model, given)).toEqual([free, free]);
       expect(asks(matchers.toBeSound, model, given)).toEqual([one!.sound, one!.sound]);
@@ -131,7 +131,7 @@ describe('matchers of one model', () => {
     expect(make).toHaveBeenCalledTimes(1);
     expect(sharedWork(model, net(2) as never)('x', make)).not.toBe(first);
     expect(sharedWork(fft(), net(1) as never)('x', make)).not.toBe(first);
-    // A net that calls functions of the host language does not show what these do.
+    // Nets with functions of the host language are not shared, because their behaviour cannot be compared.
     const functions = { ...net(3), functions: [{ name: 'f' }] };
     expect(sharedWork(model, functions as never)('x', make)).not.toBe(sharedWork(model, functions as never)('x', make));
     // Only the last nets are kept.

@@ -37,7 +37,7 @@ test('the plain interpreter and the matcher agree on faulty and correct programs
   expect(wrong).toBeGreaterThan(10);
 });
 
-/** The fewest operations with which a fault of a kind shows: all programs of up to two messages among three ranks. */
+/** Minimum number of operations that show a kind of fault; tries all programs of up to two messages among three ranks. */
 function smallest(kind: FaultKind): number {
   const messages: { readonly from: number; readonly to: number; readonly send: Operation; readonly recv: Operation }[] =
     [];
@@ -106,7 +106,7 @@ test('50 planted faults in programs: the counter-example and the smallest one th
   table([{ faults: rows.length, smallest: exact, 'operations more, at most': most }]);
   expect(exact).toBeGreaterThanOrEqual(45);
   expect(most).toBeLessThanOrEqual(2);
-  // What is reported fails the matcher, too.
+  // The reported programs also fail the matcher.
   const different = new Map(rows.map(({ program }) => [JSON.stringify(program.operations), program]));
   for (const { operations } of [...different.values()].slice(0, 12))
     expect(randomProgram(operations).model).not.toBeSound(soundWith);

@@ -161,7 +161,7 @@ describe('slices', () => {
 });
 
 describe('arrows', () => {
-  /** What Perfetto binds to: the slice of the thread that began last, in the order of time and then of the file. */
+  /** The slice to which Perfetto binds a flow: the latest one of the thread, by time and then by position in the file. */
   function bound(all: readonly Event[], flow: Event): Event | undefined {
     const before = all
       .map((event, index) => ({ event, index, ns: Math.floor(event.ts * 1000) }))

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { folder, meaning, open, parse, problems, problemsOf } from './support.ts';
 
-/** A trace of two ranks in which line 2 is this one of rank 0. */
+/** A trace of two ranks with the given line of rank 0 as line 2. */
 const second = (words: string): string => `0 init\n${words}\n1 init\n`;
 
 describe('lines', () => {
@@ -56,7 +56,7 @@ describe('lines', () => {
     ['0 send\u0001 1 0 1', 'TI003 2:7', 'control character (byte 1)'],
     ['0 compute 1\u0000', 'TI003 2:12', 'control character (byte 0)'],
   ])('%s', (words, at, message) => {
-    // A NUL byte at the beginning is found before anything is read.
+    // A NUL byte near the beginning is detected before the trace is read.
     const found = problems(words.includes('\0') ? `0 init\n${'# x\n'.repeat(20_000)}${words}\n` : second(words));
     expect(found.at).toEqual([words.includes('\0') ? at.replace(' 2:', ' 20002:') : at]);
     expect(found.messages[0]).toContain(message);
@@ -209,7 +209,7 @@ describe('files', () => {
     expect(problems(gzipSync(long), limits).at).toEqual(['TI004 2']);
     expect(problems(`#${'x'.repeat(200)}`, limits).at).toEqual(['TI004 1']);
     expect(parse(`0 init\n0 compute ${'1'.repeat(80)}\n`, limits).actions).toBe(2);
-    // Also one that is far larger than all buffers.
+    // Also for a line far longer than all buffers.
     expect(problems(`0 init\n0 compute 1${' '.repeat(20e6)}\n`).at).toEqual(['TI004 2']);
   });
 

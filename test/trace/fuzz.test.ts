@@ -118,7 +118,7 @@ function mutate(text: Buffer, pick: (n: number) => number): Buffer {
   return bytes;
 }
 
-/** The meaning, or the problems as code and line; anything else than an InputError is thrown. */
+/** The decoded trace, or its problems as code and line; other errors than InputError are rethrown. */
 function outcome(text: Buffer, options?: TiReadOptions): Meaning | string[] {
   try {
     return parse(text, options);
@@ -146,7 +146,7 @@ test.each([1, 2, 3, 4])('mutated traces are read or rejected with a place, seed 
     const text = mutate(Buffer.from(VALID), pick);
     const packed = k % 10 === 0 ? mutate(gzipSync(text), random(k)) : text;
     const small = outcome(packed, { blockBytes: 64 + pick(200), packedBytes: 0 });
-    // Neither what is read nor what is refused depends on the blocks.
+    // Neither results nor errors depend on the block size.
     expect(outcome(packed)).toEqual(small);
     if (Array.isArray(small)) refused++;
     else read++;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse, problems } from './support.ts';
 
-/** The one recorded action of rank 0 of P ranks, and its amount, in a trace with the same line for all ranks. */
+/** The recorded action of rank 0 and its amount, in a trace with the same line for all ranks. */
 function line(words: string, ranks = 2, init = 'init'): unknown[] {
   const collective = /^(b|re|all|sc|ex|ga)/.test(words);
   const text = Array.from(
@@ -58,7 +58,7 @@ test.each([
   ['scatterv 5 6 7', { kind: 'scatterv', sendBytes: [5, 6], recvBytes: 7, root: 0 }, 0],
   ['scatterv 5 6 7 1 0 1', { kind: 'scatterv', sendBytes: [40, 48], recvBytes: 28, root: 1 }, 0],
   ['allgatherv 5 6 7', { kind: 'allgatherv', sendBytes: 5, recvBytes: [6, 7] }, 0],
-  // P = 2: two more numbers are types, not displacements.
+  // P = 2: two further numbers are types, not displacements.
   ['allgatherv 5 6 7 0 1', { kind: 'allgatherv', sendBytes: 40, recvBytes: [24, 28] }, 0],
   ['allgatherv 5 6 7 0 1 9 9', { kind: 'allgatherv', sendBytes: 40, recvBytes: [24, 28] }, 0],
   ['alltoallv 9 1 2 9 3 4', { kind: 'alltoallv', sendBytes: [1, 2], recvBytes: [3, 4] }, 0],
@@ -133,7 +133,7 @@ test('requests are identified by source, destination and tag, and used only if a
 });
 
 test('equal actions share a code, for any amounts and spelling', () => {
-  // The encoder of `open` fails when it is asked twice.
+  // The encoder of `open` fails if it is called twice for one action.
   const { program } = parse(
     '0 send 0 1 10\n0 send 0 01 1e1 6\n0 send 0 1 20\n0 bcast 80\n0 bcast 10 0 0\n0 bcast 1e1 0 4\n',
   );

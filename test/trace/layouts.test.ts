@@ -6,7 +6,7 @@ import { pageShift } from '../../src/trace/ti/pages.ts';
 import { effort } from '../effort.ts';
 import { folder, meaning, open, parse, valueAt } from './support.ts';
 
-/** Lines of one rank, without init and finalize: a few different ones, repeated irregularly. */
+/** Lines of one rank, without init and finalize: a few distinct lines, repeated irregularly. */
 function rankLines(ranks: number): fc.Arbitrary<string[]> {
   const peer = fc.nat(ranks - 1);
   const tag = fc.nat(3);
@@ -47,12 +47,12 @@ function texts(program: { lines: string[][]; collectives: string[]; doubles: boo
   );
 }
 
-/** The lines of the ranks in one file, dealt by turns of some length. */
+/** Interleaves the lines of the ranks in one file, in rounds of varying length. */
 function interleave(ranks: string[][], deal: number[]): string[] {
   const left = ranks.map((lines) => [...lines]);
   const out: string[] = [];
   for (let turn = 0; left.some((lines) => lines.length > 0); turn++) {
-    // At least one line in every round of turns.
+    // At least one line per round.
     const take = turn % left.length === 0 ? 1 : 0;
     out.push(...left[turn % left.length]!.splice(0, Math.max(take, deal[turn % deal.length]! % 4)));
     if (turn % left.length === 0) left.push(left.shift()!);
@@ -127,14 +127,14 @@ test('every line is found again', () => {
   );
 });
 
-/** Positions of a page of a trace of three ranks. */
+/** Positions per page of a trace of three ranks. */
 const PAGE_SIZE = 1 << pageShift(3);
 
 describe('traces of many pages', () => {
   const RANKS = 3;
   const PAGES = 108;
   const STEPS = PAGE_SIZE * (PAGES - 1) + 5;
-  /** The amount of step `k` of a rank. */
+  /** Amount of step `k` of a rank. */
   const amount = (rank: number, k: number): number => k * 10 + rank + (k % 3) / 4;
   const lines = (rank: number): string[] =>
     Array.from({ length: STEPS }, (_, k) => {

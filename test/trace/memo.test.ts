@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { effort } from '../effort.ts';
 import { folder, open, valueAt } from './support.ts';
 
-/** Decimal numbers as tracers write them, and as they might. */
+/** Decimal numbers in the usual formats of tracers, and in unusual valid ones. */
 const decimal = fc.oneof(
   fc.nat(10 ** 9).map(String),
   fc.bigInt({ min: 0n, max: 10n ** 20n }).map(String),
@@ -12,7 +12,7 @@ const decimal = fc.oneof(
   fc.constantFrom('0', '00012', '1e6', '5E+3', '.5', '12.', '999999999', '1000000000', '9007199254740993', '1e-400'),
 );
 
-// Lines that come as remembered are read by other code than the first of them, up to where the number begins.
+// Repeated lines are read by different code than their first occurrence, up to the start of the number.
 test('the number of a cached line is read like any other', () => {
   fc.assert(
     fc.property(

@@ -4,7 +4,7 @@ import { folder, problemsOf } from './support.ts';
 
 const HIGH = 262143;
 
-/** The problems of a trace, and the number of actions that were encoded: collectives are expanded then. */
+/** Problems of a trace, and the number of encoded actions; encoding expands collectives. */
 function encoded(
   text: string,
   ranks?: number,

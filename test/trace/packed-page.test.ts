@@ -11,7 +11,7 @@ describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
   const kernel = startReader(ranks, { bytes: Buffer.alloc(0), base: 0 });
   kernel.call['beginPages']!(2);
 
-  /** What the reader's kernel makes of a page. */
+  /** A page as packed by the reader's kernel. */
   function packedPage({ code, amount }: { code: Int32Array; amount: Float64Array }): Uint8Array {
     kernel.array('codes').set(code, PAGE_SIZE);
     kernel.array<Float64Array<ArrayBuffer>>('amounts').set(amount, PAGE_SIZE);

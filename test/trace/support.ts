@@ -9,7 +9,7 @@ import { readTiTrace, type TiReadOptions, type TiTrace } from '../../src/trace/t
 /** The shared reference data. */
 export const { FORETOKEN_REFERENCES: REFERENCES = '../shared' } = process.env;
 
-/** A new folder with these files; call `remove` at the end. */
+/** Creates a folder with these files; call `remove` at the end. */
 export function folder(files: Record<string, string | Uint8Array>): { path(name: string): string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'foretoken-test-'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
@@ -20,14 +20,14 @@ export function valueAt(column: PagedColumn, position: number): number {
   return entryAt<Int32Array | Float64Array>(column, position);
 }
 
-/** What a trace means, whatever the numbering of codes and requests: per rank its actions and their amounts. */
+/** Content of a trace, independent of the numbering of codes and requests: actions and amounts by rank. */
 export interface Meaning {
   readonly ranks: number;
   readonly actions: number;
   readonly program: readonly (readonly [TiAction, number, string])[][];
 }
 
-/** Reads a trace with an encoder that numbers actions, and checks what must hold of every trace. */
+/** Reads a trace with an encoder that numbers actions, and checks the invariants of traces. */
 export function open(path: string, options?: TiReadOptions): { trace: TiTrace; action(position: number): TiAction } {
   const actions: TiAction[] = [];
   const known = new Set<string>();
@@ -46,7 +46,7 @@ export function open(path: string, options?: TiReadOptions): { trace: TiTrace; a
   return { trace, action: (position) => actions[valueAt(trace.code, position)]! };
 }
 
-/** The meaning of a trace; requests are renumbered per rank in the order of first sight, `named` is added. */
+/** Content of a trace; requests are renumbered per rank in the order of first occurrence. Includes `named`. */
 export function meaning({ trace, action }: ReturnType<typeof open>): Meaning {
   const program = Array.from({ length: trace.ranks }, (_, rank) => {
     const requests = new Map<number, number>();
@@ -64,7 +64,7 @@ export function meaning({ trace, action }: ReturnType<typeof open>): Meaning {
   return { ranks: trace.ranks, actions: trace.actions, program };
 }
 
-/** The meaning of a text. */
+/** Content of a trace given as a string. */
 export function parse(text: string | Uint8Array, options?: TiReadOptions): Meaning {
   const files = folder({ 'trace.ti': text });
   try {
@@ -79,7 +79,7 @@ export function parse(text: string | Uint8Array, options?: TiReadOptions): Meani
   }
 }
 
-/** The problems of a text, as `CODE line:column`, and their messages. */
+/** Problems of a trace given as a string, as `CODE line:column`, and their messages. */
 export function problems(text: string | Uint8Array, options?: TiReadOptions): { at: string[]; messages: string[] } {
   return problemsOf(() => parse(text, options));
 }

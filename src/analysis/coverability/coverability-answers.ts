@@ -260,9 +260,9 @@ export class CoverabilityAnswers implements Helper {
 }
 
 const LIMITS = {
-  states: 'the limit of states was reached',
-  memory: 'the limit of memory was reached',
-  time: 'the limit of time was reached',
+  states: 'the state limit was reached',
+  memory: 'the memory limit was reached',
+  time: 'the time limit was reached',
 } as const;
 
 const nodes = (n: number): string => `${n} node${n === 1 ? '' : 's'}`;

@@ -46,7 +46,7 @@ const TOKENS = 10;
  */
 export function placeBounds(net: Net, options: PlaceBoundsOptions = {}): PlaceBounds {
   assertValid(net);
-  assertGiven('placeBounds', 'options', options, { maxNodes: 'a number from 0 on', cancelled: 'a function' });
+  assertGiven('placeBounds', 'options', options, { maxNodes: 'a number >= 0', cancelled: 'a function' });
   const petri = flatten(net);
   const found = boundedness(petri, options);
   const names = placeNames(petri);

@@ -143,15 +143,26 @@ export class CallMeter {
     }
     const intervals = this.byInterval.get(open.name)!;
     while (intervals.length < 4 * (open.interval + 1)) intervals.push(0);
-    [1, open.bytes, open.end - open.start, open.blocked].forEach((value, k) => {
-      processes[4 * p + k]! += value;
-      intervals[4 * open.interval + k]! += value;
-    });
+    const seconds = open.end - open.start;
+    for (const [sums, at] of [
+      [processes, 4 * p],
+      [intervals, 4 * open.interval],
+    ] as const) {
+      sums[at]! += 1;
+      sums[at + 1]! += open.bytes;
+      sums[at + 2]! += seconds;
+      sums[at + 3]! += open.blocked;
+    }
     if (open.blocked === 0 || open.collective !== ABSENT) return;
     const blocked = this.blockedCalls;
     const row = blocked.row();
-    const cells = { ...open, process: p };
-    for (const { name } of BLOCKED_CALL_COLUMNS) blocked.column(name)[row] = cells[name];
+    blocked.column('process')[row] = p;
+    blocked.column('start')[row] = open.start;
+    blocked.column('end')[row] = open.end;
+    blocked.column('waitFrom')[row] = open.waitFrom;
+    blocked.column('waitTo')[row] = open.waitTo;
+    blocked.column('waited')[row] = open.waited;
+    blocked.column('interval')[row] = open.interval;
   }
 }
 

@@ -46,7 +46,7 @@ export class Ended extends Error {
   }
 }
 
-const REASONS = { interrupted: 'ended by request', time: 'the limit of time was reached' } as const;
+const REASONS = { interrupted: 'ended by request', time: 'the time limit was reached' } as const;
 
 /**
  * Answers questions about a net during the exploration of its state space, each as early as the known part allows, and stops

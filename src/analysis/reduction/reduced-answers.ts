@@ -85,7 +85,7 @@ export class ReducedAnswers implements Helper {
   /** The searches count towards the time limit. */
   stops(): string | undefined {
     const { seconds = Number.POSITIVE_INFINITY } = this.#limits;
-    return performance.now() - this.#begun > 1000 * seconds ? 'the limit of time was reached' : undefined;
+    return performance.now() - this.#begun > 1000 * seconds ? 'the time limit was reached' : undefined;
   }
 
   /** Removes searches whose questions are answered. */

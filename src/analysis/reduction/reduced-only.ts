@@ -26,9 +26,9 @@ interface Named {
 }
 
 const WORDS: Readonly<Record<Truncation, string>> = {
-  states: 'the limit of states was reached',
-  memory: 'the limit of memory was reached',
-  time: 'the limit of time was reached',
+  states: 'the state limit was reached',
+  memory: 'the memory limit was reached',
+  time: 'the time limit was reached',
   interrupted: 'ended by request',
 };
 

@@ -53,7 +53,7 @@ export interface SafeOptions {
  */
 export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   assertNet(net);
-  assertGiven('safeNet', 'options', options, { limit: 'a number from 0 on', maxMarkings: 'a number from 0 on' });
+  assertGiven('safeNet', 'options', options, { limit: 'a number >= 0', maxMarkings: 'a number >= 0' });
   const petri = flatten(net);
   const { bounds, exact } = reachableBounds(petri, options.maxMarkings);
   const limit = options.limit ?? SAFE_LIMIT;

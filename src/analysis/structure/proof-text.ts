@@ -15,7 +15,7 @@ export function proofText(petri: Petri, names: readonly string[], proof: PlacePr
   if (weights.size === 1 && !constant) return `nothing adds to its ${tokens}`;
   return constant
     ? `${weightsText(weights, names)} = ${tokens} in every marking`
-    : `${weightsText(weights, names)} never grows from ${tokens}`;
+    : `${weightsText(weights, names)} never exceeds ${tokens}`;
 }
 
 /** `2·a + b + …`. */

@@ -111,7 +111,7 @@ export class StructuralProver {
       return `${weightsText(because.demand.weights, names)} ≤ ${because.most} by bounds of its places`;
     }
     const { weights, tokens } = because.refutation;
-    const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never grows from ${tokens}`;
+    const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never exceeds ${tokens}`;
     return `${weightsText(weights, names)} ${never}`;
   }
 

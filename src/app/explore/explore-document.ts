@@ -11,7 +11,7 @@ import type { SpaceOptions } from './explore-options.ts';
 /**
  * The result document of an exploration, without input files.
  *
- * @param ended what ended the work that came after the exploration, if anything did
+ * @param ended what ended the analysis that follows the exploration, if it was ended early
  */
 export function spaceDocument(
   { net, final, options: ofInput, warnings }: SpaceInput,
@@ -80,7 +80,7 @@ function mapped<T>(all: Verdicts, of: (v: Verdict) => T): { [name in keyof Verdi
   };
 }
 
-/** What was asked for, as a rerun needs it. */
+/** The requested settings, as needed for a rerun. */
 function asked(options: SpaceOptions): Record<string, string | number> {
   const { bounds } = options;
   const groups = typeof bounds === 'string' ? bounds : bounds?.map((names) => names.join(',')).join(';');

@@ -8,7 +8,7 @@ import { explore } from './explore.ts';
 import { checkGraph } from './explore-graph.ts';
 import type { SpaceOptions } from './explore-options.ts';
 
-/** As {@link explore}, of a file: a net, or a module that exports a model. */
+/** As {@link explore}, for a file: a net, or a module that exports a model. */
 export async function exploreFile(path: string, options: SpaceOptions, load?: Import): Promise<SpaceDocument> {
   if (!isModelFile(path)) return explore(path, options);
   const files = { model: path, machine: machineFileOf(options) };

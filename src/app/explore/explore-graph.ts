@@ -11,11 +11,11 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { checkOutput, writeWhole } from '../output.ts';
 
-/** Most states of a drawing: the layout takes seconds from there on. Graphviz is quicker. */
+/** Maximum number of states of a drawing: larger ones take seconds to lay out. Graphviz is faster. */
 const LIMITS: Readonly<Record<string, number>> = { '.svg': 300, '.html': 300, '.dot': 20_000 };
 
 /**
- * Refuses what cannot become a drawing before there is a space.
+ * Rejects unsuitable graph files before the space is explored.
  *
  * @throws InputError EXPL004 unknown ending, APP007 would overwrite an input
  */
@@ -23,14 +23,14 @@ export function checkGraph(path: string | undefined, inputs: readonly (string | 
   if (path === undefined) return;
   const ending = extname(path);
   if (!Object.hasOwn(LIMITS, ending))
-    fail('EXPL004', `unknown ending ${quote(ending)} of a graph.${didYouMean(ending, Object.keys(LIMITS))}`, {
+    fail('EXPL004', `unknown graph extension ${quote(ending)}.${didYouMean(ending, Object.keys(LIMITS))}`, {
       file: path,
     });
   checkOutput(path, inputs);
 }
 
 /**
- * Refuses (EXPL003) a space that has too many states to be drawn already.
+ * Rejects a space that already has too many states to be drawn.
  *
  * @throws InputError EXPL003
  */
@@ -38,7 +38,11 @@ export function checkRoom(path: string | undefined, space: StateSpace): void {
   if (path !== undefined) checkStates(space, LIMITS[extname(path)]!);
 }
 
-/** Writes the graph of a space in the form that the ending says; throws InputError EXPL003 (too large), APP006. */
+/**
+ * Writes the graph of a space in the format given by the ending.
+ *
+ * @throws InputError EXPL003 (too large), APP006
+ */
 export function writeGraph(path: string, space: StateSpace, found: Findings, final: FinalMarkings | undefined): void {
   const ending = extname(path);
   const content = graphContent(space, found.components, final, LIMITS[ending]!);
@@ -48,7 +52,7 @@ export function writeGraph(path: string, space: StateSpace, found: Findings, fin
   }
   const engine = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
   const facts = Object.entries(found.verdicts).map(
-    ([name, { value }]) => [name, value === null ? 'not known' : value ? 'yes' : 'no'] as const,
+    ([name, { value }]) => [name, value === null ? 'unknown' : value ? 'yes' : 'no'] as const,
   );
   writeWhole(path, ending === '.svg' ? graphSvg(content, engine) : graphHtml(content, facts, engine));
 }

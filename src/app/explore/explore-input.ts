@@ -15,35 +15,35 @@ import { finalMarkingsOf } from './final-markings.ts';
 
 /** The colour set of amounts in nets of models. */
 const AMOUNTS = 'Bytes';
-/** Ranks of a model that says nothing: what can happen grows fast with their number. */
+/** Default number of ranks: the state space grows fast with it. */
 const FEW = 2;
-/** The most ranks that are tried where the model refuses fewer. */
+/** Maximum number of ranks tried if the model rejects fewer. */
 const MAX_TRIED = 64;
 
 /** Values of a model's parameters. */
 type Values = Readonly<Record<string, number | string | boolean>>;
 
-/** A net to be explored: where it comes from, and what a result has to say of it. */
+/** A net to be explored, its origin, and remarks for the result. */
 export interface SpaceInput {
   readonly net: Net;
   /** The file that its problems name. */
   readonly file: string;
-  /** The final markings of the net; of a program: the marking in which all its processes have ended. */
+  /** The final markings of the net; for programs the marking in which all processes have ended. */
   readonly final?: FinalMarkings;
-  /** What of the input a rerun needs. */
+  /** Settings of the input that a rerun needs. */
   readonly options: Readonly<Record<string, string | number>>;
-  /** What was read in a way that one may want to know of. */
+  /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
-  /** Of a program model: what its net was made of. */
+  /** Program models only: the model on its machine. */
   readonly built?: ModelNet;
 }
 
 /**
- * The net of a file, or of a program model on the machine that the options name: with the ranks and parameters of its
- * `verifyWith` where nothing else is said, or on two ranks.
+ * The net of a file, or of a program model on the machine that the options name. Ranks and parameters default to the model's
+ * `verifyWith`, and ranks otherwise to two.
  *
- * @param check how a program is checked for faults, which gives warnings
- * @throws InputError APP030 a file that holds no net, APP004 a machine for a net, and all problems of reading, building and
+ * @param check checks a program for faults and returns warnings
+ * @throws InputError APP030 a file without a net, APP004 a machine for a net, and all problems of reading, building and
  * running the program
  */
 export function spaceInput(
@@ -66,29 +66,28 @@ export function spaceInput(
     'set',
   ] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
   if (!isNetFile(input)) refuseEnding(input);
   const { net, warnings } = readNetFile(input);
   return { net, file: input, ...finalIn(net), options: { net: net.name }, warnings };
 }
 
-/** A net that is not valid is refused elsewhere. */
+/** Invalid nets are rejected elsewhere. */
 function finalIn(net: Net): Pick<SpaceInput, 'final'> {
   const final = finalMarkingsOf(net);
   return final === undefined ? {} : { final };
 }
 
 /**
- * Refuses a file that is no net by its ending; one that does not exist is reported first.
+ * Rejects a file that is not a net by its ending. If the file does not exist, that is reported first.
  *
  * @throws InputError APP001, APP009, APP030
  */
 function refuseEnding(input: string): never {
   assertReadable(input);
   const ending = extname(input);
-  const trace =
-    ending === '.ti' ? ' A trace has no state space of its own: foretoken verify checks it as a program.' : '';
-  const message = `the ending ${quote(ending)} is none of a net.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
+  const trace = ending === '.ti' ? ' For a trace, use foretoken verify.' : '';
+  const message = `${quote(ending)} is not the extension of a net or a model.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
   const problem = { code: 'APP030', message, place: { file: input } };
   try {
     assertExists(input);
@@ -137,16 +136,16 @@ function ofModel(
   };
 }
 
-/** A number of ranks that a model refuses, and why. */
+/** A number of ranks that a model rejects, and the reason. */
 interface Skipped {
   readonly ranks: number;
   readonly problem: Problem;
 }
 
 /**
- * The net on the fewest ranks, from two on, that the model takes.
+ * The net on the smallest number of ranks that the model accepts, from two on.
  *
- * @throws InputError the first problem where it takes none up to {@link MAX_TRIED}
+ * @throws InputError the first problem if it accepts none up to {@link MAX_TRIED}
  */
 function onFewestRanks(built: (ranks: number) => ModelNet): {
   readonly found: ModelNet;
@@ -158,7 +157,7 @@ function onFewestRanks(built: (ranks: number) => ModelNet): {
     try {
       return { found: built(ranks), skipped };
     } catch (e) {
-      // Only the model's own problems: another number of ranks does not change those of its machine.
+      // Problems of the machine do not depend on the number of ranks, so only those of the model are skipped.
       if (!(e instanceof InputError) || !e.problems.every((p) => p.code.startsWith('MODEL'))) throw e;
       first ??= e;
       skipped.push({ ranks, problem: e.problems[0]! });
@@ -171,11 +170,11 @@ function skippedText({ name }: ProgramModel, skipped: readonly Skipped[], ranks:
   const { code, message } = skipped[0]!.problem;
   const all =
     skipped.length === 1 ? `${skipped[0]!.ranks} ranks` : `${numberRanges(skipped.map((s) => s.ranks))} ranks`;
-  const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} taken`;
+  const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} explored`;
   return `model ${quote(name)} refuses ${all} (${code} ${message}): ${on}; --ranks chooses others`;
 }
 
-/** Amounts are whole numbers without a bound; as a range, only those that occur, they let the net be taken apart. */
+/** Amounts are unbounded integers. As a range, of which only the values that occur are used, they allow the net to be unfolded. */
 function withFiniteAmounts(net: Net): Net {
   const colours = net.colours.map((c) =>
     c.kind === 'integer' && c.name === AMOUNTS

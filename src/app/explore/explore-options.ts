@@ -1,7 +1,7 @@
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import type { MachineOptions } from '../target.ts';
 
-/** How far an exploration is. */
+/** Progress of an exploration. */
 export interface ExploreProgress {
   readonly states: number;
   readonly expanded: number;
@@ -9,15 +9,15 @@ export interface ExploreProgress {
   readonly seconds: number;
 }
 
-/** What `foretoken explore` is asked. Of a model also the machine, whose ranks it takes. */
+/** Options of `foretoken explore`. For models also the machine and the number of ranks. */
 export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'budget'> {
-  /** Of a model: values of its parameters. */
+  /** Models only: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Groups of places whose largest sum of tokens is wanted: `p1,p2;p3`, or lists of names. */
+  /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
   readonly bounds?: string | readonly (readonly string[])[];
   /** Writes the graph of a small space to this file: .svg, .html or .dot. */
   readonly graph?: string;
   readonly progress?: (p: ExploreProgress) => void;
-  /** When the command began, by `performance.now()`: `seconds` count from there. Default: now. */
+  /** Start time of the command by `performance.now()`; `seconds` count from there. Default: now. */
   readonly begun?: number;
 }

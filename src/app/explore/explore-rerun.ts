@@ -3,26 +3,26 @@ import type { SpaceDocument } from '../../report/space.ts';
 import { canonical, parametersIn, unchanged } from '../rerun.ts';
 import type { SpaceOptions } from './explore-options.ts';
 
-/** What repeats an exploration. */
+/** Input and options that reproduce an exploration. */
 export interface SpaceRerun {
   readonly input: string;
   readonly options: SpaceOptions & { readonly bounds?: string };
 }
 
 /**
- * Input and options with which a state space is explored again, as `rerunOf` does for predictions.
+ * Input and options that repeat an exploration, as `rerunOf` does for predictions.
  *
- * @throws InputError APP001 a file is gone, APP011 one has changed; APP012 the space was cut short by time, memory or the user:
- * how far it came depends on the machine; or it is of a net that was made by a program
+ * @throws InputError APP001 a file is missing, APP011 one has changed; APP012 the exploration was ended by time, memory or
+ * the user, so that its extent depends on the computer, or the net was created by a program
  */
 export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun {
   const { inputs, options, truncation } = document;
   if (truncation !== undefined && truncation !== 'states')
-    fail('APP012', 'was cut short by time, memory or request: there is no result to compare with', { file });
+    fail('APP012', 'was cut short by time, memory or request: it has no final result to compare with', { file });
   const found = unchanged(inputs, file);
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names no file of a net or a model that could be read again', { file });
+    return fail('APP012', 'names no net or model file, so its input cannot be read again', { file });
   const { order, maxStates, bounds, ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);
@@ -32,7 +32,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       order: order === 'depth' ? 'depth' : 'breadth',
       ...(typeof maxStates === 'number' ? { maxStates } : {}),
       ...(typeof bounds === 'string' ? { bounds } : {}),
-      // Ranks that were chosen are chosen again, with the same warning.
+      // Automatically chosen ranks are chosen again, with the same warning.
       ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
       ...(Object.keys(set).length === 0 ? {} : { set }),
@@ -40,10 +40,10 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
   };
 }
 
-/** What lies outside the promise: versions, paths, and what depends on the machine that explores. */
+/** Members that are not compared: versions, paths, and values that depend on the computer. */
 const APART: readonly (keyof SpaceDocument)[] = ['product', 'inputs', 'seconds', 'bytesPerState'];
 
-/** The members in which two results for the same space differ. Limits of time and memory that were not reached do not count. */
+/** The members in which two results for the same space differ. Limits of time and memory that were not reached are ignored. */
 export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): string[] {
   const shown = (d: SpaceDocument, key: keyof SpaceDocument): string => {
     if (key !== 'options') return canonical(d[key]);

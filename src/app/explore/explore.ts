@@ -17,26 +17,26 @@ import { checkGraph, checkRoom, writeGraph } from './explore-graph.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceOptions } from './explore-options.ts';
 
-/** Begins the exploration of a net: which engine does it is for the net to say. */
+/** Begins the exploration of a net with a suitable engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
-/** States between two looks at whether somebody waits. */
+/** Number of states explored between two checks for cancellation and progress. */
 const SLICE = 1 << 16;
-/** Milliseconds for what is left to say of a space whose exploration was interrupted. */
+/** Milliseconds left for the analysis after an exploration was interrupted. */
 const PATIENCE = 3000;
-/** The part of the time that exploring may take: the rest is for looking through what was found. */
+/** Share of the time limit for exploring; the rest is for analysing the space. */
 const EXPLORING = 0.8;
-/** Bytes that a graph may take where no limit was given: half of what is free, but not more. */
+/** Maximum memory of a graph in bytes if no limit is given: half of the free memory, but at most this. */
 const MAX_GRAPH = 8e9;
 
 /**
- * Explores the reachable markings of a net, from a file or as it is, or of a program model, and says what holds of them: figures,
- * verdicts, largest sums, statistics. Writes the graph of a small space where it is asked for.
+ * Explores the reachable markings of a net, given directly, as a file, or as a program model. Determines figures, verdicts,
+ * maximum token sums and statistics, and writes the graph of a small space if requested.
  *
- * A limit, or `cancelled`, leaves what was found by then: `complete` is false.
+ * If a limit is reached or `cancelled` returns true, the result covers what was found and `complete` is false.
  *
- * @throws InputError for anything that is wrong with input or options: EXPL001 … EXPL005 of what is asked, and whatever the explorer refuses,
- * infinite colours for instance. Nothing is written then
+ * @throws InputError for all problems of input and options: EXPL001 … EXPL005 for options, and everything the explorer
+ * rejects, infinite colours for instance. Nothing is written then
  */
 export function explore(
   input: string | Net | ProgramModel,
@@ -61,18 +61,18 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'workers', 'cancelled']), budget: exploring };
   const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
   let running = explorer(net, { ...wanted, progress: tell });
-  // From here on there is something to show.
+  // Reports progress from the beginning.
   tell(running.space);
   let endless: Endless | undefined;
   for (let more = true, first = true; more; first = false) {
     more = running.advance(SLICE);
     tell(running.space);
     checkRoom(graph, running.space);
-    // The maxima of what was found so far: at the end there may be no time for all of it.
+    // Computes the maxima of the states found so far: at the end there may be no time to compute all.
     if (options.seconds !== undefined) void running.space.maxTokensInPlace;
     if (!more || !first) continue;
     endless = whyEndless(net, exploring.stop);
-    // A net that is known to be unbounded is explored no further than what there is to see.
+    // A net known to be unbounded is explored only up to a limit that suffices for a report.
     if (endless?.sure === true && !limited)
       running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: tell });
   }
@@ -81,7 +81,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const end = performance.now() + PATIENCE;
   const isInterrupted = space.truncation === 'interrupted';
   const stop = isInterrupted ? () => performance.now() > end || budget.secondsLeft === 0 : budget.stop;
-  const stopped = (): string => (budget.late === 'time' ? 'the limit of time was reached' : 'it was interrupted');
+  const stopped = (): string => (budget.late === 'time' ? 'the time limit was reached' : 'it was interrupted');
   const found = findings(space, {
     groups,
     stop,
@@ -96,7 +96,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   return spaceDocument({ ...subject, warnings }, options, space, found, ended);
 }
 
-/** The numbers of states are those that one thread gives them. */
+/** Numbers the states as a single thread does. */
 function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): StateSpace {
   const running = explorer(net, { ...options, workers: 1 });
   while (running.advance(SLICE));

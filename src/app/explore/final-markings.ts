@@ -3,8 +3,8 @@ import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.t
 import type { Net } from '../../net/net.ts';
 
 /**
- * The final markings that a net lists: the tokens of each place that one lists, and none in all others. Undefined where the net lists
- * none. O(final markings × places).
+ * The final markings that a net lists: the tokens of each listed place, with all other places empty. Undefined if the net
+ * lists none. O(final markings × places).
  */
 export function finalMarkingsOf({ finalMarkings, places }: Net): FinalMarkings | undefined {
   if (finalMarkings === undefined || finalMarkings.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function finalMarkingsOf({ finalMarkings, places }: Net): FinalMarkings |
   });
 }
 
-/** The condition of a final marking in the language of properties. */
+/** The condition of a final marking in the property language. */
 export function finalText({ places }: Net, final: FinalMarkings): string {
   const one = ({ places: some, tokens }: FinalMarking): string =>
     `tokens(${some.map((p) => name(places[p]!.name)).join(', ')}) = ${tokens}`;

@@ -6,7 +6,7 @@ import { blockedRanks } from './blocked.ts';
 import { instantSteps } from './instant-steps.ts';
 
 /**
- * Replays a trace whose ranks differ in their collectives to see whether a deadlock explains it; other traces are not
+ * Replays a trace whose ranks make different collective calls, to see whether a deadlock explains it. Other traces are not
  * replayed.
  *
  * @throws InputError TI032

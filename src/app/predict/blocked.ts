@@ -4,9 +4,9 @@ import type { BlockedRank } from '../../report/prediction.ts';
 import type { Trace } from './compact-trace.ts';
 
 /**
- * The ranks that wait for ever in the last marking of a message-passing net, with the lines they wait at and the ranks
- * they wait for: of a send its receiver, of a receive its sender (null: any), of waits the partners of the requests
- * that are not complete. O(tokens of the marking).
+ * The permanently blocked ranks in the last marking of a message-passing net, with their trace lines and the ranks they wait
+ * for: a send waits for its receiver, a receive for its sender (null: any rank), a wait for the partners of its incomplete
+ * requests. O(tokens of the marking).
  */
 export function blockedRanks(
   game: { tokens(place: string): readonly { readonly values: readonly number[] }[] },
@@ -21,7 +21,7 @@ export function blockedRanks(
     const rank = operations.rank[row]!;
     const op = operations.op[row]!;
     if (op === OP.send || op === OP.recv) {
-      // A send that its rank did not wait for may be left from before: the rank is where it came last.
+      // A send that its rank did not wait for may be left from earlier; the rank is at its latest position.
       const last = at.get(rank);
       if (last === undefined || position > last.position || (position === last.position && row > last.row))
         at.set(rank, { row, position });

@@ -3,10 +3,10 @@ import type { Place } from '../../base/problem.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
 
 /**
- * Refuses a prediction with a figure that no double holds. The time of all ranks together counts as a figure: reports
- * show shares of it.
+ * Rejects a prediction with a figure beyond the range of a double. The total time of all ranks counts as a figure, because
+ * reports show shares of it.
  *
- * @param placeOf where the program asks for so much; only called if it does
+ * @param placeOf the place in the program that asks for such an amount; called only if a figure is rejected
  * @throws InputError RUN016
  */
 export function assertFiniteFigures(document: PredictionDocument, placeOf: () => Place | undefined): void {

@@ -1,7 +1,7 @@
 import type { ServiceLink } from '../../net/net.ts';
 import type { ResourceFigures } from '../../report/prediction.ts';
 
-/** The links that carried something in the time given (s), the busiest first. `carried` is in bytes. */
+/** The links that carried data within `time` (s), the busiest first. `carried` is in bytes. */
 export function linkFigures(links: readonly ServiceLink[], carried: Float64Array, time: number): ResourceFigures[] {
   return links
     .map((l, k) => ({

@@ -12,12 +12,12 @@ import type {
 } from '../../report/prediction.ts';
 import { loadBalance, working } from '../document.ts';
 
-/** Fragments that a document lists. */
+/** Maximum number of fragments listed in a document. */
 const LISTED = 20;
 
 /**
- * What ranks do in each interval, in the order in which the model names them. Ranks that compute elsewhere only count for
- * the balance of an interval; ranks that never compute in the whole run do not.
+ * Times of the ranks in each interval, in the order in which the model names them. The balance of an interval includes ranks
+ * that compute only elsewhere, but not those that never compute in the whole run.
  */
 export function intervalFigures({ intervals, seconds: all }: ProgramStates): IntervalFigures[] {
   const counted = working(all.computing.map((s, rank) => s + all.memory[rank]!));
@@ -41,6 +41,7 @@ export function intervalFigures({ intervals, seconds: all }: ProgramStates): Int
   });
 }
 
+/** The fragments of a run of `time` seconds, with shares of the run time. */
 export function fragmentFigures(meter: FragmentMeter, time: number): FragmentFigures {
   const { found, complete } = meter.count;
   const share = (seconds: number): number => (time > 0 ? seconds / time : 0);
@@ -55,10 +56,10 @@ export function fragmentFigures(meter: FragmentMeter, time: number): FragmentFig
   };
 }
 
-/** Statements that are no operations: they decide what comes next. */
+/** Control statements, which are not operations. */
 const CONTROL: ReadonlySet<string> = new Set(['let', 'take', 'when', 'chance', 'loop', 'while', 'repeat', 'interval']);
 
-/** How often every operation was done: computations, messages with a partner, waits, collectives. */
+/** Number of executions of every operation: computations, messages with a partner, waits, collectives. */
 export function operationFigures(
   { world, net }: ProgramNet,
   firings: Readonly<Record<string, number>>,
@@ -76,7 +77,7 @@ export function operationFigures(
   });
 }
 
-/** By which transitions an operation ends, where that is not the one that begins it. */
+/** The transitions that complete an operation, if they are not the one that begins it. */
 const COMPLETED: Readonly<Record<string, readonly string[]>> = {
   recv: [' done'],
   collective: [' done'],
@@ -84,12 +85,12 @@ const COMPLETED: Readonly<Record<string, readonly string[]>> = {
   test: [' done', ' not done', ' over'],
 };
 
-/** A path relative to the working directory: results do not depend on where that is. */
+/** A path relative to the working directory, so that results do not depend on its location. */
 export function fromHere(file: string): string {
   return file === '' ? '' : relative(process.cwd(), file) || file;
 }
 
-/** What of a model's net is a queue, by the name under which results tell of it. */
+/** Places of a model's net that are queues, with their names in results. */
 export const QUEUES: Readonly<Record<string, string>> = {
   processor: 'cores',
   memory: 'memory',
@@ -103,6 +104,7 @@ export const QUEUES: Readonly<Record<string, string>> = {
   'in queue': 'messages that wait for the interface of the node they come to',
 };
 
+/** The figures of all queues over a run of `time` seconds. */
 export function queueFigures(meters: ReadonlyMap<string, QueueMeter>, time: number): QueueFigures[] {
   return [...meters].map(([place, meter]) => {
     const { mean, most, arrivals, response, left } = meter.figures(time);
@@ -112,7 +114,7 @@ export function queueFigures(meters: ReadonlyMap<string, QueueMeter>, time: numb
       most,
       arrivals,
       throughput: time > 0 ? arrivals / time : 0,
-      // Of those who never leave nobody knows how long they stay.
+      // The response time is unknown if tokens never left.
       response: arrivals === 0 || left > 0 ? null : response,
     };
   });

@@ -14,8 +14,8 @@ interface Marking {
 }
 
 /**
- * The first rank that came to a statement with an argument that is none, as the error that it is: with the line of the
- * model, the rank and the values of its variables.
+ * The error of the first rank that reached a statement with an invalid argument, with the model's line, the rank and the
+ * values of its variables.
  */
 export function faultOf(program: ProgramNet, game: Marking): InputError | undefined {
   const problems = program.world.faults.flatMap(({ place, statement, arguments: args, says }) => {
@@ -37,7 +37,7 @@ export function faultOf(program: ProgramNet, game: Marking): InputError | undefi
     return [
       {
         code: 'MODEL020',
-        message: `${wrong ?? 'an argument that is none'}, at ${at}`,
+        message: `${wrong ?? 'an invalid argument'}, at ${at}`,
         place: statement.statement.site.place,
       },
     ];
@@ -55,7 +55,7 @@ function stateOf(program: ProgramNet, place: string, values: readonly number[]):
   return Object.fromEntries(fields.map((f, k) => [f.name, values[k]!]));
 }
 
-/** The ranks that have not come to their end, with the statement that each is at. O(places + tokens). */
+/** The ranks that have not ended, with the statement each is at. O(places + tokens). */
 export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<ProgramStates, 'since'>): BlockedRank[] {
   const { world, programs } = program;
   const byPlace = new Map<string, StatementInfo>();
@@ -92,7 +92,10 @@ function operationOf(told: StatementInfo): string {
   return `${labelOf(told.statement)}${inside}`;
 }
 
-/** A warning where messages are left that nothing has received; those of senders that wait for it are a deadlock. */
+/**
+ * A warning about messages that were never received. Messages whose sender waits for the receiver are left out: they are
+ * part of a deadlock.
+ */
 export function lostMessages(program: ProgramNet, game: Marking): Problem[] {
   const ends = program.world.pairEnds();
   const lost = ['sends', 'wildSends'].flatMap((place) => {
@@ -115,7 +118,7 @@ export function lostMessages(program: ProgramNet, game: Marking): Problem[] {
   ];
 }
 
-/** By rank: the ranks that its open sends and receives wait for; −1: any. */
+/** For each rank, the ranks that its open sends and receives wait for; −1: any. */
 function waitsFor(program: ProgramNet, game: Marking): Map<number, Set<number>> {
   const found = new Map<number, Set<number>>();
   const ends = program.world.pairEnds();

@@ -5,13 +5,13 @@ import type { ProgramNet } from '../../models/program/program-net.ts';
 import type { TraceNet } from '../trace-net.ts';
 import { fromHere } from './model-figures.ts';
 
-/** Codes of runs that end because a time or an amount is too large. */
+/** Problem codes of runs that end because a time or an amount is too large. */
 const OVERFLOWS: readonly string[] = ['RUN004', 'RUN006'];
 
 /**
- * Adds the place in the input to an error of the engine about a delay or an amount, which names parts of the net only.
+ * Adds a place in the input to an engine error about a delay or an amount, which names only a part of the net.
  *
- * @param placeOf the place, from the transition or place of the net that the error names
+ * @param placeOf maps the transition or place named by the error to a place in the input
  */
 export function withPlace(error: unknown, placeOf: (part: string) => Place | undefined): unknown {
   if (!(error instanceof InputError)) return error;
@@ -24,8 +24,8 @@ export function withPlace(error: unknown, placeOf: (part: string) => Place | und
 }
 
 /**
- * The line of a trace at which the computing and sleeping of a rank, or the flops of its host, first exceed the range of
- * a double, taken in the order of ranks; otherwise the line with the largest amount. O(actions).
+ * The trace line at which the computing and sleeping time of a rank, or the flops of its host, first exceed the range of a
+ * double, in rank order; otherwise the line with the largest amount. O(actions).
  */
 export function traceOverflow({ trace, operations, target, placed }: TraceNet): Place {
   const { op, more, size } = operations;
@@ -55,8 +55,8 @@ export function traceOverflow({ trace, operations, target, placed }: TraceNet): 
 }
 
 /**
- * The line of a model: that of the statement whose transition or place an error names; otherwise that of the computation
- * or sleep with the largest constant amount, or the first one.
+ * The model line of the statement whose transition or place an error names; otherwise that of the computation or sleep with
+ * the largest constant amount, or of the first one.
  */
 export function modelOverflow({ world }: ProgramNet, part = ''): Place | undefined {
   const name = part.replace(/^(transition|place) /, '');

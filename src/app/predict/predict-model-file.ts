@@ -1,4 +1,5 @@
 import type { PredictionDocument } from '../../report/prediction.ts';
+import { outputsOf } from '../../trace/run/write-run.ts';
 import { inputFiles } from '../inputs.ts';
 import { type Import, loadModel } from '../load-model.ts';
 import { moduleFiles } from '../module-files.ts';
@@ -7,14 +8,14 @@ import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { predictModel } from './run-model.ts';
 
-/** As `predict`, of the model that a module exports. */
+/** As `predict`, for the model that a module exports. */
 export async function predictModelFile(
   path: string,
   options: PredictOptions,
   load?: Import,
 ): Promise<PredictionDocument> {
   const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
-  if (options.trace !== undefined) checkOutput(options.trace, Object.values(files));
+  for (const output of outputsOf(options)) checkOutput(output, Object.values(files));
   const model = await loadModel(path, load);
   return { ...predictModel(model, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

@@ -34,10 +34,10 @@ import { modelOverflow, withPlace } from './overflow-place.ts';
 import { checkRun } from './program-fault.ts';
 import { RunTime } from './run-time.ts';
 
-/** The machine of those who name none; results say that it is assumed. */
+/** Machine used if none is given; results mark it as assumed. */
 export const ASSUMED_MACHINE = 'simgrid-backbone';
 
-/** A model on a machine, and the net that is made of the two. */
+/** A model, a machine, and the net built from the two. */
 export interface ModelNet {
   readonly model: ProgramModel;
   readonly ranks: number;
@@ -47,9 +47,9 @@ export interface ModelNet {
 }
 
 /**
- * The net of a model on the machine that the options name.
+ * Builds the net of a model on the machine that the options name.
  *
- * @param change of the programs that the model records
+ * @param change transforms the recorded programs before the net is built
  */
 export function modelNet(
   model: ProgramModel,
@@ -68,19 +68,25 @@ export function modelNet(
   });
 }
 
-/** A rank on every core, or as many as the model's declared rank counts allow; where these allow none, the refusal names them. */
+/**
+ * One rank per core, or the largest smaller number that the model's declared rank counts allow. If they allow none, the
+ * number of cores is returned, so that the model rejects it with a list of the allowed ones.
+ */
 function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
   const cores = platform.hosts.reduce((sum, h) => sum + h.cores, 0);
   return largestAllowed(model, cores) ?? cores;
 }
 
-/** The machine as ranks see it. Where the memory of some rank is not known, that of none is: times could not be compared. */
+/**
+ * The machine as seen by the ranks. If one rank's memory is unknown, memory is ignored for all ranks, because times could
+ * not be compared.
+ */
 function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
   const { memory, ...machine } = mapMachine(...args);
   return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
 }
 
-/** Texts `true` and `false` are the truth values that documents tell by them. */
+/** Applies parameters. For boolean parameters the strings `true` and `false`, as used in documents, are accepted. */
 function withParameters(model: ProgramModel, set: PredictOptions['set'] = {}): ProgramModel {
   const entries = Object.entries(set).map(([key, value]) => {
     const truth = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
@@ -89,7 +95,7 @@ function withParameters(model: ProgramModel, set: PredictOptions['set'] = {}): P
   return entries.length === 0 ? model : model.with(Object.fromEntries(entries) as never);
 }
 
-/** What follows a run. */
+/** Meters that observe a run. */
 interface Meters {
   readonly states: ProgramStates;
   readonly parallelism: ParallelismMeter;
@@ -98,10 +104,10 @@ interface Meters {
   readonly runTime: RunTime;
 }
 
-/** A model's net, compiled. */
+/** The compiled net of a model. */
 export interface PreparedModel {
   readonly compiled: CompiledNet;
-  /** Meters for the next run: those of the one before take no more notice. */
+  /** Returns meters for the next run; the previous ones are disconnected. */
   begin(): Meters;
 }
 
@@ -149,7 +155,7 @@ export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): 
   return { compiled, begin };
 }
 
-/** Plays a model's net once. */
+/** Runs a model's net once. */
 export function playModel(
   built: ModelNet,
   prepared: PreparedModel,
@@ -162,7 +168,7 @@ export function playModel(
   const { states, parallelism, fragments, runTime } = meters;
   const faulty = (game: NetRun): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
   let stopped = false;
-  // From here on there is something to show.
+  // Reports progress from the beginning.
   options.progress?.({ time: 0, share: Number.NaN });
   let run: SimulatedRun;
   try {
@@ -263,7 +269,7 @@ function documentOf(
   };
 }
 
-/** What a rerun needs of what was asked for. */
+/** The options that a rerun needs. */
 function numbersOf(options: PredictOptions): PredictionDocument['options'] {
   const keys = ['until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
   return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
@@ -290,13 +296,13 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
   return [
     {
       code: 'MODEL030',
-      message: `machine ${quote(target.platform.name)} says nothing of its memory: the bytes of computations take no time`,
+      message: `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`,
       place: bytes[0]!.statement.site.place,
     },
   ];
 }
 
-/** Nodes with what their ranks computed, memories and links with what passed them. */
+/** Nodes with the work of their ranks, and memories and links with the data they carried. */
 function resourcesOf(
   { target, placed, program }: ModelNet,
   game: NetRun,

@@ -15,20 +15,30 @@ import { assertFiniteFigures } from './finite-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import { RunTime } from './run-time.ts';
 
-/** A net need not come to an end: after so many steps the answer is incomplete. */
+/** Default step limit. A net need not terminate; after this many steps the result is incomplete. */
 const MAX_STEPS = 1e9;
-/** Marked places that a warning names. */
+/** Maximum number of marked places named in a warning. */
 const MAX_NAMED = 10;
 
 /**
- * Plays a net from a file, in PNML or in the product's JSON, knowing nothing of what it models: run time, firings, the use of its
- * links, and, where the net says which of its colours are processes, when each ends and how long it computes.
+ * Runs a net from a PNML or JSON file without knowledge of what it models: run time, firings and utilisation of its links.
+ * If the net declares which colours are processes, also their end and computing times.
  */
 export function predictNet(input: string, options: PredictOptions): PredictionDocument {
   assertNoDatatype(options, 'a net', input);
-  for (const key of ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'ranks', 'trace'] as const)
+  for (const key of [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'networkModel',
+    'ranks',
+    'trace',
+    'run',
+    'record',
+  ] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
   const { net, warnings } = readNetFile(input);
   const { low, count: processes } = processRange(net);
   const computing = new ComputingMeter(net);
@@ -93,16 +103,14 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   return document;
 }
 
-/** A net that was still running, and may do so for ever. */
+/** A warning if a net that reached the step limit can run forever. */
 function endless(net: Net, file: string): Problem[] {
   const found = whyEndless(net);
   if (found?.sure !== true) return [];
-  return [
-    { code: 'COV004', message: `has been played for as many steps as are allowed: ${found.because}`, place: { file } },
-  ];
+  return [{ code: 'COV004', message: `reached the step limit: ${found.because}`, place: { file } }];
 }
 
-/** A run that stops in another marking than those that the net lists as final. */
+/** A warning if a run stops in a marking that the net does not list as final. */
 function notFinal(net: Net, game: NetRun, file: string): Problem[] {
   const { finalMarkings = [] } = net;
   if (finalMarkings.length === 0) return [];
@@ -118,7 +126,7 @@ function notFinal(net: Net, game: NetRun, file: string): Problem[] {
   return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}${more}`, place: { file } }];
 }
 
-/** How many tokens each place is left with that is not empty. */
+/** Number of tokens left in each non-empty place. */
 function markingOf(net: Net, game: NetRun): Record<string, number> {
   const left = net.places.map((p) => [p.name, game.tokens(p.name).length] as const).filter(([, tokens]) => tokens > 0);
   return Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -5,7 +5,7 @@ import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type NetRun } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/trace-ignores.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
-import type { RankStates } from '../../models/rank-states.ts';
+import type { RankStateSink, RankStates } from '../../models/rank-states.ts';
 import { messageLatency } from '../../models/transfer-parts.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
@@ -26,45 +26,56 @@ import { traceOverflow, withPlace } from './overflow-place.ts';
 import { predictNet } from './predict-net.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { chromeSink } from './rank-trace.ts';
+import { TraceRecording } from './record-trace.ts';
 import { predictModel } from './run-model.ts';
+import { type RunOutput, runOutput } from './run-output.ts';
 import { RunTime } from './run-time.ts';
 
 /**
- * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
- * machine, or a net in PNML or the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
+ * Predicts the run time of a program: a TI trace (a file, a listing, or `-` for standard input; gzip is detected) on a
+ * machine, a program model, or a net in PNML or JSON. Builds the net, compiles it, runs it, and reports how the time is
+ * spent.
  *
- * @throws InputError for anything that is wrong with the inputs; nothing is written then.
+ * @throws InputError for all problems of the inputs; nothing is written then
  */
 export function predict(input: string | ProgramModel, options: PredictOptions = {}): PredictionDocument {
   if (isModel(input)) return predictModel(input, options);
   for (const key of ['replications', 'precision', 'confidence'] as const)
     if (options[key] !== undefined)
-      fail('APP004', `replications are of a model: the option for ${key} has no use with this input`, { file: input });
+      fail('APP004', `replications need a model: option ${key} does not apply to this input`, { file: input });
   return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
 }
 
 function predictTrace(input: string, options: PredictOptions): PredictionDocument {
   for (const key of ['until', 'maxSteps'] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a trace is played to its end: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a trace is replayed to its end: option ${key} does not apply`, { file: input });
   if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
   const { trace, operations, machine } = built;
   const { model } = built.target;
-  const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+  let chrome: ChromeTrace | undefined;
+  let record: RunOutput | undefined;
   try {
+    record = runOutput(options, input, input, built.target, built.placed);
+    chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+    const recording = record === undefined ? undefined : new TraceRecording(record.recorder, built);
     const { count, op, rank, request, requests, named, pair } = operations;
     const what: FollowRanks = {
       operations: { count, op, rank, request, requests, named, pair },
       ranks: trace.ranks,
       sharedCores: machine.cores !== undefined,
       detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+      eagerBelow: model.eagerBelow,
       messages: messageLatency(machine),
     };
-    const follower = new RankFollower(what, chrome === undefined ? undefined : chromeSink(chrome, built));
+    const follower = new RankFollower(
+      what,
+      sinkOf(chrome === undefined ? undefined : chromeSink(chrome, built), recording),
+    );
     const { states, parallelism } = follower;
-    // A trace to write is written by this thread.
-    const offloaded = chrome === undefined ? options.offloadedRanks : undefined;
+    // A trace or record to write is written by this thread.
+    const offloaded = chrome === undefined && record === undefined ? options.offloadedRanks : undefined;
     offloaded?.begin(what);
     const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
     const log = { transitions, read: offloaded === undefined ? read : offloaded.read };
@@ -87,6 +98,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     );
     if (offloaded !== undefined) follower.restore(offloaded.end());
     const time = runTime.of(run.time, states.ended);
+    recording?.finish(time, states);
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
@@ -94,9 +106,11 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     if (complete) assertCutOff(trace, deadlock);
     const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
     assertFiniteFigures(document, () => traceOverflow(built));
+    record?.finish(document);
     chrome?.close();
     return document;
   } catch (e) {
+    record?.abort();
     chrome?.abort();
     throw e;
   } finally {
@@ -104,7 +118,23 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   }
 }
 
-/** Errors of the run name the line of the trace. */
+/** One sink of both. */
+function sinkOf(chrome: RankStateSink | undefined, recording: TraceRecording | undefined): RankStateSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
+  return {
+    steps: recording,
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
+    },
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
+    },
+  };
+}
+
+/** Runs a function and adds the trace line to its errors. */
 function simulated<T>(built: TraceNet, run: () => T): T {
   try {
     return run();
@@ -113,12 +143,12 @@ function simulated<T>(built: TraceNet, run: () => T): T {
   }
 }
 
-/** How often it is told how far a run is, in milliseconds: the positions of all ranks are looked at for that. */
+/** Interval of progress reports in milliseconds; each report examines the positions of all ranks. */
 const REPORTED_EVERY = 20;
-/** Starts and ends of an action, about. */
+/** Approximate number of starts and ends per action. */
 const STEPS_OF_ACTION = 3;
 
-/** Share of the recorded actions that lie behind the ranks that are at one; roughly, that is all a progress line needs. */
+/** Approximate share of the recorded actions that the ranks have passed, for progress reports. */
 function shareDone({ trace }: TraceNet, game: NetRun): number {
   let left = 0;
   let all = 0;
@@ -187,15 +217,15 @@ function documentOf(
   };
 }
 
-/** A warning of the parts of a machine that the replay of a trace takes no notice of. */
+/** A warning about parts of a machine that the replay of a trace ignores. */
 function ignored({ description }: Target): Problem[] {
   const parts = description === undefined ? [] : traceIgnores(description);
   if (parts.length === 0) return [];
-  const message = `the replay of a trace takes no notice of ${parts.join(' and ')} of machine ${quote(description!.name)}`;
+  const message = `the replay of a trace ignores ${parts.join(' and ')} of machine ${quote(description!.name)}`;
   return [{ code: 'MACH033', message }];
 }
 
-/** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */
+/** Hosts that have ranks: work of their ranks relative to the capacity of all cores. Shared cores slow every rank. */
 function hosts(
   { target: { platform }, placed: { placement }, machine }: TraceNet,
   states: RankStates,

@@ -7,25 +7,25 @@ import type { ProgramNet } from '../../models/program/program-net.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { faultOf } from './model-outcome.ts';
 
-/** Steps after which a run that only looks for faults is given up. */
+/** Step limit of runs that only check for faults. */
 const MAX_STEPS = 1e7;
 
-/** How far a run of a program has come. */
+/** State of a program's run. */
 export interface RunState {
   /** The tokens of its marking. */
   readonly marking: Parameters<typeof faultOf>[1];
-  /** The calls of collectives that its ranks have made. */
+  /** The collective calls of its ranks. */
   readonly calls: Pick<CollectiveCalls, 'problem'>;
-  /** Nothing more can happen. */
+  /** The net is quiescent. */
   readonly complete: boolean;
-  /** Nothing more can happen, and some rank has not ended. */
+  /** The net is quiescent, but some rank has not ended. */
   readonly stuck: boolean;
 }
 
 /**
- * The one place that decides whether a run of a program is faulty, for every command and matcher: a rank has come to a
- * statement with an invalid argument, or ranks do not make the same collective calls. In a deadlock the second is not the
- * answer but a warning, which is returned.
+ * Decides, for all commands and matchers, whether a run of a program is faulty: a rank has reached a statement with an
+ * invalid argument, or ranks make different collective calls. In a deadlock, the latter is only a warning, which is
+ * returned.
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 with the line of the model
  */
@@ -39,8 +39,8 @@ export function checkRun(program: ProgramNet, { marking, calls, complete, stuck 
 }
 
 /**
- * Checks a program for commands that do not run it: plays its net once, as `predict` does with the default seed, for at most
- * 10⁷ steps. A program whose steps depend on what is drawn or on what comes first is checked along this run alone.
+ * Checks a program for commands that do not run it: runs its net once, as `predict` does with the default seed, for at most
+ * 10⁷ steps. If steps depend on random draws or on the order of events, only this run is checked.
  *
  * @returns warnings, as text
  * @throws InputError as {@link checkRun}

@@ -8,39 +8,41 @@ import {
 } from '../../models/rank-states.ts';
 import type { MessageLatency } from '../../models/transfer-parts.ts';
 
-/** What is to be followed. */
+/** Input of a {@link RankFollower}: operations, protocol and machine properties. */
 export interface FollowRanks {
   readonly operations: FollowedOperations;
   readonly ranks: number;
   readonly sharedCores: boolean;
   readonly detachedBelow: number;
+  readonly eagerBelow: number;
   readonly messages: MessageLatency;
 }
 
-/** What has been found. */
+/** Result of following ranks, as plain data. */
 export interface FollowedRanks {
   readonly states: RankStatesState;
   readonly parallelism: ParallelismState;
 }
 
-/** Follows ranks in another thread: begun once, then told of the log, then asked for what it has found. */
+/** Follows ranks in another thread: `begin` once, then `read` for each piece of the log, then `end` for the result. */
 export interface OffloadedRanks {
   begin(what: FollowRanks): void;
-  /** As the log of {@link RankStates}; may wait for room. */
+  /** As the log of {@link RankStates}; may block until there is buffer space. */
   read(log: LoggedFirings, length: number): void;
-  /** Waits until all has been followed. */
+  /** Waits until the whole log has been processed. */
   end(): FollowedRanks;
 }
 
-/** Follows what the ranks of a trace do, and how many compute at a time. */
+/** Follows the activities of a trace's ranks and the number of ranks that compute at the same time. */
 export class RankFollower {
   readonly states: RankStates;
   readonly parallelism: ParallelismMeter = new ParallelismMeter();
   readonly #read: (log: LoggedFirings, length: number) => void;
 
-  constructor({ operations, ranks, sharedCores, detachedBelow, messages }: FollowRanks, sink?: RankStateSink) {
+  constructor(what: FollowRanks, sink?: RankStateSink) {
+    const { operations, ranks, sharedCores, detachedBelow, eagerBelow, messages } = what;
     const active = (time: number, by: 1 | -1): void => this.parallelism.change(time, by);
-    this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, messages, active }, sink);
+    this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, eagerBelow, messages, active }, sink);
     this.#read = this.states.log([]).read;
   }
 
@@ -48,7 +50,7 @@ export class RankFollower {
     this.#read(log, length);
   }
 
-  /** What it has found so far, as plain data. */
+  /** The results so far, as plain data. */
   state(): FollowedRanks {
     return { states: this.states.state(), parallelism: this.parallelism.state() };
   }

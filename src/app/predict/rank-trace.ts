@@ -3,7 +3,7 @@ import type { RankStateSink } from '../../models/rank-states.ts';
 import type { ChromeTrace } from '../../trace/chrome.ts';
 import type { TraceNet } from '../trace-net.ts';
 
-/** Writes what the ranks do as slices of a Chrome trace, one thread a rank, and messages as arrows. */
+/** Writes the activities of the ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
 export function chromeSink(chrome: ChromeTrace, { trace, operations, target, placed }: TraceNet): RankStateSink {
   const { hosts } = target.platform;
   for (let r = 0; r < trace.ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);

@@ -8,20 +8,20 @@ import { hostfileOf, machineFileOf } from '../target.ts';
 import { threadPool } from '../whatif/thread-pool.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
 
-/** How replications are played. */
+/** Options for running replications in parallel. */
 export interface Playing {
-  /** Threads, default one per core. Results do not depend on it. */
+  /** Number of threads, default one per core. Results do not depend on it. */
   readonly workers?: number;
-  /** StatementInfo how many replications are done. */
+  /** Called with the number of completed replications. */
   readonly progress?: (done: number) => void;
-  /** Calls the work off: what is known by then is returned. */
+  /** Cancels the work; the results so far are returned. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * As `predict` with replications, of the model that a module exports, over the cores of this machine.
+ * As `predict` with replications, for the model that a module exports, using several threads.
  *
- * @returns undefined where the work was called off before replication 0 was done
+ * @returns undefined if the work was cancelled before replication 0 was done
  */
 export async function replicateModelFile(
   file: string,

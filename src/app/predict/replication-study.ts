@@ -5,14 +5,17 @@ import { modelNet } from './predict-model.ts';
 import type { Replicate } from './replications.ts';
 import { replicator } from './run-model.ts';
 
-/** A model of which threads play replications. */
+/** A model whose replications are run by worker threads. */
 export interface ReplicationStudy {
   readonly kind: 'replications';
   readonly file: string;
   readonly options: PredictOptions;
 }
 
-/** What plays any replication of a model in a thread, which imports its module anew and compiles its net once. */
+/**
+ * Returns a function that runs any replication of a model in this thread, which imports the module anew and compiles its net
+ * once.
+ */
 export async function importedReplicator(
   { file, options }: ReplicationStudy,
   load?: Import,

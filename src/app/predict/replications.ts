@@ -5,20 +5,20 @@ import { assertFinite } from '../../base/finite-figures.ts';
 import { fail, shown } from '../../base/problem.ts';
 import type { PredictionDocument, ReplicationFigures } from '../../report/prediction.ts';
 
-/** How often a model with random parts is run. */
+/** Number of replications of a model with random parts. */
 export interface ReplicationOptions {
-  /** Runs with independent random numbers; with a precision the most of them, default 10,000. */
+  /** Number of runs with independent random numbers; with `precision`, the maximum, default 10,000. */
   readonly replications?: number;
   /**
-   * Runs until half the width of the confidence interval of the mean run time is at most this share of the mean (0.01, or
-   * `'1%'`), but at least ten times.
+   * Runs until the confidence half-width of the mean run time is at most this share of the mean (0.01, or `'1%'`), but at
+   * least ten times.
    */
   readonly precision?: number | `${number}%`;
-  /** Of the interval, default 0.95 (or `'95%'`). */
+  /** Confidence level of the interval, default 0.95 (or `'95%'`). */
   readonly confidence?: number | `${number}%`;
 }
 
-/** How many replications there are to be. */
+/** Minimum and maximum number of replications, and when to stop. */
 export interface ReplicationPlan {
   readonly least: number;
   readonly most: number;
@@ -26,17 +26,17 @@ export interface ReplicationPlan {
   readonly confidence: number;
 }
 
-/** With a precision: fewer run times say too little of their own deviation. */
+/** Minimum number with `precision`: the standard deviation of fewer run times is too uncertain. */
 const LEAST = 10;
-/** With a precision, where no most is given. */
+/** Default maximum number with `precision`. */
 const MOST = 10_000;
-/** All run times are kept. */
+/** Maximum number of replications: all run times are kept in memory. */
 const LIMIT = 1e7;
-/** Shares of the quantiles that a document tells. */
+/** Probabilities of the quantiles in a document. */
 const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 
 /**
- * The plan of the options; undefined where a model is to be run once.
+ * The replication plan of the options; undefined if a model is to be run once.
  *
  * @throws InputError APP025 a number out of range
  */
@@ -46,12 +46,11 @@ export function replicationPlan({
   confidence,
 }: ReplicationOptions): ReplicationPlan | undefined {
   if (replications !== undefined && !(Number.isInteger(replications) && replications >= 1 && replications <= LIMIT))
-    fail('APP025', `${shown(replications)} replications: a whole number from 1 to ${LIMIT} is expected`);
+    fail('APP025', `replications: expected an integer from 1 to ${LIMIT}, got ${shown(replications)}`);
   const goal = precision === undefined ? undefined : shareOf('precision', precision);
   const sure = confidence === undefined ? 0.95 : shareOf('confidence', confidence);
   if (replications === undefined && goal === undefined) {
-    if (confidence !== undefined)
-      fail('APP025', 'a confidence is one of replications: give their number, or a precision');
+    if (confidence !== undefined) fail('APP025', 'a confidence needs replications: give their number or a precision');
     return undefined;
   }
   const most = replications ?? MOST;
@@ -63,21 +62,21 @@ function shareOf(what: string, given: number | string): number {
   const text = /^([\d.]+) ?%$/.exec(String(given))?.[1];
   const share = text === undefined ? Number(given) : Number(text) / 100;
   if (!(share > 0 && share < 1))
-    fail('APP025', `a ${what} of ${shown(given)}: a share between 0 and 1 is expected, as in 1%`);
+    fail('APP025', `${what}: expected a share between 0 and 1 such as 1%, got ${shown(given)}`);
   return share;
 }
 
-/** What one replication comes to. */
+/** Result of one replication. */
 export interface Replicate {
   readonly seconds: number;
-  /** Whether it came to its end: neither cut short nor deadlocked. */
+  /** True if it ran to its end: neither cancelled nor deadlocked. */
   readonly ended: boolean;
-  /** Of replication 0, and of one that did not come to its end. */
+  /** Present for replication 0, and for one that did not run to its end. */
   readonly document?: PredictionDocument;
 }
 
 /**
- * Takes replications in their order and says when there are enough: so it hangs neither on who computed them, nor on how
+ * Takes replications in order and decides when there are enough. The result does not depend on who computed them or on how
  * many more were computed. O(1) each.
  */
 export class ReplicationTally {
@@ -92,7 +91,7 @@ export class ReplicationTally {
     this.#plan = plan;
   }
 
-  /** @returns whether no more are needed */
+  /** @returns true if no more are needed */
   add({ seconds, ended, document }: Replicate): boolean {
     if (this.seconds.length === 0) this.#first = document;
     if (!ended) {
@@ -118,9 +117,10 @@ export class ReplicationTally {
   }
 
   /**
-   * The document of replication 0 with the figures of all; where one did not come to its end, the document of that one.
+   * The document of replication 0 with the replication figures; if a replication did not run to its end, the document of
+   * that one.
    *
-   * @param complete false where the work was called off
+   * @param complete false if the work was cancelled
    */
   document(complete = true): PredictionDocument | undefined {
     if (this.#unended !== undefined) return this.#unended;
@@ -133,7 +133,7 @@ export class ReplicationTally {
   }
 }
 
-/** What run times say, in seconds. */
+/** Statistics of run times in seconds. */
 function replicationFigures(seconds: readonly number[], confidence: number): ReplicationFigures {
   const { mean, deviation, half } = summary(seconds, confidence);
   const several = seconds.length > 1;

@@ -1,5 +1,6 @@
 import { fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramSink } from '../../models/program/program-states.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
@@ -8,12 +9,15 @@ import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { modelSink } from './model-trace.ts';
 import { type ModelNet, modelNet, playModel, prepareModel } from './predict-model.ts';
+import { ModelRecording } from './record-model.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
+import { type RunOutput, runOutput } from './run-output.ts';
 
 /**
- * Predicts how long a model runs on a machine: builds its net, plays it, once or in replications, and says where time goes.
+ * Predicts the run time of a model on a machine: builds its net, runs it once or in replications, and reports how the time
+ * is spent.
  *
- * @throws InputError for what is wrong with model, machine or options, with the line of the model
+ * @throws InputError for problems of model, machine or options, with the line of the model
  */
 export function predictModel(
   model: ProgramModel,
@@ -23,40 +27,72 @@ export function predictModel(
   return predictBuilt(modelNet(model, options, change), options);
 }
 
-/** As {@link predictModel}, of a net that has been built. */
+/** As {@link predictModel}, for a net that has been built. */
 export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
-  const traced = options.trace === undefined ? undefined : writeTrace(built, options, options.trace);
-  if (plan === undefined) return traced ?? playModel(built, prepareModel(built), options);
+  const written = hasOutputs(options) ? playWritten(built, options) : undefined;
+  if (plan === undefined) return written ?? playModel(built, prepareModel(built), options);
   const replicate = replicator(built, options);
   const tally = new ReplicationTally(plan);
   for (let k = 0; !tally.add(replicate(k)); k++);
   return tally.document()!;
 }
 
-/** Plays a model once, replication 0, and writes a Chrome trace of what every rank does. */
-function writeTrace(built: ModelNet, options: PredictOptions, path: string): PredictionDocument {
-  checkOutput(path, [built.model.file, machineFileOf(options), hostfileOf(options)]);
-  const chrome = new ChromeTrace(path);
+const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
+  trace !== undefined || run !== undefined || record !== undefined;
+
+/** Runs replication 0 of a model and writes a Chrome trace and a run record of the activities of all ranks. */
+function playWritten(built: ModelNet, options: PredictOptions): PredictionDocument {
+  const { model, target, placed, program } = built;
+  const { trace } = options;
+  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
+  let record: RunOutput | undefined;
+  let chrome: ChromeTrace | undefined;
   try {
-    const document = playModel(built, prepareModel(built, modelSink(chrome, built)), options);
-    chrome.close();
+    record = runOutput(options, model.name, model.file, target, placed);
+    chrome = trace === undefined ? undefined : new ChromeTrace(trace);
+    const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
+    const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
+    const document = playModel(built, prepareModel(built, sink), options);
+    recording?.finish(document.figures.runTime.value);
+    record?.finish(document);
+    chrome?.close();
     return document;
   } catch (e) {
-    chrome.abort();
+    record?.abort();
+    chrome?.abort();
     throw e;
   }
 }
 
+/** One sink of both. */
+function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | undefined): ProgramSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
+  return {
+    visit: (...args) => recording.visit(...args),
+    end: (...args) => recording.end(...args),
+    over: () => recording.over(),
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
+    },
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
+    },
+  };
+}
+
 /**
- * Plays any replication of a model: number k draws the random numbers of (seed, k), whatever was played before.
+ * Returns a function that runs any replication of a model. Replication k draws the random numbers of (seed, k), independent
+ * of earlier runs.
  *
- * @throws InputError APP024 a precision where nothing is drawn
+ * @throws InputError APP024 a precision for a model without random draws
  */
 export function replicator(built: ModelNet, options: PredictOptions): (replication: number) => Replicate {
   const first = built.program.world.statements[0]?.statement.site.place ?? {};
   if (options.precision !== undefined && !isRandom(built))
-    fail('APP024', `nothing in model ${quote(built.model.name)} is drawn on this machine: one run is exact`, first);
+    fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
   const prepared = prepareModel(built);
   return (replication) => {
     const document = playModel(built, prepared, options, replication);
@@ -66,7 +102,7 @@ export function replicator(built: ModelNet, options: PredictOptions): (replicati
   };
 }
 
-/** Whether anything in a model on its machine is drawn. */
+/** True if a model on its machine draws random numbers. */
 export function isRandom({ program: { world, machine } }: ModelNet): boolean {
   return world.statements.some(({ statement: s }) => {
     if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;

@@ -2,11 +2,12 @@ import type { CountObserver } from '../../engine/observers.ts';
 import type { Net } from '../../net/net.ts';
 
 /**
- * How long a program runs. A net is at rest when nothing more happens in it; but when all processes have ended, what only
- * resources do among themselves, such as an interface that rests between two messages, is no part of the program any more.
+ * Measures the run time of a program. A net stops when nothing more can happen in it; but once all processes have ended,
+ * activity among resources only, such as a network interface that rests between two messages, no longer belongs to the
+ * program.
  */
 export class RunTime {
-  /** What is to be observed of the net. */
+  /** The places to be observed. */
   readonly counts: Readonly<Record<string, CountObserver>>;
   readonly #rests: boolean;
   #last = 0;
@@ -18,7 +19,7 @@ export class RunTime {
       (t) => t.delay !== undefined && t.inputs.length > 0 && [...t.inputs, ...t.outputs].every(isResource),
     );
     this.#rests = rests.length > 0;
-    // What brings a resource to rest does something for the program, too.
+    // A transition that makes a resource rest also does work for the program.
     const resting = new Set(rests.flatMap((t) => t.inputs.map((a) => a.place)));
     const uses = net.transitions.filter((t) => !rests.includes(t) && t.outputs.some((o) => resting.has(o.place)));
     const moved = uses.flatMap((t) => t.outputs.filter((o) => !isResource(o)).map((o) => o.place));
@@ -28,17 +29,17 @@ export class RunTime {
     this.counts = Object.fromEntries(moved.map((place) => [place, observe]));
   }
 
-  /** For another run of the net. */
+  /** Resets the meter for another run of the net. */
   begin(): void {
     this.#last = 0;
   }
 
   /**
-   * When the last process ended, and nothing else was under way that uses a resource which rests; where some have not ended, when the
-   * run did. O(processes).
+   * The end of the last process, or of the last use of a resource that rests, if later; the end of the run if some process
+   * has not ended. O(processes).
    *
    * @param time the end of the run, in seconds
-   * @param ended when each process ended, NaN where it has not
+   * @param ended the end of each process in seconds, NaN if it has not ended
    */
   of(time: number, ended: Float64Array): number {
     if (!this.#rests || ended.length === 0) return time;

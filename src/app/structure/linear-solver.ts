@@ -1,9 +1,9 @@
 import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
 
-/** Pivots of one program at most: the same on any machine, other than a limit of time. */
+/** Maximum number of pivots per program. Unlike a time limit, it is the same on every computer. */
 const MAX_PIVOTS = 100_000;
 
-/** What is used of the package `highs`. */
+/** The part of the package `highs` that is used. */
 interface Highs {
   solve(
     program: string,
@@ -15,7 +15,7 @@ interface Highs {
 }
 
 /**
- * HiGHS (Huangfu & Hall 2018), where the package `highs` is installed beside this one; undefined where it is not. Some 0.2 s,
+ * Loads HiGHS (Huangfu & Hall 2018) from the optional package `highs`; undefined if it is not installed. Takes about 0.2 s
  * once.
  */
 export async function linearSolver(): Promise<LinearSolver | undefined> {
@@ -37,7 +37,7 @@ function solved(highs: Highs, text: string): ReturnType<Highs['solve']> {
   try {
     return highs.solve(text, { output_flag: false, simplex_iteration_limit: MAX_PIVOTS, solver: 'simplex' });
   } catch {
-    // A solver that fails has no answer: nothing rests on its being right.
+    // A failing solver gives no answer. Results are checked exactly elsewhere, so correctness does not depend on the solver.
     return { Status: 'Failed', Columns: {} };
   }
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../report/structure.ts';
 import { PRODUCT } from '../version.ts';
 
-/** What is shown of a structure: the parts of the result document that do not depend on where it came from. */
+/** The members of the result document that do not depend on the origin of the net. */
 export function structureDocument(
   found: Structure,
 ): Omit<StructureDocument, 'inputs' | 'options' | 'solver' | 'seconds' | 'warnings'> {
@@ -93,16 +93,16 @@ function provedPlace(
   { petri }: Structure,
 ): ProvedPlace {
   const common = { place: names[p]!, initial: petri.places[p]!.initial };
-  if (proof === undefined) return { ...common, bound: null, by: null, because: 'nothing is proved' };
+  if (proof === undefined) return { ...common, bound: null, by: null, because: 'no bound proved' };
   const told = { ...common, bound: proof.bound, because: proofText(petri, names, proof) };
   if (proof.by !== 'weights') return { ...told, by: proof.by };
   const by = proof.from === 'linear program' ? 'linear program' : proof.constant ? 'semiflow' : 'weights';
   return { ...told, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
 }
 
-/** A place whose colours are all impossible, so that the net without colours has no place for it. */
+/** A place of which no colour can ever be marked; the net without colours has no place for it. */
 function unmarked(place: string): ProvedPlace {
-  return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever come to it' };
+  return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever reach it' };
 }
 
 function plain(value: number | undefined): { value: number | null; unit: string } {

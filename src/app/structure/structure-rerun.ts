@@ -3,7 +3,7 @@ import type { StructureDocument } from '../../report/structure.ts';
 import { canonical, parametersIn, unchanged } from '../rerun.ts';
 import type { StructureOptions } from './structure-options.ts';
 
-/** What repeats an analysis of structure. */
+/** Input and options that reproduce an analysis of structure. */
 export interface StructureRerun {
   readonly input: string;
   readonly options: Pick<StructureOptions, 'ranks' | 'set' | 'sets' | 'linearPrograms'> & {
@@ -13,16 +13,16 @@ export interface StructureRerun {
 }
 
 /**
- * Input and options with which a structure is analysed again, as `rerunOf` does for predictions.
+ * Input and options that repeat an analysis of structure, as `rerunOf` does for predictions.
  *
- * @throws InputError APP001 a file is gone, APP011 one has changed; APP012 the net was made by a program
+ * @throws InputError APP001 a file is missing, APP011 one has changed; APP012 the net was created by a program
  */
 export function structureRerunOf(document: StructureDocument, file: string): StructureRerun {
   const { inputs, options, unreachable = [], solver } = document;
   const found = unchanged(inputs, file);
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names no file of a net or a model that could be read again', { file });
+    return fail('APP012', 'names no net or model file, so its input cannot be read again', { file });
   const { sets, ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);
@@ -30,7 +30,7 @@ export function structureRerunOf(document: StructureDocument, file: string): Str
     input,
     options: {
       ...(typeof sets === 'number' ? { sets } : {}),
-      // Ranks that were chosen are chosen again, with the same warning.
+      // Automatically chosen ranks are chosen again, with the same warning.
       ...(found.has('model') && typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
       ...(Object.keys(set).length === 0 ? {} : { set }),
@@ -40,7 +40,7 @@ export function structureRerunOf(document: StructureDocument, file: string): Str
   };
 }
 
-/** Members that do not count: versions, paths and times. */
+/** Members that are not compared: versions, paths and times. */
 const LEFT_OUT: readonly (keyof StructureDocument)[] = ['product', 'inputs', 'seconds'];
 
 /** The members in which two results for the same structure differ. */

@@ -13,26 +13,26 @@ import type { Net } from '../../net/net.ts';
 import type { TargetCertificate, UnreachableTarget } from '../../report/structure.ts';
 import { named } from './structure-document.ts';
 
-/** Inside an invariant a bare name is the tokens of a place. */
+/** Targets are parsed inside an invariant, where a bare name means the tokens of a place. */
 const BEFORE = 'invariant(';
 
-/** Certificates of one target that are told. */
+/** Maximum number of certificates listed per target. */
 const MAX_CERTIFICATES = 100;
 
 /**
- * Targets as formulas of one marking.
+ * Parses targets as state formulas.
  *
- * @throws InputError STR002 a target that has path operators or is none, PROP001 … where it is not written as the language has it
+ * @throws InputError STR002 a target with path operators, or not a target at all; PROP001 … a syntax error
  */
 export function targetsOf(net: Net, given: readonly (string | Formula)[]): Formula[] {
   return given.map((target, k) => {
     const part = `target ${k + 1}`;
     if (typeof target !== 'string' && !(typeof target === 'object' && target !== null && 'op' in target))
-      fail('STR002', `${shown(target)} is no target: a text or a formula is expected`, { part });
+      fail('STR002', `expected a string or a formula, got ${shown(target)}`, { part });
     const formula = typeof target === 'string' ? parsed(net, target, part) : target;
     const question = inPart(part, 0, () => questionOf(net, { kind: 'formula', formula }));
     if (question.kind !== 'formula' || !isStateFormula(formula))
-      fail('STR002', 'a target is told by a formula of one marking, without path operators', { part });
+      fail('STR002', 'expected a formula of one marking, without path operators', { part });
     return formula;
   });
 }
@@ -40,10 +40,10 @@ export function targetsOf(net: Net, given: readonly (string | Formula)[]): Formu
 function parsed(net: Net, text: string, part: string): Formula {
   if (text.trim() === '') fail('STR002', 'the target is empty', { part });
   const property = inPart(part, BEFORE.length, () => parseProperty(`${BEFORE}${text})`, net));
-  return property.kind === 'invariant' ? property.formula : fail('STR002', 'is no formula', { part });
+  return property.kind === 'invariant' ? property.formula : fail('STR002', 'expected a formula', { part });
 }
 
-/** Problems name the target, and columns in its own text. */
+/** Runs a function whose problems then name the target and columns within its text. */
 function inPart<T>(part: string, before: number, run: () => T): T {
   try {
     return run();
@@ -59,7 +59,7 @@ function inPart<T>(part: string, before: number, run: () => T): T {
   }
 }
 
-/** What is proved of each target. */
+/** The proof result for each target. */
 export function unreachableTargets(
   found: Structure,
   targets: readonly Formula[],
@@ -78,7 +78,7 @@ export function unreachableTargets(
     return {
       target: text,
       unreachable: true,
-      because: first === undefined ? 'no marking at all satisfies it' : first.because,
+      because: first === undefined ? 'no marking satisfies it' : first.because,
       certificates: certificates.slice(0, MAX_CERTIFICATES),
     };
   });
@@ -90,11 +90,11 @@ function certificate(names: readonly string[], demands: readonly Demand[], becau
     return {
       alternative,
       by: 'bounds',
-      because: `${demandText(because.demand, names)}, but bounds allow ${because.most}`,
+      because: `${demandText(because.demand, names)}, but the bounds allow ${because.most}`,
     };
   const { multipliers, weights, tokens, demanded } = because.refutation;
-  const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never grows from ${tokens}`;
-  // Bounds of places take part, too.
+  const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never exceeds ${tokens}`;
+  // The proof may also use bounds of places.
   const used = because.demands.flatMap((demand, k) =>
     k < demands.length || multipliers[k] === 0 ? [] : [{ demand, multiplier: multipliers[k]! }],
   );
@@ -103,7 +103,7 @@ function certificate(names: readonly string[], demands: readonly Demand[], becau
   return {
     alternative,
     by: because.by,
-    because: `${weightsText(weights, names)} ${never}, ${demanded} would be needed${using}`,
+    because: `${weightsText(weights, names)} ${never}, but ${demanded} is needed${using}`,
     multipliers: multipliers.slice(0, demands.length),
     ...(used.length === 0
       ? {}

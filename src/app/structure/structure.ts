@@ -16,11 +16,11 @@ import type { StructureOptions } from './structure-options.ts';
 import { targetsOf, unreachableTargets } from './structure-targets.ts';
 
 /**
- * Says what the structure of a net proves of all its reachable markings, without exploring one: semiflows, siphons and traps,
- * classes, bounds of places with their certificates, targets that cannot be reached. The net comes from a file, or as it is, or
- * is that of a program model. Where the optional package `highs` is installed, linear programs sharpen the bounds.
+ * Analyses the structure of a net and proves properties of all reachable markings without exploring them: semiflows, siphons
+ * and traps, classes, bounds of places with certificates, unreachable targets. The net is given directly, as a file, or as a
+ * program model. If the optional package `highs` is installed, linear programs improve the bounds.
  *
- * @throws InputError STR001 limits, PROP001 … of targets, UNF001 … nets that cannot be taken apart, and all problems of reading
+ * @throws InputError STR001 limits, PROP001 … targets, UNF001 … nets that cannot be unfolded, and all problems of reading
  */
 export async function structure(
   input: string | Net | ProgramModel,
@@ -36,7 +36,7 @@ export async function structure(
   let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
   let told = unreachableTargets(found, targets, undefined);
   const open = hasOpenBounds(found) || told.some((t) => t.unreachable === null);
-  // To load it takes longer than most nets do.
+  // Loading it takes longer than analysing most nets.
   const solver = open && options.linearPrograms !== false ? await linearSolver() : undefined;
   if (solver !== undefined) {
     found = run(() => withSolver(found, solver));
@@ -61,7 +61,7 @@ function filesOf(path: string, options: StructureOptions): StructureDocument['in
 /** @throws InputError STR001 */
 function checkOptions({ sets, unreachable }: StructureOptions): void {
   if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
-    fail('STR001', `sets is ${shown(sets)}: a whole number from 1 is expected`, { part: 'structure' });
+    fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });
   if (unreachable !== undefined && !Array.isArray(unreachable))
-    fail('STR001', `unreachable is ${shown(unreachable)}: a list of targets is expected`, { part: 'structure' });
+    fail('STR001', `unreachable: expected a list of targets, got ${shown(unreachable)}`, { part: 'structure' });
 }

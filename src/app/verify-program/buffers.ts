@@ -4,9 +4,10 @@ import { markingOf, type SpaceLimits } from './outcomes.ts';
 import type { Playable } from './subject.ts';
 import { untimedNet } from './untimed-net.ts';
 
+/** States per slice of the exploration. */
 const SLICE = 1 << 12;
 
-/** The most messages that can wait for a receive of one rank. `exact`: all orders were seen. */
+/** Maximum number of messages that wait for a receive of one rank; a lower bound unless `exact` (all orders explored). */
 export interface Buffered {
   readonly most: number;
   readonly rank: number;
@@ -14,10 +15,10 @@ export interface Buffered {
 }
 
 /**
- * How many messages can wait for one rank to receive them. That hangs on the order of steps even where the outcome does
- * not, so that all orders are explored; only that a message meets a receive which is there is taken to come at once.
+ * Computes the maximum number of messages that wait for receives of one rank. It depends on the order of steps even if the
+ * outcome does not, so all orders are explored. Only a match of a message with a posted receive is taken to be immediate.
  *
- * @complexity the reachable markings of the program's net
+ * @complexity proportional to the reachable markings of the program's net
  */
 export function buffered(play: Playable, limits: SpaceLimits): Buffered {
   const net = untimedNet(play.net, (t) => play.matches.includes(t.name), play.sized);

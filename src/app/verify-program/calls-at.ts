@@ -1,16 +1,16 @@
 import type { CollectiveCalls } from '../../models/program/collective-calls.ts';
 import type { CollectivePaths } from '../../models/program/collective-log.ts';
 
-/** Pairs of a state and calls that are looked at in addition to the first of each state. */
+/** Maximum number of additional pairs of a state and its collective calls, beyond the first pair of each state. */
 const MAX_MORE = 1e6;
 
 /**
- * The calls of collectives on the paths to each state. Ranks may have called other collectives on another path to the same
- * state; such pairs of a state and calls are followed, too, each once.
+ * Collective calls on the paths to each state. Different paths to a state may contain different calls. All distinct pairs of
+ * a state and its calls are followed, each once.
  */
 export class CallsAt {
   readonly #paths: CollectivePaths;
-  /** By state: the calls of the first path to it. */
+  /** Calls of the first path to a state, by state. */
   readonly #first = new Map<number, CollectiveCalls>();
   readonly #more: { readonly state: number; readonly calls: CollectiveCalls }[] = [];
   readonly #known = new Set<string>();
@@ -21,7 +21,7 @@ export class CallsAt {
     if (paths.some) this.#first.set(0, paths.first());
   }
 
-  /** A step leads from a state to another one; `from`: the calls before it, default those of the first path. */
+  /** Records a step from a state to `target`; `from`: the calls before it, default those of the first path. */
   step(
     state: number,
     transition: string,
@@ -43,11 +43,12 @@ export class CallsAt {
     this.#more.push({ state, calls });
   }
 
-  /** The next pair whose steps are to be followed; undefined: none is left. */
+  /** The next pair whose steps must be followed; `undefined` if none is left. */
   next(): { readonly state: number; readonly calls: CollectiveCalls } | undefined {
     return this.#more[this.#at++];
   }
 
+  /** All pairs recorded so far. */
   *all(): Generator<readonly [number, CollectiveCalls]> {
     yield* this.#first;
     for (const { state, calls } of this.#more) yield [state, calls];

@@ -4,10 +4,11 @@ import type { TiTrace } from '../../trace/ti/read.ts';
 import { explainsCutOff } from '../read-trace.ts';
 
 /**
- * The instances of a trace that a deadlock may have cut off. Where the deadlock of one protocol explains where the trace
- * ends, the verdicts under the other protocol are unknown: its ranks go on past the recorded lines.
+ * Adjusts the instances of a trace that ends early, possibly because the program deadlocked. If a deadlock under one
+ * protocol explains the end of the trace, the verdicts under the other protocol become unknown: there the ranks continue
+ * past the recorded lines.
  *
- * @throws InputError TI032 where no instance explains it and all are decided: the trace is broken
+ * @throws InputError TI032 if all instances are decided and none explains the end: the trace is broken
  */
 export function explained(
   trace: Pick<TiTrace, 'cutOff'>,
@@ -21,7 +22,7 @@ export function explained(
   return instances.map((instance, k) => (explains[k] ? instance : unknown(instance)));
 }
 
-const REASON = 'the trace was cut off, and under this protocol its ranks go on past its last lines';
+const REASON = 'the trace was cut off, and under this protocol its ranks continue past its last lines';
 
 function unknown({ deadlock: _, endless: _endless, ...instance }: ProgramInstance): ProgramInstance {
   return {

@@ -12,23 +12,24 @@ import type {
   Unmatched,
 } from '../../report/program-verification.ts';
 
-/** A suspicion, and what would show it in a marking in which nothing more can happen. */
+/** A suspected error, with a test that recognises it among the unmatched operations of a dead marking. */
 interface Suspicion extends Pick<IncidenceFinding, 'kind' | 'places' | 'transitions' | 'what' | 'at'> {
   readonly proved: boolean;
   shows(left: Unmatched): boolean;
 }
 
-/** What the incidence matrix of a program's control net says, before any run. */
+/** Suspected errors found in the incidence matrix of a program's control net, before any run. */
 export interface Suspicions {
-  /** Sizes of the net; undefined where it would be too large. */
+  /** Sizes of the control net; `undefined` if it would be too large. */
   readonly size: Pick<ProgramIncidence, 'places' | 'transitions' | 'open'> | undefined;
   readonly all: readonly Suspicion[];
 }
 
 /**
- * The control net of programs, resolved by rank, compared with the shapes of its nodes: the first step of the method.
+ * Builds the control net of the programs, resolved by rank, and compares it with the expected shapes of its nodes. This is
+ * the first step of program verification.
  *
- * @param told how statements are told
+ * @param told describes a statement for the report
  * @complexity as {@link resolvedNet}
  */
 export function suspicions(
@@ -41,7 +42,7 @@ export function suspicions(
   if (resolved === undefined) return { size: undefined, all: [] };
   const { net, shapes, operations, channels } = resolved;
   const report = checkShapes(net, shapes);
-  // Who does not arrive does not leave either: that is told once.
+  // A rank that misses a collective lacks its arrival and its departure; report only the arrival.
   const uneven = new Set(report.findings.flatMap((f) => resolved.meetings.get(f.places[0]!) ?? []));
   const findings = report.findings.filter((f) => f.places.length > 1 || !uneven.has(f.places[0]!));
   const operationsOf = (transitions: readonly string[]): FindingOperation[] => {
@@ -57,7 +58,7 @@ export function suspicions(
   return {
     size: { places: net.places.length, transitions: net.transitions.length, open: report.open.length },
     all: findings.map((f): Suspicion => {
-      // What is left over does not tell its communicator: where two have such messages, it shows nothing.
+      // Leftover messages do not contain their communicator: channels shared by two communicators confirm nothing.
       const meant = f.places.flatMap((p) => channels.get(p) ?? []).filter((c) => !others(c, channels.values()));
       return {
         kind: f.kind,
@@ -72,7 +73,7 @@ export function suspicions(
   };
 }
 
-/** Whether another communicator has messages of the same ranks and tag. */
+/** True if another communicator has messages of the same ranks and tag. */
 function others(channel: Channel, all: Iterable<Channel>): boolean {
   const same = (a: number | undefined, b: number | undefined): boolean => a === undefined || b === undefined || a === b;
   return [...all].some(
@@ -80,14 +81,14 @@ function others(channel: Channel, all: Iterable<Channel>): boolean {
   );
 }
 
-/** Whether a send or receive that is left over at the end is one of those that were suspected to be. */
+/** True if an unmatched send or receive at the end belongs to a suspected channel. */
 function isLeftOver(channel: Channel, { kind }: ShapeFinding, { kind: left, rank, peer, tag }: Unmatched): boolean {
   if (kind !== (left === 'send' ? 'lost message' : 'receive that nothing sends to')) return false;
   const [from, to] = left === 'send' ? [rank, peer] : [peer, rank];
   return fits(channel.from, from) && fits(channel.to, to) && fits(channel.tag, tag);
 }
 
-/** Where a finding leaves open who it is, what is left over must do so, too: it may belong to something else. */
+/** A wildcard in the finding matches only a wildcard in the leftover operation, which may otherwise belong to another channel. */
 function fits(suspected: number | undefined, left: number | null): boolean {
   return (suspected ?? null) === left;
 }
@@ -104,8 +105,8 @@ function whatOf(
       ? channelText(channel)
       : `messages of ${places.length} kinds, the first ${channelText(channel).replace(/^messages /, '')}`;
   if (produced === undefined || consumed === undefined) return `${whose}: ${found}`;
-  if (kind === 'lost message') return `${whose}: ${turnsText(produced)} sent, nothing receives them`;
-  if (kind === 'receive that nothing sends to') return `${whose}: ${turnsText(consumed)} received, nothing sends them`;
+  if (kind === 'lost message') return `${whose}: ${turnsText(produced)} sent, none received`;
+  if (kind === 'receive that nothing sends to') return `${whose}: ${turnsText(consumed)} received, none sent`;
   return `${whose}: ${turnsText(produced)} sent, ${turnsText(consumed)} received`;
 }
 
@@ -116,9 +117,9 @@ function channelText({ comm, from, to, tag }: Channel): string {
 }
 
 /**
- * What became of the suspicions in what can happen. Refuted: all that can happen ends with nothing left over. Confirmed:
- * the state equation has no solution in which all ranks end and nothing is left over, or that very message or receive is
- * left over where nothing can happen any more.
+ * Settles suspicions by the results of the verification. Refuted: all properties hold, so every run ends without unmatched
+ * operations. Confirmed: the state equation has no solution in which all ranks end and nothing is unmatched, or the
+ * suspected message or receive is unmatched in a dead marking.
  */
 export function settledIncidence(
   { size, all }: Suspicions,
@@ -133,7 +134,7 @@ export function settledIncidence(
     if (holds) return { ...told, status: 'refuted', by: method };
     if (proved) return { ...told, status: 'confirmed', by: 'state equation' };
     if (unmatched.some(shows)) return { ...told, status: 'confirmed', by: method };
-    const reason = unknown?.reason ?? 'what was seen goes wrong before it, or in another way';
+    const reason = unknown?.reason ?? 'the explored runs fail earlier or in another way';
     return { ...told, status: 'suspected', reason };
   });
   return { ...size, findings };

@@ -16,23 +16,24 @@ import { type PlayedOut, playOut } from './play-out.ts';
 import type { Marking, Playable, Subject } from './subject.ts';
 import type { SendProtocol } from './untimed-machine.ts';
 
-/** Limits of one instance, and how to follow it. */
+/** Limits and callbacks of one instance. */
 export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
   readonly maxSteps: number;
   readonly maxStates: number;
-  /** The most messages that may wait for a receive of one rank; asked for only where it is given. */
+  /** Maximum number of messages that may wait for a receive of one rank; checked only if given. */
   readonly buffer?: number;
   readonly cancelled?: () => boolean;
-  /** Takes what is wrong with a program whose ranks wait for ever: more than that they do. */
+  /** Receives faults of a program that also deadlocks; without a deadlock, faults are thrown. */
   readonly warn?: (problem: Problem) => void;
-  /** StatementInfo how far a run is, and how far an exploration. */
+  /** Called during a run with its number of steps. */
   readonly played?: (steps: number) => void;
+  /** Called during an exploration: states found, states expanded, and elapsed seconds. */
   readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
 
 /**
- * Verifies a program for one number of ranks and one protocol: first by its incidence matrix, then by one run where that
- * decides, else by all that can happen.
+ * Verifies a program for one rank count and one protocol: first by its incidence matrix, then by one run if the program has
+ * no choices, else by its state space.
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
  */
@@ -40,7 +41,7 @@ export function verifyInstance(subject: Subject, sends: SendProtocol, limits: In
   return verifyPlay(subject, sends, subject.withSends(sends), limits);
 }
 
-/** As {@link verifyInstance}, under the protocol that `play` has. */
+/** Like {@link verifyInstance}, under the protocol of `play`. */
 export function verifyPlay(
   subject: Omit<Subject, 'withSends' | 'close'>,
   sends: ProgramInstance['sends'],
@@ -61,7 +62,7 @@ export function verifyPlay(
   const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
     violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };
   const properties: ProgramProperty[] = [{ id: 'deadlock-free', ...verdict(deadlock !== undefined) }];
-  // Where ranks wait for ever, what is left over is part of that.
+  // Unmatched operations are a consequence of a deadlock and not reported separately.
   if (deadlock === undefined) {
     if (seen !== undefined) properties.push({ id: 'ends', ...verdict(endless !== undefined) });
     properties.push({ id: 'received', ...verdict(unmatched.some((u) => u.kind === 'send')) });
@@ -96,14 +97,14 @@ export function verifyPlay(
   };
 }
 
-/** Of a program of which all that can happen is explored, one run goes no further: it may go on for ever. */
+/** Step limit of the trial run if the state space is explored as well; such a run may be endless. */
 const TRIAL_STEPS = 100_000;
 
 interface Found {
   readonly deadlock: Deadlock | undefined;
   readonly endless?: Endless | undefined;
   readonly unmatched: readonly Unmatched[];
-  /** Whether that is all that can happen; else why not. */
+  /** True if the findings cover all behaviours; otherwise `reason` says why not. */
   readonly known: boolean;
   readonly reason: string;
   readonly endReachable: boolean | null;
@@ -122,12 +123,12 @@ function ofRun(play: Playable, { game, ended, steps, fired }: PlayedOut, ranks: 
 
 function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played }: PlayedOut, ranks: number): Found {
   const { complete, endReachable, space } = seen;
-  // Most of what can happen has happened in the run; to look through the space takes longer.
+  // Try the run first: it fires most transitions, and a search of the space takes longer.
   const fired = (name: string): boolean => played.fired(name) || seen.fired(name);
   const limits = {
     states: `the limit of ${space.states} states was reached`,
-    memory: 'the limit of memory was reached',
-    time: 'the limit of time was reached',
+    memory: 'the memory limit was reached',
+    time: 'the time limit was reached',
     interrupted: 'ended by request',
   };
   const limit = limits[seen.cut ?? 'interrupted'];
@@ -141,7 +142,7 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played
     const deadlock = deadlockAt(play, marking, ranks, about);
     return { ...rest, deadlock, unmatched: play.unmatched(marking) };
   }
-  // The run may have gone further than what was explored.
+  // The run may have gone beyond the explored states.
   if (run !== undefined) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
   const unmatched = seen.left.length > 0 || ended !== 'quiescent' ? seen.left : play.unmatched(game);
   return { ...rest, deadlock: undefined, unmatched };
@@ -173,5 +174,7 @@ function deadlockAt(
 
 function ofBuffer({ most, exact }: Buffered, k: number): ProgramProperty {
   if (most > k) return { id: 'buffer', verdict: false };
-  return exact ? { id: 'buffer', verdict: true } : { id: 'buffer', verdict: null, reason: 'not all orders were seen' };
+  return exact
+    ? { id: 'buffer', verdict: true }
+    : { id: 'buffer', verdict: null, reason: 'not all orders were explored' };
 }

@@ -19,9 +19,9 @@ import { type InstanceLimits, verifyPlay } from './instance.ts';
 import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
 import { type SendProtocol, type SizedProtocol, untimedMachine } from './untimed-machine.ts';
 
-/** Statements that look whether something is complete. */
+/** Statements that test for completion without blocking, or choose by completion. */
 const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take']);
-/** Statements that are no operations. */
+/** Control statements; these are not operations. */
 const CONTROL: ReadonlySet<Statement['kind']> = new Set([
   'let',
   'take',
@@ -34,10 +34,10 @@ const CONTROL: ReadonlySet<Statement['kind']> = new Set([
 ]);
 
 /**
- * A model for a number of ranks, as something to be verified. The machine gives its collectives their algorithms, and nothing else.
+ * Makes a verification subject of a model for a rank count. The machine only determines the algorithms of collectives.
  *
- * @param change of the programs that the model records
- * @throws InputError MODEL0xx where the model refuses the number of ranks, and for what is wrong with it
+ * @param change transforms the recorded programs
+ * @throws InputError MODEL0xx if the model rejects the rank count or is faulty
  */
 export function modelSubject(
   model: ProgramModel,
@@ -81,7 +81,7 @@ export function verifyOnMachine({ model, ranks, target, program }: ModelNet, lim
   return verifyPlay(aboutModel(model, ranks, target.collectives, program.world), 'machine', play, limits);
 }
 
-/** What is the same under every protocol. */
+/** Properties of the subject that do not depend on the protocol. */
 function aboutModel(
   model: ProgramModel,
   ranks: number,
@@ -126,7 +126,7 @@ class ModelPlay implements Playable {
       .map(({ label }) => `${label} `);
   }
 
-  /** Statements that look see what is complete; a receive with a wildcard takes one of several. All else nobody can be before. */
+  /** Completion tests and wildcard receives depend on the order of steps. All other transitions can fire immediately. */
   canHasten({ name, outputs }: Transition): boolean {
     if (name === this.wildMatch) return false;
     if (this.#looks.length === 0) return true;
@@ -169,7 +169,7 @@ class ModelPlay implements Playable {
     return found;
   }
 
-  /** The net itself keeps the order of messages and receives. */
+  /** Always true: the net itself keeps messages and receives in order. */
   isInOrder(): boolean {
     return true;
   }
@@ -217,7 +217,7 @@ class ModelPlay implements Playable {
       .map(({ statement }) => told(statement));
   }
 
-  /** The lines that a message or receive can come from, as far as the statements say it without being run. */
+  /** Statements that may have issued a message or receive, as far as known without executing them. */
   #lines(kind: Unmatched['kind'], rank: number, peer: number | null, tag: number | null): Choice[] {
     const may = (given: unknown, value: number | null): boolean =>
       typeof given !== 'number' || value === null || given === value;
@@ -239,8 +239,9 @@ class ModelPlay implements Playable {
 }
 
 /**
- * The operations of a program with the transitions that do them: an operation is dead if none of its transitions can fire.
- * A send or receive without a partner (MPI_PROC_NULL) is done; tests, loops and errors in arguments are no operations. O(statements × transitions).
+ * The operations of a program with their transitions; an operation is dead if none of its transitions can fire. Sends and
+ * receives with MPI_PROC_NULL count as executed. Control statements and transitions for argument errors are excluded.
+ * O(statements × transitions).
  */
 export function statementTransitions({
   world,
@@ -255,14 +256,14 @@ export function statementTransitions({
     }));
 }
 
-/** An operation of no rank in particular: of coupled models with the name of its own, `ocean.send`. */
+/** Describes an operation without its rank; in coupled models prefixed with the component, as in `ocean.send`. */
 function told(one: StatementInfo): Choice {
   const prefix = one.label.includes('.') ? one.label.slice(0, one.label.indexOf('.') + 1) : '';
   const { operation, ...where } = toldOfRank(one);
   return { operation: `${prefix}${operation}`, ...where };
 }
 
-/** An operation of ranks that are named beside it, which say whose it is: `send`, as of a rank that waits. */
+/** Describes an operation that is reported together with its ranks, without the component's prefix: `send`. */
 function toldOfRank({ statement }: StatementInfo): Choice {
   const { file = '', line = 0 } = statement.site.place;
   return { operation: labelOf(statement), file: fromHere(file), line };

@@ -11,45 +11,48 @@ import { CallsAt } from './calls-at.ts';
 import type { Marking, NamedStep, Playable, WildMatch } from './subject.ts';
 import { untimedNet } from './untimed-net.ts';
 
-/** Races that are told. */
+/** Maximum number of reported races. */
 const MAX_RACES = 20;
-/** States between two looks at the clock and the limits. */
+/** States per slice of the exploration. */
 const SLICE = 1 << 12;
+/** States between checks of the time limit and of cancellation. */
 const LOOK = 1 << 8;
 
+/** Limits and callbacks of an exploration. */
 export interface SpaceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers' | 'cancelled'> {
   readonly maxStates: number;
   readonly progress?: (space: StateSpace) => void;
 }
 
-/** How a program with choices can end. */
+/** Possible outcomes of a program with choices. */
 export interface Outcomes {
   readonly space: StateSpace;
-  /** All of it was seen. */
+  /** True if all states and paths were examined. */
   readonly complete: boolean;
-  /** The deadlock that takes fewest steps, and what of the way there could have gone otherwise. */
+  /** The deadlock with the fewest steps, and the choices on the path to it. */
   readonly deadlock?: { readonly marking: Marking; readonly steps: number; readonly choices: readonly string[] };
-  /** What is left over at the first end at which something is. */
+  /** Unmatched operations of the first final marking that has any. */
   readonly left: readonly Unmatched[];
   readonly races: readonly Race[];
-  /** Why not. */
+  /** Reason for an incomplete result. */
   readonly cut: Truncation | undefined;
-  /** Whether the end can always be reached; null where not all was seen. */
+  /** True if the end of the program is reachable from every state; null if the result is incomplete. */
   readonly endReachable: boolean | null;
-  /** A marking from which ranks go on for ever, and the steps to it. */
+  /** A marking from which no end is reachable although ranks keep running, and the number of steps to it. */
   readonly endless?: { readonly marking: Marking; readonly steps: number };
+  /** True if the transition is enabled in some explored state. */
   readonly fired: (transition: string) => boolean;
-  /** What is wrong on a path, where some rank then waits for ever. */
+  /** Faults on paths of a program that also deadlocks. */
   readonly warnings: readonly Problem[];
 }
 
 /**
- * Explores what can happen in a program, breadth first, in a net in which all that is bound to happen comes at once, one
- * thing after another (docs/design.md, "One run decides"): deadlocks, ends and races are those of all orders, and the way to
- * a deadlock is as short.
+ * Explores the behaviours of a program, breadth first, on a reduced net: transitions that no other step can preempt fire
+ * immediately and in a fixed order (docs/design.md, "One run decides"). The reduction preserves deadlocks, ends and races of
+ * all orders, and the length of a shortest path to a deadlock.
  *
- * @throws InputError MODEL020, MODEL027, MODEL033 where a path is faulty and no rank waits for ever on any
- * @complexity the states of the reduced net × what can happen in each
+ * @throws InputError MODEL020, MODEL027, MODEL033 if a path is faulty and the program cannot deadlock
+ * @complexity states of the reduced net × enabled firings per state
  */
 export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Outcomes {
   const begun = performance.now();
@@ -88,7 +91,7 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
   };
 }
 
-/** Faults of all paths to dead states: {@link checkRun} of each, and of what was found on the way. */
+/** Faults of all paths to dead states: {@link checkRun} of each dead marking, and of the collective calls on the paths. */
 function faultsOf(
   { program }: Playable,
   space: StateSpace,
@@ -108,7 +111,7 @@ function faultsOf(
 const NO_CALLS = { problem: (): undefined => undefined };
 const NO_TOKENS: Marking = { tokens: () => [] };
 
-/** The tokens of a state by the names of places. */
+/** Tokens of a state, by name of the place. */
 export function markingOf(space: StateSpace, state: number): Marking {
   const places = new Map(
     space
@@ -121,25 +124,25 @@ export function markingOf(space: StateSpace, state: number): Marking {
   return { tokens: (place) => places.get(place) ?? [] };
 }
 
-/** The states that runs come to in which no message overtakes another, and the steps between them. */
+/** States that are reachable without messages overtaking each other, and the steps between them. */
 interface Orders {
-  /** In the order of their distance. */
+  /** In ascending order of distance. */
   readonly reached: readonly number[];
-  /** The state before on a shortest path; −1: none. */
+  /** Predecessor on a shortest path, by state; −1 if none. */
   readonly parent: Int32Array;
-  /** Steps of the program on a shortest path. */
+  /** Number of program steps on a shortest path, by state; −1 if not reached. */
   readonly distance: Int32Array;
-  /** Steps, from and to which state each. */
+  /** Source and target state of each step. */
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly races: readonly Race[];
-  /** States with the calls of collectives on the paths to them; of a program without collectives none. */
+  /** States with the collective calls on the paths to them; empty for programs without collectives. */
   readonly calls: Iterable<readonly [state: number, calls: CollectiveCalls]>;
-  /** Why not all of them were looked at. */
+  /** Reason if not all states were examined. */
   readonly cut: Truncation | undefined;
 }
 
-/** Says why to stop, where the time is over or the user asks for it. */
+/** Returns a function that gives the reason to stop: cancelled or out of time; `undefined` to continue. */
 function stopper({ seconds, cancelled }: SpaceLimits, begun: number): () => Truncation | undefined {
   return () => {
     if (cancelled?.() === true) return 'interrupted';
@@ -148,8 +151,8 @@ function stopper({ seconds, cancelled }: SpaceLimits, begun: number): () => Trun
 }
 
 /**
- * Follows the steps between states, nearest states first; steps that only keep the net's lists in order have length 0. Of a
- * trace, states do not say which of two messages of different tags came first: matches out of order are left out. O(edges).
+ * Follows the steps between states in order of distance. Bookkeeping steps have length 0. The net of a trace does not
+ * enforce the order of messages with different tags, so matches that violate it are skipped. O(edges).
  */
 function ordersOf(
   play: Playable,
@@ -205,7 +208,7 @@ function ordersOf(
       (isFree[node] === true ? level : next).push(target);
     }
   }
-  // Paths that come to one state with other calls than the first one did: rare, since a rank's place says what it has called.
+  // Other paths to a state with different calls; rare, because the position of a rank nearly always determines its calls.
   for (let other = calls?.next(); other !== undefined && cut === undefined; other = calls?.next()) {
     cut = stops();
     if (other.state >= space.expanded) continue;
@@ -215,7 +218,7 @@ function ordersOf(
   return { reached, parent, distance, from, to, races: races.found, calls: calls?.all() ?? [], cut };
 }
 
-/** The length of a shortest way to a state, and what could have gone otherwise on it. */
+/** Length of a shortest path to a state, and descriptions of the choices on it. */
 function pathTo(
   play: Playable,
   { parent, distance }: Orders,
@@ -240,7 +243,7 @@ function pathTo(
   return { steps: distance[goal]!, choices: choices.reverse() };
 }
 
-/** Receives that can take one of two messages in one marking. */
+/** Collects message races: receives that can take different messages in one marking. */
 class Races {
   readonly #play: Playable;
   readonly #known = new Set<string>();
@@ -273,8 +276,8 @@ class Races {
 }
 
 /**
- * The first state among those that a run may never leave again, going from one to the other; undefined: there are none, and so
- * from everywhere a dead marking can be reached. O(steps).
+ * Finds the nearest state of a bottom strongly connected component that contains a step, that is, one that a run never
+ * leaves. `undefined` if no such state exists: a dead marking is then reachable from every state. O(steps).
  */
 function endless({ reached, from, to, parent }: Orders): number | undefined {
   const start = new Uint32Array(parent.length + 1);

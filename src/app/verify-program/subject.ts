@@ -5,69 +5,70 @@ import type { Choice, Unmatched } from '../../report/program-verification.ts';
 import type { Suspicions } from './incidence.ts';
 import type { SendProtocol } from './untimed-machine.ts';
 
-/** The tokens of a marking, of a game or of a state. */
+/** Tokens of a marking, of a run or a state. */
 export interface Marking {
   tokens(place: string): readonly { readonly values: readonly number[] }[];
 }
 
-/** A step of a run by its transition and the values that it binds. */
+/** A step of a run: its transition and binding. */
 export interface NamedStep {
   readonly transition: string;
   readonly binding: Readonly<Record<string, number>>;
 }
 
-/** The two ends of a match: as numbers that tell them apart, and in words. */
+/** The two ends of a wildcard match: unique keys, and `words` for descriptions. */
 export interface WildMatch {
   readonly receive: string;
   readonly message: string;
   readonly words: () => { readonly receive: string; readonly message: string };
 }
 
-/** A program for a number of ranks and parameters. */
+/** A program to be verified, for one rank count and fixed parameters. */
 export interface Subject {
   readonly ranks: number;
   readonly parameters: Readonly<Record<string, number | string | boolean>>;
-  /** The algorithms of its collectives; undefined where it has none. */
+  /** Algorithms of the collectives; `undefined` if there are no collectives. */
   readonly collectives: string | undefined;
-  /** What in it may go more than one way; where there is nothing, one run decides. */
+  /** Operations with more than one possible outcome; if empty, one run decides. */
   readonly choices: readonly Choice[];
-  /** What the incidence matrix says of a model, before any run. */
+  /** Suspected errors found in the incidence matrix of a model, before any run. */
   suspicions?(): Suspicions;
-  /** Its net where sends are taken to behave so. */
+  /** The program's net under a protocol of sends. */
   withSends(sends: SendProtocol): Playable;
+  /** Releases files; call it when the subject is no longer used. */
   close(): void;
 }
 
-/** The net of a program, and what its markings mean. */
+/** The net of a program, and the interpretation of its markings. */
 export interface Playable {
   readonly net: Net;
-  /** Transitions that bring a send and a receive together. */
+  /** Transitions that match a send with a receive. */
   readonly matches: readonly string[];
-  /** Of {@link matches}, the one of receives that have a choice. */
+  /** The transition of {@link matches} for receives that can choose between messages. */
   readonly wildMatch: string;
-  /** Whether it changes no outcome when this transition comes as soon as it can (docs/design.md). */
+  /** True if firing this transition as soon as it is enabled preserves all outcomes (docs/design.md). */
   canHasten(t: Transition): boolean;
-  /** The ranks that have not ended, where nothing more can happen. */
+  /** Blocked ranks of a dead marking. */
   blocked(marking: Marking): BlockedRank[];
   /** Sends and receives without a partner. */
   unmatched(marking: Marking): Unmatched[];
-  /** By rank: the messages that wait for a receive of it. */
+  /** Number of messages that wait for a receive, by receiving rank. */
   waiting(marking: Marking): Map<number, number>;
   /**
-   * Whether a match with a wildcard takes the oldest message of its sender that the receive admits, and is of the oldest
-   * receive that admits the message: messages do not overtake each other.
+   * True if a wildcard match does not violate the order of messages: it takes the sender's oldest message that the receive
+   * accepts, and the oldest receive that accepts the message.
    */
   isInOrder(marking: Marking, match: NamedStep): boolean;
-  /** Whether a transition only keeps the net's own lists in order: no step of the program. */
+  /** True if a transition only maintains internal lists of the net and is not a step of the program. */
   isBookkeeping(transition: string): boolean;
-  /** Whether the sizes of messages decide how they are sent. */
+  /** True if the protocol of a send depends on the size of its message. */
   readonly sized: boolean;
-  /** The net's program, whose runs can be faulty; undefined: a trace. */
+  /** The program of a model, whose runs can be faulty; `undefined` for a trace. */
   readonly program: ProgramNet | undefined;
-  /** A step in the words of the program; undefined where it is not one that could have been another. */
+  /** Describes a step that is a choice; `undefined` for other steps. */
   told(step: NamedStep): string | undefined;
-  /** Of a match with a wildcard: which receive it is of, and whose message it gets. */
+  /** Receive and message of a wildcard match. */
   match(step: NamedStep): WildMatch;
-  /** Operations that are not among these firings. */
+  /** Operations none of whose transitions has fired. */
   neverDone(fired: (transition: string) => boolean): Choice[];
 }

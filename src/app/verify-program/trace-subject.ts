@@ -11,12 +11,12 @@ import { type MachineOptions, readTarget } from '../target.ts';
 import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
 
-/** Sends and receives without a partner of which a line is told. */
+/** Maximum number of unmatched operations that are reported with their line. */
 const TOLD = 40;
-/** Positions of traces that are explored: larger ones are only played. */
+/** Maximum length, in positions, of a trace that is loaded into memory for the exploration of its states. */
 const EXPLORED = 1 << 22;
 
-/** A trace as something to be verified. The machine gives its collectives their algorithms, and nothing else. */
+/** Makes a verification subject of a trace. The machine only determines the algorithms of collectives. */
 export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
   const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
   const { trace: read, encoder } = readTrace(path, collectives, options);
@@ -39,7 +39,7 @@ export function traceSubject(path: string, options: MachineOptions): Subject & {
   }
 }
 
-/** Which of its operations may go more than one way. */
+/** Kinds of operations in the trace with more than one possible outcome. */
 function choicesOf({ op, loose, peer, tag, tests }: Operations): Choice[] {
   const wild = op.some((kind, row) => {
     const receives = kind === OP.recv || kind === OP.irecv;
@@ -70,7 +70,7 @@ class TracePlay implements Playable {
     this.net = op.some((kind, row) => kind === OP.irecv && loose[row] === 1) ? net : withOneSource(net);
   }
 
-  /** Tests see what is complete; a receive with a wildcard takes one of several. All else nobody can be before. */
+  /** Completion tests and wildcard receives depend on the order of steps. All other transitions can fire immediately. */
   canHasten({ name }: Transition): boolean {
     if (name === 'matchLoose') return false;
     if (name === ONE_SOURCE) return true;
@@ -121,7 +121,7 @@ class TracePlay implements Playable {
     return found;
   }
 
-  /** The position in the sender's program, and in the receiver's, says which came first. */
+  /** Positions in the programs of sender and receiver determine the order. */
   isInOrder(marking: Marking, { binding }: NamedStep): boolean {
     const { d, s, t, i, i2: j } = binding;
     const { s2: source, t2: tag } = binding;
@@ -160,7 +160,7 @@ class TracePlay implements Playable {
     };
   }
 
-  /** Every line of a trace was done once: where it ends, nothing is left out. */
+  /** Always empty: a trace contains only executed operations. */
   neverDone(): Choice[] {
     return [];
   }
@@ -179,8 +179,8 @@ class TracePlay implements Playable {
 const ONE_SOURCE = 'matchLoose of one source';
 
 /**
- * Where a rank has no second receive open, one that names its source takes what is the oldest message of it: that is no
- * choice, and stands in a transition of its own.
+ * Splits the match of receives that name their source into a separate transition, for programs in which a rank has at most
+ * one open receive. Such a receive takes the oldest message of its source that it accepts, so there is no choice.
  */
 function withOneSource(net: Net): Net {
   const names = (source: Expression, wild: boolean): Expression => ({
@@ -203,7 +203,7 @@ function withOneSource(net: Net): Net {
   return { ...net, transitions };
 }
 
-/** The tag as the line says it. */
+/** The tag in the trace line of an operation; null if it has none. */
 function tagOf(at: Choice | undefined): number | null {
   const word = at?.operation.split(' ')[2];
   return word === undefined || !/^\d+$/.test(word) ? null : Number(word);

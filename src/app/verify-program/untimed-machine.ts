@@ -1,20 +1,20 @@
 import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
 
 /**
- * How sends are taken to behave. `eager`: every send is buffered, its sender goes on at once. `rendezvous`: every send
- * waits for its receive. What MPI leaves to the library lies between the two. A send of a model that says itself how it ends
- * (synchronous, buffered) does so under both.
+ * Assumed protocol of standard-mode sends. `eager`: every send is buffered and its sender continues immediately.
+ * `rendezvous`: every send waits for its receive. The behaviours that MPI allows lie between the two. Sends with an explicit
+ * mode (synchronous, buffered) keep it under both protocols.
  */
 export type SendProtocol = 'eager' | 'rendezvous';
 
-/** Sends of fewer bytes are buffered, others wait for their receives: the protocol of a machine. */
+/** Protocol of a machine: sends of fewer than `detachedBelow` bytes are buffered, others wait for their receives. */
 export interface SizedProtocol {
   readonly detachedBelow: number;
 }
 
 /**
- * A machine on which only the order of things counts: all ranks have a core of the same speed, no two messages share a
- * link, and the protocol is that of `sends`.
+ * A machine without timing: all ranks have a core of the same speed, messages share no links, and sends use the protocol
+ * `sends`.
  */
 export function untimedMachine(
   ranks: number,

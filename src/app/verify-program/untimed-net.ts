@@ -1,17 +1,17 @@
 import { ORDER_PRIORITY } from '../../models/program/wild-order.ts';
 import type { Net, OutputArc, Place, Transition } from '../../net/net.ts';
 
-/** The colour set of amounts. Under a protocol that treats all sizes alike, nothing but times depends on them. */
+/** Colour set of message sizes. Unless the protocol depends on them, they affect times only and are dropped. */
 const AMOUNTS = 'Bytes';
 
 /**
- * The net without its times: no firing lasts, no place serves, and messages have no sizes. What can happen one step after
- * another is what can happen when a firing is a start and an end, since what a firing holds nobody else can see
- * (docs/design.md, "One run decides").
+ * Removes times from a net: firings have no duration, places have no service, and messages have no sizes. Atomic firings
+ * reach the same outcomes as firings with a separate start and end, because no other transition observes the tokens that a
+ * firing holds (docs/design.md, "One run decides").
  *
- * @param first transitions that come before all others wherever they are enabled: each before those that stand behind it, but
- *   ways of one draw together
- * @param sized whether sizes of messages count, since the protocol depends on them
+ * @param first selects transitions that fire before all others when enabled, in the order of the net; the alternatives of a
+ *   random draw share one priority
+ * @param sized keep message sizes, because the protocol depends on them
  */
 export function untimedNet(net: Net, first: (t: Transition) => boolean, sized = false): Net {
   const high = sized ? Number.MAX_SAFE_INTEGER : 0;

@@ -20,48 +20,51 @@ import type { Subject } from './subject.ts';
 import { traceSubject } from './trace-subject.ts';
 import type { SendProtocol } from './untimed-machine.ts';
 
-/** Which protocols of sends a program is verified under. */
+/** Protocols of sends under which a program is verified. */
 export type SendsOption = SendProtocol | 'both';
 const SENDS: readonly SendsOption[] = ['eager', 'rendezvous', 'both'];
 
-/** What limits the verification of a program. */
+/** Options and limits of program verification. */
 export interface VerifyProgramOptions
   extends Pick<MachineOptions, 'machine' | 'ranks' | 'derivedTypeBytes'>,
     Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
-  /** Default `both`. */
+  /** Protocols of sends, default `both`. */
   readonly sends?: SendsOption;
-  /** Of a model: values of its parameters. */
+  /** Models only: parameter values. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Steps of a run. Default: none for a trace, which comes to an end; 10⁸ for a model. */
+  /** Maximum number of steps of a run. Default: unlimited for a trace, which always ends; 10⁸ for a model. */
   readonly maxSteps?: number;
-  /** States of one instance. Default a million. */
+  /** Maximum number of states of one instance, default 10⁶. */
   readonly maxStates?: number;
-  /** Whether more than so many messages can wait for a receive of one rank. */
+  /** Checks that at most this many messages wait for a receive of one rank. */
   readonly buffer?: number;
+  /** Polled during the work; once it returns `true`, the verification ends and unknown verdicts are null. */
   readonly cancelled?: () => boolean;
-  /** StatementInfo how far a run is, and how far an exploration. */
+  /** Called during a run with its number of steps. */
   readonly played?: (steps: number) => void;
+  /** Called during an exploration: states found, states expanded, and elapsed seconds. */
   readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
 
 const MAX_STEPS = 1e8;
 const MAX_STATES = 1e6;
-/** Numbers of ranks that are tried where none is given: from the least on, to the most; of a model that refuses these, on. */
+/** Rank counts tried if none is given: from LEAST to MOST for one run or a state space; to `refused` while the model rejects all. */
 const LEAST = 2;
 const MOST = { run: 8, space: 4, refused: 64 } as const;
-/** Growing ends where so many steps, or states, were spent. */
+/** No larger rank counts are tried once this many steps or states were used in total. */
 const SPENT = { steps: 5e6, states: 1e5 } as const;
-const NOT_DECLARED = 'the model declares that it does not run on that number of ranks';
+const NOT_DECLARED = 'the model declares that it does not run on this number of ranks';
 
 /**
- * Verifies a program: whether it can deadlock, whether every message is received and every receive gets one, under
- * buffered sends and under sends that wait for their receives. A trace or a model without a receive with wildcards, test or choice is
- * decided by one run (docs/design.md); of others all that can happen is explored. A model without a number of ranks is
- * verified at its `verifyWith`, or for small numbers of ranks, growing.
+ * Verifies a program: freedom from deadlock, a receive for every message and a message for every receive; under buffered
+ * sends and under sends that wait for their receives. One run decides a trace or model without wildcard receives, tests and
+ * other choices (docs/design.md); otherwise the state space is explored. A model without a given rank count is verified with
+ * its `verifyWith`, or with small rank counts in ascending order.
  *
- * A limit, or `cancelled`, leaves verdicts that are not known null.
+ * If a limit is reached or `cancelled` returns true, unknown verdicts are null.
  *
- * @throws InputError VER001 … for options, and all problems of the input
+ * @param change transforms the recorded programs of a model
+ * @throws InputError VER001 … for invalid options, and problems of the input
  */
 export function verifyProgram(
   input: string | ProgramModel,
@@ -104,7 +107,7 @@ export function verifyProgram(
   };
 }
 
-/** The limits of one instance: all of them share the seconds that are given. */
+/** Limits of the next instance: all instances together share `seconds`. */
 function inTime<L extends { readonly seconds?: number }>(limits: L, begun: number): L {
   if (limits.seconds === undefined) return limits;
   return { ...limits, seconds: Math.max(Number.MIN_VALUE, limits.seconds - (performance.now() - begun) / 1000) };
@@ -121,8 +124,7 @@ interface Verified {
 }
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
-  if (options.set !== undefined)
-    fail('APP004', 'a trace has no parameters: the option for set has no use with it', { file: path });
+  if (options.set !== undefined) fail('APP004', 'a trace has no parameters: option set does not apply', { file: path });
   const begun = performance.now();
   assertTrace(path);
   const subject = traceSubject(path, options);
@@ -166,7 +168,7 @@ function ofModel(
   let collectives: string | undefined;
   let spent = { steps: 0, states: 0 };
   let first: InputError | undefined;
-  // Where all allowed numbers are smaller or far away, the search begins there.
+  // The smallest allowed rank count from LEAST on, else the largest below it.
   const end = smallestAllowed(model, LEAST) ?? largestAllowed(model, LEAST);
   const most = Math.max(MOST.refused, end ?? 0);
   for (let ranks = fixed ?? Math.min(LEAST, end ?? LEAST); ; ranks++) {
@@ -217,8 +219,8 @@ function ofModel(
 }
 
 /**
- * Whether no larger numbers of ranks need be tried: of a model that takes few of the small ones, such as squares, two are
- * verified where one run decides.
+ * True if no larger rank counts need be tried. If one run decides and the model allows few small rank counts (such as
+ * squares), at least two rank counts are verified.
  */
 function isEnough(instances: readonly ProgramInstance[], ranks: number): boolean {
   if (ranks < MOST.run) return false;
@@ -226,27 +228,23 @@ function isEnough(instances: readonly ProgramInstance[], ranks: number): boolean
   return verified.size > 1 || ranks >= MOST.refused || instances.some((i) => i.method !== 'one run');
 }
 
-/** Codes of faults that no number of ranks excuses: a model that does not support a number refuses it otherwise. */
+/** Codes of faults that are reported for any rank count; models reject unsupported rank counts with other codes. */
 const FAULTS: ReadonlySet<string> = new Set(['MODEL027', 'MODEL033']);
 
 function isFaulty({ problems }: InputError): boolean {
   return problems.some(({ code }) => FAULTS.has(code));
 }
 
-/** @throws InputError TI001 no such file, APP009 another kind by its ending, VER004 a module, or a net by its first character */
+/** @throws InputError TI001 missing file, APP009 wrong kind by its extension, VER004 a module, or a net by its first character */
 function assertTrace(path: string): void {
-  if (isModelFile(path)) fail('VER004', 'is a module: import it, and give the model that it exports', { file: path });
+  if (isModelFile(path)) fail('VER004', 'is a module: import it and give the model that it exports', { file: path });
   assertTraceExists(path);
   assertReadable(path);
   const first = path === '-' ? '' : firstCharacter(path);
   if (first === '<' || first === '{')
-    fail(
-      'VER004',
-      `is no trace, it begins with "${first}": the name of a net's file ends in ${NET_ENDINGS.join(' or ')}`,
-      {
-        file: path,
-      },
-    );
+    fail('VER004', `is not a trace: it begins with "${first}"; net files end in ${NET_ENDINGS.join(' or ')}`, {
+      file: path,
+    });
 }
 
 /** @throws InputError VER001, VER002 */
@@ -254,7 +252,7 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
   if (sends !== undefined && !SENDS.includes(sends))
     fail(
       'VER001',
-      `sends ${quote(String(sends))}: eager, rendezvous or both is expected.${didYouMean(String(sends), SENDS)}`,
+      `sends: expected eager, rendezvous or both, got ${quote(String(sends))}.${didYouMean(String(sends), SENDS)}`,
       {
         part: 'verify',
       },
@@ -266,5 +264,5 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
     ['buffer', buffer, 0],
   ] as const)
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
-      fail('VER002', `${name} is ${String(value)}: a whole number from ${least} on is expected`, { part: 'verify' });
+      fail('VER002', `${name}: expected an integer >= ${least}, got ${String(value)}`, { part: 'verify' });
 }

@@ -3,7 +3,7 @@ import { formulaText } from '../../analysis/properties/property-text.ts';
 import { commandLine, fileArgument } from '../../base/command-line.ts';
 import type { MachineOptions } from '../target.ts';
 
-/** The limits and the machine of a verification, as far as they are told again. */
+/** Options of a verification that are repeated on the command line. */
 interface Repeated extends MachineOptions {
   readonly maxStates?: number;
   readonly memory?: number;
@@ -26,7 +26,7 @@ const FLAGS = {
   reduce: '--reduce',
 } as const;
 
-/** The command line that verifies one property again, for a POSIX shell. */
+/** Command line for a POSIX shell that verifies one property again. */
 export function verifyCommandLine(input: string, property: string, options: Repeated): string {
   const words = ['foretoken', 'verify', fileArgument(input), '--property', property];
   for (const key of Object.keys(FLAGS) as (keyof typeof FLAGS)[]) {

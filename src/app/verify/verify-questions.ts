@@ -6,27 +6,27 @@ import { readFormulas } from '../../analysis/properties/read-formulas.ts';
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 
-/** A property in any of its forms: the text, or what the functions of `property` make. */
+/** A property as a string, or as made by the functions of `property`. */
 export type GivenProperty = string | Property | Formula;
 
-/** A property to be verified, with a name of its own if that matters. */
+/** A property to verify, optionally with a name; the default name is its text. */
 export type AskedProperty = GivenProperty | { readonly id: string; readonly property: GivenProperty };
 
-/** A property with the name of its answer, and what it asks. */
+/** A parsed property with its name and text. */
 export interface NamedQuestion {
   readonly id: string;
   readonly text: string;
   readonly question: Question;
 }
 
-/** What is verified where nothing is asked. */
+/** Properties that are verified by default. */
 const USUAL: readonly Property[] = [{ kind: 'deadlock-free' }, { kind: 'safe' }, { kind: 'bounds' }];
 
 /**
- * The properties that are asked of a net, in the order given; those of a file of formulas follow. A property that is given
- * again under the same name is the same object again, so that it can be decided once.
+ * Parses the properties in the order given, followed by those of the formulas file. A repeated property with the same name
+ * yields the identical object, so that it is decided once.
  *
- * @throws InputError PROP001 to PROP010, PROP020 to PROP023; the problems of all properties at once
+ * @throws InputError PROP001 to PROP010, PROP020 to PROP023; the problems of all properties together
  */
 export function questionsOf(
   net: Net,
@@ -34,7 +34,7 @@ export function questionsOf(
   formulas: string | undefined,
 ): NamedQuestion[] {
   if (asked !== undefined && !Array.isArray(asked))
-    fail('PROP009', `properties are ${shown(asked)}: a list is expected`, { part: 'verify' });
+    fail('PROP009', `properties: expected a list, got ${shown(asked)}`, { part: 'verify' });
   if (asked?.length === 0 && formulas === undefined)
     fail('PROP007', 'the list of properties is empty', { part: 'verify' });
   const usual = asked === undefined && formulas === undefined ? USUAL : [];
@@ -52,7 +52,7 @@ export function questionsOf(
     else if (known.text !== one.text)
       problems.push({
         code: 'PROP010',
-        message: `two properties are called ${quote(one.id)}: ${quote(known.text)} and ${quote(one.text)}`,
+        message: `two properties have the name ${quote(one.id)}: ${quote(known.text)} and ${quote(one.text)}`,
         place: { part: 'verify' },
       });
     return known ?? one;
@@ -61,7 +61,7 @@ export function questionsOf(
   return all;
 }
 
-/** The result of `run`; where it refuses its input, nothing, and its problems are added. */
+/** Returns the result of `run`; if it throws an InputError, adds its problems and returns an empty list. */
 function collected<T>(problems: Problem[], run: () => readonly T[]): readonly T[] {
   try {
     return run();
@@ -89,10 +89,10 @@ function propertyOf(net: Net, given: GivenProperty): Property {
     if ('kind' in given) return given;
     if ('op' in given) return { kind: 'formula', formula: given };
   }
-  return fail('PROP009', `${shown(given)} is no property: a text is expected, or one of ${NAMED.join(', ')} …`);
+  return fail('PROP009', `expected a string or one of ${NAMED.join(', ')} …, got ${shown(given)}`);
 }
 
-/** Problems of one property name it. */
+/** Runs `run`; adds the name or number of the property to its problems. */
 function about<T>(id: string | undefined, k: number, run: () => T): T {
   try {
     return run();
@@ -105,9 +105,9 @@ function about<T>(id: string | undefined, k: number, run: () => T): T {
             : { ...p, place: { ...p.place, part: `property ${id === undefined ? k + 1 : quote(id)}` } },
         ),
       );
-    // Plain JavaScript may pass objects that lack what every formula has.
+    // Untyped callers may pass incomplete formula objects.
     if (e instanceof TypeError)
-      return fail('PROP009', 'is no property: a part of it is missing', { part: `property ${k + 1}` });
+      return fail('PROP009', 'is not a property: a part of it is missing', { part: `property ${k + 1}` });
     throw e;
   }
 }

@@ -6,7 +6,7 @@ import type { VerifyOptions } from './verify.ts';
 
 type Verification = VerificationDocument | ProgramVerificationDocument;
 
-/** What repeats a verification: of a net, of a model's net, or of a program. */
+/** Input and options that repeat the verification of a net, of a model's net, or of a program. */
 export interface VerificationRerun {
   readonly input: string;
   readonly options: Pick<VerifyOptions, 'ranks' | 'set' | 'maxStates' | 'reduce'> & {
@@ -21,23 +21,23 @@ export interface VerificationRerun {
   };
 }
 
-/** Limits whose reach depends on the machine. */
+/** Truncations that are not reproducible: they depend on the computer or the user. */
 const CUT: readonly unknown[] = ['memory', 'time', 'interrupted'];
 
 /**
- * Input and options with which a verification is repeated, as `rerunOf` does for predictions.
+ * Input and options that repeat a verification; the counterpart of `rerunOf` for predictions.
  *
- * @throws InputError APP001 a file is gone, APP011 one has changed; APP012 verdicts are not known for want of time or memory,
- * or what was verified was made by a program
+ * @throws InputError APP001 missing file, APP011 changed file; APP012 the verification was cut short by time, memory or
+ * cancellation, or its input was not a file
  */
 export function verificationRerunOf(document: Verification, file: string): VerificationRerun {
   const program = document.kind === 'program-verification';
   const cut = program ? !document.complete : CUT.includes(document.space.truncation) && !document.complete;
-  if (cut) fail('APP012', 'was cut short by a limit or by request: there is no result to compare with', { file });
+  if (cut) fail('APP012', 'was cut short by a limit or by request: it has no final result to compare with', { file });
   const found = unchanged(document.inputs, file);
   const input = found.get('model') ?? found.get('trace') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names no file of a net, a model or a trace that could be read again', { file });
+    return fail('APP012', 'names no net, model or trace file, so its input cannot be read again', { file });
   const { options } = document;
   const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
   const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'derivedTypeBytes'] as const).flatMap((key) =>
@@ -54,7 +54,7 @@ export function verificationRerunOf(document: Verification, file: string): Verif
   if (program) return { input, options: { ...asked, sends: options['sends'] as 'both' } };
   const formulas = found.get('formulas');
   const { final, reduce } = options;
-  // Those of a file have names of their own.
+  // Properties of a formulas file have names that differ from their text.
   const own = document.properties.filter(({ id, property }) => formulas === undefined || id === property);
   return {
     input,
@@ -68,14 +68,14 @@ export function verificationRerunOf(document: Verification, file: string): Verif
   };
 }
 
-/** The members in which two verifications differ: all but versions, paths, and what depends on the machine and the day. */
+/** Names of the members in which two verifications differ; versions, paths, times and memory are not compared. */
 export function verificationDifferences(before: Verification, after: Verification): string[] {
   const [was, is] = [lasting(before), lasting(after)];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keys.filter((key) => canonical(was[key]) !== canonical(is[key]));
 }
 
-/** What is promised of a verification. Limits of time and memory that were not reached do not count. */
+/** The reproducible part of a verification; without limits of time and memory, which were not reached. */
 function lasting(document: Verification): Readonly<Record<string, unknown>> {
   if (document.kind === 'program-verification') {
     const { product: _, inputs: __, seconds: ___, options, instances, ...rest } = document;

@@ -12,14 +12,14 @@ import type { Certificate, PropertyResult, Witness } from '../../report/verifica
 import { verifyCommandLine } from './verify-command.ts';
 import type { NamedQuestion } from './verify-questions.ts';
 
-/** What was decided, as the document tells it: with witnesses that an independent replay has confirmed. */
+/** Converts decisions to results of the document; every witness is confirmed by an independent replay. */
 export class Results {
   readonly #decider: Decider;
   readonly #space: StateSpace;
   readonly #options: Parameters<typeof verifyCommandLine>[2];
   readonly #evidences: Evidences;
 
-  /** @param bytes most that edges may take */
+  /** @param bytes memory limit for edges, in bytes */
   constructor(decider: Decider, options: Parameters<typeof verifyCommandLine>[2], bytes: number) {
     this.#decider = decider;
     this.#space = decider.space;
@@ -27,6 +27,7 @@ export class Results {
     this.#evidences = new Evidences(decider, bytes);
   }
 
+  /** @param file input file; with it, the result contains a command line that repeats it */
   of(decision: Decision, { id, text }: NamedQuestion, file: string | undefined): PropertyResult {
     const { value, states, atLeast, bounds } = decision;
     const witness = this.#witness(decision);
@@ -49,7 +50,7 @@ export class Results {
     };
   }
 
-  /** What it rests on besides a witness. */
+  /** Basis of a verdict other than a witness. */
   #certificate({ value, question, proof, units, known }: Decision, shown: boolean): Certificate | undefined {
     const space = this.#space;
     if (proof?.ground !== undefined) return proof.ground;
@@ -67,16 +68,16 @@ export class Results {
 
   #limit(): string {
     const words = {
-      states: 'the limit of states was reached',
-      memory: 'the limit of memory was reached',
-      time: 'the limit of time was reached',
+      states: 'the state limit was reached',
+      memory: 'the memory limit was reached',
+      time: 'the time limit was reached',
       interrupted: 'ended by request',
     };
     const { truncation } = this.#space;
     return truncation === undefined ? 'ended by request' : words[truncation];
   }
 
-  /** In how many states parts with paths hold, where all states are known. */
+  /** Number of states in which the temporal subformulas hold; empty unless the state space is complete. */
   #holdsIn({ units, value }: Decision): { readonly formula: string; readonly states: number }[] {
     if (!this.#space.complete || value === undefined) return [];
     return [...units.values()].flatMap(({ kind, formula }) => {
@@ -103,19 +104,19 @@ export class Results {
     };
   }
 
-  /** Whether something can start before a step of a way. */
+  /** True if a firing can start in the state before a step of the sequence. */
   #canStart({ from, steps, found }: Evidence, step: number): boolean {
     if (found !== undefined) return found.canStart(step);
     const state = step === 0 ? from : steps[step - 1]!.target;
     return this.#space.firings(state).some((f) => f.kind === 'fire' || f.kind === 'start');
   }
 
-  /** A sequence that does not replay would be a fault of ours: nothing is told then. */
+  /** Replays a sequence; failure is an internal error, so no result is returned. */
   #replayed(steps: Parameters<typeof replay>[1]): ReturnType<typeof replay> {
     try {
       return replay(this.#space.net, steps);
     } catch (e) {
-      throw new Error(`a sequence that was found does not replay: ${(e as Error).message}`);
+      throw new Error(`a sequence found by the search does not replay: ${(e as Error).message}`);
     }
   }
 
@@ -129,7 +130,7 @@ export class Results {
   }
 }
 
-/** Once around a loop every place holds as many tokens as before, and one holds more. */
+/** Checks that one pass through the loop decreases no place and increases at least one. */
 function assertGrows({ changes }: ReturnType<typeof replay>, from: number, to: number): void {
   const sums = new Map<string, number>();
   for (const { place, colour, by } of changes.slice(from, to).flat()) {
@@ -137,15 +138,15 @@ function assertGrows({ changes }: ReturnType<typeof replay>, from: number, to: n
     sums.set(key, (sums.get(key) ?? 0) + by);
   }
   const all = [...sums.values()];
-  if (all.some((n) => n < 0) || !all.some((n) => n > 0)) throw new Error('a loop that was found brings no tokens');
+  if (all.some((n) => n < 0) || !all.some((n) => n > 0)) throw new Error('a loop found by the search adds no tokens');
 }
 
-/** No number stands for infinity in JSON. */
+/** JSON has no infinity. */
 function told<T extends boolean | number>(value: T): T | 'unbounded' {
   return value === Number.POSITIVE_INFINITY ? 'unbounded' : value;
 }
 
-/** Several searches of reduced nets together. */
+/** Combines the grounds of several searches of reduced nets: their states and edges are added. */
 function joint(grounds: readonly Ground[]): Ground | undefined {
   const alike = grounds.filter((g) => g.kind === 'reduced space');
   const [first] = alike;
@@ -154,7 +155,7 @@ function joint(grounds: readonly Ground[]): Ground | undefined {
   return { ...first, states: sum((g) => g.states), edges: sum((g) => g.edges) };
 }
 
-/** Sequences to a state that was found breadth first are shortest; of nested formulas only each part is. */
+/** Sequences to a state found breadth first are shortest; sequences for nested formulas are shortest only part by part. */
 function isShortest({ question, units, known }: Decision, { loop, found }: Evidence): boolean {
   if (found !== undefined) return found.shortest;
   if (question.kind !== 'formula' || loop !== undefined) return false;

@@ -9,45 +9,48 @@ import { assertValid } from '../../net/validation/validate.ts';
 import type { PropertyResult, Witness } from '../../report/verification.ts';
 import { verify } from './verify.ts';
 
-/** Limits of the state space that findings are asked of; default a million states. */
+/** Limits of the state-space exploration; default 10⁶ states. */
 export type VerifyShapesOptions = Pick<ExploreOptions, 'maxStates' | 'memory' | 'seconds' | 'workers' | 'cancelled'>;
 
-/** A finding of the incidence matrix, and what became of it. */
+/** A finding of the incidence matrix, and its verification. */
 export interface VerifiedShape extends ShapeFinding {
+  /** Outcome of the verification; `suspected` if it is undecided. */
   readonly status: 'suspected' | 'confirmed' | 'refuted';
   /**
-   * What confirms or refutes it. `state equation`: by the turns that are given, no run comes to its end with every message
-   * taken. `invariant`: by the structure of the net, without its states.
+   * Method that confirmed or refuted the finding. `state equation`: with the given iteration counts, no run ends with every
+   * message received. `invariant`: the structure of the net, without its states.
    */
   readonly by?: 'state equation' | 'invariant' | 'state space';
-  /** Why it stays a suspicion. */
+  /** Reason why it remains suspected. */
   readonly reason?: string;
-  /** A run that shows it, confirmed by an independent replay. */
+  /** A run that shows the error, confirmed by an independent replay. */
   readonly witness?: Witness;
 }
 
+/** Result of `verifyShapes`. */
 export interface ShapeVerification {
+  /** Deviations from the expected shapes, each with its verification. */
   readonly findings: readonly VerifiedShape[];
-  /** Message places of which the turns do not say that all that comes is taken, nor that it is not. */
+  /** Message places for which the iteration counts do not determine if all messages are received. */
   readonly open: readonly string[];
 }
 
 const MAX_STATES = 1e6;
 
 /**
- * Verifies a program's net by its incidence matrix: compares the arcs of every place and transition with the shape of its kind,
- * and asks of what does not fit whether a run shows it:
+ * Verifies a program's net by its incidence matrix. Compares the arcs of every place and transition with the shape of its
+ * kind, then searches the state space for a run that shows each deviation as an error:
  *
- * - `unsafe place`: it comes to hold two tokens (a resource: more than at first, or fewer where nothing can happen)
- * - `lost message`: a message comes
- * - `receive that nothing sends to`: one who takes it lacks nothing else
- * - `unmatched counts`: where nothing can happen any more, something is left or still waited for
- * - `transition shape`: some place of control comes to hold two tokens, or nothing can happen any more though not all that
- *   should end has ended, or something besides is left
+ * - `unsafe place`: the place holds two tokens (a resource: more than initially, or fewer in a dead marking)
+ * - `lost message`: a message arrives
+ * - `receive that nothing sends to`: a receiving transition lacks only the message
+ * - `unmatched counts`: in a dead marking, a message is left or still waited for
+ * - `transition shape`: a control place holds two tokens, or in a dead marking not every process has ended or another token
+ *   is left
  *
- * Where no run shows it, it is refuted: another shape does the same. A limit leaves it suspected.
+ * A finding that no run shows is refuted: the deviating shape is harmless. If a limit is reached, it remains suspected.
  *
- * @throws InputError STR003 nets with colours, names that the net does not have; NET… an invalid net
+ * @throws InputError STR003 for nets with colours and for unknown names; NET… for an invalid net
  */
 export function verifyShapes(net: Net, shapes: NodeShapes = {}, options: VerifyShapesOptions = {}): ShapeVerification {
   assertValid(net);
@@ -76,7 +79,7 @@ function settled(finding: ShapeFinding, answer: PropertyResult | undefined): Ver
   };
 }
 
-/** The markings in which a finding does harm. */
+/** Formula of the markings that show a finding as an error. */
 function shows(f: ShapeFinding, matrix: PlainMatrix, shapes: ReadonlyMap<string, PlaceShape>): Formula {
   const [place] = f.places as [string];
   switch (f.kind) {
@@ -98,7 +101,7 @@ function shows(f: ShapeFinding, matrix: PlainMatrix, shapes: ReadonlyMap<string,
   }
 }
 
-/** Some transition that takes of the place has everything else that it takes. */
+/** Some output transition of the place has all its other input tokens. */
 function waitsFor(place: string, { takes, inputs }: PlainMatrix): Formula {
   return or(
     ...[...takes.get(place)!.keys()].map((t) =>
@@ -107,7 +110,7 @@ function waitsFor(place: string, { takes, inputs }: PlainMatrix): Formula {
   );
 }
 
-/** All that should end has ended, and nothing is on its way. A net without an end never has. */
+/** All end places are marked and no other token is left. False for nets without end places. */
 function ended(shapes: ReadonlyMap<string, PlaceShape>): Formula {
   const ends = [...shapes].filter(([, { kind }]) => kind === 'end').map(([p]) => p);
   if (ends.length === 0) return { op: 'false' };

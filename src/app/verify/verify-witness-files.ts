@@ -9,9 +9,9 @@ function shown(document: VerificationDocument): Shown[] {
 }
 
 /**
- * Writes the firing sequences of a verification as JSON: `replay(net, sequences[k].steps)` plays them again.
+ * Writes the firing sequences of a verification as JSON, for `replay(net, sequences[k].steps)`.
  *
- * @throws InputError APP006 where the file cannot be written
+ * @throws InputError APP006 if the file cannot be written
  */
 export function writeWitnesses(path: string, document: VerificationDocument): void {
   const sequences = shown(document).map(({ id, property, verdict, witness }) => ({
@@ -37,11 +37,10 @@ export function writeWitnesses(path: string, document: VerificationDocument): vo
 }
 
 /**
- * Writes the first firing sequence as a Chrome trace: a line for each transition in the order of
- * their first steps, a second for each step, since a sequence
- * without times has only its order; what lasts is drawn from its start to its end. A place that serves has a line, too.
+ * Writes the first firing sequence as a Chrome trace. Each transition, and each place with service, has a line, in the order
+ * of first steps. Each step takes one second, because a sequence has no times; timed firings extend from start to end.
  *
- * @throws InputError OUT001 where the file cannot be written
+ * @throws InputError OUT001 if the file cannot be written
  */
 export function writeWitnessTrace(path: string, document: VerificationDocument): void {
   const steps = shown(document)[0]?.witness.steps ?? [];
@@ -70,7 +69,7 @@ interface Slice {
   to: number;
 }
 
-/** Firings of one transition that last at the same time have lanes of their own. */
+/** Converts steps to slices; overlapping firings of one transition get separate lanes. */
 function slicesOf(steps: readonly WitnessStep[]): Slice[] {
   const slices: Slice[] = [];
   const open: Slice[] = [];

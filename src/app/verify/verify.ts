@@ -29,51 +29,53 @@ import { PRODUCT } from '../version.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { Results } from './verify-results.ts';
 
-/** What limits a verification, and what it is told besides the properties. */
+/** Options and limits of `verify`. */
 export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order' | 'budget'> {
-  /** When the command began, by `performance.now()`: `seconds` count from there. Default: now. */
+  /** Start of the command on the `performance.now()` clock, from which `seconds` count. Default: now. */
   readonly begun?: number;
-  /** A file of properties in the XML of the Model Checking Contest. */
+  /** Property file in the XML format of the Model Checking Contest. */
   readonly formulas?: string;
   /**
-   * Which markings a run may end in: a deadlock is a dead marking that is not final. Default: those that the net lists; of a
-   * program: all have ended.
+   * Final markings: a dead marking that is not final is a deadlock. Default: those listed in the net; for a model, the
+   * markings in which all ranks have ended.
    */
   readonly final?: string | Formula;
-  /** Of a model: values of its parameters. */
+  /** Models only: parameter values. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /**
-   * Searches of a reduced net, for what that keeps: reached markings, invariants, safety, freedom of deadlocks. `stubborn`,
-   * `structural`, `symmetry`, `all` (of them): by such searches alone; anything else is refused. `none`: never. Default `auto`: beside the exploration,
-   * where it turns out to be long.
+   * Search of a reduced net, for properties that the reduction preserves: reachable markings, invariants, safety, deadlock
+   * freedom. `stubborn`, `structural`, `symmetry`, `all` (three together): use such searches only, and reject other
+   * properties. `none`: never. Default `auto`: in parallel to the full exploration if that takes long.
    */
   readonly reduce?: Reduce;
+  /** Called during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
 }
 
-/** Whether and how a net is reduced before it is searched. */
+/** Reduction of a net before its search; see `VerifyOptions.reduce`. */
 export type Reduce = 'auto' | 'none' | Method;
 
 const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all'];
 
 type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>;
 
-/** Begins an exploration: which engine does it is for the net to say. */
+/** Starts an exploration; the net determines the engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
-/** The part of the time that finding answers may take: the rest is for witnesses. */
+/** Share of the time limit for finding verdicts; the rest is for witnesses. */
 const DECIDING = 0.85;
-/** Bytes that edges may take where no limit was given: half of what is free, but not more. */
+/** Upper bound of the default memory limit for edges, in bytes; the default is half of the free memory. */
 const MAX_EDGES = 8e9;
 
 /**
- * Verifies properties of a net, from a file or as it is, or of a program model: explores its reachable markings as far as
- * the answers take, and shows them by firing sequences that an independent replay has confirmed. Without properties:
- * `deadlock-free`, `safe` and `bounds`.
+ * Verifies properties of a net (a file or an object) or of a program model. Explores the reachable markings as far as the
+ * verdicts require, and gives witnesses: firing sequences confirmed by an independent replay.
  *
- * A limit, or `cancelled`, leaves what is known by then; other verdicts are null.
+ * If a limit is reached or `cancelled` returns true, unknown verdicts are null.
  *
- * @throws InputError PROP001 … for properties and options, RED001 … RED006 where a reduction is asked for that cannot be, and all
+ * @param properties default: `deadlock-free`, `safe` and `bounds`
+ * @param explorer starts the exploration, default: the exploration engine that suits the net
+ * @throws InputError PROP001 … for properties and options, RED001 … RED006 for a reduction that is not applicable, and
  * problems of the input
  */
 export function verify(
@@ -89,16 +91,16 @@ export function verify(
   const { net } = subject;
   assertValid(net);
   const [asked, final] = questionsAndFinal(subject, properties, options);
-  // A property that is asked twice is decided once.
+  // Repeated properties are decided once.
   const questions = [...new Set(asked)];
   const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
   const document = aboutFile(subject.file, () => {
     const found = new Verification(net, questions, final, options, explorer, budget).document(file);
-    // Of several shortest witnesses that one is told that one thread finds.
+    // With several threads the choice among shortest witnesses varies; repeat with one thread to report a fixed one.
     if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
       return found;
     const alone = new Verification(net, questions, final, { ...options, workers: 1 }, explorer, budget).document(file);
-    // Limits may have ended it earlier.
+    // A limit may have ended the repetition with fewer verdicts.
     const knows = alone.properties.every((p, k) => p.verdict !== null || found.properties[k]!.verdict === null);
     return knows ? alone : found;
   });
@@ -151,7 +153,7 @@ class Verification {
     const running = explorer(net, {
       ...given(options, ['maxStates', 'memory', 'workers']),
       budget: deciding,
-      // Of a space that is not explored no code need be made.
+      // The space is not explored here, so do not generate code for it.
       ...(isAlone(reduce) ? { engine: 'general' } : {}),
       ...(cancelled === undefined ? {} : { cancelled }),
       progress: () => tell(),
@@ -269,7 +271,7 @@ function inPart<T>(part: string, run: () => T): T {
   }
 }
 
-/** Whether only searches of a reduced net answer. */
+/** True if only searches of a reduced net are used. */
 function isAlone(reduce: Reduce | undefined): reduce is Method {
   return reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
 }
@@ -279,7 +281,7 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
   const limits = { maxStates, memory, seconds, workers };
   for (const [option, value] of Object.entries(limits))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
-      fail('PROP031', `${option} is ${String(value)}: a number above 0 is expected`, { part: 'verify' });
+      fail('PROP031', `${option}: expected a number > 0, got ${String(value)}`, { part: 'verify' });
   const least = leastMemory();
   if (memory !== undefined && memory < least)
     fail('PROP031', `memory: ${tooLittle(memory, least)}`, { part: 'verify' });
@@ -288,5 +290,5 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
 
 function checkReduce(reduce: unknown): void {
   if (reduce !== undefined && !REDUCE.some((known) => known === reduce))
-    fail('RED006', `there is no reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
+    fail('RED006', `unknown reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
 }

@@ -6,21 +6,22 @@ import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 import type { Segment } from './axis-range.ts';
 import { MODEL_PREFIX } from './study-axes.ts';
 
-/** Combinations of a model's parameters for which its rank counts are asked. */
+/** Maximum number of parameter combinations whose allowed rank counts are checked. */
 const MAX_COMBINATIONS = 4096;
 
-/** Axes without the numbers of ranks that a model does not run on, and a note of these. */
+/** Axes without the rank counts that a model does not allow, and a note that lists the removed counts. */
 export interface AllowedAxes {
   readonly axes: readonly Axis[];
   readonly notes: readonly Problem[];
 }
 
 /**
- * Leaves out the numbers of ranks of ranges (`1..64`) that the model declares not to run on; listed numbers must be allowed.
- * Where parameters of the model are varied, too, a number stays that some of their combinations allow.
+ * Removes rank counts that the model does not allow from ranges (`1..64`); listed counts must be allowed. If parameters of
+ * the model are varied as well, a count is allowed if at least one combination of their values allows it.
  *
- * @param given `--ranks`, where ranks are no axis
- * @throws InputError MODEL004 for a listed number that is not allowed, or a range without one; with the nearest allowed
+ * @param given value of `--ranks`, used if there is no axis of ranks
+ * @throws InputError MODEL004 (with the nearest allowed counts) for a listed count that is not allowed, or if no count is
+ * left
  */
 export function allowedAxes(model: ProgramModel, axes: readonly Axis[], given: number | undefined): AllowedAxes {
   const models = variantsOf(model, axes);
@@ -36,7 +37,7 @@ export function allowedAxes(model: ProgramModel, axes: readonly Axis[], given: n
     if (given !== undefined && isCount(given) && !allows(given)) refused(given, 'ranks');
     return { axes, notes: [] };
   }
-  // Of longer ranges most values are no numbers of ranks; they are never written out.
+  // Longer ranges exceed the maximum rank count anyway; do not expand them.
   if (axis.count > MAX_RANKS) return { axes, notes: [] };
   const part = partOf(axis.name);
   const skipped: number[] = [];
@@ -57,14 +58,14 @@ export function allowedAxes(model: ProgramModel, axes: readonly Axis[], given: n
   if (count === 0) refused(skipped[0]!, part);
   const changed = { ...axis, segments: segments.filter((segment) => countOf(segment) > 0), count };
   const numbers = ranges([...new Set(skipped)].sort((a, b) => a - b));
-  const message = `model ${quote(model.name)} does not run on ${numbers} ranks: left out`;
+  const message = `model ${quote(model.name)} does not run on ${numbers} ranks: skipped`;
   return {
     axes: axes.map((one) => (one === axis ? changed : one)),
     notes: [{ code: 'WHAT021', message, place: { part } }],
   };
 }
 
-/** The model with each combination of the parameters that are varied; of very many the first ones. */
+/** The model with each combination of its varied parameters, at most {@link MAX_COMBINATIONS}. */
 function variantsOf(model: ProgramModel, axes: readonly Axis[]): ProgramModel[] {
   let variants = [model];
   for (const axis of axes) {
@@ -79,7 +80,7 @@ function variantsOf(model: ProgramModel, axes: readonly Axis[]): ProgramModel[] 
   return variants;
 }
 
-/** Other values are a problem of their scenarios. */
+/** True for valid rank counts; other values are reported by their scenarios. */
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_RANKS;
 

@@ -4,18 +4,18 @@ import { parseSegment, type Segment } from './axis-range.ts';
 
 export type { AxisValue } from '../../report/whatif.ts';
 
-/** What is varied, and its values in their order. */
+/** A varied quantity with its values in order. */
 export interface Axis {
   readonly name: string;
   readonly segments: readonly Segment[];
-  /** Values of all segments. */
+  /** Number of values in all segments. */
   readonly count: number;
 }
 
-/** Names of axes: letters first, then dots and dashes, too, as in `machine.link.latency`. */
+/** Names of axes: a letter, then letters, digits, `_`, `.` and `-`, as in `machine.link.latency`. */
 const NAME = /^[A-Za-z][\w.-]*$/;
 
-/** The value of an axis at a position from 0 on. O(segments). */
+/** Value of an axis at a position, counted from 0. O(segments). */
 export function valueAt(axis: Axis, position: number): AxisValue {
   let k = position;
   for (const segment of axis.segments) {
@@ -23,7 +23,7 @@ export function valueAt(axis: Axis, position: number): AxisValue {
     if (k < count) return segment.kind === 'list' ? segment.values[k]! : rangeValue(segment, k);
     k -= count;
   }
-  throw new RangeError(`axis ${axis.name} has ${axis.count} values, none at ${position}`);
+  throw new RangeError(`axis ${axis.name} has ${axis.count} values, but not at position ${position}`);
 }
 
 /** All values of an axis. */
@@ -31,7 +31,7 @@ export function valuesOf(axis: Axis): AxisValue[] {
   return Array.from({ length: axis.count }, (_, k) => valueAt(axis, k));
 }
 
-/** Whether all values are numbers, each greater than the one before. O(segments + listed values). */
+/** True if all values are numbers in strictly ascending order. O(segments + listed values). */
 export function isAscending({ segments }: Axis): boolean {
   let last = Number.NEGATIVE_INFINITY;
   for (const segment of segments) {
@@ -52,32 +52,33 @@ export function isAscending({ segments }: Axis): boolean {
 
 function rangeValue({ kind, from, step, prefix, unit }: Exclude<Segment, { kind: 'list' }>, k: number): AxisValue {
   const exact = kind === 'sum' ? from + k * step : from * step ** k;
-  // Steps such as 0.1 are no doubles: what they add up to is meant to twelve digits.
+  // Decimal steps such as 0.1 are not exact in binary: round to twelve digits.
   const value = Number.isInteger(exact) ? exact : Number(exact.toPrecision(12));
   return prefix === '' && unit === '' ? value : `${prefix}${value}${unit}`;
 }
 
 /**
- * The axes that texts of the command line name, one each:
- * `placement=block,cyclic` a list; `ranks=1..64*2` from 1 by doubling up to 64, `ranks=8..64+8` in steps of 8,
- * `ranks=8..12` in steps of 1; `machine.link.latency=1us..8us*2` with a unit; `machine.speed=x0.5,x1,+10%` changes;
- * `machine='a,b.yaml',c.yaml` with quotes around what has commas, or what is a number and meant as a text. Lists may
- * hold ranges.
+ * Parses axes as given on the command line, one per string:
  *
- * @throws InputError every problem at once: WHAT001 form, WHAT002 empty, WHAT003 malformed range, WHAT004 endless
- * range, WHAT005 an axis twice
+ * - `placement=block,cyclic`: a list; its items may be ranges
+ * - `ranks=1..64*2`: doubles from 1 up to 64; `ranks=8..64+8`: steps of 8; `ranks=8..12`: steps of 1
+ * - `machine.link.latency=1us..8us*2`: values with a unit
+ * - `machine.speed=x0.5,x1,+10%`: relative changes
+ * - `machine='a,b.yaml',c.yaml`: quotes around values that contain commas, or around numbers meant as strings
+ *
+ * @throws InputError with all problems: WHAT001 not of the form NAME=VALUES, WHAT002 empty axis or value, WHAT003 malformed
+ * range, WHAT004 endless or empty range, WHAT005 duplicate axis
  */
 export function parseAxes(texts: readonly string[]): Axis[] {
   return collect(texts, (text) => {
     const at = text.indexOf('=');
     const name = at < 0 ? text : text.slice(0, at).trim();
     if (at < 0 || !NAME.test(name))
-      fail('WHAT001', `${quote(text)} is not of the form NAME=VALUE,VALUE…, as in ranks=1..64*2`, { part: '--vary' });
+      fail('WHAT001', `expected NAME=VALUE,VALUE… such as ranks=1..64*2, got ${quote(text)}`, { part: '--vary' });
     const items = split(text.slice(at + 1), name);
     const segments = items.map(({ text, quoted }): Segment => {
       if (quoted) return { kind: 'list', values: [text] };
-      if (text === '')
-        fail('WHAT002', items.length === 1 ? 'it has no values' : 'a value is empty', { part: partOf(name) });
+      if (text === '') fail('WHAT002', items.length === 1 ? 'no values' : 'a value is empty', { part: partOf(name) });
       return parseSegment(text, partOf(name));
     });
     return axisOf(name, segments);
@@ -85,36 +86,36 @@ export function parseAxes(texts: readonly string[]): Axis[] {
 }
 
 /**
- * The axes of a record of lists, in the order of its members.
+ * Converts a record of value lists to axes, in the order of its members.
  *
- * @throws InputError every problem at once: WHAT001 a name that is none, WHAT002 an empty list, WHAT009 a value that is
- * neither a finite number, a text nor a truth value
+ * @throws InputError with all problems: WHAT001 invalid name, WHAT002 empty list, WHAT009 a value that is not a finite
+ * number, string or boolean
  */
 export function axesOf(vary: Readonly<Record<string, readonly AxisValue[]>>): Axis[] {
   return collect(Object.entries(vary), ([name, values]) => {
     const part = partOf(name);
-    if (!NAME.test(name)) fail('WHAT001', `${quote(name)} is no name of an axis, such as machine.link.latency`);
-    if (!Array.isArray(values)) fail('WHAT009', `${shown(values)}: a list of values is expected`, { part });
-    if (values.length === 0) fail('WHAT002', 'it has no values', { part });
+    if (!NAME.test(name)) fail('WHAT001', `expected an axis name such as machine.link.latency, got ${quote(name)}`);
+    if (!Array.isArray(values)) fail('WHAT009', `expected a list of values, got ${shown(values)}`, { part });
+    if (values.length === 0) fail('WHAT002', 'no values', { part });
     for (const value of values)
       if (!(typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)))
-        fail('WHAT009', `${shown(value)}: a finite number, a text or a truth value is expected`, { part });
+        fail('WHAT009', `expected a finite number, a string or a boolean, got ${shown(value)}`, { part });
     return axisOf(name, [{ kind: 'list', values }]);
   });
 }
 
-/** Where a problem of an axis is. */
+/** Location of an axis in problem reports. */
 export function partOf(name: string): string {
   return `axis ${name}`;
 }
 
-/** An axis of these segments. */
+/** Makes an axis of segments and counts its values. */
 export function axisOf(name: string, segments: readonly Segment[]): Axis {
   const count = segments.reduce((sum, s) => sum + (s.kind === 'list' ? s.values.length : s.count), 0);
   return { name, segments, count };
 }
 
-/** All axes, or all their problems; an axis that comes twice is one. */
+/** Collects the axes, or throws all their problems together, including duplicate names (WHAT005). */
 function collect<T>(items: readonly T[], axis: (item: T) => Axis): Axis[] {
   const axes: Axis[] = [];
   const problems: Problem[] = [];
@@ -122,7 +123,7 @@ function collect<T>(items: readonly T[], axis: (item: T) => Axis): Axis[] {
     try {
       const one = axis(item);
       if (axes.some((a) => a.name === one.name))
-        fail('WHAT005', 'it is given twice: join its values with commas', { part: partOf(one.name) });
+        fail('WHAT005', 'given twice: join its values with commas', { part: partOf(one.name) });
       axes.push(one);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -133,7 +134,7 @@ function collect<T>(items: readonly T[], axis: (item: T) => Axis): Axis[] {
   return axes;
 }
 
-/** Splits at commas outside of quotes; a quote begins a value and ends it, and is doubled to be meant. */
+/** Splits at commas outside quotes. Quotes enclose a whole value; a doubled quote inside it means one quote character. */
 function split(text: string, name: string): { readonly text: string; readonly quoted: boolean }[] {
   const items: { text: string; quoted: boolean }[] = [];
   for (let at = 0; ; ) {

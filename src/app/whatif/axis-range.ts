@@ -4,15 +4,15 @@ import type { AxisValue } from '../../report/whatif.ts';
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const QUANTITY = `(x?)(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?)`;
 const RANGE = new RegExp(String.raw`^${QUANTITY}\.\.${QUANTITY}(?:([*+-])(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?))?$`);
-/** What begins as a number and has two dots is meant as a range; `../cluster.yaml` is not. */
+/** Recognises intended ranges: a number, then two dots. `../cluster.yaml` is not one. */
 const MEANT = new RegExp(String.raw`^x?${NUMBER}[^.]*\.\.`);
-/** How much the last value of a range may lie beyond its end, as a share of a step: decimals are no doubles. */
+/** Tolerance for the end of a range, as a share of a step, because decimals are not exact in binary. */
 const SLACK = 1e-9;
 
-/** A run of values of an axis; ranges stay ranges, so that a grid is counted before it is built. */
+/** Consecutive values of an axis. Ranges are not expanded, so that the size of a grid is known before it is built. */
 export type Segment =
   | { readonly kind: 'list'; readonly values: readonly AxisValue[] }
-  /** `from + k·step`, or with a factor `from·factorᵏ`, for k below `count`; printed between `prefix` and `unit`. */
+  /** Values `from + k·step` (sum) or `from·stepᵏ` (product) for 0 ≤ k < `count`; printed between `prefix` and `unit`. */
   | {
       readonly kind: 'sum' | 'product';
       readonly from: number;
@@ -23,17 +23,17 @@ export type Segment =
     };
 
 /**
- * One value between the commas of an axis, or a range: `from..to*factor`, `from..to+step`, `from..to-step`, `from..to`.
+ * Parses one item of an axis: a value or a range (`from..to*factor`, `from..to+step`, `from..to-step`, `from..to`).
  *
- * @param part the axis, for messages
- * @throws InputError WHAT003 malformed, WHAT004 endless or without a value
+ * @param part location of the axis in problem reports
+ * @throws InputError WHAT003 malformed range, WHAT004 endless or empty range
  */
 export function parseSegment(text: string, part: string): Segment {
   if (!MEANT.test(text)) return { kind: 'list', values: [scalar(text)] };
   const malformed = (why: string): never =>
-    fail('WHAT003', `${quote(text)} is no range: ${why}; expected 1..64*2, 8..64+8 or 8..12`, { part });
+    fail('WHAT003', `${quote(text)} is not a range: ${why}; expected 1..64*2, 8..64+8 or 8..12`, { part });
   const found = RANGE.exec(text);
-  if (found === null) return malformed('it is not from..to, from..to*factor or from..to+step');
+  if (found === null) return malformed('it is not of the form from..to, from..to*factor or from..to+step');
   const [, prefix = '', low = '', unit = '', endPrefix, high = '', endUnit, operator = '+', by = '1', byUnit = ''] =
     found;
   if (prefix !== endPrefix || unit !== endUnit) return malformed('its ends differ in their units');
@@ -42,7 +42,7 @@ export function parseSegment(text: string, part: string): Segment {
     return malformed(`the unit of its ${operator === '*' ? 'factor' : 'step'} does not fit`);
   const kind = operator === '*' ? 'product' : 'sum';
   const step = operator === '-' ? -Number(by) : Number(by);
-  if (![from, to, step].every(Number.isFinite)) return malformed('it has a number that is too large');
+  if (![from, to, step].every(Number.isFinite)) return malformed('one of its numbers is too large');
   const count = kind === 'sum' ? sumCount(from, to, step, text, part) : productCount(from, to, step, text, part);
   return { kind, from, step, count, prefix, unit };
 }
@@ -50,16 +50,16 @@ export function parseSegment(text: string, part: string): Segment {
 function sumCount(from: number, to: number, step: number, text: string, part: string): number {
   if (step === 0) fail('WHAT004', `${quote(text)} never ends: its step is 0`, { part });
   const steps = (to - from) / step;
-  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its step leads away from its end`, { part });
+  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its step points away from its end`, { part });
   return Math.floor(steps + SLACK) + 1;
 }
 
 function productCount(from: number, to: number, factor: number, text: string, part: string): number {
   if (!(from > 0 && to > 0 && factor > 0))
-    fail('WHAT003', `${quote(text)} is no range: with a factor all its numbers must be greater than 0`, { part });
+    fail('WHAT003', `${quote(text)} is not a range: with a factor, all its numbers must be greater than 0`, { part });
   if (factor === 1) fail('WHAT004', `${quote(text)} never ends: its factor is 1`, { part });
   const steps = Math.log(to / from) / Math.log(factor);
-  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its factor leads away from its end`, { part });
+  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its factor points away from its end`, { part });
   return Math.floor(steps + SLACK) + 1;
 }
 

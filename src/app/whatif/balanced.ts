@@ -3,9 +3,9 @@ import { type Block, blocksOf, type Statement } from '../../models/program/state
 import type { RankFigures } from '../../report/prediction.ts';
 
 /**
- * By what the computing of each rank is multiplied, so that all ranks spend the same time on it: the mean, over those
- * that compute at all, of computing and memory in a first run, divided by the rank's own. The sum over all ranks stays; a
- * rank that computes nothing stays so.
+ * Factors by which the computation of each rank is multiplied so that all ranks take the same time for it: the mean time
+ * for computing and memory over the ranks that compute, divided by the rank's time, both from a first run. The sum over
+ * all ranks is preserved; ranks that compute nothing get factor 1.
  */
 export function balancing(ranks: readonly RankFigures[]): Float64Array {
   const busy = Float64Array.from(ranks, ({ computing, memory = 0 }) => computing + memory);
@@ -14,7 +14,7 @@ export function balancing(ranks: readonly RankFigures[]): Float64Array {
   return busy.map((seconds) => (seconds > 0 ? mean / seconds : 1));
 }
 
-/** Programs whose computations (flops, bytes and seconds) are multiplied by a factor of the rank that does them. */
+/** Copies programs with the flops, bytes and seconds of computations multiplied by the factor of the executing rank. */
 export function balanced(programs: readonly Recorded[], factors: Float64Array): Recorded[] {
   return programs.map((program) => {
     const scaled = (argument: unknown): unknown =>

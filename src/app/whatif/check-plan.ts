@@ -7,23 +7,24 @@ import { changeParameter, checkPaths, elasticPaths } from './machine-paths.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX } from './study-axes.ts';
 import type { StudyOptions } from './study-document.ts';
 
-/** What is studied, as far as its axes go. */
+/** Subject of a study, with the axes that it supports. */
 export interface Studied {
-  /** `a trace`, or a model's name. */
+  /** Name for messages: `a trace`, or the model's name. */
   readonly what: string;
-  /** Axes besides those that everything has that runs on a machine. */
+  /** Additional axes; {@link AXIS_OPTIONS} and machine parameters are always supported. */
   readonly axes: readonly string[];
-  /** Why it lacks an axis that others have. */
+  /** Reasons why axes are not supported, by name of the axis; appended to the message. */
   readonly lacks?: Readonly<Record<string, string>>;
 }
 
 type PlanOptions = StudyOptions & MachineOptions;
 
 /**
- * Refuses a plan that is wrong before anything is predicted.
+ * Validates a plan before any prediction.
  *
- * @returns the parameters whose elasticity is asked for, by name
- * @throws InputError WHAT007, WHAT013, WHAT020, MACH030 (with the nearest that there is), all of a kind at once
+ * @returns names of the parameters whose elasticities are computed; `all` is expanded
+ * @throws InputError WHAT007 unsupported axis, WHAT013 nothing to vary, WHAT020 invalid scaling, MACH030 unknown machine
+ * parameter (with the nearest known one); all problems with one code together. APP002 elasticities without a machine
  */
 export function checkPlan(studied: Studied, axes: readonly Axis[], options: PlanOptions): readonly string[] {
   const { ideals = [], elasticity = [], scaling } = options;
@@ -73,7 +74,7 @@ function checkScaling(scaling: unknown, axes: readonly Axis[]): void {
     fail('WHAT020', `${scaling} scaling needs an axis of ranks, as in --vary ranks=1..64*2`, { part });
 }
 
-/** The machines of a study, as far as they can be read: the others are a problem of their scenarios. */
+/** Machines of a study that can be read; the others are reported by their scenarios. */
 function machinesOf(axes: readonly Axis[], options: PlanOptions): (Machine | Platform)[] {
   const named = axes.filter((a) => a.name === 'machine').flatMap(valuesOf);
   const given = named.length > 0 ? named.map((machine) => ({ machine: String(machine) })) : [options];
@@ -90,7 +91,7 @@ function machinesOf(axes: readonly Axis[], options: PlanOptions): (Machine | Pla
 function elasticityOf(elasticity: readonly string[], options: PlanOptions): readonly string[] {
   if (elasticity.length === 0) return [];
   if (options.machine === undefined)
-    fail('APP002', 'elasticities are those of one machine: --machine FILE', { part: 'elasticity' });
+    fail('APP002', 'elasticities need one machine: --machine FILE', { part: 'elasticity' });
   const machine = machineIn(options);
   for (const name of elasticity)
     if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');

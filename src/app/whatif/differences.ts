@@ -2,12 +2,13 @@ import { summary } from '../../analysis/summary.ts';
 import type { Difference } from '../../report/whatif.ts';
 
 /**
- * The difference of run times to a baseline (s). With replications it is taken replication by replication: those of the
- * same number draw the same random numbers, so that what both share cancels out, and the interval of the mean is that of
- * the differences (paired t; Law, _Simulation Modeling and Analysis_, §10.2.1).
+ * Mean difference of run times to a baseline, in seconds. Replications are paired: replication k draws the same random
+ * numbers in both, so common variation cancels out. The interval is that of the mean of the paired differences (paired t;
+ * Law, _Simulation Modeling and Analysis_, §10.2.1).
  *
- * @param confidence of the interval, default 0.95
- * @returns `low` and `high` null where there is no second replication; they and `relative` null beyond the range of a double
+ * @param confidence confidence level of the interval, default 0.95
+ * @returns `undefined` without run times; `low` and `high` are null with a single replication; `low`, `high` and `relative`
+ * are null if they are not finite, `relative` also for a baseline of 0
  */
 export function pairedDifference(
   baseline: readonly number[],

@@ -1,27 +1,27 @@
 import { studentQuantile } from '../../analysis/student-t.ts';
 import type { ElasticityFigures } from '../../report/whatif.ts';
 
-/** How far a parameter is moved, up and down. */
+/** Relative change of a parameter, up and down. */
 export const STEP = 0.01;
 const SPAN = Math.log((1 + STEP) / (1 - STEP));
 
-/** What a run takes: seconds, the mean of its replications where there are any. */
+/** Run time in seconds; with replications, their mean and the single run times. */
 export interface Timed {
   readonly runTime: number;
   readonly replications?: readonly number[];
 }
 
 /**
- * By how many per cent the run time changes where a parameter changes by one: d log T / d log x, by central differences
- * (1 % up, 1 % down), the largest first, by magnitude. 1 is "in proportion", −1 "inversely", 0 "not at all". It is local:
- * it says nothing of a parameter that is halved.
+ * Elasticities d log T / d log x: the change of the run time in per cent if a parameter changes by 1 %. Computed by central
+ * differences (1 % up, 1 % down) and sorted by descending magnitude. 1 means proportional, −1 inversely proportional, 0 no
+ * influence. The value is local: it does not predict the effect of halving a parameter.
  *
- * With replications the run times are means, and the 95 % interval is that of log(up / down) to first order (the delta
- * method): of the mean of up / mean(up) − down / mean(down), taken replication by replication, since those of one number
- * draw the same random numbers.
+ * With replications the run times are means, and the 95 % interval is that of log(up / down) to first order (delta method):
+ * the interval of the mean of up / mean(up) − down / mean(down). The differences are paired by replication, because
+ * replication k draws the same random numbers in both runs.
  *
- * @param runTime what a run takes with the parameter multiplied by a factor; all are asked at once
- * @returns null where a run time is 0 or could not be found; `low` and `high` where there are two replications or more
+ * @param runTime run time with the parameter multiplied by a factor; called concurrently for all parameters
+ * @returns elasticity null if a run time is 0 or unknown; `low` and `high` only with at least two replications
  */
 export async function elasticities(
   parameters: readonly string[],
@@ -43,7 +43,7 @@ export async function elasticities(
   return found.sort((a, b) => size(b) - size(a) || (a.parameter < b.parameter ? -1 : 1));
 }
 
-/** Half the width of the 95 % interval of an elasticity. */
+/** Half-width of the 95 % confidence interval of an elasticity; `undefined` with fewer than two replications. */
 function halfWidth(up: readonly number[], down: readonly number[]): number | undefined {
   const n = Math.min(up.length, down.length);
   if (n < 2) return undefined;

@@ -6,18 +6,18 @@ export type Judged =
   | undefined
   /** No run time, and none at later positions either, unless a later one is found to run. */
   | 'none from here'
-  /** The search was called off. */
+  /** The search was cancelled. */
   | 'cancelled';
 
 /** The result of a search along an axis. */
 export interface Found<M> {
-  /** Whether a position meets the target. */
+  /** True if a position meets the target. */
   readonly met: boolean;
-  /** The position found; if none meets the target, the position with the smallest run time. Undefined: nothing ran. */
+  /** The position found; if none meets the target, that with the smallest run time; `undefined` if no position ran. */
   readonly position: number | undefined;
   /**
-   * If met: every smaller position is known not to meet the target, provided that run times fall along the axis. If not
-   * met: no position was left out.
+   * If met: no smaller position meets the target, provided that run times fall along the axis. If not
+   * met: every position was measured, up to those known not to run.
    */
   readonly verified: boolean;
   /** All measurements, in the order of positions. */
@@ -31,12 +31,12 @@ export interface Found<M> {
  * 2. Bisection between that position and the last one that is too slow.
  *
  * Run times are assumed to fall along the axis. A position without a run time says nothing about its neighbours, so it
- * never moves a bound of the search: its nearest neighbours are measured instead, and if no position of step 1 meets the
- * target, those between the last slow one and the end are measured, too. Every position between the result and the last
- * slow one has therefore been measured. Positions behind `none from here` are measured in step 1 only. About 2 log₂(count) measurements if all positions run; at most `most`.
+ * never moves a bound of the search: its nearest neighbours are measured instead. If no position of step 1 meets the
+ * target, the positions between the last slow one and the end are measured, too. Every position between the result and the
+ * last slow one has therefore been measured. Positions behind `none from here` are measured in step 1 only. About
+ * 2 log₂(count) measurements if all positions run; at most `most`.
  *
- * The result is exact even if run times do not fall: the position meets the target. A smaller one that was not measured
- * might meet it as well.
+ * Even if run times do not fall, the position found meets the target, but an unmeasured smaller one might meet it, too.
  *
  * @param measure measures a position
  * @param judge interprets a measurement
@@ -50,7 +50,7 @@ export async function findLeast<M>(
 ): Promise<Found<M>> {
   const tried = new Map<number, M>();
   let slow = -1;
-  /** Positions from here on do not run, as far as is known. */
+  /** Positions from here on are presumed not to run. */
   let end = count;
   let ran = -1;
   const ends: number[] = [];
@@ -96,7 +96,7 @@ export async function findLeast<M>(
   return { met: false, position: closest, verified: covered === end, tried: all };
 }
 
-/** The positions between two others, from the middle outwards. */
+/** Positions strictly between two bounds, from the middle outwards. */
 function* outward(below: number, above: number): Generator<number> {
   const middle = Math.floor((below + above) / 2);
   for (let by = 0; middle - by > below || middle + by < above; by++) {

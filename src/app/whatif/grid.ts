@@ -1,34 +1,34 @@
 import { InputError, type Problem, shown } from '../../base/problem.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 
-/** What a scenario takes as perfect: a network without cost, or computing spread evenly over the ranks. */
+/** Idealisation of a scenario: a network without cost, or computation balanced over the ranks. */
 export type Ideal = 'network' | 'balance';
 
-/** The idealised scenarios, by the names that users give. */
+/** Idealisations by their command-line names. */
 export const IDEALS: Readonly<Record<string, Ideal>> = { 'ideal-network': 'network', 'ideal-balance': 'balance' };
 
-/** One point of a grid: plain data, so that it can go to a thread. */
+/** One point of a grid; plain data, so it can be sent to a worker thread. */
 export interface Scenario {
-  /** Its place in the order of the grid, from 0 on. */
+  /** Position in the order of the grid, from 0. */
   readonly index: number;
-  /** The value of every axis, in the order of the axes. */
+  /** Value of every axis, in the order of the axes. */
   readonly values: Readonly<Record<string, AxisValue>>;
   readonly ideal?: Ideal;
 }
 
-/** Most scenarios of a grid, unless another limit is given. */
+/** Default limit for the number of scenarios. */
 export const MAX_SCENARIOS = 100_000;
 
-/** How many scenarios a grid has; exact, whatever its size. */
+/** Exact number of scenarios of a grid, without building it. */
 export function gridSize(axes: readonly Axis[], ideals: readonly Ideal[] = []): bigint {
   return axes.reduce((product, axis) => product * BigInt(axis.count), BigInt(1 + ideals.length));
 }
 
 /**
- * The scenarios of a grid: every combination of values, the last axis fastest. After each combination follow its
- * idealised variants. Nothing is built where there are more than `limit`.
+ * Builds the scenarios of a grid: all combinations of values, the last axis fastest. Each combination is followed by its
+ * idealised variants. The size is checked against `limit` first.
  *
- * @throws InputError WHAT006 (too many, with their number), WHAT008 (a value twice on an axis)
+ * @throws InputError WHAT006 (more scenarios than `limit`), WHAT008 (duplicate value on an axis)
  */
 export function grid(
   axes: readonly Axis[],
@@ -61,7 +61,7 @@ function assertDistinct(columns: readonly { readonly name: string; readonly valu
     const seen = new Set<AxisValue>();
     for (const value of values) {
       if (seen.has(value))
-        problems.push({ code: 'WHAT008', message: `${shown(value)} stands twice`, place: { part: partOf(name) } });
+        problems.push({ code: 'WHAT008', message: `${shown(value)} is given twice`, place: { part: partOf(name) } });
       seen.add(value);
     }
   }

@@ -1,8 +1,8 @@
 /**
- * The numbers c ≥ 0 for which Σ cⱼ·columns[j] comes nearest to y (least sum of squares), each column on its own scale.
- * Every set of columns is tried, which finds the constrained optimum exactly: it is the free one of the columns that it
- * uses (C. L. Lawson, R. J. Hanson, _Solving Least Squares Problems_, 1974, ch. 23). O(2ᵏ k² n) for k columns of n
- * numbers: k is 2 or 3 here.
+ * Non-negative least squares: coefficients c ≥ 0 that minimise ‖y − Σ cⱼ·columns[j]‖². Columns may differ in scale. Solves
+ * the unconstrained problem for every subset of columns; the constrained optimum is one of these solutions, so the result
+ * is exact (C. L. Lawson, R. J. Hanson, _Solving Least Squares Problems_, 1974, ch. 23). O(2ᵏ k² n) for k columns of n
+ * numbers; k is 2 or 3 here.
  */
 export function nonNegativeLeastSquares(columns: readonly (readonly number[])[], y: readonly number[]): number[] {
   let best: number[] = columns.map(() => 0);
@@ -24,7 +24,7 @@ export function nonNegativeLeastSquares(columns: readonly (readonly number[])[],
   return best;
 }
 
-/** Free least squares by Gram and Schmidt, each column made orthogonal twice; undefined where columns depend on each other. */
+/** Unconstrained least squares by Gram–Schmidt with reorthogonalisation; `undefined` if the columns are linearly dependent. */
 function leastSquares(
   columns: readonly (readonly number[])[],
   y: readonly number[],
@@ -54,7 +54,7 @@ function leastSquares(
   return { coefficients, residual: squares(rest) };
 }
 
-/** Takes from `vector` its part along `unit`, and returns how long that was. */
+/** Subtracts from `vector` its component along the unit vector `unit`; returns the length of that component. */
 function subtract(vector: number[], unit: readonly number[]): number {
   const along = vector.reduce((sum, x, i) => sum + x * unit[i]!, 0);
   for (const [i, u] of unit.entries()) vector[i]! -= along * u;

@@ -8,14 +8,15 @@ import { STEP } from './elasticity.ts';
 import { MACHINE_PREFIX } from './study-axes.ts';
 
 /**
- * A machine with one parameter changed: `path` as in `link.latency`, `change` a value in SI units, a text with a unit, or
- * a change of what is there (`x0.5`, `+10%`).
+ * Returns a machine with one parameter changed. `path` is as in `link.latency`; `change` is a value in SI units, a string
+ * with a unit, or a relative change (`x0.5`, `+10%`).
  *
- * @throws InputError, of the axis: WHAT009 a truth value, and all that {@link changeMachine} and {@link changePlatform} throw
+ * @throws InputError located at the axis: WHAT009 for a boolean, and problems of {@link changeMachine} and
+ * {@link changePlatform}
  */
 export function changeParameter(machine: Machine | Platform, path: string, change: AxisValue): Machine | Platform {
   const part = partOf(MACHINE_PREFIX + path);
-  if (typeof change === 'boolean') fail('WHAT009', `${change}: a number or a change is expected`, { part });
+  if (typeof change === 'boolean') fail('WHAT009', `expected a number or a change, got ${change}`, { part });
   try {
     return 'route' in machine ? changePlatform(machine, path, change) : changeMachine(machine, path, change);
   } catch (error) {
@@ -25,10 +26,10 @@ export function changeParameter(machine: Machine | Platform, path: string, chang
 }
 
 /**
- * Refuses a parameter that none of the machines has: with the nearest that there is.
+ * Rejects parameters that none of the machines has.
  *
- * @param paths without the `machine.` of the axis
- * @throws InputError MACH030, all at once
+ * @param paths parameter paths without the prefix `machine.`
+ * @throws InputError MACH030 with the nearest known parameter, all problems together
  */
 export function checkPaths(paths: readonly string[], machines: readonly (Machine | Platform)[]): void {
   const problems = paths.flatMap((path) => {
@@ -50,8 +51,8 @@ function problemOf(machine: Machine | Platform, path: string): InputError['probl
 }
 
 /**
- * The parameters whose elasticity can be asked for: those that can be a hundredth more and less. Not those that are 0,
- * infinite, not given, or counts.
+ * Paths of the parameters that have an elasticity: those that can be changed by ±1 %. Excludes counts and parameters that
+ * are 0, infinite or not given.
  */
 export function elasticPaths(machine: Machine | Platform): string[] {
   const all: readonly MachineParameter[] =

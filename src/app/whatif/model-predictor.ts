@@ -9,13 +9,13 @@ import { outcomeOf } from './outcome.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import { type MachineReader, machineReader, type SharedOptions, scenarioOptions } from './scenario-options.ts';
 
-/** What all scenarios of a model have in common. */
+/** Options shared by all scenarios of a model. */
 export interface ModelOptions {
   readonly options: SharedOptions;
   readonly replications: number | undefined;
 }
 
-/** Predicts a model in scenarios of ranks, machine, network model, placement, collectives and its own parameters. */
+/** Returns a predictor for scenarios of ranks, machine, network model, placement, collectives and model parameters. */
 export function modelPredictor(model: ProgramModel, { options, replications }: ModelOptions): Predictor {
   const read = machineReader();
   const runs = replications === undefined ? {} : { replications };
@@ -32,13 +32,13 @@ export function modelPredictor(model: ProgramModel, { options, replications }: M
   };
 }
 
-/** One run of what is drawn says little of what a change is worth. */
+/** Warning WHAT018: a single run of a stochastic model does not show the effect of a change. */
 const drawnOnce = (model: ProgramModel): Problem => ({
   code: 'WHAT018',
-  message: `model ${quote(model.name)} draws random numbers: figures of one run hold for its draws alone; --replications 30 gives means with intervals`,
+  message: `model ${quote(model.name)} draws random numbers: the figures of one run are one sample; --replications 30 gives means with intervals`,
 });
 
-/** Tells models apart: SHA-256 of the net of one in a scenario. */
+/** Identifies a model: SHA-256 of its net in a scenario. */
 export function modelHash(
   model: ProgramModel,
   scenario: Scenario,

@@ -7,13 +7,13 @@ import type { Scenario } from './grid.ts';
 import { type ModelOptions, modelHash, modelPredictor } from './model-predictor.ts';
 import type { Predictor } from './predictor.ts';
 
-/** A model that a thread imports, and what all scenarios have in common. */
+/** A model that worker threads import, and the options shared by all scenarios. */
 export interface ModelStudy extends ModelOptions {
   readonly kind: 'model';
   readonly file: string;
   /**
-   * Of a model that somebody holds: how it is found again in its module, the values of its parameters, and the hash of its
-   * net in a scenario, which says whether what was found is the same.
+   * Set if the caller passed a model object: its name and parameters, to find it in its module, and the hash of its net in
+   * a scenario, to verify that the imported model is the same.
    */
   readonly again?: {
     readonly name: string;
@@ -23,19 +23,16 @@ export interface ModelStudy extends ModelOptions {
   };
 }
 
-/** Set in a thread that imports models for studies: a module that begins one itself would never end. */
+/** Global flag of threads that import models for studies; prevents endless recursion if a module starts a study itself. */
 const IN_THREAD: unique symbol = Symbol.for('foretoken.study-thread') as never;
 
 /** @throws InputError WHAT017 in a thread that imports a model for a study */
 export function assertNoThread(): void {
   if ((globalThis as { [IN_THREAD]?: boolean })[IN_THREAD] === true)
-    fail(
-      'WHAT017',
-      'the module of a model begins a study itself when it is imported: export the model from another module',
-    );
+    fail('WHAT017', 'the module of the model starts a study when it is imported: export the model from another module');
 }
 
-/** The predictor of a model in a thread, which imports its module anew. */
+/** Predictor of a model in a worker thread, which imports the model's module again. */
 export async function importedPredictor(study: ModelStudy, load?: Import): Promise<Predictor> {
   (globalThis as { [IN_THREAD]?: boolean })[IN_THREAD] = true;
   const predict = modelPredictor(await importedModel(study, load), study);
@@ -46,7 +43,7 @@ export async function importedPredictor(study: ModelStudy, load?: Import): Promi
   };
 }
 
-/** @throws InputError WHAT017 where the module has no such model */
+/** @throws InputError WHAT017 if the module does not export the model */
 async function importedModel({ file, again, options }: ModelStudy, load?: Import): Promise<ProgramModel> {
   if (again === undefined) return loadModel(file, load);
   const { name, params, scenario, hash } = again;
@@ -55,12 +52,12 @@ async function importedModel({ file, again, options }: ModelStudy, load?: Import
     const model = found.with(params);
     if (modelHash(model, scenario, options) === hash) return model;
   }
-  return fail('WHAT017', `exports no model ${quote(name)} that is the one that is studied`, { file });
+  return fail('WHAT017', `does not export the studied model ${quote(name)}`, { file });
 }
 
 /**
- * What threads need to import a model that somebody holds; undefined where they could not: its module is not known, or is
- * the script that is running, or the options hold functions.
+ * Data with which worker threads import a model object. `undefined` if they cannot: its module is unknown or is the running
+ * script, or the options contain functions.
  */
 export function studyOf(model: ProgramModel, scenario: Scenario, common: ModelOptions): ModelStudy | undefined {
   const { file, name, params } = model;

@@ -1,7 +1,7 @@
 import type { PredictionDocument } from '../../report/prediction.ts';
 import type { Outcome } from './predictor.ts';
 
-/** What a study keeps of a prediction. Times of ranks are means over the ranks. */
+/** Reduces a prediction to the figures of a study. Times of ranks are averaged over the ranks. */
 export function outcomeOf(document: PredictionDocument): Outcome {
   const { figures, ranks, complete, deadlock, warnings, notes, replications } = document;
   const mean = (part: 'computing' | 'memory' | 'communicating' | 'waiting' | 'idle'): Outcome['figures'] => {

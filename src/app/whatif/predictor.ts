@@ -2,30 +2,30 @@ import type { Problem } from '../../base/problem.ts';
 import type { Figure } from '../../report/prediction.ts';
 import type { Scenario } from './grid.ts';
 
-/** What is known of a scenario once it was predicted. Plain data: it comes from a thread. */
+/** Result of a predicted scenario; plain data, because worker threads send it. */
 export interface Outcome {
-  /** Seconds; of a stochastic program the mean over its replications. */
+  /** Run time in seconds; with replications, their mean. */
   readonly runTime: number;
-  /** False where the run was ended before its end. */
+  /** False if the run was stopped before the program ended. */
   readonly complete: boolean;
-  /** How many ranks wait for ever; 0 where the program comes to its end. */
+  /** Number of deadlocked ranks; 0 if the program ends. */
   readonly blocked: number;
-  /** What else is to be compared, by name, the same names in every scenario. */
+  /** Further figures to compare, by name; every scenario has the same names. */
   readonly figures: Readonly<Record<string, Figure>>;
-  /** The run time of every replication, in seconds: replication k of every scenario draws the same random numbers. */
+  /** Run time of every replication, in seconds. Replication k draws the same random numbers in all scenarios. */
   readonly replications?: readonly number[];
   readonly warnings?: readonly Problem[];
   readonly notes?: readonly Problem[];
 }
 
 /**
- * Predicts a scenario: a pure function of it, whatever was predicted before and in whichever thread.
+ * Predicts a scenario. The result depends on the scenario only, not on earlier predictions or on the thread.
  *
- * It throws an `InputError` where a scenario cannot be: more ranks than cores, say. The others go on.
+ * Throws an `InputError` for an impossible scenario, such as more ranks than cores; the other scenarios are still predicted.
  */
 export type Predictor = (scenario: Scenario) => Outcome | Promise<Outcome>;
 
-/** The same predictor, asked for at most so many scenarios at a time, first come, first served. */
+/** Limits a predictor to `most` concurrent scenarios; others wait in FIFO order. */
 export function limited(predict: Predictor, most: number): (scenario: Scenario) => Promise<Outcome> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -42,7 +42,7 @@ export function limited(predict: Predictor, most: number): (scenario: Scenario) 
   };
 }
 
-/** What `work` comes to; where `signal` calls it off before, its reason is thrown at once. */
+/** Returns the result of `work`; if `signal` aborts first, throws the signal's reason without waiting. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let abort = (): void => {};

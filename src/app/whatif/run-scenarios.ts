@@ -4,32 +4,33 @@ import type { Scenario } from './grid.ts';
 import { type Outcome, type Predictor, unlessAborted } from './predictor.ts';
 import { MACHINE_PREFIX } from './study-axes.ts';
 
-/** How a scenario ended. */
+/** Result of running a scenario. */
 export type ScenarioEnd =
   | { readonly status: 'predicted'; readonly outcome: Outcome }
-  /** It cannot be; why. */
+  /** The scenario is impossible. */
   | { readonly status: 'failed'; readonly problems: readonly Problem[] }
-  /** The work was called off before it was done. */
+  /** Cancelled before its end. */
   | { readonly status: 'cancelled' };
 
-/** Scenarios and how they ended, in one order. */
+/** Scenarios and their results, in the same order. */
 export interface Predicted {
   readonly scenarios: readonly Scenario[];
   readonly ends: readonly ScenarioEnd[];
 }
 
+/** How `runStudy` and `runScenarios` run scenarios: concurrency, progress, cancellation. */
 export interface RunOptions {
-  /** How many scenarios are predicted at a time, default 1. Results do not depend on it. */
+  /** Maximum number of concurrent scenarios, default 1. Does not affect results. */
   readonly workers?: number;
-  /** StatementInfo after every scenario how many are done. */
+  /** Called after every scenario with the number of finished scenarios. */
   readonly progress?: (done: number, scenarios: number) => void;
-  /** Calls the work off: what is known by then is returned. */
+  /** Cancels the remaining scenarios; results so far are returned. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Predicts scenarios and returns their ends in the order given. One that fails does not keep the others from going on.
- * Any other error than an `InputError` is a fault of the predictor: it is thrown, and ends everything.
+ * Predicts scenarios and returns their results in the order given. A failed scenario does not stop the others. Errors other
+ * than `InputError` are faults of the predictor: they are rethrown and stop all scenarios.
  */
 export async function runScenarios(
   scenarios: readonly Scenario[],
@@ -55,7 +56,7 @@ export async function runScenarios(
         ends[k] = { status: 'failed', problems: error.problems };
       }
       progress?.(++done, scenarios.length);
-      // A predictor that computes in this thread would let nothing else come in.
+      // Yields to the event loop: a predictor that computes in this thread would block it.
       await setImmediate();
     }
   };
@@ -63,17 +64,18 @@ export async function runScenarios(
   return ends;
 }
 
-/** What a predictor throws at once is a rejected promise, too. */
+/** Turns synchronous exceptions of a predictor into rejected promises. */
 async function predicted(predict: Predictor, scenario: Scenario): Promise<Outcome> {
   return predict(scenario);
 }
 
 /**
- * Hands out scenarios, the next of the same family where there is one: those that differ in numbers of the machine only are
- * nets of one code, which a thread that has just made it need not make again. The first families come first; where none
- * is left that nobody works at, the longest is shared.
+ * Schedules scenarios by family. Scenarios of a family differ in machine parameters only, so their nets share generated
+ * code, which a thread can reuse. A worker first continues its family, then takes the first family not yet started, and
+ * then shares the family with the most scenarios left.
  *
- * @returns what gives the position of the next scenario, −1 where none is left, and its family
+ * @returns function that takes a worker's family and returns the position of its next scenario (−1 if none is left) and the
+ * family of that scenario
  */
 function byFamily(scenarios: readonly Scenario[]): (family?: number) => [position: number, family: number] {
   const numbers = new Map<string, number>();

@@ -1,10 +1,10 @@
 import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingKind, ScalingPoint } from '../../report/whatif.ts';
 import { nonNegativeLeastSquares } from './least-squares.ts';
 
-/** A coherence that adds less than this share of T₁ / N to any run time that was measured is taken as none. */
+/** A coherence κ that changes every measured run time by less than this share of T₁ / N is set to 0. */
 const NEGLIGIBLE = 1e-9;
 
-/** A run time (s) on so many ranks. */
+/** Run time in seconds on a number of ranks. */
 export interface Measured {
   readonly ranks: number;
   readonly runTime: number;
@@ -28,9 +28,9 @@ export function scalingPoints(measured: readonly Measured[], kind: ScalingKind =
 
 /**
  * Amdahl's law, T(p) = T₁ (s + (1 − s) / p) with 0 ≤ s ≤ 1, fitted to run times by least squares of *relative* errors,
- * since run times span orders of magnitude: linear in T₁ s and T₁ (1 − s). (G. M. Amdahl, AFIPS 1967.)
+ * since run times span orders of magnitude. The fit is linear in T₁ s and T₁ (1 − s). (G. M. Amdahl, AFIPS 1967.)
  *
- * @returns undefined for fewer than two numbers of ranks, or a run time that is not above 0
+ * @returns `undefined` for fewer than two rank counts, or a run time that is not positive
  */
 export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined {
   const fit = fitted(measured, [(p) => 1 / p, () => 1]);
@@ -44,7 +44,7 @@ export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined 
  * p T₁ / T(p) is p − s (p − 1). Fitted by least squares of relative errors of 1 / T(p), which is linear in (1 − s) / T₁ and
  * s / (T₁ p). (J. L. Gustafson, Reevaluating Amdahl's law, CACM 31, 1988.)
  *
- * @returns undefined for fewer than two numbers of ranks, or a run time that is not above 0
+ * @returns `undefined` for fewer than two rank counts, or a run time that is not positive
  */
 export function fitGustafson(measured: readonly Measured[]): GustafsonFit | undefined {
   const inverse = measured.map(({ ranks, runTime }) => ({ ranks, runTime: 1 / runTime }));
@@ -55,11 +55,11 @@ export function fitGustafson(measured: readonly Measured[]): GustafsonFit | unde
 }
 
 /**
- * The universal scalability law, T(N) = T₁ (1 + σ (N − 1) + κ N (N − 1)) / N with 0 ≤ σ ≤ 1 and κ ≥ 0, fitted in the same
- * way: with N it is linear in T₁ (1 − σ) / N, T₁ σ and T₁ κ (N − 1). Its run time is least at N* = √((1 − σ) / κ). (N. J.
- * Gunther, _Guerrilla Capacity Planning_, 2007, ch. 4–6.)
+ * Universal scalability law, T(N) = T₁ (1 + σ (N − 1) + κ N (N − 1)) / N with 0 ≤ σ ≤ 1 and κ ≥ 0. Fitted by least squares
+ * of relative errors, linear in T₁ (1 − σ), T₁ σ and T₁ κ with terms 1 / N, 1 and N − 1. The run time is minimal at
+ * N* = √((1 − σ) / κ). (N. J. Gunther, _Guerrilla Capacity Planning_, 2007, ch. 4–6.)
  *
- * @returns undefined for fewer than three numbers of ranks, a run time that is not above 0, or one that grows as N − 1
+ * @returns `undefined` for fewer than three rank counts, a run time that is not positive, or run times that grow as N − 1
  */
 export function fitScalability(measured: readonly Measured[]): ScalabilityFit | undefined {
   const fit = fitted(measured, [(n) => 1 / n, () => 1, (n) => n - 1]);
@@ -68,7 +68,7 @@ export function fitScalability(measured: readonly Measured[]): ScalabilityFit | 
   const serialTime = parallel + serial;
   if (!(serialTime > 0)) return undefined;
   const contention = serial / serialTime;
-  // What a rounding error may leave, in place of nothing, would put the peak at some hundred million ranks.
+  // A rounding error in place of κ = 0 would put the peak at about 10⁸ ranks.
   const most = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
   const found = coherence / serialTime;
   const kappa = found * most * most < NEGLIGIBLE ? 0 : found;
@@ -76,7 +76,7 @@ export function fitScalability(measured: readonly Measured[]): ScalabilityFit | 
   return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
 }
 
-/** Coefficients ≥ 0 of `terms`, by relative errors: each row is divided by its run time. */
+/** Fits non-negative coefficients of `terms` by least squares of relative errors: each equation is divided by its run time. */
 function fitted(
   measured: readonly Measured[],
   terms: readonly ((ranks: number) => number)[],
@@ -92,7 +92,7 @@ function fitted(
   return { coefficients, rSquared: rSquared(measured, left) };
 }
 
-/** The share of the (relative, squared) differences from the mean that a fit explains; 1 where there are none. */
+/** Coefficient of determination of relative errors; 1 if all run times are equal. */
 function rSquared(measured: readonly Measured[], left: readonly number[]): number {
   const weights = measured.map(({ runTime }) => 1 / runTime ** 2);
   const mean =

@@ -8,22 +8,22 @@ import type { Scenario } from './grid.ts';
 import { changeParameter } from './machine-paths.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX } from './study-axes.ts';
 
-/** Options that all scenarios have in common. */
+/** Options shared by all scenarios. */
 export interface SharedOptions extends MachineOptions {
   readonly seed?: string;
-  /** Of a model: values of its parameters. */
+  /** Models only: parameter values. */
   readonly set?: Readonly<Record<string, AxisValue>>;
 }
 
-/** Reads the machine that options name. */
+/** Reads the machine named in the options. */
 export type MachineReader = (options: MachineOptions) => Machine | Platform;
 
 /**
- * The options of a scenario: those that all have, with the values of its axes, on its machine as it was changed.
+ * Options of a scenario: the shared options with the values of its axes and its modified machine.
  *
- * @param of what is studied: a trace has the ranks that were recorded, and no parameters
- * @throws InputError WHAT007 no such axis, WHAT009 a value that is of another kind, WHAT012 an ideal that a trace cannot
- * have; and all problems of machines
+ * @param of kind of the input; a trace has a recorded number of ranks and no parameters
+ * @throws InputError WHAT007 unsupported axis, WHAT009 value of a wrong type, WHAT012 idealisation not possible for traces;
+ * and problems of machines
  */
 export function scenarioOptions(
   { values, ideal }: Scenario,
@@ -39,24 +39,25 @@ export function scenarioOptions(
     else if (of === 'model' && axis.startsWith(MODEL_PREFIX)) set[axis.slice(MODEL_PREFIX.length)] = value;
     else if (of === 'model' && axis === 'ranks')
       own.ranks = typeof value === 'number' ? value : wrong(axis, value, 'a number of ranks');
-    else if (!Object.hasOwn(AXIS_OPTIONS, axis)) fail('WHAT007', `a ${of} has no such axis`, { part: partOf(axis) });
+    else if (!Object.hasOwn(AXIS_OPTIONS, axis))
+      fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
     else
       own[AXIS_OPTIONS[axis as keyof typeof AXIS_OPTIONS]] =
         typeof value === 'string' ? value : wrong(axis, value, 'a name');
   }
   if (Object.keys(set).length > 0) own.set = set;
   if (ideal === 'balance' && of === 'trace')
-    fail('WHAT012', 'the computing of a trace cannot be balanced: its ranks do what was recorded');
+    fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
   let machine = read(own);
   for (const [path, value] of changes) machine = changeParameter(machine, path, value);
   return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
 }
 
 function wrong(axis: string, value: AxisValue, expected: string): never {
-  return fail('WHAT009', `${shown(value)}: ${expected} is expected`, { part: partOf(axis) });
+  return fail('WHAT009', `expected ${expected}, got ${shown(value)}`, { part: partOf(axis) });
 }
 
-/** Reads every machine once, as long as it is named in the same way. */
+/** Machine reader with a cache; the key is the machine option as given. */
 export function machineReader(): MachineReader {
   const known = new Map<MachineOptions['machine'], Machine | Platform>();
   return ({ machine }) => {

@@ -8,27 +8,27 @@ import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from 
 import { searchOrder } from './search-order.ts';
 import type { StudyPlan } from './study-plan.ts';
 
-/** What a search adds. */
+/** Scenarios tried by a search, and its results. */
 export interface Searched extends Predicted {
   readonly found: readonly FoundValue[];
   readonly complete: boolean;
 }
 
-/** The code of a placement that finds more ranks than cores. */
+/** Problem code for more ranks than cores. */
 const TOO_MANY_RANKS = 'MACH021';
 
-/** How a scenario of a search ended. */
+/** A scenario tried by a search, and its result. */
 interface Tried {
   readonly scenario: Omit<Scenario, 'index'>;
   readonly end: ScenarioEnd;
 }
 
 /**
- * Searches along one axis of a plan, once for each combination of the others; see {@link findLeast}. The scenarios are
- * those that were tried, in the order of the grid.
+ * Searches along one axis of a plan, once for each combination of the other axes; see {@link findLeast}. Returns the tried
+ * scenarios in the order of the grid.
  *
- * @throws InputError WHAT006 (the other axes make too large a grid), WHAT011 (the axis is not varied, its values cannot be
- * ordered by size, or the target is no time)
+ * @throws InputError WHAT006 (the grid of the other axes is too large), WHAT011 (the axis is not varied, its values cannot
+ * be ordered by size, or the target is not a time)
  */
 export async function searchAxis(
   plan: StudyPlan,
@@ -39,16 +39,16 @@ export async function searchAxis(
   const given = plan.axes.find((a) => a.name === name);
   if (given === undefined) {
     const known = plan.axes.map((a) => a.name);
-    return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched along.${didYouMean(name, known)}`);
+    return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched.${didYouMean(name, known)}`);
   }
   if (!(target >= 0 && target < Infinity))
-    fail('WHAT011', `a target of ${target}: seconds, from 0 on, are expected`, { part: partOf(name) });
+    fail('WHAT011', `target: expected seconds >= 0, got ${target}`, { part: partOf(name) });
   const axis = searchOrder(given);
   const groups = grid(
     plan.axes.filter((a) => a !== given),
     plan,
   );
-  // Beyond the cores of a machine every larger number of ranks fails, too.
+  // If a rank count exceeds the cores of the machine, every larger one fails, too.
   const capped = name === 'ranks' && isAscending(axis);
   const judge = (tried: Tried): Judged => {
     if (tried.end.status === 'cancelled') return 'cancelled';
@@ -91,7 +91,7 @@ export async function searchAxis(
   };
 }
 
-/** Undefined unless the run came to its end. */
+/** Run time in seconds; `undefined` unless the program ended. */
 function runTimeOf({ end }: Tried): number | undefined {
   return end.status === 'predicted' && end.outcome.complete && end.outcome.blocked === 0
     ? end.outcome.runTime

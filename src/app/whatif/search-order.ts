@@ -4,7 +4,7 @@ import { readChange } from '../../machine/change.ts';
 import { type Axis, type AxisValue, axisOf, partOf, valuesOf } from './axes.ts';
 import { MODEL_PREFIX } from './study-axes.ts';
 
-/** The size of a value: a number in SI units of its dimension, or the factor of a change. */
+/** Sort key of a value: a number in SI units of its dimension, or the factor of a relative change. */
 interface Size {
   readonly kind: Dimension | 'number' | 'change';
   readonly size: number;
@@ -13,10 +13,10 @@ interface Size {
 const DIMENSIONS: readonly Dimension[] = ['time', 'size', 'rate', 'speed'];
 
 /**
- * An axis as it is searched along: its values must be numbers, numbers with units of one dimension (`500us,1ms`), or changes
- * (`x0.5,x1,+10%`). Ascending and descending values keep their order; others are sorted, the smallest first.
+ * Orders an axis for a search. Its values must be numbers, numbers with units of one dimension (`500us,1ms`), or relative
+ * changes (`x0.5,x1,+10%`). Ascending and descending values keep their order; others are sorted in ascending order.
  *
- * @throws InputError WHAT011 for values that have no size, or sizes that cannot be compared
+ * @throws InputError WHAT011 for values that are not quantities, or not comparable
  */
 export function searchOrder(axis: Axis): Axis {
   const [first] = axis.segments;
@@ -29,7 +29,7 @@ export function searchOrder(axis: Axis): Axis {
   if (kinds.length > 1 || (kinds[0] === 'change' && other >= 0))
     fail(
       'WHAT011',
-      `${shown(values[0])} and ${shown(values[other])} cannot be compared: expected values with units of one kind, or changes`,
+      `${shown(values[0])} and ${shown(values[other])} cannot be compared: expected values of one dimension, or changes`,
       {
         part: partOf(axis.name),
       },
@@ -40,7 +40,7 @@ export function searchOrder(axis: Axis): Axis {
   return axisOf(axis.name, [{ kind: 'list', values: order.map((k) => values[k]!) }]);
 }
 
-/** @throws InputError WHAT011 for a value without a size */
+/** @throws InputError WHAT011 for a value that is not a quantity */
 function sizeOf(value: AxisValue, axis: string, numbers: boolean): Size {
   if (typeof value === 'number') return { kind: 'number', size: value };
   if (typeof value === 'string' && !numbers) {
@@ -52,7 +52,7 @@ function sizeOf(value: AxisValue, axis: string, numbers: boolean): Size {
     }
   }
   const expected = numbers ? 'a number' : 'a number, also with a unit (2us), or a change (x0.5, +10%)';
-  return fail('WHAT011', `cannot be searched along: ${shown(value)} where ${expected} is expected`, {
+  return fail('WHAT011', `cannot be searched: expected ${expected}, got ${shown(value)}`, {
     part: partOf(axis),
   });
 }

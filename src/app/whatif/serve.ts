@@ -8,9 +8,10 @@ import type { WorkSpec } from './work.ts';
 import { type Worker, workerOf } from './worker.ts';
 
 /**
- * Runs in a thread of a crew: does the tasks that it is sent, one after the other. Its start data is a {@link WorkSpec}.
+ * Main function of a worker thread of a {@link ThreadPool}: executes tasks one after the other. Its `workerData` is a
+ * {@link WorkSpec}.
  *
- * @param load how models are imported; bundled code brings its own
+ * @param load imports models; the bundled command line passes its own function
  */
 export function serve(load?: Import): void {
   const spec = workerData as WorkSpec;
@@ -35,7 +36,7 @@ export function serve(load?: Import): void {
   });
 }
 
-/** Without a reference to its port the thread ends, and reports it, where an import can never be settled. */
+/** Prepares the worker with its port unreferenced: the thread then exits if the import of a model never settles. */
 function prepared(spec: WorkSpec, load?: Import): Promise<Worker> {
   parentPort!.unref();
   return workerOf(spec, load).finally(() => parentPort!.ref());

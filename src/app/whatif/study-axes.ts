@@ -1,13 +1,13 @@
-/** The axes of whatever runs on a machine, besides the parameters of the machine, and the options that they set. */
+/** Axes that all inputs support, besides machine parameters, and the options that they set. */
 export const AXIS_OPTIONS = {
   'network-model': 'networkModel',
   placement: 'placement',
   collectives: 'collectives',
   machine: 'machine',
 } as const;
-/** Before the names of a machine's parameters. */
+/** Prefix of machine parameters. */
 export const MACHINE_PREFIX = 'machine.';
-/** Before the names of a model's parameters. */
+/** Prefix of model parameters. */
 export const MODEL_PREFIX = 'model.';
-/** Every parameter of the machine, in place of their names. */
+/** Keyword for all machine parameters. */
 export const ALL_PARAMETERS = 'all';

@@ -11,46 +11,47 @@ import { runStudy } from './study.ts';
 import { type ThreadPool, threadPool } from './thread-pool.ts';
 import type { TraceStudy } from './trace-predictor.ts';
 
-/** What a study asks, of whatever is predicted. */
+/** Options of a what-if study. */
 export interface StudyOptions {
-  /** What is varied: lists of values by axis, or axes as `parseAxes` makes them. */
+  /** The axes to vary: lists of values by name of the axis, or axes made by `parseAxes`. */
   readonly vary?: Readonly<Record<string, readonly AxisValue[]>> | readonly Axis[];
   /** Idealised variants of every scenario. */
   readonly ideals?: readonly Ideal[];
-  /** Searches along an axis for its least value that takes at most `target` seconds. */
+  /** Searches along an axis for its smallest value with a run time of at most `target` seconds. */
   readonly find?: { readonly axis: string; readonly target: number };
   /**
    * How the work of the program depends on `ranks`: `strong`, a constant total (default), or `weak`, a constant amount per
-   * rank. Nothing is detected: it decides how speed-up, efficiency and the fitted law are defined.
+   * rank. This is not detected; it selects the definitions of speed-up, efficiency and the fitted law.
    */
   readonly scaling?: ScalingKind;
-  /** Parameters of the machine whose elasticity is asked for, as in `machine.link.latency`. */
+  /** Machine parameters whose elasticities are computed, as in `machine.link.latency`; `all` for every one. */
   readonly elasticity?: readonly string[];
-  /** Most scenarios, default 100,000. */
+  /** Maximum number of scenarios, default 100,000. */
   readonly limit?: number;
-  /** Threads, default one per core. Results do not depend on it. */
+  /** Number of worker threads, default one per core. Does not affect results. */
   readonly workers?: number;
-  /** Default `1`; all scenarios draw the same random numbers. */
+  /** Seed of the random numbers, default `1`; all scenarios draw the same random numbers. */
   readonly seed?: string;
+  /** Called after every scenario with the number of finished and of all scenarios (an estimate for searches). */
   readonly progress?: (done: number, scenarios: number) => void;
-  /** Calls the study off: what is known by then is returned, with `complete: false`. */
+  /** Cancels the study: results so far are returned with `complete: false`. */
   readonly signal?: AbortSignal;
 }
 
 const MAX_WORKERS = 1024;
 
-/** The axes of a study, however they were given. */
+/** Axes of a study, converted from either form of `vary`. */
 export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
   return Array.isArray(vary) ? vary : axesOf(vary as Readonly<Record<string, readonly AxisValue[]>>);
 }
 
 /**
- * Runs a study and writes its document.
+ * Runs a study and returns its document.
  *
- * @param of what a thread makes its predictor of, and the predictor to be asked in this thread, one scenario after the
- * other, where threads cannot make it; one of the two may be left out
- * @param about what the document says of the inputs, and of the options that all scenarios have in common
- * @throws InputError WHAT016 (a number out of range), and all that {@link runStudy} throws
+ * @param of `spec`: data from which worker threads make their predictor; `here`: predictor for sequential use in this
+ * thread if worker threads cannot make one. One of the two may be omitted
+ * @param about inputs and shared options, for the document
+ * @throws InputError WHAT016 (number out of range), and problems of {@link runStudy}
  */
 export async function studyDocument(
   of: { readonly spec?: TraceStudy | ModelStudy | undefined; readonly here?: Predictor },
@@ -105,7 +106,7 @@ async function predictorIn(
     return { predict: pool.ask, pool };
   } catch (error) {
     await pool.end();
-    // The thread lacks what this one has.
+    // The worker thread cannot make the predictor.
     if (error instanceof InputError) return { predict: here };
     throw error;
   }
@@ -113,5 +114,5 @@ async function predictorIn(
 
 function assertWhole(what: string, value: number, most: number): void {
   if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('WHAT016', `${what} ${value}: a whole number from 1 to ${most} is expected`, { part: 'whatif' });
+    fail('WHAT016', `${what}: expected an integer from 1 to ${most}, got ${value}`, { part: 'whatif' });
 }

@@ -4,7 +4,7 @@ import { inputFiles } from '../inputs.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from '../target.ts';
 import { type Axis, type AxisValue, valuesOf } from './axes.ts';
 
-/** Every file that a scenario reads. Files that are not there are a problem of their scenarios. */
+/** All files that scenarios read. Varied machines and hostfiles that cannot be read are reported by their scenarios. */
 export function studyInputs(
   input: { readonly role: 'trace' | 'model'; readonly path: string | undefined },
   axes: readonly Axis[],

@@ -2,17 +2,17 @@ import type { ScalingKind } from '../../report/whatif.ts';
 import type { Axis } from './axes.ts';
 import type { Ideal } from './grid.ts';
 
-/** What a study asks. */
+/** Plan of a what-if study. */
 export interface StudyPlan {
   readonly axes: readonly Axis[];
   /** Idealised variants of every scenario. */
   readonly ideals?: readonly Ideal[];
-  /** Most scenarios, default 100,000. */
+  /** Maximum number of scenarios, default 100,000. */
   readonly limit?: number;
-  /** How work depends on `ranks`, default `strong`: which speed-up, efficiency and law are computed. */
+  /** Dependence of the work on `ranks`, default `strong`; selects the definitions of speed-up, efficiency and fitted law. */
   readonly scaling?: ScalingKind;
-  /** Instead of trying all values of this axis, its least that takes at most `target` seconds is searched for. */
+  /** Searches this axis for its smallest value with a run time of at most `target` seconds, instead of trying all values. */
   readonly find?: { readonly axis: string; readonly target: number };
-  /** Parameters whose elasticity is asked for: axes that take a change such as `x1.01`. */
+  /** Parameters whose elasticities are computed: axes that accept relative changes such as `x1.01`. */
   readonly elasticity?: readonly string[];
 }

@@ -12,22 +12,22 @@ import { fitAmdahl, fitGustafson, fitScalability, type Measured, scalingPoints }
 import { searchAxis } from './search-axis.ts';
 import type { StudyPlan } from './study-plan.ts';
 
-/** What a study finds; the rest of a document is about its inputs. */
+/** Results of a study; the other members of a document describe its inputs. */
 export type StudyResult = Pick<
   WhatIfDocument,
   'complete' | 'axes' | 'scenarios' | 'scaling' | 'elasticity' | 'found' | 'warnings' | 'notes'
 >;
 
 /**
- * Predicts the scenarios of a plan and says what they show: differences to the first, scaling laws where `ranks` is an
- * axis, elasticities, the least value that meets a target.
+ * Predicts the scenarios of a plan and evaluates them: differences to the baseline, scaling laws if `ranks` is an axis,
+ * elasticities, and the smallest value that meets a target.
  *
- * @throws InputError WHAT006 (too large a grid), WHAT008 (a value twice), WHAT011 (nothing to search along)
+ * @throws InputError WHAT006 (grid too large), WHAT008 (duplicate value), WHAT011 (invalid search axis or target)
  */
 export async function runStudy(plan: StudyPlan, predictor: Predictor, options: RunOptions = {}): Promise<StudyResult> {
   const { axes, find, elasticity = [] } = plan;
   const predict = limited(predictor, options.workers ?? 1);
-  // Everything that is under way listens.
+  // Every running scenario adds a listener.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);
   const { scenarios, ends } = searched ?? (await wholeGrid(plan, predict, options));
@@ -64,7 +64,7 @@ function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScen
   if (end.status === 'failed') return { ...head, status: 'failed', problems: end.problems };
   if (end.status === 'cancelled') return { ...head, status: 'cancelled' };
   const { runTime, complete, blocked, figures, replications } = end.outcome;
-  // The time at which a run stopped early is no run time: it would compare as a fast one.
+  // The time of a run that stopped early is not a run time; it would look like a fast run.
   if (blocked > 0 || !complete) return { ...head, status: blocked > 0 ? 'deadlock' : 'incomplete' };
   return {
     ...head,
@@ -74,13 +74,13 @@ function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScen
   };
 }
 
-/** Run times of the replications of a scenario that came to its end, or its one run time. */
+/** Run times of the replications of a finished scenario, or its single run time; empty for others. */
 function runTimes(row: WhatIfScenario): readonly number[] {
   if (row.status !== 'done') return [];
   return row.replications ?? [row.figures!['runTime']!.value];
 }
 
-/** Differences to the first scenario that came to its end; to an idealised one only if no other did. */
+/** Adds differences to the baseline: the first finished scenario, an idealised one only if no other finished. */
 function withDifferences(rows: readonly WhatIfScenario[]): WhatIfScenario[] {
   const done = rows.filter((row) => row.status === 'done');
   const baseline = done.find((row) => row.ideal === undefined) ?? done[0];
@@ -91,7 +91,7 @@ function withDifferences(rows: readonly WhatIfScenario[]): WhatIfScenario[] {
   });
 }
 
-/** One for each combination of the values of the axes other than ranks, where there are two numbers of ranks or more. */
+/** Scaling results for each combination of the other axes with at least two rank counts. */
 function scalings(rows: readonly WhatIfScenario[], kind: ScalingKind = 'strong'): Scaling[] {
   const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Measured[] }>();
   for (const row of rows) {
@@ -124,7 +124,7 @@ function scalings(rows: readonly WhatIfScenario[], kind: ScalingKind = 'strong')
 
 interface Elasticities {
   readonly found: readonly ElasticityFigures[];
-  /** WHAT019: why an elasticity is null. */
+  /** WHAT019: reasons for null elasticities. */
   readonly warnings: readonly Problem[];
 }
 
@@ -151,7 +151,7 @@ async function elasticityOf(
   return { found, warnings };
 }
 
-/** Why a scenario has no run time; undefined if it has one. */
+/** Reason why a scenario has no run time; `undefined` if it has one. */
 function noRunTime(end: ScenarioEnd): string | undefined {
   if (end.status === 'cancelled') return 'the run was cancelled';
   if (end.status === 'failed') return `the run fails: ${end.problems.map(formatProblem).join('; ')}`;

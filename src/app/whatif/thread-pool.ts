@@ -5,30 +5,31 @@ import { thrown } from '../../base/thrown.ts';
 import { buildLimit, buildLimitMessage } from '../build-phase.ts';
 import type { Work, WorkSpec } from './work.ts';
 
-/** What a thread answers to a task. */
+/** Answer of a worker thread to a task. */
 export type ThreadAnswer =
   | { readonly result: unknown }
   | { readonly problems: readonly Problem[] }
   | { readonly crash: { readonly message: string; readonly stack: string } };
 
 /**
- * What a thread sends: an answer, the last one if it ends now; or that code of a model begins or ends whose time is
- * limited.
+ * Message of a worker thread: an answer (`last` if the thread then ends), or a notice that model code with a time limit
+ * begins or ends.
  */
 export type ThreadMessage = (ThreadAnswer & { readonly last?: true }) | { readonly building: boolean };
 
-/** Threads that do tasks of one kind; each task goes to one of them that is free. */
+/** Worker threads for tasks of one kind; each task goes to a free worker. */
 export interface ThreadPool<Task, Result> {
+  /** Executes a task; waits for a free worker. */
   readonly ask: (task: Task) => Promise<Result>;
-  /** Comes once a thread has all that it needs; throws what is wrong with that. */
+  /** Resolves once a worker is prepared; rejects with the problems of its preparation. */
   ready(): Promise<void>;
-  /** Ends the threads, whatever they are about. */
+  /** Terminates all workers, including busy ones. */
   end(): Promise<void>;
 }
 
 /**
- * A crew of up to `workers` threads; each is started with the first task that finds none free, and prepares the work of
- * `spec` once. A task whose thread dies (out of memory) fails with WHAT015, and the next gets a new thread.
+ * Creates a pool of at most `workers` threads. A thread is started when a task finds none free, and prepares the work of
+ * `spec` once. If a thread dies (out of memory), its task fails with WHAT015 and the next task gets a new thread.
  */
 export function threadPool<Spec extends WorkSpec>(
   spec: Spec,
@@ -87,7 +88,7 @@ class Hand {
   #building: NodeJS.Timeout | undefined;
   dead = false;
 
-  /** @param limit seconds that one build of a model may take */
+  /** @param limit time limit for one build of a model, in seconds */
   constructor(spec: WorkSpec, limit: number) {
     this.#place = spec.kind === 'trace' ? {} : { place: { file: spec.file } };
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -96,7 +97,7 @@ class Hand {
       workerData: spec,
       stdout: true,
     });
-    // Standard output may hold a result: prints of a model go to standard error.
+    // Standard output is reserved for results: output of the model is redirected to standard error.
     this.#worker.stdout.on('data', (chunk: Uint8Array) => process.stderr.write(chunk));
     this.#worker.on('message', (message: ThreadMessage) => this.#received(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => this.#die(error));

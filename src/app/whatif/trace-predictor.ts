@@ -3,14 +3,14 @@ import { outcomeOf } from './outcome.ts';
 import type { Predictor } from './predictor.ts';
 import { machineReader, type SharedOptions, scenarioOptions } from './scenario-options.ts';
 
-/** A trace, and the options that all scenarios have in common. */
+/** A trace, and the options shared by all scenarios. */
 export interface TraceStudy {
   readonly kind: 'trace';
   readonly input: string;
   readonly options: SharedOptions;
 }
 
-/** Predicts a trace in scenarios of machine, network model, placement and collectives. Every scenario reads the trace anew. */
+/** Returns a predictor for scenarios of machine, network model, placement and collectives. Each prediction reads the trace. */
 export function tracePredictor({ input, options }: TraceStudy): Predictor {
   const read = machineReader();
   return (scenario) => outcomeOf(predict(input, scenarioOptions(scenario, options, 'trace', read)));

@@ -6,14 +6,15 @@ import type { Axis } from './axes.ts';
 import type { SharedOptions } from './scenario-options.ts';
 import type { StudyOptions } from './study-document.ts';
 
+/** Options of `whatif`. */
 export interface WhatIfOptions extends StudyOptions, MachineOptions {
-  /** Of a model: values of its parameters in all scenarios. */
+  /** Models only: parameter values shared by all scenarios. */
   readonly set?: Readonly<Record<string, AxisValue>>;
-  /** Of a model: runs of every scenario; number k of each draws the same random numbers. */
+  /** Models only: number of runs per scenario. Run k draws the same random numbers in all scenarios. */
   readonly replications?: number;
 }
 
-/** What of a model can be varied: no parameter that it does not have. */
+/** Axes of a model, typed by its parameters: values by name of the axis. */
 export type ModelAxes<P> = {
   readonly ranks?: readonly number[];
   readonly placement?: readonly string[];
@@ -24,13 +25,13 @@ export type ModelAxes<P> = {
   readonly [K in keyof P & string as `model.${K}`]?: readonly Widened<P>[K][];
 };
 
-/** As {@link WhatIfOptions}, with the parameters of a model. */
+/** {@link WhatIfOptions} typed by the parameters of a model. */
 export interface ModelWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'set'> {
   readonly vary?: ModelAxes<P> | readonly Axis[];
   readonly set?: Partial<ProgramModel<P>['params']>;
 }
 
-/** The options that all scenarios have. */
+/** Selects the options shared by all scenarios. */
 export function sharedOptions(options: SharedOptions): SharedOptions {
   return given(options, [
     'machine',
@@ -46,7 +47,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
   ]);
 }
 
-/** The shared options as a document tells them. */
+/** The shared options as plain data for the document. */
 export function plainOptions(options: SharedOptions): WhatIfDocument['options'] {
   const { seed: _, set = {}, machine, placement, oversubscribe, ...others } = options;
   const places = typeof placement === 'function' ? 'function' : 'list';

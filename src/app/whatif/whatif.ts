@@ -20,28 +20,29 @@ import { type ModelWhatIfOptions, plainOptions, sharedOptions, type WhatIfOption
 
 export type { ModelAxes, ModelWhatIfOptions, WhatIfOptions } from './whatif-options.ts';
 
-const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its ranks are those that were recorded' } };
+const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its number of ranks is recorded' } };
 
 /**
- * Predicts a model or a trace in every scenario of a grid, over the cores of this machine: axes are `network-model`,
- * `placement`, `collectives`, `machine` (files and names of machines), parameters of the machine (`machine.link.latency`), and
- * of a model `ranks` and its parameters (`model.n`). A scenario that cannot be is listed with its problems, and the others
- * go on.
+ * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
+ * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
+ * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`). An impossible scenario is listed
+ * with its problems; the others are still predicted.
  *
- * Threads import the module of a model again. Where it does not export the model (or is the script that is running) one
- * scenario after the other is predicted in the calling thread.
+ * Worker threads import the model's module again. If it does not export the model, or is the running script, the scenarios
+ * are predicted one after the other in the calling thread.
  *
- * @param input a model, the module that exports it, or a trace: a file or a listing; it is read by every scenario, so that
- * it cannot be standard input
- * @throws InputError for anything that is wrong with the plan: WHAT…, MACH030, MODEL005
+ * @param input a model, the path of the module that exports it, or the path of a trace (file or listing). Every scenario
+ * reads the trace, so it cannot be standard input
+ * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
  */
 export async function whatif<P, V>(model: ProgramModel<P, V>, options: ModelWhatIfOptions<P>): Promise<WhatIfDocument>;
+/** Predicts the model of a module, or a trace, in every scenario; see the overload for models. */
 export async function whatif(input: string, options: WhatIfOptions): Promise<WhatIfDocument>;
 export async function whatif(input: unknown, options: unknown): Promise<WhatIfDocument> {
   return study(input as string | ProgramModel, options as WhatIfOptions);
 }
 
-/** @param load how models are imported, where not by `import` */
+/** @param load imports model modules, default `import` */
 export async function study(
   input: string | ProgramModel,
   options: WhatIfOptions,
@@ -56,15 +57,15 @@ export async function study(
 
 async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
   if (input === '-')
-    fail('WHAT014', 'standard input can be read once, and every scenario reads its trace: give a file', {
+    fail('WHAT014', 'every scenario reads the trace, but standard input can be read only once: give a file', {
       file: '<stdin>',
     });
-  if (isNetFile(input)) fail('APP004', 'a net holds its machine already: there is nothing to vary', { file: input });
+  if (isNetFile(input)) fail('APP004', 'a net contains its machine: there is nothing to vary', { file: input });
   assertExists(input);
   assertTraceInput(input);
   for (const key of ['set', 'replications'] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a trace is what was recorded: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a trace is recorded: option ${key} does not apply`, { file: input });
   const elasticity = checkPlan(TRACE, axes, options);
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');

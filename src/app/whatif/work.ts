@@ -5,10 +5,10 @@ import type { ModelStudy } from './model-study.ts';
 import type { Outcome } from './predictor.ts';
 import type { TraceStudy } from './trace-predictor.ts';
 
-/** What a thread makes its worker of: plain data. */
+/** Data from which a thread makes its worker; plain data. */
 export type WorkSpec = TraceStudy | ModelStudy | ReplicationStudy;
 
-/** What a thread is asked, and what it answers, by what it was made for. */
+/** Types of tasks and results, by kind of work. */
 export interface Work {
   readonly trace: { readonly task: Scenario; readonly result: Outcome };
   readonly model: { readonly task: Scenario; readonly result: Outcome };

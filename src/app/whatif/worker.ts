@@ -1,10 +1,10 @@
 import type { Import } from '../load-model.ts';
 import type { WorkSpec } from './work.ts';
 
-/** A pure function of its task, in the thread that asks for it. */
+/** Executes a task in its thread; a pure function of the task. */
 export type Worker = (task: never) => unknown;
 
-/** @param load how models are imported */
+/** @param load imports model modules */
 export async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
   switch (spec.kind) {
     case 'trace':

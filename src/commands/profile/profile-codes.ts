@@ -23,4 +23,9 @@ export const PROFILE_CODES: readonly ProblemCode[] = [
     meaning: 'A warning: the record notes a diagnosis of its run, for instance a deadlock.',
     example: 'foretoken profile run.ftrun, of a program that deadlocks',
   },
+  {
+    code: 'PROF006',
+    meaning: 'An input is a net, or an option does not apply to the input.',
+    example: 'foretoken profile run.ftrun --machine cluster.yaml',
+  },
 ];

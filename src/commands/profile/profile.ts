@@ -8,7 +8,7 @@ import { assembleProfile, type ProfileCut } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
 
 /** Most spans of one node, socket or process that a document lists. */
-const MAX_SPANS = 10_000;
+export const MAX_SPANS = 10_000;
 
 /** What of a run is profiled, and what it is compared with. */
 export interface ProfileOptions extends ProfileCut {

@@ -4,9 +4,10 @@ import type { TransitionPlan } from './plan.ts';
 import { isWide, typed } from './range.ts';
 
 /**
- * The agenda: per priority a queue of candidates of prompt transitions, in the order in which they start (S10). An entry is
- * the transition, the age of the first token in canonical order, per arc slot and status, then the free values as
- * offsets; entries whose tokens have left are skipped when their turn comes. `QS` keeps since which step an entry is enabled.
+ * Code of the agenda: per priority, a queue of candidates of prompt transitions in the order in which they start (S10). The
+ * words of an entry are the transition, the age of its first token in canonical order, slot and status per arc, and the free
+ * values as offsets from the lower bounds of their ranges. An entry whose tokens have left is skipped when its turn comes.
+ * `QS` holds the step since which each entry has been enabled.
  */
 export function emitAgenda(e: Emission): string {
   const queues = e.levels.map(
@@ -24,7 +25,7 @@ ${e.prompt.map((p) => emitPush(e, p)).join('\n')}
 ${emitCompare(e)}`;
 }
 
-/** Code: the number of the entry at `at` words, which is not negative. */
+/** Code: the index of the entry at word offset `at`, which must not be negative. */
 export const entryNumber = (e: Emission, at: string): string =>
   Number.isInteger(Math.log2(e.stride)) ? `(${at} >> ${Math.log2(e.stride)})` : `(${at} / STRIDE | 0)`;
 
@@ -51,7 +52,7 @@ back${l} = q + STRIDE;
 
 const offset = (by: number): string => (by === 0 ? '' : by < 0 ? ` - ${-by}` : ` + ${by}`);
 
-/** The arcs of a transition in the order of the places' names. */
+/** The arcs of a transition in the order of the places' names; arcs to one place in the order of the net. */
 export function inOrderOfPlaces(
   e: Emission,
   plan: TransitionPlan,
@@ -61,7 +62,7 @@ export function inOrderOfPlaces(
     .sort((a, b) => a.layout.number - b.layout.number || a.k - b.k);
 }
 
-/** Candidates of one step in canonical order: the ages of their tokens, the transition's name, the free values. */
+/** Code that compares candidates of one step (S10): by the ages of their tokens, number of arcs, transition name, free values. */
 function emitCompare(e: Emission): string {
   const ages = e.prompt.map((p) => {
     const arcs = inOrderOfPlaces(e, p);
@@ -90,10 +91,10 @@ return 0;
 }`;
 }
 
-/** Up to so many entries of a step are sorted by insertion, in place: a step seldom enables more. */
+/** Up to this many entries of a step are sorted in place by insertion; a step rarely enables more. */
 const FEW = 8;
 
-/** Puts the entries of one step, from `mark` on, in canonical order; an entry that was found twice stays once. */
+/** Code that sorts the entries of one step, from `mark` on, into canonical order and removes duplicates. */
 function emitSortStep(e: Emission, l: number): string {
   return `export function compare${l}(a, b): int { return compare(Q${l}, a, b); }
 function sortStep${l}(mark) {
@@ -118,9 +119,9 @@ back${l} = end;
 }`;
 }
 
-/** Code that moves the entry at `from` to `to`, and those from `to` up to `end`, which `from` follows, one further. */
+/** Code that moves the entry at `from` to `to` after shifting the entries in [`to`, `end`) up by one; needs `from` ≥ `end`. */
 export function emitMove(e: Emission, l: number, from: string, to: string, end: string): string {
-  // Two words at a time, of an even number.
+  // The stride is even: entries are moved as doubles, two words at a time.
   const words = (code: (i: number) => string): string =>
     Array.from({ length: e.stride / 2 }, (_, i) => code(i)).join(' ');
   return `${words((i) => `const w${i}: num = QD${l}[(${from} >> 1) + ${i}];`)}

@@ -1,9 +1,9 @@
 import { fieldOf, type Index, type PlaceLayout } from './layout.ts';
 
-/** Numbers of multiplicative hashing (Knuth 1998, §6.4), one per field. */
+/** Multipliers of multiplicative hashing (Knuth 1998, §6.4), one per field. */
 const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
 
-/** The bucket of an index for given values: code. Dense values must be known to lie in range. */
+/** Code for the bucket of an index that holds the given values. Values for a dense index must be known to lie in range. */
 export function bucketCode(layout: PlaceLayout, number: number, values: readonly string[]): string {
   const index = layout.indexes[number]!;
   if (index.kind === 'all') return '0';
@@ -22,7 +22,7 @@ const hashCode = (layout: PlaceLayout, index: Index, values: readonly string[]):
     .map((v, k) => `Math.imul(${layout.wide[index.fields[k]!] ? `folded(${v})` : v}, ${MIX[k % MIX.length]! | 0})`)
     .join(' ^ ');
 
-/** Code that is true where two records agree in the given fields. */
+/** Code that is true if records `a` and `b` have equal values in the given fields. */
 export function agree(layout: PlaceLayout, fields: readonly number[], a: string, b: string): string {
   return fields.map((f) => `${fieldOf(layout, f, a)} === ${fieldOf(layout, f, b)}`).join(' && ') || 'true';
 }

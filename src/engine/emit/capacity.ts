@@ -8,12 +8,13 @@ import type { PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 
-/** The most equal tokens that one arc may bring in one firing. */
+/** Maximum number of equal tokens that one arc may produce in one firing. */
 export const MAX_TOKENS = 1e6;
 
 /**
- * Per place with a capacity: `N`, its tokens with those in service and those reserved; `A[x − B]`, the last step before which it
- * held more than x. A candidate that needs d more was interrupted if that was after it was enabled, for x = capacity − d.
+ * Code of the counters of places with a capacity (S8a). `N` counts the tokens, including those in service and those reserved.
+ * `A[x − B]` is the last step in which the count fell from above x to x, where B is the {@link lowestLevel}. A candidate that
+ * adds d tokens was interrupted if `A[capacity − d − B]` is later than the step that enabled it.
  */
 export function emitCounters(e: Emission): string {
   return e.layouts
@@ -28,7 +29,7 @@ function left${n}() { N${n}--; if (N${n} >= ${below}) A${n}[N${n} - ${below}] = 
     .join('\n');
 }
 
-/** The lowest number of tokens that can leave too little room for some transition. */
+/** The lowest token count that matters to a transition: the capacity minus the most tokens that one firing adds. */
 function lowestLevel(e: Emission, l: PlaceLayout): number {
   const most = e.filledBy(l).map((p) => {
     const { scope } = new FiringScope(e, p);
@@ -42,13 +43,16 @@ function lowestLevel(e: Emission, l: PlaceLayout): number {
   return Math.max(0, l.place.capacity! - Math.min(l.place.capacity!, Math.max(1, ...most)));
 }
 
-/** Whether an arc's count needs no check. */
+/** True if an arc's count is certain to be an integer from 0 to {@link MAX_TOKENS}, so that it needs no check. */
 export function isSureCount(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
   const r = rangeOf(arc.count, firing.scope.ranges, e.tables);
   return r.whole && r.low >= 0 && r.high <= MAX_TOKENS && !mayFail(arc.count, firing.scope);
 }
 
-/** Per prompt transition with bounded outputs: `room`, whether there is and has been room since; and who finds it again. */
+/**
+ * Code for a transition with outputs to places with a capacity. `room` tests that there is room now and has been since the step
+ * `since`. For prompt transitions, `again` finds the candidates for which this step has made room.
+ */
 export function emitRoom(e: Emission, plan: TransitionPlan): string {
   const bounded = e.boundedOutputs(plan);
   if (bounded.length === 0) return '';
@@ -73,7 +77,7 @@ export function emitRoom(e: Emission, plan: TransitionPlan): string {
     return `{ const c = c${l}, x = ${layout.place.capacity} - c + ${taken};
 if (c > 0 && x < ${layout.place.capacity}) { if (N${l} > x) return 0; const a = A${l}[x - ${below}]; if (a > since) return 0; if (a === steps) freed = 1; } }`;
   });
-  // Free values that are not listed do not matter here.
+  // Free variables that are not listed do not affect the counts: any value will do.
   const all = (free: readonly string[]): readonly string[] =>
     free.length === plan.free.length ? free : plan.free.map((v) => literal(v.range.low));
   const find = plan.race

@@ -5,7 +5,7 @@ import type { TransitionPlan } from './plan.ts';
 import { ROUNDING } from './queue-year.ts';
 import { chooseFromNewTree, chooseFromTree, emitWeightTree } from './weight-tree.ts';
 
-/** Of the candidates that one entry stands for, one is drawn where weights are declared, else it is the first. */
+/** Code that sets `lump`, the candidate of an entry that represents several: drawn if a weight is declared, else the first. */
 function drawLump(e: Emission, plan: TransitionPlan): string {
   if (e.listed(plan).length === plan.free.length) return '';
   const { weight } = plan.transition;
@@ -16,8 +16,8 @@ function drawLump(e: Emission, plan: TransitionPlan): string {
 }
 
 /**
- * Code that draws anew, by numbers of its own, among the candidates of the process whose candidate stands at `q` (S15).
- * That changes no probability.
+ * Code that chooses again among the candidates that have the same process as the one at `q`, with that process's own random
+ * numbers (S15). This changes no probability.
  */
 function chooseAgain(l: number): string {
   const own = (k: string): string => `owner${l}(Q, front${l} + ${k} * STRIDE) === process`;
@@ -39,7 +39,7 @@ if (process === process) {
 }`;
 }
 
-/** A transition's weight where it hangs on nothing, and is one. */
+/** A transition's weight if it is a valid constant, otherwise `undefined`. An undeclared weight is 1. */
 function constantWeight({ transition: { weight } }: TransitionPlan): number | undefined {
   if (weight === undefined) return 1;
   return weight.op === 'const' && weight.value > 0 && weight.value < Number.POSITIVE_INFINITY
@@ -47,17 +47,17 @@ function constantWeight({ transition: { weight } }: TransitionPlan): number | un
     : undefined;
 }
 
-/** The weight of an entry of the agenda, where all have the same: a whole number, so that sums are exact. */
+/** The common weight of all agenda entries of these transitions, if it is an integer (so that sums are exact), else `undefined`. */
 function equalWeight(e: Emission, plans: readonly TransitionPlan[]): number | undefined {
   const weights = plans.map((p) => (constantWeight(p) ?? Number.NaN) * (isLumped(e, p) ? lumpSize(p.free) : 1));
   const [w] = weights;
   return Number.isInteger(w) && w! <= 2 ** 20 && weights.every((x) => x === w) ? w : undefined;
 }
 
-/** Whether an entry stands for all values of the free variables. */
+/** True if one entry represents all values of the free variables. */
 const isLumped = (e: Emission, plan: TransitionPlan): boolean => e.listed(plan).length < plan.free.length;
 
-/** Code that draws one of `n` entries, and leaves it in `q`, and in `at - sum` what is left of the number for it. */
+/** Code that draws one of `n` entries by weight into `q`; `at - sum` is then the remainder of the drawn number within that entry. */
 const drawAmong = (l: number, owned: boolean): string => `if (W${l}.length < n) W${l} = grown(W${l}, n * 2);
   let total: num = 0;
   for (let k = 0; k < n; k++) total += W${l}[k] = weightOf${l}(Q, front${l} + k * STRIDE);
@@ -68,7 +68,7 @@ const drawAmong = (l: number, owned: boolean): string => `if (W${l}.length < n) 
   q = front${l} + k * STRIDE;
   ${owned ? chooseAgain(l) : ''}`;
 
-/** The same where all have one weight. */
+/** As {@link drawAmong}, for entries of equal weight. */
 const drawAmongEqual = (l: number, weight: number): string => `let sum: num = n;
   const at = choice() * (sum * ${weight});
   const k = lumpAt(at, ${weight}, n);
@@ -77,8 +77,8 @@ const drawAmongEqual = (l: number, weight: number): string => `let sum: num = n;
   q = front${l} + k * STRIDE;`;
 
 /**
- * Chooses among the candidates of a priority where weights are declared (S10): O(candidates), or O(log candidates) where a tree
- * keeps their weights.
+ * Code that chooses among the candidates of a priority if weights are declared (S10): O(candidates), or O(log candidates) with a
+ * tree of their weights ({@link emitWeightTree}).
  */
 export function emitPick(e: Emission, l: number): string {
   const plans = e.prompt.filter((p) => e.level(p) === l);
@@ -104,7 +104,7 @@ export function emitPick(e: Emission, l: number): string {
   const owned = plans.filter((p) => e.choosesForProcess(p));
   const owners = owned.map((p) => `case ${p.number}: return process${p.number}(${candidateAt(e, p).join(', ')});`);
   const equal = owned.length > 0 ? undefined : equalWeight(e, plans);
-  // Where one entry is left, which is most of the time, nothing has to be compared.
+  // Fast path of `pick`: usually only one entry is left, and nothing has to be compared.
   return `function keeps${l}(Q: ints, q): int { switch (Q[q]) { ${plans.map((p, k) => `case ${p.number}: return ${valid[k]};`).join(' ')} } return 0; }
 function weigh${l}(Q: ints, q): num { switch (Q[q]) { ${weights.join(' ')} } return 1; }
 function declares${l}(t): int { switch (t) { ${declares.map((n) => `case ${n}:`).join(' ')} return 1; } return 0; }

@@ -2,8 +2,9 @@ import type { Column, Net, Place, Table } from '../../net/net.ts';
 import type { EmitOptions } from './emission.ts';
 
 /**
- * All that the code of a net hangs on, as a text: nets with one key have one code. Left out are the numbers of tables and the
- * capacities of links, which the code is given when it is started, and initial tokens. O(size of the net without its tables).
+ * A string of everything that the code of a net depends on: nets with equal keys have the same code. It omits the numbers in
+ * tables and the capacities of links, which the code receives at start, and initial tokens. O(size of the net without its
+ * tables).
  */
 export function codeKey(net: Net, options: EmitOptions): string {
   const { places, tables, functions = [], colours, transitions } = net;
@@ -16,7 +17,7 @@ export function codeKey(net: Net, options: EmitOptions): string {
   );
 }
 
-/** JSON has no text for these. */
+/** Infinities and NaN as strings, since JSON cannot represent them. */
 function plain(_: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
@@ -39,6 +40,6 @@ function shapeOfTable(t: Table): unknown {
   }
 }
 
-/** The size of its pages; undefined of a column that has none. */
+/** The binary logarithm of a column's page size; `undefined` if the column has no pages. */
 const shiftOf = (column: Column<Int32Array> | Column<Float64Array>): number | undefined =>
   'pages' in column ? column.shift : undefined;

@@ -2,16 +2,16 @@ import { ARITHMETIC, type Expression, operands } from '../../net/expression.ts';
 import { emitValue, mayFail, type Scope } from './expression.ts';
 
 /**
- * What expressions of one piece of code have in common, or one has twice: it is evaluated once, first. Only parts that
- * cannot fail, so that evaluating what would not have been evaluated does no harm.
+ * Common subexpressions of one piece of code: each is evaluated once, before the rest. Only parts that cannot fail qualify,
+ * because a part may be evaluated that would otherwise have been skipped.
  */
 export class CommonParts {
   readonly #scope: Scope;
-  /** Numbers of parts by what they say; operands have lower ones than what is made of them. */
+  /** Numbers of parts by their structure; operands have lower numbers than the expressions that contain them. */
   readonly #ids = new Map<string, number>();
   readonly #known = new WeakMap<Expression, number>();
   readonly #firsts: Expression[] = [];
-  /** By number: how often the part would be evaluated, each part before it once. */
+  /** By number: how often the part would be evaluated if each shared part that contains it were evaluated once. */
   readonly #counts: number[] = [];
   readonly #names = new Map<number, string>();
 
@@ -20,7 +20,7 @@ export class CommonParts {
     for (const e of expressions) this.#count(e);
   }
 
-  /** Code that evaluates the parts, and the scope in which they have names. */
+  /** Code that evaluates the shared parts, and the scope in which they have names. */
   emit(): { readonly code: string; readonly scope: Scope } {
     const scope: Scope = { ...this.#scope, nameOf: (e) => this.#nameOf(e) };
     const code: string[] = [];
@@ -59,7 +59,7 @@ export class CommonParts {
     return id;
   }
 
-  /** Whether a part is a number that costs more than its name, cannot fail, and asks for no page that need not be there. */
+  /** True if a part is a number that costs more than reading a local, cannot fail, and cannot load a table page needlessly. */
   #mayBeNamed(e: Expression): boolean {
     if (!NUMBERS.has(e.op) || mayFail(e, this.#scope)) return false;
     if (e.op !== 'at') return true;
@@ -70,7 +70,7 @@ export class CommonParts {
 
 const NUMBERS: ReadonlySet<Expression['op']> = new Set([...ARITHMETIC, 'neg', 'floor', 'if', 'at', 'step']);
 
-/** What an expression says besides its operation and its operands. */
+/** The attribute of an expression that is neither its operation nor an operand. */
 function ownOf(e: Expression): string {
   switch (e.op) {
     case 'const':

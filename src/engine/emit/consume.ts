@@ -9,8 +9,9 @@ import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 
 /**
- * Code that removes what a firing takes, then what it resets, then examines what their leaving shows or sets free. Stamps
- * for inhibitors are set before anything is removed, since they tell what was so before this step.
+ * Code that removes the tokens that a firing takes, then those it resets, and then examines the tokens that become visible and
+ * the candidates that become enabled. Inhibitor stamps are set before anything is removed, because they record the state before
+ * this step.
  */
 export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringScope): string {
   const before: string[] = [];
@@ -36,7 +37,7 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
     take.push(`let r${k} = rm${n}(${head});`);
     if (a.count > 1) take.push(`for (let c = 1; c < ${a.count}; c++) r${k} = rm${n}(r${k});`);
     if (e.uses(layout).length === 0) return;
-    // What one arc showed may have been taken or reset by another.
+    // A token that one arc made visible may have been taken or reset by another arc.
     const sure =
       plan.rivals.every((r, j) => !r.includes(k) && !plan.rivals[k]!.includes(j)) && plan.resets.length === 0;
     shown.push(
@@ -56,7 +57,7 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
   ].join('\n  ');
 }
 
-/** Collects the tokens that match, stamps, removes them all, and then looks at who stood behind them. */
+/** Code that collects the matching tokens, sets stamps, removes the tokens, and then examines those that were behind them. */
 function emitReset(
   e: Emission,
   plan: TransitionPlan,
@@ -96,7 +97,7 @@ function emitReset(
       : `for (let i = ${id}; i < ${id}n; i++) { const s = list[i]; ${wakes.map((w) => `${what}${w.plan.number}_${w.inhibitor}(${fields});`).join(' ')} }`;
   const joins = mayJoin(e, layout);
   const behind = joins ? `const r = behind${n}(list[i]); rm${n}(list[i]);` : `const r = rm${n}(list[i]);`;
-  // The list of what is reset: first those that leave, then those that they show, or that stood behind them.
+  // `list` holds the tokens to be removed, followed by the tokens that become visible or were behind a removed one.
   return {
     remove: `const ${id} = listed; ${values.map((v) => `const ${id}_${v.k} = ${v.code};`).join(' ')}
   if (${inside.filter((t) => t !== 'true').join(' && ') || 'true'}) for (let s = ${headOf(layout, number, bucket)}; s >= 0; s = ${nextOf(layout, number, 's')}) if (${match}) enlist(s);

@@ -4,8 +4,8 @@ import type { Delay } from '../../net/net.ts';
 import { emitValue, type Scope } from './expression.ts';
 
 /**
- * Code for the value of a delay: an expression, or a call of `draw` with the process that draws, where there is one, and
- * the parameters of the distribution, in their order.
+ * Code for the value of a delay in seconds: an expression, or a call of `draw` with the drawing process, if any, and the
+ * parameters of the distribution in order.
  */
 export function emitDelay(delay: Delay, scope: Scope, draw: string, process?: Expression): string {
   if (!isDistribution(delay)) return emitValue(delay, scope);

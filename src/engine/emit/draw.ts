@@ -5,26 +5,26 @@ import type { Emission } from './emission.ts';
 import { LOGARITHM } from './logarithm.ts';
 import { emitStreams } from './stream.ts';
 
-/** No time drawn with a rate above is too large for a double. */
+/** With a rate above this, every drawn time is finite. */
 const SURE_RATE = 1e-300;
 
-/** Something that is drawn: by which function of the code, and from which stream. */
+/** A random draw: the function of the code that performs it, and its stream. */
 export interface Draw {
   readonly name: string;
   readonly purpose: Purpose;
   readonly owner: string;
-  /** Of a transition whose draws belong to processes: its number. The first value of the call is the process then. */
+  /** Number of the transition, if its draws are keyed by process (S15); the process is then the first argument of the call. */
   readonly ofProcesses?: number;
-  /** Undefined: a choice among candidates. */
+  /** `undefined` for a choice among candidates. */
   readonly distribution: Distribution | undefined;
-  /** The number of the stream among those that the code has itself; −1 where the host draws. */
+  /** Index among the streams that the code keeps; −1 if the host draws. */
   readonly at: number;
 }
 
-/** Whether the code draws from a distribution itself: what it gives is a time, or NaN. */
+/** True if the code, not the host, draws from this distribution; the draw returns a time in seconds, or NaN. */
 export const drawsItself = (d: Distribution): boolean => d.dist === 'exponential' || d.dist === 'uniform';
 
-/** Everything that a net draws. What is drawn often, in few instructions, the code draws itself. */
+/** All draws of a net. The code performs frequent draws that take few instructions; the host performs the others. */
 export function drawsOf(e: Emission): Draw[] {
   const draws: Draw[] = [];
   let streams = 0;
@@ -47,7 +47,7 @@ export function drawsOf(e: Emission): Draw[] {
   return draws;
 }
 
-/** What is drawn from the streams of the code, as `sampling.ts` does. */
+/** Code of the draws, with the same results as `sampling.ts`; draws of the host are declared only. */
 export function emitDraws(e: Emission): string {
   const draws = drawsOf(e);
   const own = draws.filter((d) => d.at >= 0);

@@ -8,42 +8,43 @@ import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './plan
 import { rowsOf, type TableRows } from './table-rows.ts';
 
 export interface EmitOptions {
-  /** Transitions whose firings are reported. */
+  /** Transitions whose firings are reported to observers. */
   readonly observed: ReadonlySet<string>;
-  /** Transitions whose firings are logged, by which numbers. */
+  /** Transitions whose firings are logged, with their numbers in the log. */
   readonly logged: ReadonlyMap<string, LogNumbers>;
-  /** Places whose numbers of tokens are reported. */
+  /** Places whose token counts are reported to observers. */
   readonly counted: ReadonlySet<string>;
-  /** Places whose tokens keep the time at which they came. */
+  /** Places whose tokens keep their arrival time. */
   readonly timed: ReadonlySet<string>;
-  /** Ages of tokens are numbered up to this and then anew. */
+  /** Highest age of a token; when it is reached, all tokens are renumbered. */
   readonly lastAge: number;
 }
 
 const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
 
-/** A net on its way to code: places and transitions numbered in the order of their names. */
+/** A net prepared for code generation: places and transitions are numbered in the order of their names. */
 export class Emission {
   readonly net: Net;
   readonly options: EmitOptions;
   readonly layouts: readonly PlaceLayout[];
   readonly byName: ReadonlyMap<string, PlaceLayout>;
   readonly plans: readonly TransitionPlan[];
-  /** Plans that start as soon as they can, and those that race. */
+  /** Transitions that start as soon as they are chosen (S10): immediate and holding ones. */
   readonly prompt: readonly TransitionPlan[];
+  /** Transitions with race timing. */
   readonly races: readonly TransitionPlan[];
-  /** The places with a service, in the order in which they are numbered. */
+  /** The places with a service; the index is the service's number. */
   readonly services: readonly PlaceLayout[];
-  /** Priorities of prompt transitions, the highest first: each has an agenda of its own. */
+  /** Priorities of prompt transitions, highest first. Each has a separate agenda; the index is its level. */
   readonly levels: readonly number[];
   readonly context: Names;
   readonly tables: ReadonlyMap<string, Table>;
   readonly tableRows: readonly TableRows[];
-  /** Words of an agenda entry: transition, age of its first token, slot and status of every token, free values. */
+  /** Words of an agenda entry: transition, age of its first token, slot and status per token, free values. Always even. */
   readonly stride: number;
-  /** Whether agenda entries keep the step since which they are enabled: some may be interrupted without notice. */
+  /** True if agenda entries keep the step since which they are enabled: inhibitors or full places may interrupt some unnoticed. */
   readonly stamped: boolean;
-  /** Whether completions that are almost at one time are at one instant (S12). */
+  /** True if completions closer than 10⁻¹² (relative) are simultaneous (S12). */
   readonly shares: boolean;
   readonly #uses: { plan: TransitionPlan; arc: number }[][];
   readonly #inhibited: { plan: TransitionPlan; inhibitor: number }[][];
@@ -90,7 +91,7 @@ export class Emission {
       functionName: (name) => `call${functions.get(name)}`,
     };
     const words = this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p)));
-    // A power of two, up to what a line of the cache holds; even, so that doubles of entries are doubles of the array.
+    // A power of two up to a cache line of 16 words; always even, so that the doubles of an entry are aligned.
     const most = Math.max(2, ...words);
     this.stride = most > 16 ? (most + 1) & ~1 : 2 ** Math.ceil(Math.log2(most));
     this.stamped = this.prompt.some((p) => p.inhibitors.length > 0 || this.boundedOutputs(p).length > 0);
@@ -98,9 +99,9 @@ export class Emission {
   }
 
   /**
-   * The free variables over which a transition's candidates are listed. They are not where nothing but the outputs and the delay
-   * depends on them, so that all candidates with the same tokens stand and fall together, and either the first of
-   * them starts anyway or weights are whole constants, so that one entry can stand for all of them, exactly.
+   * The free variables whose values the agenda lists as separate candidates. The list is empty if only outputs and the delay
+   * depend on them: then all candidates with the same tokens are enabled and end together, and one entry represents them all.
+   * For this to be exact, either no weight is declared, so that the first candidate starts, or all weights are integer constants.
    */
   listed(plan: TransitionPlan): readonly FreeVariable[] {
     return this.#lumped.has(plan) ? [] : plan.free;
@@ -119,7 +120,7 @@ export class Emission {
     return plan.free.every((v) => !used.has(v.name));
   }
 
-  /** Whether all weights of a priority are whole constants, so that sums of them are exact in any order. */
+  /** True if all declared weights of a priority are integer constants up to 2²⁰, so that their sums are exact in any order. */
   #hasWholeWeights(priority: number): boolean {
     return this.prompt.every(({ priority: own, transition: { weight: w } }) => {
       if (own !== priority || w === undefined) return true;
@@ -128,14 +129,14 @@ export class Emission {
   }
 
   /**
-   * Whether candidates of a level may be kept in a tree of their weights: these are whole, nothing but the leaving of a
-   * token ends a candidate, and of a token of its own each.
+   * True if the candidates of a level may be kept in a tree of their weights: all weights are integer constants, a candidate ends
+   * only when one of its tokens leaves, and no candidate needs several tokens of one group.
    */
   hasTree(level: number): boolean {
     return this.#trees[level]!;
   }
 
-  /** Whether tokens that leave are counted. */
+  /** True if the code counts tokens that leave or are hidden, as trees of weights require. */
   get countsDeaths(): boolean {
     return this.#trees.includes(true);
   }
@@ -153,23 +154,23 @@ export class Emission {
     );
   }
 
-  /** Whether some transition of a level has a weight. */
+  /** True if a transition of the level declares a weight. */
   isWeighted(level: number): boolean {
     return this.#weighted.has(this.levels[level]!);
   }
 
-  /** Whether a transition's candidates may be drawn by weight (S10), by a process of its own (S15). */
+  /** True if a transition has a process and competes by weight (S10), so that the process chooses again (S15). */
   choosesForProcess(plan: TransitionPlan): boolean {
     const rivals = plan.race ? this.races : this.prompt.filter((p) => p.priority === plan.priority);
     return plan.transition.process !== undefined && rivals.some((p) => p.transition.weight !== undefined);
   }
 
-  /** Whether a reset arc empties a place. */
+  /** True if the place has a reset arc. */
   isReset(layout: PlaceLayout): boolean {
     return this.#resets.has(layout.place.name);
   }
 
-  /** Words that a token needs which passes on to this transition alone. */
+  /** Words of an agenda entry that a pass-through token to this transition needs; 0 if the transition has several arcs. */
   #passes(plan: TransitionPlan): number {
     if (plan.arcs.length !== 1) return 0;
     return this.layoutOf(plan.arcs[0]!).wide.reduce((n, wide) => n + (wide ? 2 : 1), 0);
@@ -193,7 +194,7 @@ export class Emission {
     return this.#inhibited[layout.number]!;
   }
 
-  /** The places with a capacity that a transition brings tokens to, and those arcs. */
+  /** The places with a capacity to which a transition has output arcs, with those arcs. */
   boundedOutputs(plan: TransitionPlan): { layout: PlaceLayout; arcs: OutputArc[] }[] {
     const bounded = new Map<PlaceLayout, OutputArc[]>();
     for (const arc of plan.transition.outputs) {
@@ -203,7 +204,7 @@ export class Emission {
     return [...bounded].map(([layout, arcs]) => ({ layout, arcs }));
   }
 
-  /** The prompt transitions that bring tokens to a place with a capacity. */
+  /** The prompt transitions with output arcs to a place, if it has a capacity. */
   filledBy(layout: PlaceLayout): readonly TransitionPlan[] {
     return this.#filled[layout.number]!;
   }
@@ -213,7 +214,7 @@ export class Emission {
     return this.#racing[layout.number]!;
   }
 
-  /** What depends on which place: filled once, so that large nets are looked through once. */
+  /** Records what depends on each place, in one pass over the net. */
   #connect(): void {
     for (const plan of this.plans) {
       const { race } = plan;
@@ -238,10 +239,10 @@ export class Emission {
   }
 }
 
-/** The expressions that a delay is computed from. */
+/** The expressions of a delay: the delay, or the parameters of its distribution. */
 export const delayParts = (d: Delay): readonly Expression[] => (isDistribution(d) ? parametersOf(d) : [d]);
 
-/** Places that are reset, or of which a transition may need more than one token. */
+/** Names of places whose tokens can leave behind the visible one: by a reset, or because a transition may need several tokens. */
 function leftFromMidst(net: Net): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { inputs } of net.transitions) {

@@ -7,25 +7,26 @@ import { fieldOf, HIDDEN, isState, nextOf, type PlaceLayout, VISIBLE } from './l
 import { needsRow, type TransitionPlan } from './plan.ts';
 import { type Range, typed } from './range.ts';
 
-/** Code that enters a candidate of a prompt transition in the agenda. */
+/** Code that adds a candidate of a prompt transition to the agenda. */
 export const pushCode = (plan: TransitionPlan, slots: readonly string[], free: readonly string[]): string =>
   `push${plan.number}(${[...slots, ...free].join(', ')});`;
 
-/** A transition that may use a token of a place, and the condition on it that has been tested. */
+/** An arc of a transition that may use a token of a place. */
 export interface Use {
   readonly plan: TransitionPlan;
   readonly arc: number;
+  /** Condition on the token that has been tested before. */
   readonly tested?: Expression;
 }
 
-/** Uses of a place's tokens that exclude one another by the value of an expression, or a single use. */
+/** Uses of a place's tokens that exclude each other by the value of an expression; or a single use. */
 export interface UseGroup {
-  /** Code of that expression over `t0`, `t1` …; empty where there is none. */
+  /** Code of that expression over the token's fields `t0`, `t1`, …; empty for a single use. */
   readonly selector: string;
   readonly cases: readonly { readonly value: number; readonly uses: readonly Use[] }[];
 }
 
-/** What may use a token of a place. Conditions that compare with a constant become the cases of a switch. */
+/** The uses of a place's tokens. Conditions `expression == constant` become cases of a `switch`. */
 export function usesOf(e: Emission, layout: PlaceLayout): UseGroup[] {
   const fields = layout.place.fields.map((_, k) => `t${k}`);
   const groups: { selector: string; cases: { value: number; uses: Use[] }[] }[] = [];
@@ -45,7 +46,7 @@ export function usesOf(e: Emission, layout: PlaceLayout): UseGroup[] {
   return groups;
 }
 
-/** Code that runs the code of each use which a token `t0`, `t1` … may have. */
+/** Code that runs `code` for each possible use of the token with fields `t0`, `t1`, …. */
 export function emitUses(groups: readonly UseGroup[], code: (use: Use) => string): string {
   return groups
     .map((g) => {
@@ -68,7 +69,7 @@ export function emitUses(groups: readonly UseGroup[], code: (use: Use) => string
 
 interface Examination {
   readonly code: string;
-  /** The fields of its group that it asks for: who examines a token has them at hand, of it or of the one that hid it. */
+  /** Fields of the token's group that are parameters: callers have them at hand, from this token or the one that hid it. */
   readonly fields: readonly number[];
 }
 
@@ -102,14 +103,14 @@ function examination(e: Emission, layout: PlaceLayout): Examination {
   };
 }
 
-/** A new visible token: the candidates it is part of. */
+/** Code of the function that adds the candidates of a token that has become visible. */
 export const emitExamine = (e: Emission, layout: PlaceLayout): string => examinationOf(e, layout).code;
 
-/** A call of that for the token in a slot; `field`: code of the fields of its group. */
+/** A call of the function of {@link emitExamine} for the token in `slot`; `field` is code for a field of its group. */
 export const examineCall = (e: Emission, layout: PlaceLayout, slot: string, field: (f: number) => string): string =>
   `ex${layout.number}(${[slot, ...examinationOf(e, layout).fields.map(field)].join(', ')});`;
 
-/** A condition `expression == constant` over the token's own fields, by which transitions can be told apart. */
+/** A condition `expression == constant` over the token's fields, for the `switch` that selects transitions; `undefined` if none. */
 function selectorOf(
   e: Emission,
   plan: TransitionPlan,
@@ -140,7 +141,7 @@ function emitCandidates(e: Emission, plan: TransitionPlan, start: TokenStart, sk
   return new Join(e, plan).emit(start, skip, (slots, free) => pushCode(plan, slots, free));
 }
 
-/** A token that is hidden by an equal one: it may complete what a transition needs that takes several. */
+/** Code for a token that is hidden by an equal one: it may complete the row of equal tokens that a transition needs. */
 export function emitMulti(e: Emission, layout: PlaceLayout): string {
   const uses = e.uses(layout).filter(({ plan, arc }) => needsRow(plan, arc));
   if (uses.length === 0) return '';
@@ -177,7 +178,7 @@ ${code.join('\n')}
 }${joined}`;
 }
 
-/** The most tokens of one group that a transition takes or reads. */
+/** Maximum number of tokens of one group that a transition takes or reads. */
 function mostOf(plan: TransitionPlan, place: string): number {
   const arcs = plan.arcs.filter((a) => a.place === place);
   const taken = arcs.reduce((sum, a) => sum + (a.kind === 'take' ? a.count : 0), 0);
@@ -185,18 +186,18 @@ function mostOf(plan: TransitionPlan, place: string): number {
 }
 
 /**
- * Whether a reset that takes tokens from the midst of a queue may complete what a transition needs that takes several: equal
- * tokens that stood apart then stand in a row. Each token `s` that stood behind one that left is told to `joined`: it
- * and those behind it were not in the row before, so that none of the candidates they complete is there already.
+ * True if a reset that removes tokens from the middle of a queue can complete the row of equal tokens that a transition needs,
+ * because separated tokens become consecutive. `joined` is called for each token `s` that was behind a removed one: `s` and the
+ * tokens behind it were not in the row before, so none of the candidates that they complete exists yet.
  */
 export const mayJoin = (e: Emission, layout: PlaceLayout): boolean =>
   layout.place.order !== 'bag' && e.isReset(layout) && e.uses(layout).some(({ plan, arc }) => needsRow(plan, arc));
 
-/** In a priority queue a token that a step shows may be overtaken in the same step: it is looked at when the step is over. */
+/** True for priority queues: a token that becomes visible may be overtaken in the same step, so it is examined after the step. */
 export const isDeferred = (e: Emission, layout: PlaceLayout): boolean =>
   layout.place.order === 'priority' && e.uses(layout).length > 0;
 
-/** Who is looked at when a step is over. */
+/** Code that examines tokens after the step in which they became visible ({@link isDeferred}). */
 export function emitDeferred(e: Emission): string {
   const deferred = e.layouts.filter((l) => isDeferred(e, l));
   if (deferred.length === 0) return '';

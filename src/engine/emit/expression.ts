@@ -4,23 +4,24 @@ import type { Table } from '../../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
 import { type ColumnPlace, elementOf } from './table-rows.ts';
 
-/** The tables and functions of a net, and their identifiers in generated code: a letter and their position in the net. */
+/** The tables and functions of a net, and their identifiers in generated code: a prefix and the position in the net. */
 export interface Names {
   readonly tables: ReadonlyMap<string, Table>;
   readonly tableName: (name: string) => string;
-  /** Where a table that shares rows with others has its numbers. */
+  /** Location of a table that shares rows with others; `undefined` for a table with a separate array. */
   readonly columnOf: (name: string) => ColumnPlace | undefined;
   readonly functionName: (name: string) => string;
 }
 
-/** What the code of an expression may refer to. */
+/** The identifiers that the code of an expression may use. */
 export interface Scope extends Names {
-  /** The identifier and the bounds of each variable. */
+  /** Identifier of each variable. */
   readonly names: ReadonlyMap<string, string>;
+  /** Bounds of each variable. */
   readonly ranges: ReadonlyMap<string, Range>;
-  /** An error says nothing yet: another part of the guard may be false. Default false. */
+  /** Errors are deferred, because another part of the guard may be false (S7). Default false. */
   readonly amidGuard?: boolean;
-  /** The identifier of what has been evaluated already. */
+  /** Identifier of a part that has already been evaluated. */
   readonly nameOf?: (e: Expression) => string | undefined;
 }
 
@@ -36,8 +37,8 @@ const INFIX: Partial<Record<Expression['op'], string>> = {
 };
 
 /**
- * Kernel code for the value of an expression: an int where it is sure to be a whole number of 32 bits, else a num. Only
- * numbers and our own identifiers enter the code.
+ * Kernel code for the value of an expression: an int if it is certain to be a 32-bit integer, else a num. Only numbers and
+ * generated identifiers enter the code.
  */
 export function emitValue(e: Expression, scope: Scope): string {
   const name = scope.nameOf?.(e);
@@ -94,7 +95,7 @@ export function emitValue(e: Expression, scope: Scope): string {
   }
 }
 
-/** Whether expressions are sure to be whole numbers of 32 bits, for which the machine has faster arithmetic. */
+/** True if all expressions are certain to be 32-bit integers, for which the machine has faster arithmetic. */
 function areInt32(scope: Scope, ...expressions: readonly Expression[]): boolean {
   return expressions.every((x) => {
     const r = rangeOf(x, scope.ranges, scope.tables);
@@ -102,7 +103,7 @@ function areInt32(scope: Scope, ...expressions: readonly Expression[]): boolean 
   });
 }
 
-/** Kernel code for the truth of an expression. */
+/** Kernel code for an expression as a condition: true if its value is not 0. */
 export function emitTruth(e: Expression, scope: Scope): string {
   switch (e.op) {
     case 'not':
@@ -136,25 +137,25 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   return column === undefined ? `${id}[${at}]` : elementOf(column, table.kind, at);
 }
 
-/** The function that checks an index. */
+/** Name of the kernel function that checks an index. */
 const entryOf = (index: Expression, length: number, scope: Scope): string =>
   scope.amidGuard === true ? 'softEntry' : areInt32(scope, index) && length < 2 ** 31 ? 'intEntry' : 'entry';
 
 const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
 
 /**
- * A number as code; −0 is 0.
+ * A number as code; −0 becomes 0.
  *
- * @throws InputError NET023 for anything else, which a net from plain JavaScript may hold: no text may enter the code
+ * @throws InputError NET023 for other types, which a net from plain JavaScript may contain: no string may enter the code
  */
 export function literal(value: number): string {
-  if (typeof value !== 'number') fail('NET023', `${quote(String(value))} stands where a number is expected`);
+  if (typeof value !== 'number') fail('NET023', `expected a number, got ${quote(String(value))}`);
   if (value === Number.POSITIVE_INFINITY) return 'Infinity';
   if (value === Number.NEGATIVE_INFINITY) return '(-Infinity)';
   return value < 0 ? `(${value})` : String(value);
 }
 
-/** Whether evaluating an expression may end in an error: a call, or a look-up whose index may lie outside its table. */
+/** True if evaluating an expression may fail: by a call, or by an index that may lie outside its table. */
 export function mayFail(e: Expression, scope: Pick<Scope, 'ranges' | 'tables'>): boolean {
   if (e.op === 'call') return true;
   if (e.op === 'at' && !isSureIndex(e.table, e.index, scope)) return true;

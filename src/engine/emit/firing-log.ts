@@ -7,10 +7,10 @@ import type { FiringScope } from './firing-scope.ts';
 import { type TransitionPlan, variableNames } from './plan.ts';
 import { isWide } from './range.ts';
 
-/** A firing begins, which is all of it where it does not last, or it ends. */
+/** The logged event of a firing: its start (the whole firing if it has no duration) or its end. */
 export type Logged = 'start' | 'end';
 
-/** Code that declares the log of firings, where there is one: room for a piece, or for the longest firing. */
+/** Code that declares the log of firings, if any are logged: it has room for one block, or for the longest firing. */
 export function emitLog(e: Emission): string {
   if (e.options.logged.size === 0) return '';
   const lengths = e.plans.map((p) => loggedLength(toldOf(p, e.options.logged.get(p.transition.name)).length));
@@ -18,16 +18,16 @@ export function emitLog(e: Emission): string {
   return `declare function readLog(); const LOG_ROOM = ${room}; let log: nums = nums(${room}); let logHeads: ints = view(log); let logged: int = 0;`;
 }
 
-/** The variables that the log tells of a start or an end: none where it does not tell that. */
+/** The variables logged for a start or an end; empty if that event is not logged. */
 export function loggedVariables(e: Emission, plan: TransitionPlan, what: Logged): readonly string[] {
   const numbers = e.options.logged.get(plan.transition.name);
   return numbers?.[what] === undefined ? [] : toldOf(plan, numbers);
 }
 
 /**
- * Code that enters a start or an end in the log of firings.
+ * Code that appends a start or an end to the log of firings.
  *
- * @throws InputError SIM003 where the first variable is no int of 32 bits
+ * @throws InputError SIM001 for an unknown variable; SIM003 if the first variable is not a 32-bit integer
  */
 export function logFiring(e: Emission, plan: TransitionPlan, what: Logged, { scope }: FiringScope): string {
   const number = e.options.logged.get(plan.transition.name)?.[what];

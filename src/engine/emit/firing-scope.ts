@@ -6,19 +6,18 @@ import { type TransitionPlan, variableNames } from './plan.ts';
 import { isWide, type Range, typed } from './range.ts';
 
 /**
- * The code of a firing: its tokens are in slots `s0`, `s1` …, its free values in `f0`, `f1` …, and every variable becomes a
- * local `v0`, `v1` … in the order of {@link variableNames}. Of a token that passes through its place, the values are in
- * `t0`, `t1` ….
+ * Names used in the code of a firing: its tokens are in slots `s0`, `s1`, …, its free values in `f0`, `f1`, …, and its variables
+ * become locals `v0`, `v1`, … in the order of {@link variableNames}. The values of a pass-through token are in `t0`, `t1`, ….
  */
 export class FiringScope {
   readonly scope: Scope;
-  /** Parameters of functions about a candidate. */
+  /** Parameters of functions about a candidate: slots, then free values. */
   readonly parameters: readonly string[];
-  /** The same with their types. */
+  /** The same with types. */
   readonly typed: readonly string[];
   /** Identifiers of all variables, in order. */
   readonly ids: readonly string[];
-  /** Whether these variables need doubles. */
+  /** By variable: true if it needs a double. */
   readonly wide: readonly boolean[];
   readonly #loads = new Map<string, string>();
 
@@ -48,7 +47,7 @@ export class FiringScope {
     this.wide = [...names.keys()].map((v) => isWide(ranges.get(v)!));
   }
 
-  /** Code that loads the variables which some expressions need, from the tokens. */
+  /** Code that loads the variables that occur in some expressions. */
   load(expressions: Iterable<Expression>): string {
     const used = new Set<string>();
     for (const x of expressions) variablesOf(x, used);

@@ -18,7 +18,7 @@ import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
 import { typed } from './range.ts';
 
-/** Everything about one transition: what holds it back, its firing, its end. */
+/** Code of one transition: tests of inhibitors and capacities, its firing, and its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {
   return [
     emitInhibitors(e, plan),
@@ -32,8 +32,8 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
 }
 
 /**
- * The candidate of an entry of an agenda in `Q` at `q`: its slots and free values. Of free values that are not listed, all
- * together have one number: the variable `lump` of code that has drawn it, else the first, 0.
+ * The candidate of the agenda entry in `Q` at `q`: code for its slots and free values. Free values that are not listed are
+ * decoded from the variable `lump` if they are `drawn`; otherwise they are the first ones.
  */
 export function candidateAt(e: Emission, plan: TransitionPlan, drawn = false): string[] {
   const slots = plan.arcs.map((_, k) => `Q[q + ${2 + 2 * k}]`);
@@ -51,27 +51,27 @@ export function candidateAt(e: Emission, plan: TransitionPlan, drawn = false): s
   ];
 }
 
-/** How many values free variables have together. */
+/** Number of combinations of values of the free variables. */
 export const lumpSize = (free: TransitionPlan['free']): number =>
   free.reduce((n, { range }) => n * (range.high - range.low + 1), 1);
 
-/** A call of the function that starts a firing, for an entry of an agenda; `since`: which step it is enabled since. */
+/** A call of the function that starts a firing, for the agenda entry at `q`; `since` is code for the step that enabled it. */
 export function fireCall(e: Emission, plan: TransitionPlan, since: string, drawn = false): string {
   return `fire${plan.number}(${[...candidateAt(e, plan, drawn), ...(isStamped(e, plan) ? [since] : [])].join(', ')})`;
 }
 
-/** Whether a candidate may be interrupted while its tokens stay. */
+/** True if a candidate may be interrupted while its tokens stay: by an inhibitor or a full place. */
 export const isStamped = (e: Emission, plan: TransitionPlan): boolean =>
   !plan.race && (plan.inhibitors.length > 0 || e.boundedOutputs(plan).length > 0);
 
-/** Code that is true where the tokens of an entry of an agenda are still there. */
+/** Code that is true if the tokens of the agenda entry at `q` are still there. */
 export function alive(e: Emission, plan: TransitionPlan): string {
   return plan.arcs
     .map((a, k) => `${statusOf(e.layoutOf(a), `Q[q + ${2 + 2 * k}]`)} === Q[q + ${3 + 2 * k}]`)
     .join(' && ');
 }
 
-/** Whether a candidate whose tokens are there has been enabled without interruption: what holds it back besides. */
+/** Code that tests that a candidate whose tokens are there has been enabled without interruption since the step `since`. */
 function emitValid(e: Emission, plan: TransitionPlan): string {
   if (!isStamped(e, plan)) return '';
   const firing = new FiringScope(e, plan);
@@ -98,7 +98,7 @@ return w;
 }`;
 }
 
-/** The process of a candidate among which weights choose. */
+/** Code for the process of a candidate, for choices by weight (S15). */
 function emitProcess(e: Emission, plan: TransitionPlan): string {
   const { process } = plan.transition;
   if (process === undefined || !e.choosesForProcess(plan)) return '';
@@ -135,7 +135,7 @@ ${emitStart(e, plan, firing, emitConsume(e, plan, firing))}
 }`;
 }
 
-/** The start of a firing, which is all of it where it does not last; `consume`: code for the tokens that it takes. */
+/** Code for the start of a firing, the whole firing if it has no duration; `consume` is the code that removes its tokens. */
 function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consume: string): string {
   const { transition, number: t } = plan;
   const { scope, ids } = firing;
@@ -170,7 +170,7 @@ ${holds ? `${reserve(e, plan, firing, '+')} ${schedule}` : produce.put}
 ${emitStepEnd(e)}`;
 }
 
-/** Room that outputs to come take up, or give back when they come. */
+/** Code that reserves room for future outputs (`+`), or releases it when they arrive (`-`). */
 function reserve(e: Emission, plan: TransitionPlan, firing: FiringScope, sign: '+' | '-'): string {
   return e
     .boundedOutputs(plan)
@@ -181,7 +181,7 @@ function reserve(e: Emission, plan: TransitionPlan, firing: FiringScope, sign: '
     .join(' ');
 }
 
-/** The end of a firing that lasted. */
+/** Code for the end of a holding firing. */
 function emitEnd(e: Emission, plan: TransitionPlan): string {
   if (plan.transition.delay === undefined || plan.race) return '';
   const t = plan.number;
@@ -202,12 +202,12 @@ ${emitStepEnd(e)}
 }`;
 }
 
-/** Where the agendas end before a step. */
+/** Code that notes the end of each agenda before a step. */
 export function emitMarks(e: Emission): string {
   return e.levels.map((_, l) => `const m${l} = back${l};`).join(' ');
 }
 
-/** After a step: what it enabled in canonical order, counts that may fail, and the clocks of races. */
+/** Code after a step: sorts the new candidates into canonical order, checks counts that may fail, settles the clocks of races. */
 export function emitStepEnd(e: Emission): string {
   const sorts = e.levels.map((_, l) => `if (back${l} > m${l} + STRIDE) sortStep${l}(m${l});`);
   const checks = e.levels.flatMap((_, l) => (riskyPlans(e, l).length > 0 ? [`check${l}(m${l});`] : []));
@@ -222,7 +222,7 @@ export function emitStepEnd(e: Emission): string {
 
 const risky = new WeakMap<Emission, readonly TransitionPlan[]>();
 
-/** Transitions of a level that may fail to say how much they bring to a place with a capacity. */
+/** Transitions of a level whose token count for a place with a capacity may be invalid. */
 export function riskyPlans(e: Emission, l: number): TransitionPlan[] {
   let all = risky.get(e);
   if (all === undefined) {
@@ -234,7 +234,7 @@ export function riskyPlans(e: Emission, l: number): TransitionPlan[] {
   return all.filter((p) => e.level(p) === l);
 }
 
-/** Counts are part of the enabling test (S8a): those of candidates that a step has enabled are looked at after it. */
+/** Code that checks, after a step, the counts of the candidates that it enabled: counts are part of the enabling test (S8a). */
 export function emitChecks(e: Emission): string {
   return e.levels
     .map((_, l) => {

@@ -10,17 +10,17 @@ import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout } from './layout.ts
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf, typed } from './range.ts';
 
-/** Stamps of more keys than this are kept by hash. */
+/** Maximum number of keys whose stamps are kept in an array; beyond it the host keeps them in a map. */
 const DENSE_STAMPS = 1 << 20;
 
-/** The columns that an inhibitor arc gives, by position. */
+/** Positions of the columns that an inhibitor arc's pattern constrains. */
 const given = (layout: PlaceLayout, pattern: Readonly<Record<string, Expression>>): number[] =>
   layout.place.fields.flatMap((f, k) => (pattern[f.name] === undefined ? [] : [k]));
 
 /**
- * Per inhibitor arc of a transition: `blocked`, whether too many tokens match; for prompt transitions also `left`, the last step at which
- * a token left that, with others, had blocked a key (a candidate enabled before it was interrupted), and `free`, which
- * finds the candidates that such a token set free.
+ * Code per inhibitor arc of a transition. `blocked` tests whether enough tokens match a key to inhibit. For prompt transitions,
+ * `left` is the last step in which a token left that had helped to block a key (candidates enabled before it were interrupted),
+ * and `free` finds the candidates that its leaving has enabled.
  */
 export function emitInhibitors(e: Emission, plan: TransitionPlan): string {
   return plan.inhibitors
@@ -33,7 +33,7 @@ export function emitInhibitors(e: Emission, plan: TransitionPlan): string {
     .join('\n');
 }
 
-/** Code that is true where an inhibitor stands against a binding, or stood since it was enabled. */
+/** Code per inhibitor that is true if it blocks a binding or, with `since`, has blocked it since the binding was enabled. */
 export function inhibited(e: Emission, plan: TransitionPlan, firing: FiringScope, since: boolean): string[] {
   return plan.inhibitors.map((arc, h) => {
     const values = Object.values(inOrder(arc, e.layoutOf(arc))).map((x) => emitValue(x, firing.scope));
@@ -42,7 +42,7 @@ export function inhibited(e: Emission, plan: TransitionPlan, firing: FiringScope
   });
 }
 
-/** Whether a column that an inhibitor arc gives is sure to be a value of the place's field. */
+/** True if the term of an inhibitor arc for field `f` is certain to lie in the field's colour set. */
 function isSure(e: Emission, plan: TransitionPlan, arc: InputArc, f: number): boolean {
   const layout = e.layoutOf(arc);
   const { low, high } = layout.ranges[f]!;
@@ -50,7 +50,7 @@ function isSure(e: Emission, plan: TransitionPlan, arc: InputArc, f: number): bo
   return r.whole && r.low >= low && r.high <= high;
 }
 
-/** Parameters `k0`, `k1` … for the columns that an inhibitor arc gives. */
+/** Parameters `k<f>` for the fields f that an inhibitor arc's pattern constrains. */
 function keyParameters(e: Emission, plan: TransitionPlan, arc: InputArc): string {
   const layout = e.layoutOf(arc);
   return given(layout, arc.pattern)
@@ -58,7 +58,7 @@ function keyParameters(e: Emission, plan: TransitionPlan, arc: InputArc): string
     .join(', ');
 }
 
-/** Code that returns at once where a key is no value of the place's field. */
+/** Code that returns `result` at once if the key `k<f>` is outside the field's colour set. */
 function refuse(e: Emission, plan: TransitionPlan, arc: InputArc, f: number, result: string): string {
   if (isSure(e, plan, arc, f)) return '';
   const { low, high } = e.layoutOf(arc).ranges[f]!;
@@ -111,7 +111,7 @@ ${join}
 }`;
 }
 
-/** The last step at which a token left, per key: in an array where the keys are few, else by hash. */
+/** Code for the last step in which a token left, per key: in an array if there are few keys, else in a map of the host. */
 function emitStamps(e: Emission, plan: TransitionPlan, arc: InputArc, id: string): string {
   const layout = e.layoutOf(arc);
   const columns = given(layout, arc.pattern);

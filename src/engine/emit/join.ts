@@ -7,6 +7,7 @@ import { fieldOf, headOf, indexFor, isExactGroup, isState, nextOf, type PlaceLay
 import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
 import { isWide, type Range, rangeOf, typed } from './range.ts';
 
+/** A test that a candidate must pass; `order` is its position: terms of patterns first, then the parts of the guard. */
 interface Condition {
   readonly order: number;
   readonly parts: readonly Expression[];
@@ -14,31 +15,35 @@ interface Condition {
   readonly variables: ReadonlySet<string>;
 }
 
-/** More fields than a place has, and more terms than all patterns have: keeps conditions in order. */
+/** Bases of `Condition.order`: FIELDS exceeds the number of fields of a place, GUARD the order of any term of a pattern. */
 const FIELDS = 1e3;
 const GUARD = 1e9;
 
-/** A token in a record; `field`: code of what a field of it holds, where that is not to be read from there. */
+/** A token in a record, bound by an arc. */
 export interface TokenStart {
   readonly arc: number;
   readonly slot: string;
+  /** Code: only candidates that need exactly this many consecutive tokens from the slot on are searched for. */
   readonly row?: string;
+  /** Code for the value of a field, if it need not be read from the record. */
   readonly field?: (field: number) => string;
 }
 
+/** Start of the search: a token in a record, a token by its values, a token that has left an inhibitor's place, or none. */
 type Start =
   | TokenStart
   | { readonly arc: number; readonly values: readonly string[] }
   | { readonly inhibitor: number; readonly values: readonly string[] }
   | 'anywhere';
 
-/** What a candidate is: a slot for every arc, a value for every free variable. */
+/** Makes the code for a candidate that was found from its slot for each arc and its value for each free variable. */
 type Found = (slots: readonly string[], free: readonly string[]) => string;
 
 /**
- * Code that finds every candidate of a transition — of those that bind a given token (in a record, or its values), or that a token which left an
- * inhibitor's place has set free, or of all — and calls `push`. Further tokens are found through indexes on what is already bound, the arc
- * with the most bound fields first; conditions are tested as soon as their variables are bound.
+ * Code that finds candidates of a transition and runs the code of `push` for each: all candidates, those that bind a given token
+ * (in a record, or by its values), or those that a token leaving an inhibitor's place has enabled. Further tokens are found
+ * through indexes on the fields that are already bound; the arc with the most bound fields comes first. Conditions are tested as
+ * soon as their variables are bound.
  */
 export class Join {
   readonly #plan: TransitionPlan;
@@ -46,8 +51,10 @@ export class Join {
   readonly #names = new Map<string, string>();
   readonly #ranges = new Map<string, Range>();
   readonly #slots: string[] = [];
-  /** Conditions not tested yet. In their order — terms of patterns, then the guard from left to right — one that may
-   * fail comes only after all before it, which may be there to protect it; others come as soon as they can. */
+  /**
+   * Conditions not tested yet. One that may fail is tested only after all conditions before it, since they may protect it; the
+   * others are tested as soon as possible.
+   */
   #open: Condition[] = [];
   #code: string[] = [];
   readonly #loads: { readonly name: string; readonly value: string }[][] = [];
@@ -62,7 +69,7 @@ export class Join {
     return { ...this.#e.context, names: this.#names, ranges: this.#ranges };
   }
 
-  /** `skip`: conditions that the caller has tested. */
+  /** @param skip conditions that the caller has tested */
   emit(start: Start, skip: readonly Expression[], push: Found): string {
     const plan = this.#plan;
     plan.conditions.forEach((c, k) => {
@@ -102,7 +109,7 @@ export class Join {
     return this.#loaded(this.#code.join('\n')) + '}'.repeat(this.#depth);
   }
 
-  /** Of the fields of tokens those are loaded that the code names. */
+  /** Replaces the placeholders `loads <k>` by code that loads those fields of tokens that occur in the code. */
   #loaded(code: string): string {
     const named = new Set(code.match(/\ba\d+_\d+\b/g));
     return code.replace(/^loads (\d+)$/gm, (_, k) => {
@@ -111,7 +118,7 @@ export class Join {
     });
   }
 
-  /** Code that is true where no inhibitor stands against the binding; needs all variables to be bound. */
+  /** Tests that no inhibitor blocks the binding; all variables must be bound. */
   #inhibitors(): void {
     const { number, inhibitors } = this.#plan;
     inhibitors.forEach((arc, h) => {
@@ -129,7 +136,7 @@ export class Join {
     this.#depth++;
   }
 
-  /** Binds the variables of an arc to the fields of a token; other terms become conditions. */
+  /** Binds the variables of an arc to the fields of a token; other terms become conditions, except those known to hold (`sure`). */
   #bind(arc: InputArc, number: number, field: (f: number) => string, sure?: ReadonlyMap<number, Expression>): void {
     const layout = this.#layout(arc);
     layout.place.fields.forEach((f, k) => {
@@ -148,7 +155,7 @@ export class Join {
     });
   }
 
-  /** `sure`: fields that are known to have a value, because the token was found by it. */
+  /** @param sure fields that are known to have the given value, because the token was found by it */
   #visit(arc: number, slot: string, sure?: ReadonlyMap<number, Expression>, field?: (field: number) => string): void {
     const a = this.#plan.arcs[arc]!;
     const layout = this.#layout(a);
@@ -162,7 +169,7 @@ export class Join {
     this.#flush();
   }
 
-  /** Tests every condition whose variables are bound; those that may fail only when all tokens are found. */
+  /** Tests every condition whose variables are bound; those that may fail wait until all tokens are found (`complete`). */
   #flush(complete = false): void {
     const ready = this.#open.filter(
       (c) =>
@@ -175,7 +182,7 @@ export class Join {
       for (const c of ready) this.#if(c.test(this.scope));
       return;
     }
-    // A part of the guard that fails says nothing while another is false: the first failure is told when all others hold.
+    // A failure in a part of the guard is ignored if another part is false (S7): the first one is raised if all others hold.
     const id = `h${this.#names.size}_${this.#depth}`;
     const guard = ready.filter((c) => c.order >= GUARD);
     const patterns = ready.filter((c) => c.order < GUARD);
@@ -191,7 +198,7 @@ export class Join {
     this.#if(id);
   }
 
-  /** A free variable takes the value that a condition gives it, else every value of its colour set in turn. */
+  /** Gives a free variable the value that a condition implies, or else iterates over its colour set. */
   #range({ name, range }: FreeVariable): void {
     const id = `v${this.#names.size}`;
     const given = this.#valueOf(name);
@@ -212,7 +219,7 @@ export class Join {
     this.#flush();
   }
 
-  /** What a condition demands of a variable that is not bound yet, where that is known and cannot fail. */
+  /** The expression that a condition equates with an unbound variable, if its value is known and it cannot fail. */
   #valueOf(variable: string): Expression | undefined {
     for (const c of this.#plan.conditions) {
       if (c.op !== 'eq') continue;
@@ -229,7 +236,7 @@ export class Join {
     return [...variablesOf(e)].every((v) => this.#names.has(v)) && !mayFail(e, this.scope);
   }
 
-  /** The fields of an arc whose value follows from what is bound, with that value. */
+  /** The fields of an arc whose value follows from the bound variables, with the expression of that value. */
   #known(arc: number): Map<number, Expression> {
     const a = this.#plan.arcs[arc]!;
     const known = new Map<number, Expression>();
@@ -284,7 +291,7 @@ export class Join {
     this.#visit(arc, slot, index.kind === 'dense' ? new Map(index.fields.map((f) => [f, known.get(f)!])) : undefined);
   }
 
-  /** Where several tokens of a group are needed: that so many stand in a row. */
+  /** Tests that enough consecutive tokens are there, if several tokens of a group are needed. */
   #demand(start: Start): void {
     const plan = this.#plan;
     plan.arcs.forEach((a, k) => {
@@ -310,7 +317,7 @@ export class Join {
   }
 }
 
-/** Code: whether a value lies in a range; `known` is what is known of it. */
+/** Code that is true if a value lies in a range; tests that always hold for values in `known` are left out. */
 export function within(id: string, range: Pick<Range, 'low' | 'high'>, known: Range): string {
   const tests = [
     ...(known.whole ? [] : [`Number.isInteger(${id})`]),
@@ -320,7 +327,7 @@ export function within(id: string, range: Pick<Range, 'low' | 'high'>, known: Ra
   return tests.join(' && ') || 'true';
 }
 
-/** An arc's pattern in the order of the place's fields. */
+/** An arc's pattern with its terms in the order of the place's fields. */
 export function inOrder(arc: InputArc, layout: PlaceLayout): Record<string, Expression> {
   const out: Record<string, Expression> = {};
   for (const f of layout.place.fields) {

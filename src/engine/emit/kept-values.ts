@@ -5,15 +5,15 @@ import { FiringScope } from './firing-scope.ts';
 import type { TransitionPlan } from './plan.ts';
 import { intValueAt, valueAt } from './queue-nodes.ts';
 
-/** What the node of a firing that lasts keeps until its end. */
+/** Values that the queue node of a holding firing keeps until its end. */
 export interface KeptValues {
-  /** Variables: the local that has each, and code of where it is kept. */
+  /** Variables, each with the local that holds it and code for its location in a node. */
   readonly variables: readonly { readonly name: string; readonly id: string; readonly at: (node: string) => string }[];
-  /** Doubles that they take. */
+  /** Size of these values, in doubles. */
   readonly width: number;
 }
 
-/** Variables that the end of a firing needs, for its outputs and for who is told of it: doubles first, then ints by twos. */
+/** Variables that the end of a firing needs for its outputs, observers and log: doubles first, then ints in pairs. */
 export function keptValues(e: Emission, plan: TransitionPlan): KeptValues {
   const { scope, ids, wide } = new FiringScope(e, plan);
   const names = [...scope.names.keys()];
@@ -37,7 +37,7 @@ function neededAtEnd(e: Emission, plan: TransitionPlan, names: readonly string[]
   return needed;
 }
 
-/** Doubles that every node has for such values; services need two ints. */
+/** Doubles that every queue node reserves for such values: at least 1, because services need two ints. */
 export function keptWidth(e: Emission): number {
   const lasting = e.plans.filter((p) => p.transition.delay !== undefined && !p.race);
   return Math.max(1, ...lasting.map((p) => keptValues(e, p).width));

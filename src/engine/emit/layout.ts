@@ -2,16 +2,16 @@ import { colourBounds, type ScalarSet } from '../../net/colour.ts';
 import type { Net, Place } from '../../net/net.ts';
 import { isWide, type Range } from './range.ts';
 
-/** Dense indexes have at most this many buckets; beyond it, tokens are found by hashing. */
+/** Maximum number of buckets of a dense index; beyond it, tokens are found by hashing. */
 const DENSE_LIMIT = 1 << 20;
 
-/** An index that only tells hidden tokens has fewer: it is looked at seldom, and would take megabytes. */
+/** The same for an index that only finds hidden tokens: it is rarely used, and would take megabytes. */
 const GROUP_LIMIT = 1 << 16;
 
 /**
- * An index over the tokens of a place: chains of tokens, oldest first, one chain per bucket. A `dense` bucket is the
- * fields' values as one number, so that a chain holds exactly the tokens with one key; a `hash` bucket may mix keys;
- * `all` is a single chain.
+ * An index over the tokens of a place: one chain of tokens per bucket, oldest first. In a `dense` index, the bucket is the values
+ * of the fields combined into one number, so a chain holds exactly the tokens with one key. A bucket of a `hash` index may mix
+ * keys. `all` is a single chain.
  */
 export interface Index {
   readonly kind: 'dense' | 'hash' | 'all';
@@ -21,36 +21,41 @@ export interface Index {
 }
 
 /**
- * How the tokens of one place are stored: each is a record of whole numbers in `I<number>`, and its slot is the offset of
- * that record. `D<number>` is the same memory as doubles.
+ * How the tokens of one place are stored. A token is a record of 32-bit words in `I<number>`; its slot is the offset of the
+ * record. `D<number>` is the same memory as doubles.
  *
- * | offset | holds |
+ * | offset | content |
  * |---|---|
- * | 0 | status: 0 free, 1 hidden, 2 visible, 3 in service; and four times its generation, which grows when the token leaves or is hidden, so that candidates that bound it can be told |
- * | 1 | age; of a free record the next free one |
- * | 2 … | wide fields, then priority, then time of arrival, two numbers each |
+ * | 0 | status: state (0 free, 1 hidden, 2 visible, 3 in service) + 4 × generation |
+ * | 1 | age; in a free record, the next free record |
+ * | 2 … | wide fields, then priority, then arrival time, two words each |
  * | … | narrow fields |
- * | … | per index the next and the previous record of the chain; only the next where {@link onlyHeads} |
+ * | … | per index, the next and the previous record of the chain; only the next if {@link onlyHeads} |
+ *
+ * The generation grows when the token leaves or is hidden, which invalidates the candidates that bound it.
  */
 export interface PlaceLayout {
   readonly place: Place;
   readonly number: number;
   readonly ranges: readonly Range[];
-  /** Fields that are stored as doubles, because they do not fit 32 bits. */
+  /** By field: true if it is stored as a double, because it does not fit 32 bits. */
   readonly wide: readonly boolean[];
-  /** The fields in which tokens that hide one another agree: the key of a fifo, all fields of a bag. */
+  /** The fields that define a group (S3), ascending: the key of a fifo or priority queue, all fields of a bag. */
   readonly group: readonly number[];
-  /** Whether tokens keep the time at which they came. */
+  /** True if tokens keep their arrival time. */
   readonly timed: boolean;
-  /** Whether a token can leave, or be counted, that is not the visible one of its group. */
+  /** True if a token can leave, or be counted, that is not the visible one of its group. */
   readonly midst: boolean;
-  /** Offset of each field; of wide ones in doubles. */
+  /** Offset of each field in the record: of wide fields in doubles, of others in words. */
   readonly offsets: readonly number[];
+  /** In doubles; −1 if there is no priority. */
   readonly priorityOffset: number;
+  /** In doubles; −1 if the place is not timed. */
   readonly timeOffset: number;
+  /** Offset of the links of the first index, in words. */
   readonly firstLink: number;
   readonly indexes: Index[];
-  /** The index in whose chains the tokens of a group are looked for; set by {@link chooseGroupIndex}. */
+  /** Index whose chains are searched for tokens of the same group; set by {@link chooseGroupIndex}, −1 before. */
   groupIndex: number;
 }
 
@@ -82,17 +87,17 @@ export function layoutOf(net: Net, place: Place, number: number, timed: boolean,
   };
 }
 
-/** Whole numbers per record: even, so that records are whole numbers of doubles. */
+/** Words per record: even, so that a record consists of whole doubles. */
 export const strideOf = (l: PlaceLayout): number => (l.firstLink + (onlyHeads(l) ? 1 : 2 * l.indexes.length) + 1) & ~1;
 
 /**
- * Whether all chains are queues of one group each, of which only the head is ever looked at, and only the head leaves. Then
- * it is the visible one: which state those behind it have does not matter, and they need not know who is before them.
+ * True if every chain is the queue of one group, of which only the head is ever examined and only the head leaves. The head is
+ * then the visible token; the state of the tokens behind it does not matter, and they need no link to the previous token.
  */
 export const onlyHeads = (l: PlaceLayout): boolean =>
   !l.midst && l.indexes.length === 1 && isExactGroup(l, l.indexes[0]!);
 
-/** Offsets in a record. */
+/** Offsets in a record, in words. */
 const STATUS = 0;
 export const AGE = 1;
 
@@ -102,7 +107,7 @@ export const HIDDEN = 1;
 export const VISIBLE = 2;
 export const SERVED = 3;
 
-/** The state of the record at an offset. */
+/** The state of the record in a slot. */
 export const stateAt = (words: Int32Array, slot: number): number => words[slot + STATUS]! & 3;
 
 const plus = (base: string, offset: number): string => (offset === 0 ? base : `${base} + ${offset}`);
@@ -111,15 +116,15 @@ const plus = (base: string, offset: number): string => (offset === 0 ? base : `$
 const word = (l: PlaceLayout, slot: string, offset: number): string => `I${l.number}[${plus(slot, offset)}]`;
 const double = (l: PlaceLayout, slot: string, offset: number): string => `D${l.number}[(${slot} >> 1) + ${offset}]`;
 
-/** Code: state and generation of a record as one word: a candidate holds while the words of its tokens stay as they were. */
+/** Code: state and generation of a record in one word. A candidate is valid while these words of its tokens are unchanged. */
 export const statusOf = (l: PlaceLayout, slot: string): string => word(l, slot, STATUS);
-/** Code: whether a record is of a state. */
+/** Code: true if a record is in the given state. */
 export const isState = (l: PlaceLayout, slot: string, state: number): string =>
   `(${statusOf(l, slot)} & 3) === ${state}`;
-/** Code: a record gets another state. */
+/** Code: sets the state of a record. */
 export const become = (l: PlaceLayout, slot: string, state: number): string =>
   `${statusOf(l, slot)} = (${statusOf(l, slot)} & -4) + ${state};`;
-/** Code: a record gets another state and the next generation, which ends the candidates that bound it. */
+/** Code: sets the state of a record and increments its generation, which invalidates the candidates that bound it. */
 export const cease = (l: PlaceLayout, slot: string, state: number): string =>
   `${statusOf(l, slot)} = (${statusOf(l, slot)} | 3) + ${state + 1};`;
 export const ageOf = (l: PlaceLayout, slot: string): string => word(l, slot, AGE);
@@ -130,15 +135,14 @@ export const timeOf = (l: PlaceLayout, slot: string): string => double(l, slot, 
 export const nextOf = (l: PlaceLayout, index: number, slot: string): string => word(l, slot, l.firstLink + 2 * index);
 export const previousOf = (l: PlaceLayout, index: number, slot: string): string =>
   word(l, slot, l.firstLink + 2 * index + 1);
-/** Code: the first and the last record of a bucket. */
+/** Code: the first and the last record of a bucket, −1 if it is empty. */
 export const headOf = (l: PlaceLayout, index: number, bucket: string): string => `L${l.number}_h${index}[${bucket}]`;
 export const tailOf = (l: PlaceLayout, index: number, bucket: string): string => `L${l.number}_e${index}[${bucket}]`;
 
 /**
- * The number of an index that finds the tokens with given values in the fields `known`, made if there is none yet. A
- * fifo whose key is known is found by its key, so that only its head is looked at. The index is dense if it has at most
- * `DENSE_LIMIT` buckets. Otherwise it hashes all known fields: a dense index of some of them has chains whose length
- * grows with the net.
+ * The number of an index that finds the tokens with given values in the fields `known`; the index is created if missing. A queue
+ * whose key is known is found by its key, so that only its head is examined. The index is dense if it has at most `DENSE_LIMIT`
+ * buckets. Otherwise it hashes all known fields: a dense index on some of them would have chains that grow with the net.
  */
 export function indexFor(layout: PlaceLayout, known: readonly number[]): number {
   const { group, place } = layout;
@@ -150,7 +154,7 @@ export function indexFor(layout: PlaceLayout, known: readonly number[]): number 
   return entered(layout, { kind: 'hash', fields, buckets: 64 });
 }
 
-/** Picks the index that tells fastest whether a token is hidden by an older one, making one if need be. */
+/** Sets the index that finds out fastest whether an older token hides a token; creates one if necessary. */
 export function chooseGroupIndex(layout: PlaceLayout): void {
   const usable = (i: Index): boolean => i.fields.every((f) => layout.group.includes(f));
   let best = -1;
@@ -171,7 +175,7 @@ export function chooseGroupIndex(layout: PlaceLayout): void {
   layout.groupIndex = best;
 }
 
-/** Whether every chain of an index holds the tokens of just one group. */
+/** True if every chain of an index holds the tokens of exactly one group. */
 export function isExactGroup(layout: PlaceLayout, index: Index): boolean {
   return (
     index.kind !== 'hash' &&
@@ -180,7 +184,7 @@ export function isExactGroup(layout: PlaceLayout, index: Index): boolean {
   );
 }
 
-/** Buckets of a dense index of the fields: the number of combinations of their values. */
+/** Number of buckets of a dense index on the fields: the number of combinations of their values. */
 const denseBuckets = (layout: PlaceLayout, fields: readonly number[]): number =>
   fields.reduce((buckets, f) => buckets * (layout.ranges[f]!.high - layout.ranges[f]!.low + 1), 1);
 

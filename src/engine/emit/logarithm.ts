@@ -1,11 +1,14 @@
 /**
- * The natural logarithm of a normal number above 0, to the bit as `Math.log` of V8 has it: the method of fdlibm (Sun
+ * Code for the natural logarithm of a normal number above 0, bit for bit equal to V8's `Math.log`: the method of fdlibm (Sun
  * Microsystems 1993, `e_log.c`). x = 2^k (1 + f) with 1 + f between √½ and √2; with s = f / (2 + f), ln(1 + f) is
- * 2 s + s R(s²), where R is a polynomial of degree 7 whose error is below 2^−58.45. A call out costs as much as all of it.
- * `exponentials` has the same of two numbers at a time, where 2⁵² + a whole number ends with the bits of that number, and the
- * bounds on the bits of x are bounds on 1 + f.
- * Which of its two forms holds no branch decides, which would be foretold badly: `steep` is 1 or 0, and a product with
- * either is exact.
+ * 2 s + s R(s²), where R is a polynomial of degree 7 whose error is below 2^−58.45. A call of the host would cost as much as the
+ * whole computation.
+ *
+ * `exponentials` computes it for two numbers at a time: there, 2⁵² + k ends with the bits of the integer k, and bounds on the
+ * bits of x become bounds on 1 + f.
+ *
+ * The choice between the two final forms is made without a branch, which would be mispredicted: `steep` is 1 or 0, and
+ * multiplication by either is exact.
  */
 export const LOGARITHM = `
 cold function ln(x: num): num {

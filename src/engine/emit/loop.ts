@@ -6,7 +6,7 @@ import { passingCase } from './pass-through.ts';
 import { intValueAt, kindOf } from './queue-nodes.ts';
 import { emitServed, isShared } from './service.ts';
 
-/** Runs until the budget of steps is used up, a time is reached, or nothing is left to happen. */
+/** Code of the main loop: runs until the step budget is used up, the time `until` is reached, or no event is left. */
 export function emitLoop(e: Emission): string {
   const ends = e.plans
     .filter((p) => p.transition.delay !== undefined && !p.race)
@@ -32,7 +32,7 @@ if (front${l} === back${l}) front${l} = back${l} = 0;
 continue;
 }`;
   });
-  // The latest time that counts as now (S12); an empty queue has its next event at infinity, which never does.
+  // The latest time that counts as `now` (S12); finite, so that the next time of an empty queue, infinity, never does.
   const limitOf = (now: string): string => (e.shares ? `Math.min(${now} * (1 + 1e-12), ${Number.MAX_VALUE})` : now);
   return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
 export function run(budget: num, most: num, until: num): int { return play(budget, most, until); }

@@ -1,12 +1,12 @@
 import { type MaxMinText, recordsOf } from './max-min-records.ts';
 
-/** Rates, demands and times nearer than this (relative) count as equal. */
+/** Relative tolerance: rates, demands and times closer than this count as equal. */
 export const SAME = 1e-12;
 
-/** So many flows are sorted by insertion before sorted runs are merged. */
+/** Length of the runs of flows that are sorted by insertion before they are merged. */
 const RUN = 8;
 
-/** Solving: which flows and links are connected with what changed, and the new rates of these flows. */
+/** Code that finds the flows and links connected with a change (the component), and computes the new rates of these flows. */
 export function emitFilling(text: MaxMinText): string {
   return [emitReach(text), emitWeights(text), emitSort(text), emitFill(text), emitFix(text)].join('');
 }
@@ -47,7 +47,7 @@ function ${s}solve() {
 `;
 }
 
-/** Per link of the component: its capacity and the weights that press on it. */
+/** Code per link of the component: its capacity, and the sum (of a fatpipe with a level: the maximum) of its flows' weights. */
 function emitWeights(text: MaxMinText): string {
   const { s, flow, crossing, link } = recordsOf(text);
   return `
@@ -86,8 +86,8 @@ function ${s}largestWeight(l: int): num {
 }
 
 /**
- * Sorts the flows that are solved by level, those of equal levels in their order: merge sort (Knuth, _The Art of
- * Computer Programming_ 3, §5.2.4) that leaves runs which are in order already. O(c log c).
+ * Code that sorts the flows of the component by level, keeping the order of equal levels: merge sort (Knuth, _The Art of Computer
+ * Programming_ 3, §5.2.4) that skips the merge of runs already in order. O(c log c) for c flows.
  */
 function emitSort(text: MaxMinText): string {
   const { s, flow } = recordsOf(text);
@@ -138,7 +138,7 @@ function ${s}merge(from: int, middle: int, end: int) {
 `;
 }
 
-/** Progressive filling of the component: the common level rises until a link or a flow's own bound is exhausted. */
+/** Code of progressive filling: the common level of all flows rises until a link or a flow's bound is exhausted. */
 function emitFill(text: MaxMinText): string {
   const { s, flow, crossing, link } = recordsOf(text);
   return `

@@ -1,18 +1,18 @@
-/** A max-min service on its way to kernel text. */
+/** A max-min service for which kernel text is generated. */
 export interface MaxMinText {
-  /** The number of the service: the names of what it has begin with `S<number>_`. */
+  /** Number of the service; its identifiers begin with `S<number>_`. */
   readonly number: number;
-  /** The number of its place, for errors. */
+  /** Number of its place, for errors. */
   readonly place: number;
-  /** The kind of its events. */
+  /** Kind of its events in the queue. */
   readonly kind: number;
-  /** How many links it has. */
+  /** Number of links. */
   readonly links: number;
-  /** The arrays `<routes>_link` and `<routes>_coefficient` are what flows cross. */
+  /** Prefix of the arrays `<routes>_link` and `<routes>_coefficient`, which list the links of each route. */
   readonly routes: string;
 }
 
-/** The end of a list: no record. */
+/** End of a list: no record. */
 export const NONE = -1;
 
 const FLOW_NUMS = ['order', 'left', 'amount', 'since', 'rate', 'weight', 'bound', 'level'] as const;
@@ -22,19 +22,19 @@ const CROSSING_INTS = ['flow', 'link', 'next', 'previous', 'sibling'] as const;
 const LINK_NUMS = ['demand', 'rest', 'weight'] as const;
 const LINK_INTS = ['first', 'mark'] as const;
 
-/** Doubles of the records of flows, of crossings, and of links, of which it is a power of 2. */
+/** Sizes of the records of flows and of crossings, in doubles; that of links is a power of 2, given by its binary logarithm. */
 const FLOW = 12;
 const CROSSING = 4;
 const LINK_SHIFT = 2;
-/** Records at first. */
+/** Records allocated at first. */
 const FLOWS = 16;
 const CROSSINGS = 32;
 
-/** Code for a part of a record: the argument is the code of its handle. */
+/** Code for a member of a record, given the code of its handle. */
 type Part = (record: string) => string;
 type Parts<N extends string> = Readonly<Record<N, Part>>;
 
-/** Code for the parts of the records of one service, and the prefix of its names. */
+/** Code for the members of the records of one service, and the prefix `s` of its identifiers. */
 export interface MaxMinRecords {
   readonly s: string;
   readonly flow: Parts<(typeof FLOW_NUMS)[number] | (typeof FLOW_INTS)[number]>;
@@ -52,7 +52,7 @@ export function recordsOf({ number }: MaxMinText): MaxMinRecords {
   };
 }
 
-/** Records of doubles, then ints: a handle shifted by `shift` is where one begins, in doubles. */
+/** Members of a record, doubles first, then ints; the record with handle h begins at h << `shift`, in doubles. */
 function partsOf<D extends string, I extends string>(
   array: string,
   nums: readonly D[],
@@ -70,17 +70,17 @@ function partsOf<D extends string, I extends string>(
 }
 
 /**
- * What a service keeps: flows and their crossings of links that are shared as records of one array each, which doubles
- * when it is full and is also seen as ints; links as records by their numbers; and the flows and links that are to be
- * solved as lists.
+ * Code of the state of a service: one array each of the records of flows and of their crossings of shared links, which doubles
+ * when it is full and is also viewed as ints; records of links, indexed by link number; and lists of the flows and links to be
+ * solved.
  *
- * - A flow's handle is where its record begins; free ones are a chain through `crossings`. Its `level` is its bound for
- *   each unit of weight; its `node` is its event, none while it has none.
- * - A crossing is in the chain of its link (`next`, `previous`) and in that of its flow (`sibling`), which also chains
- *   the free ones.
- * - A link's `demand` is what its flows would use at their own bounds; `rest` and `weight` are for solving.
+ * - A flow's handle is the offset of its record. Free flows are chained through `crossings`. `level` is the flow's bound per unit
+ *   of weight; `node` is its event in the queue, {@link NONE} if it has none.
+ * - A crossing is in the chain of its link (`next`, `previous`) and in that of its flow (`sibling`). Free crossings are chained
+ *   through `sibling`.
+ * - A link's `demand` is the load that its flows would cause at their bounds; `rest` and `weight` are used while solving.
  *
- * 104 bytes a flow, 32 a crossing, 48 a link.
+ * 104 bytes per flow, 32 per crossing, 48 per link.
  */
 export function emitMaxMinRecords(text: MaxMinText): string {
   const { s, flow, crossing, link } = recordsOf(text);

@@ -4,33 +4,34 @@ import { emitFilling, SAME } from './max-min-filling.ts';
 import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './max-min-records.ts';
 import { intValueAt } from './queue-nodes.ts';
 
-/** The least number that a double holds in full. */
+/** The smallest positive number that a double holds with full precision. */
 const LEAST = 2 ** -1022;
 
 /**
- * Kernel text of service number k: weighted bounded max-min sharing of links (SEMANTICS 4), incrementally. When a token
- * enters or leaves, only the flows that are connected with it through links which their bounds together could exhaust
- * are solved anew, by progressive filling (Bertsekas & Gallager 1992, §6.5.2). A link whose crossing flows cannot
- * exhaust it even at their own bounds constrains nothing and connects nothing. Solving c flows over l links takes
- * O(c log c + l²) at worst; a flow over links that cannot be exhausted is never solved at all. Each flow has an event
- * in the queue at its end, which moves when its rate changes: the event carries the token's record and the flow.
+ * Kernel text of service number k: weighted bounded max-min sharing of links (S5), computed incrementally.
  *
- * - `enterFlow<k>(s, order, amount, weight, bound, from, to)`: token s enters with what it asks for; `order` is the
- *   number of its start, `from` … `to` − 1 are its links in the routes table. Where a link may be exhausted, its rate
- *   and those of the flows it touches are computed when the service is settled.
- * - `leaveFlow<k>(flow)`: the event of a flow has come, it leaves its links; −1: of a token that needed no flow.
- * - `settle<k>()` brings all rates up to date, before time goes on.
- * - `assertServed<k>()`: nothing else will happen, so that a token that is still here would be served at infinity.
+ * When a token enters or leaves, only the flows connected with it are solved again, by progressive filling (Bertsekas & Gallager
+ * 1992, §6.5.2). Flows are connected through links that they could exhaust together; a link that its flows cannot exhaust even at
+ * their bounds neither constrains nor connects them. Solving c flows over l links takes O(c log c + l²) in the worst case; a flow
+ * over links that cannot be exhausted is never solved. Each flow has an event in the queue at its end, which carries the token's
+ * record and the flow; it is moved when the flow's rate changes.
  *
- * A token whose service would end at infinity is refused by RUN004, one whose rate no double can hold by RUN006. The
- * text needs the queue, whose events carry two values or more; the variables `now` and `latest`, the latest time that
- * counts as now; `fail` and `badDemand`; and, as given arrays, `S<k>_capacity`, `S<k>_kinds` and those of the routes.
+ * - `enterFlow<k>(s, order, amount, weight, bound, from, to)`: token s enters with its demand; `order` is the number of its
+ *   start, and entries `from` … `to` − 1 of the routes table are its links. If one of these may be exhausted, the rates of this
+ *   and the connected flows are computed by `settle<k>`.
+ * - `leaveFlow<k>(flow)`: the event of a flow has come, and the flow leaves its links; −1 for a token that needed no flow.
+ * - `settle<k>()` brings all rates up to date before time advances.
+ * - `assertServed<k>()` is called when no event is left: a token still in service would be served at infinity, which is an error.
+ *
+ * Errors are RUN004 if a service would end at infinity, and RUN006 if no double can hold the rate of a token. The text requires
+ * the queue, with at least two values per event; the variables `now` and `latest` (the latest time that counts as now); the
+ * functions `fail` and `badDemand`; and the arrays `S<k>_capacity`, `S<k>_kinds` and those of the routes.
  */
 export function emitMaxMin(text: MaxMinText): string {
   return [emitMaxMinRecords(text), emitLinks(text), emitFilling(text), emitEvents(text)].join('');
 }
 
-/** The arrays that the text of service number k needs of its links. */
+/** The arrays of link data that the text of service number k requires. */
 export function linkArrays(k: number, links: readonly ServiceLink[]): Record<string, KernelArray> {
   return {
     [`S${k}_capacity`]: Float64Array.from(links, (l) => l.capacity),
@@ -91,7 +92,7 @@ function ${s}carry(from: int, to: int, amount: num) {
 `;
 }
 
-/** What is called from outside. */
+/** Code of the functions that are called from outside. */
 function emitEvents(text: MaxMinText): string {
   const { number, place, kind, routes } = text;
   const { s, flow, link } = recordsOf(text);

@@ -15,22 +15,22 @@ import { emitQueue } from './queue.ts';
 import { emitRaces } from './race.ts';
 import { emitPut, emitService } from './service.ts';
 
-/** The code of a net, and the net as the code sees it. */
+/** The code of a net, and the net as the code generator sees it. */
 export interface NetCode {
   readonly source: string;
   readonly emission: Emission;
 }
 
-/** What a code has found out about how the tokens of each place are to be stored. */
+/** Per place: the storage of its tokens that was determined while generating the code. */
 type Found = readonly Pick<PlaceLayout, 'indexes' | 'groupIndex'>[];
 
-/** The last codes, by their keys: the scenarios of a study are many nets of one code. */
+/** The most recent codes by their keys: the scenarios of a study are many nets with the same code. */
 const known = new Map<string, { readonly source: string; readonly found: Found }>();
 const MAX_KNOWN = 8;
-/** Characters of a key that is kept. */
+/** Maximum length of a key that is kept, in characters. */
 const LONGEST_KEY = 2 ** 22;
 
-/** As {@link emitNet}; nothing is generated for a net that differs from one of the last in numbers only. O(its structure). */
+/** As {@link emitNet}, but reuses the code of a recent net with the same key ({@link codeKey}): O(size of the structure). */
 export function codeOf(net: Net, options: EmitOptions): NetCode {
   const key = codeKey(net, options);
   const before = known.get(key);
@@ -55,13 +55,13 @@ export function codeOf(net: Net, options: EmitOptions): NetCode {
 }
 
 /**
- * Turns a net into kernel code: per place records of its tokens and functions that enter and remove one, per place what a new
- * token may enable, per transition its firing, and the loop of docs/semantics.md. Names and texts of the net do not
- * enter the code; only numbers do.
+ * Generates the kernel code of a net: per place, the records of its tokens, functions that add and remove one, and the candidates
+ * that a new token may enable; per transition, its firing; and the main loop of docs/semantics.md. Only numbers enter the code,
+ * never names or strings of the net.
  */
 export function emitNet(net: Net, options: EmitOptions): NetCode {
   const e = new Emission(net, options);
-  // Joins say which indexes they need, and code of places and rows needs to know them all.
+  // Joins request indexes while they are generated; the code of places and rows comes after them because it needs all indexes.
   const examined = e.layouts.map((l) => emitExamine(e, l));
   const transitions = e.plans.map((p) => emitTransition(e, p));
   const races = emitRaces(e);

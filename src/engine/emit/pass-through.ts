@@ -8,11 +8,12 @@ import { needsRow, type TransitionPlan } from './plan.ts';
 import { typed } from './range.ts';
 
 /**
- * Tokens that only pass through a place. Where a token enables, on its own, exactly one transition, and nothing else can take,
- * read or count it, that transition is certain to fire: the token need not be stored, the agenda carries its values. This
- * needs that no token of its group is there, since that would hide it; `Z` counts tokens per bucket of the group, stored or passing, and
- * a bucket that is not empty sends a token the ordinary way. A passing token that another one of its bucket meets is
- * stored after all (`solid`).
+ * The uses of a place's tokens for which a token passes through the place without being stored.
+ *
+ * If a token alone enables exactly one transition, and nothing else can take, read or count it, that transition is certain to
+ * fire: the token is not stored, and its agenda entry carries its values. No token of the same group may be there, since it would
+ * hide the new one. `Z` counts the tokens per bucket of the group, stored or pass-through; a token whose bucket is not empty is
+ * stored as usual. If another token arrives in the bucket of a pass-through token, the latter is stored after all (`solid`).
  */
 export function passingUses(e: Emission, layout: PlaceLayout): readonly Use[] {
   const known = memo.get(layout);
@@ -41,7 +42,7 @@ function findPassing(e: Emission, layout: PlaceLayout): Use[] {
   return groups[0]!.cases.filter((c) => c.uses.length === 1 && isAlone(e, c.uses[0]!)).map((c) => c.uses[0]!);
 }
 
-/** Whether a transition needs one token and nothing else. */
+/** True if a transition needs one token and nothing else. */
 function isAlone(e: Emission, { plan, arc }: Use): boolean {
   return (
     plan.arcs.length === 1 &&
@@ -55,30 +56,30 @@ function isAlone(e: Emission, { plan, arc }: Use): boolean {
   );
 }
 
-/** The most buckets in which passing tokens are counted; of several fields fewer do, which stay in the cache. */
+/** Maximum number of buckets in which tokens are counted, for one field. For several, FEW_BUCKETS stay in the cache. */
 const MAX_BUCKETS = 1 << 16;
 const FEW_BUCKETS = 1 << 10;
 
 const parameters = (layout: PlaceLayout): string =>
   layout.place.fields.map((_, k) => typed(`t${k}`, layout.wide[k]!)).join(', ');
 
-/** The first word of an entry that holds a value: behind it come the wide ones, two words each, then the narrow ones. */
+/** First word of an agenda entry that holds a value: wide values (two words each) precede narrow ones. */
 const FIRST_VALUE = 2;
 
-/** Where an entry holds the value of a field: its word. */
+/** The word of an agenda entry that holds the value of a field. */
 export function passingWord(layout: PlaceLayout, field: number): number {
   const before = layout.wide.slice(0, field);
   const wide = layout.wide[field] ? before.filter((w) => w) : layout.wide.filter((w) => w);
   return FIRST_VALUE + 2 * wide.length + (layout.wide[field] ? 0 : before.filter((w) => !w).length);
 }
 
-/** Code: the value of a field in the entry at `q`, of the agenda of a level. */
+/** Code: the value of a field in the entry at `q` of a level's agenda. */
 const passingValue = (layout: PlaceLayout, field: number, level: number): string => {
   const word = passingWord(layout, field);
   return layout.wide[field] ? `QD${level}[(q >> 1) + ${word / 2}]` : `Q${level}[q + ${word}]`;
 };
 
-/** Code: the bucket of a token's group. */
+/** Code for the bucket of a token's group, and the number of buckets. */
 export function passingBucket(layout: PlaceLayout, values: (field: number) => string): { code: string; size: number } {
   let size = 1;
   const terms: { field: number; low: number; count: number }[] = [];
@@ -94,7 +95,7 @@ export function passingBucket(layout: PlaceLayout, values: (field: number) => st
   return { code: code === '' ? '0' : code, size };
 }
 
-/** What passes through a place: its counters, who passes at once, and who is stored after all. */
+/** Code for pass-through tokens of a place: counters, `pass` (true if a new token passes through), and `solid`. */
 export function emitPassing(e: Emission, layout: PlaceLayout): string {
   const passing = passingUses(e, layout);
   if (passing.length === 0) return '';
@@ -155,7 +156,7 @@ return 1;
 cold function solid${n}(b) { ${solid.join('\n')} }`;
 }
 
-/** Code that lets a passing token go on, in the switch over the entries of an agenda. */
+/** Code that fires for a pass-through token, as a case of the `switch` over the entries of an agenda. */
 export function passingCase(e: Emission, plan: TransitionPlan): string {
   const layout = e.layoutOf(plan.arcs[0]!);
   if (!passingUses(e, layout).some((u) => u.plan === plan)) return '';
@@ -164,6 +165,6 @@ export function passingCase(e: Emission, plan: TransitionPlan): string {
   return `case ${plan.number + e.plans.length}: Z${layout.number}[${code}]--; P${layout.number}--; go${plan.number}(${[...values, '-1'].join(', ')}); break;`;
 }
 
-/** Code of the fields of a record, as the parameters of a passing token. */
+/** Code of the fields of the record in slot `s`, as arguments of `pass`. */
 export const loadToken = (layout: PlaceLayout): string =>
   layout.place.fields.map((_, k) => fieldOf(layout, k, 's')).join(', ');

@@ -31,10 +31,10 @@ import { needsRow } from './plan.ts';
 import { rangeOf, typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
-/** Records that a place has room for at the start. */
+/** Records allocated per place at the start. */
 const ROOM = 64;
 
-/** Declares the records of a place and the functions that enter, remove and find its tokens. */
+/** Code that declares the records of a place and the functions that add, remove and find its tokens. */
 export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): string {
   const n = layout.number;
   const stride = strideOf(layout);
@@ -79,7 +79,7 @@ cold function grow${n}() {
     const before = heads ? 'hidden = e >= 0;' : `${previousOf(layout, m, 's')} = e;`;
     return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${before} if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }`;
   };
-  /** Into a chain that is ordered by priority. */
+  /** Code that inserts a record into a chain ordered by priority. */
   const insert = (m: number): string => {
     const bucket = bucketCode(layout, m, slotValues(layout.indexes[m]!));
     return `{ const b = ${bucket}, w = ${priorityOf(layout, 's')}; let y = ${tailOf(layout, m, 'b')}; while (y >= 0 && ${priorityOf(layout, 'y')} < w) y = ${previousOf(layout, m, 'y')}; const x = y < 0 ? ${headOf(layout, m, 'b')} : ${nextOf(layout, m, 'y')}; ${nextOf(layout, m, 's')} = x; ${previousOf(layout, m, 's')} = y; if (y < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'y')} = s; if (x < 0) ${tailOf(layout, m, 'b')} = s; else ${previousOf(layout, m, 'x')} = s; }`;
@@ -94,7 +94,7 @@ cold function grow${n}() {
       return `{ const x = ${x}, y = ${y}; if (y < 0) ${headOf(layout, m, bucket)} = x; else ${nextOf(layout, m, 'y')} = x; if (x < 0) ${tailOf(layout, m, bucket)} = y; else ${previousOf(layout, m, 'x')} = y; }`;
     })
     .join('\n  ');
-  // Of a chain that is ordered by age, a token that has just been linked is the last.
+  // In a chain ordered by age, a token that has just been linked is the last.
   const hidden = heads
     ? ''
     : exact
@@ -182,7 +182,7 @@ function rm${n}(s: int): int {
   return code.join('\n');
 }
 
-/** The priority of the token whose values are in `f0`, `f1` …: a number. */
+/** Code for the priority of the token with values `f0`, `f1`, …; checked for NaN (RUN014) unless that is impossible. */
 export function emitPriority(e: Emission, layout: PlaceLayout, priority: Expression): string {
   const scope = tokenScope(e, layout);
   const value = emitValue(priority, scope);
@@ -194,8 +194,8 @@ const rowsOf = (p: Emission['races'][number], layout: PlaceLayout): boolean =>
   p.arcs.some((a, k) => a.place === layout.place.name && needsRow(p, k));
 
 /**
- * A hash index keeps at most two tokens per bucket on average: it grows with the place. The tokens of a new bucket all come
- * from one old one, so that they keep their order.
+ * Code that enlarges a hash index when its place grows, so that it has at least as many buckets as the place has records. The
+ * tokens of a new bucket all come from one old bucket, so they keep their order.
  */
 function rehash(layout: PlaceLayout, m: number): string {
   const n = layout.number;

@@ -3,7 +3,7 @@ import { conjuncts, type Expression } from '../../net/expression.ts';
 import type { InputArc, Net, Transition } from '../../net/net.ts';
 import type { Range } from './range.ts';
 
-/** A variable that ranges over its colour set. */
+/** A free variable: it ranges over its colour set (S6). */
 export interface FreeVariable {
   readonly name: string;
   readonly range: Range;
@@ -17,11 +17,13 @@ export interface TransitionPlan {
   readonly arcs: readonly InputArc[];
   readonly inhibitors: readonly InputArc[];
   readonly resets: readonly InputArc[];
+  /** The conjuncts of the guard, from left to right. */
   readonly conditions: readonly Expression[];
   /** Free variables in the order of their names. */
   readonly free: readonly FreeVariable[];
-  /** For every arc the earlier arcs that take from the same place: their tokens may be the same. */
+  /** By arc that takes: the earlier arcs that take from the same place, possibly the same visible token. */
   readonly rivals: readonly (readonly number[])[];
+  /** True for race timing (S9a). */
   readonly race: boolean;
   readonly priority: number;
 }
@@ -49,7 +51,7 @@ export function planOf(net: Net, transition: Transition, number: number): Transi
   };
 }
 
-/** Whether a candidate may need more than one token of a group: by an arc's count or by two arcs on one place. */
+/** True if a candidate may need several tokens of a group: by the arc's count, or because another arc takes from its place. */
 export function needsRow(plan: TransitionPlan, arc: number): boolean {
   const a = plan.arcs[arc]!;
   if (a.count > 1) return true;
@@ -57,7 +59,7 @@ export function needsRow(plan: TransitionPlan, arc: number): boolean {
   return plan.rivals[arc]!.length > 0 || plan.rivals.some((r) => r.includes(arc));
 }
 
-/** The variables of a transition in order of their first binding, free ones last: the order in which observers get them. */
+/** The variables of a transition in the order of their first binding, free ones last: the order of observers' arguments. */
 export function variableNames(plan: TransitionPlan): string[] {
   const names = new Set<string>();
   for (const arc of plan.arcs) for (const e of Object.values(arc.pattern)) if (e.op === 'var') names.add(e.name);

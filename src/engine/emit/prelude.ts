@@ -11,7 +11,7 @@ import { intValueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
 import { declareRows } from './table-rows.ts';
 
-/** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
+/** Code that all other code refers to: clock, counters, tables, functions of the host, checks. */
 export function emitPrelude(e: Emission): string {
   const tables = [
     ...e.tableRows.map(declareRows),
@@ -93,7 +93,7 @@ return k;
 }`;
 }
 
-/** The functions of a net that its expressions call, with how many values; one may be called in several ways. */
+/** Calls of the net's functions in its expressions: one item per function and number of arguments. */
 export function callsOf(net: Net): { readonly id: string; readonly number: number; readonly count: number }[] {
   const numbers = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
   const calls = new Map<string, { id: string; number: number; count: number }>();
@@ -120,7 +120,7 @@ function declareTable(t: Table, k: number): string {
 function ${id}(x: num): num { let k = 0, end = ${t.from.length - 1}; while (k < end) { const middle = (k + end + 1) >> 1; if (${id}_from[middle] <= x) k = middle; else end = middle - 1; } return ${id}_values[k]; }`;
   const type = t.kind === 'int' ? 'ints' : 'nums';
   if (!('pages' in t.values)) return `declare const ${id}: ${type};`;
-  // Where in `K_kept` the page of a position lies, −1 while the host has it.
+  // `K_pages`: the offset of each page in `K_kept`, −1 while it is not loaded.
   const { shift } = t.values;
   const size = pageSize(t.values);
   const pages = Math.max(1, Math.ceil(t.values.length / size));

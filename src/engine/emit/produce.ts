@@ -15,24 +15,24 @@ interface Output {
   readonly layout: PlaceLayout;
 }
 
-/** What comes into services, then the rest, each in its order. */
+/** Items for places with a service first, then the others; the order within both is kept. */
 export function servedFirst<T>(items: readonly T[], layoutOf: (item: T) => PlaceLayout): T[] {
   const served = (item: T): boolean => layoutOf(item).place.service !== undefined;
   return [...items.filter(served), ...items.filter((item) => !served(item))];
 }
 
-/** Whether an arc always brings one token. */
+/** True if an arc always brings one token. */
 const isOne = (arc: OutputArc): boolean => arc.count.op === 'const' && arc.count.value === 1;
 
-/** Whether an arc brings one token or none. */
+/** True if an arc brings either one token or no token. */
 function isChoice(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
   const { whole, low, high } = rangeOf(arc.count, firing.scope.ranges, e.tables);
   return whole && low >= 0 && high <= 1 && !mayFail(arc.count, firing.scope);
 }
 
 /**
- * Code that evaluates the outputs of a firing, and code that then puts them, in the order of place name and colour: into
- * services first, so that what a service demands fails before a candidate does (S7).
+ * Code that evaluates the outputs of a firing, and code that then adds them in the order of place name and colour (S11). Services
+ * come first, so that errors in their demands are raised before errors of candidates (S7).
  */
 export function emitProduce(e: Emission, plan: TransitionPlan, firing: FiringScope): { evaluate: string; put: string } {
   const outputs = plan.transition.outputs
@@ -67,7 +67,7 @@ function emitOutput(
   const names = layout.place.fields.map((_, i) => `o${k}_${i}`);
   const known = layout.place.fields.map((f) => rangeOf(arc.values[f.name]!, scope.ranges, e.tables));
   const tests = known.map((r, i) => within(names[i]!, layout.ranges[i]!, r));
-  // What is yet to be tested may be any number, unless it is known to be an int.
+  // A value that is still to be tested may be any number, and needs a double, unless it is known to be an int.
   const anything = (i: number): boolean => tests[i] !== 'true' && !(known[i]!.whole && !isWide(known[i]!));
   const declared = names.map((n, i) => `${typed(n, layout.wide[i]! || anything(i))} = 0`);
   if (names.length > 0) code.push(`let ${declared.join(', ')};`);
@@ -92,7 +92,7 @@ function emitPutGroup(group: readonly Output[], atMostOne: (o: Output) => boolea
   if (group.length === 1 || group[0]!.layout.place.fields.length === 0) return group.map(single).join(' ');
   const { layout } = group[0]!;
   if (group.length === 2) {
-    // Two arcs to one place: their tokens come in the order of their colours.
+    // Two arcs to one place: their tokens arrive in the order of their colours.
     const [a, b] = [group[0]!, group[1]!];
     let after = 'false';
     for (let i = layout.place.fields.length - 1; i >= 0; i--) {

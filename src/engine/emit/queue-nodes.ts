@@ -1,38 +1,38 @@
-/** The end of a list: no node. */
+/** End of a list: no node. */
 export const NONE = -1;
-/** The link of a free node is FREE − the next free one: less than NONE, which tells free and pending nodes apart. */
+/** The link of a free node is FREE − the next free node. It is less than NONE, which distinguishes free from pending nodes. */
 export const FREE = -3;
-/** The bit of a node's kind that says: was removed, but waits for being taken out of its list or heap. */
+/** Bit of a node's kind: the node was removed, but is still in its list or heap. */
 export const REMOVED: number = 2 ** 30;
 
-/** Records for so many nodes at first. */
+/** Nodes allocated at first. */
 const CAPACITY = 64;
-/** Doubles of a record before its values: time, order, and two ints, link and kind. */
+/** Doubles of a record before its values: time, order, and two ints (link and kind). */
 const HEAD = 3;
 
-/** The length of a node's record, in doubles. */
+/** Length of a node's record, in doubles. */
 export const strideOf = (width: number): number => HEAD + width;
 
-/** Code for the parts of a node's record; `node` is the code of its handle, which is where the record begins in H. */
+/** Code for the members of a node's record; `node` is the code of its handle, the offset of the record in H. */
 export const timeOf = (node: string): string => `H[${node}]`;
 export const orderOf = (node: string): string => `H[${node} + 1]`;
 export const linkOf = (node: string): string => `N[(${node} << 1) + 4]`;
 export const kindOf = (node: string): string => `N[(${node} << 1) + 5]`;
 export const valueAt = (node: string, k: number): string => `H[${node} + ${HEAD + k}]`;
-/** The same memory as ints, two for each number. */
+/** Code for the values as ints, two per double. */
 export const intValueAt = (node: string, k: number): string => `N[(${node} << 1) + ${2 * HEAD + k}]`;
 
 /**
- * Code for whether node a comes before node b: by time, then by order, then by number. The times may be given by the
- * names of variables that hold them. Of two nodes that are not the same exactly one comes before the other.
+ * Code that is true if node a precedes node b: by time, then by order, then by handle. This is a strict total order. Variables
+ * that already hold the times can be given as `timeA` and `timeB`.
  */
 export function isBefore(a: string, b: string, timeA: string = timeOf(a), timeB: string = timeOf(b)): string {
   return `(${timeA} < ${timeB} || (${timeA} === ${timeB} && queueTie(${a}, ${b})))`;
 }
 
 /**
- * Code of a loop that takes `node` into a sorted run from `head` to `tail`, whose times are `first` and `last`, at the one
- * end or the other, and goes on to the next of its list; it breaks where the node belongs within.
+ * Code of a loop body that adds `node` at either end of the sorted run from `head` to `tail`, whose times are `first` and `last`,
+ * and advances `node` along its list; it breaks if the node belongs inside the run.
  */
 export const takeIntoRun = (): string => `const rest = ${linkOf('node')};
     const time = ${timeOf('node')};
@@ -48,9 +48,9 @@ export const takeIntoRun = (): string => `const rest = ${linkOf('node')};
     node = rest;`;
 
 /**
- * The completions of the queue as records of one array H, which doubles when it is full; N is the same memory as ints.
- * A node is where its record begins: it has a time, an order, a link for lists, a kind and `width` values. Free nodes
- * are a chain, at first and after each doubling in ascending order. 24 + 8 × width bytes a node.
+ * Code of the queue's nodes, one per completion: records in an array H, which doubles when it is full; N is the same memory as
+ * ints. A node is the offset of its record, which holds a time, an order, a link for lists, a kind and `width` values. Free nodes
+ * form a chain, in ascending order initially and after each doubling. 24 + 8 × width bytes per node.
  */
 export function emitNodes(width: number): string {
   const stride = strideOf(width);
@@ -97,8 +97,8 @@ function queueIsPending(node: int): int {
 }
 
 /**
- * Sorting of lists of nodes: natural merge sort (Knuth, _The Art of Computer Programming_ 3, §5.2.4) of runs that grow
- * at both ends. O(k log r) time for r runs.
+ * Code that sorts lists of nodes: natural merge sort (Knuth, _The Art of Computer Programming_ 3, §5.2.4) with runs that grow at
+ * both ends. O(k log r) time for k nodes in r runs.
  */
 export function emitLists(): string {
   return `
@@ -160,8 +160,8 @@ function queueMerge(one: int, other: int): int {
 }
 
 /**
- * 4-ary heaps of nodes (Williams 1964; arity after LaMarca & Ladner 1996), each an array and a size of the given name.
- * Push and pop are O(log n), a push that comes last O(1); 4 bytes a node.
+ * Code of 4-ary heaps of nodes (Williams 1964; arity after LaMarca & Ladner 1996), each an array and a size that begin with the
+ * given name. Push and pop take O(log n), the push of a node that is last in order O(1); 4 bytes per node.
  */
 export function emitHeaps(names: readonly string[]): string {
   const heaps = names.map(

@@ -1,34 +1,34 @@
 import { linkOf, NONE, timeOf } from './queue-nodes.ts';
 import { LAST_DAY, LATER, SHORTEST_YEAR } from './queue-year.ts';
 
-/** Days of a year for each completion that is pending: at least so many, */
+/** Minimum number of days of a year per pending completion. */
 const DENSE = 4;
-/** and so many, where the year then has at most SPARSE_DAYS, which lie in the first cache. */
+/** The same for a year of at most SPARSE_DAYS days, which fits the first-level cache. */
 const SPARSE = 64;
 const SPARSE_DAYS = 8192;
-/** In a year happen at most so many times as many completions as are pending. */
+/** A year is long enough for at least this many times the pending completions, as far as COARSE allows. */
 const A_YEAR = 16;
-/** Days for each completion that happens: the fewest, and the most. */
+/** Minimum and maximum number of days per completion at the tuned rate. */
 const COARSE = 2 / 3;
 const FINE = 8;
-/** Words of empty days for each completion: fewer, and days become shorter; more, and they become longer. */
+/** Words of empty days per completion: days become shorter below FEW_GAPS, longer above MANY_GAPS, and SOME_GAPS is neutral. */
 const FEW_GAPS = 0.02;
 const MANY_GAPS = 0.1;
 const SOME_GAPS = 0.05;
-/** How much one epoch counts among the last ones. */
+/** Weight of the latest epoch in the moving average of gaps. */
 const EPOCH_WEIGHT = 0.125;
-/** Up to so many are all of one day: a sorted list is the fastest. */
+/** Up to this many pending completions share one day: a sorted list is fastest. */
 const FEW = 8;
-/** Fewest completions from one look at the rate to the next. */
+/** Minimum length of an epoch, in ticks. */
 const EPOCH = 512;
-/** Times from which a rate is estimated while none has been observed. */
+/** Number of times from which the rate is estimated before one has been observed. */
 const SAMPLE = 64;
 
 /**
- * The tuning of the year. An epoch ends after so many ticks, which are completions and words of empty days.
+ * Code that tunes the year. An epoch ends after a number of ticks; completions and words of empty days are ticks.
  *
- * Where completions come one by one, days are so short that most have one or none: there is nothing to sort, and a processor
- * foretells the branches. Where they come in bursts, a few longer days between these are sooner passed.
+ * If completions come one by one, days are so short that most have at most one: nothing needs sorting, and branches are predicted
+ * well. If they come in bursts, days are longer, and the few days between bursts are skipped faster.
  */
 export function emitTuning(): string {
   return `

@@ -1,27 +1,27 @@
 import { kindOf, linkOf, NONE, REMOVED, timeOf } from './queue-nodes.ts';
 
-/** The shortest year: one word of marks. */
+/** The shortest year, in days: one word of marks. */
 export const SHORTEST_YEAR = 32;
-/** Days are numbered up to here before the numbers start anew. */
+/** Highest day number before the numbering starts again. */
 export const LAST_DAY: number = 2 ** 30;
-/** Instead of a day: beyond the year. */
+/** Used as a day number: beyond the year. */
 export const LATER: number = 2 ** 31 - 1;
-/** Nodes of a day that are looked at for the earliest before the day is opened instead. */
+/** Maximum number of nodes of a day that are searched for the earliest; a longer day is opened instead. */
 const WALK = 16;
-/** Added to a number below 2^51, this rounds it to a whole one, which is then in the lower bits. */
+/** Adding this to a number below 2^51 rounds it to an integer, which is then held in the lower bits. */
 export const ROUNDING: number = 2 ** 52;
 
 /**
- * Code that declares the day of a time, and how far it is ahead of today. Days are rounded, not cut off, everywhere alike:
- * to make an int of a number otherwise takes a test of its range.
+ * Code that declares `day`, the day of a time, and `ahead`, its distance from today. Days are always rounded, never truncated:
+ * any other conversion of a number to an int requires a range test.
  */
 export const dayOf = (time: string): string => `const day = (${time} - queueBase) * queueRate + ${ROUNDING};
   const ahead = day - ${ROUNDING} - queueDay;`;
 
-/** The day as an int, where it is one of this year. */
+/** Code: `day` as an int, if it is a day of this year. */
 export const INT_DAY = 'lowWord(day)';
 
-/** Code that puts a node into a day of this year: `day` is an int, `mask` the mask of the year. */
+/** Code that adds a node to a day of this year; `day` is an int, `mask` the mask of the year. */
 export function enterDay(node: string, day: string, mask: string): string {
   return `const slot = ${day} & ${mask};
     ${linkOf(node)} = queueDays[slot];
@@ -29,11 +29,11 @@ export function enterDay(node: string, day: string, mask: string): string {
     queueMarks[slot >> 5] |= 1 << slot;`;
 }
 
-/** Code that takes the list of a day out of the year; what is left of it has been taken before. */
+/** Code that removes the list of a day from the year; the caller has taken its nodes before. */
 export const takeDay = (slot: string): string => `queueDays[${slot}] = ${NONE};
     queueMarks[${slot} >> 5] &= ~(1 << ${slot});`;
 
-/** The year: a ring of days. Day d is at d & mask, and it has days after today, up to today + mask. */
+/** Code of the year: a ring of days. Day d is at d & mask; the ring holds the days after today, up to today + mask. */
 export function emitYear(): string {
   return `
 let queueNext: num = Infinity;

@@ -15,42 +15,42 @@ import {
 import { emitTuning } from './queue-tuning.ts';
 import { dayOf, emitYear, enterDay, INT_DAY, LAST_DAY, LATER, takeDay } from './queue-year.ts';
 
-/** Steps along today's list before the heap is taken. */
+/** Maximum number of steps along today's list before the heap is used. */
 const WALK = 16;
-/** Removed nodes that may wait for being set free, besides as many as are pending. */
+/** Removed nodes that may wait to be freed, in addition to the number of pending nodes. */
 const WAITING = 64;
 
 /**
- * Kernel text of the queue of pending completions, ordered by time; at equal times by `order`, the number of their
- * start; at equal orders by node. A node is the handle of a completion until that is popped or removed; it carries a
- * kind, which is in [0, 2³⁰), and `width` numbers. All names but H and N begin with `queue`:
+ * Kernel text of the queue of pending completions. They are ordered by time, at equal times by `order`, the number of their
+ * start, and at equal orders by node. A node is the handle of a completion until it is popped or removed; it carries a kind in
+ * [0, 2³⁰) and `width` numbers. All names except H and N begin with `queue`:
  *
- * - `queueNext` is the earliest time, Infinity when empty; `queueSize` is how many are pending.
- * - `queuePush(time, order, kind)` enters a completion at a finite time and returns its node, whose values the caller
- *   writes.
- * - `queuePop()` removes the earliest node, which must exist, and returns it; its values stay readable until the next
- *   push.
- * - `queueRemove(node)` takes back a completion, which must be pending (`queueIsPending(node)` tells). Its node is set
- *   free when its turn comes, or when more wait for that than are pending: O(1) amortised.
- * - `queueGather(now, limit)` moves every completion up to `limit` to the time `now`, so that among them only the order
- *   of their starts counts.
- * - `queueDue(now, limit)` removes the earliest, which must exist, and returns it where it is the only one up to `limit`;
- *   else it gathers them, and returns −1.
- * - `queueClear()` removes all. O(capacity).
+ * - `queueNext` is the earliest time, Infinity if the queue is empty; `queueSize` is the number of pending completions.
+ * - `queuePush(time, order, kind)` enters a completion at a finite time and returns its node, whose values the caller writes.
+ * - `queuePop()` removes and returns the earliest node, which must exist; its values stay readable until the next push.
+ * - `queueRemove(node)` removes a pending completion (see `queueIsPending(node)`). Its node is freed when its turn comes, or when
+ *   more nodes wait to be freed than are pending: O(1) amortised.
+ * - `queueGather(now, limit)` moves every completion up to `limit` to the time `now`, so that only the order of their starts
+ *   counts among them.
+ * - `queueDue(now, limit)` removes the earliest completion, which must exist. If it is the only one up to `limit`, it is returned;
+ *   otherwise all of them are gathered, and −1 is returned.
+ * - `queueClear()` removes all completions. O(capacity).
  *
- * A self-tuning calendar queue (Brown, _Calendar Queues_, CACM 31(10), 1988) between two heaps. A year is a ring of
- * days, a day a list without order, sorted when it comes to be today. What is entered today and would need a long walk
- * along that list goes into a heap; so does what lies more than a year ahead. A bit for each day tells whether it has
- * any, so that 32 empty days are passed at a time. How many days there are follows the size: 64 to 128 for each completion
- * that is pending while that makes at most 8,192, else 4 to 8; their length follows the time between the latest completions
- * (after Tan & Thng, _SNOOPy Calendar Queue_, WSC 2000, which tunes by what operations cost), and whether these come one by
- * one or in bursts. The day is a monotone function of the time, also when rounded: the order never depends on the tuning.
+ * The queue is a self-tuning calendar queue (Brown, _Calendar Queues_, CACM 31(10), 1988) between two heaps. A year is a ring of
+ * days. A day is an unordered list, which is sorted when it becomes today. One heap holds completions that are entered today and
+ * would need a long walk along today's list, the other holds those more than a year ahead. One bit per day marks the days that
+ * are not empty, so that 32 empty days are skipped at a time.
  *
- * Push and pop are O(1) on average while the rate of completions changes slowly, and at any number of equal times if
- * their orders ascend. Otherwise they are O(log n), whatever the times; and every max(n, 512) operations may cost O(n)
- * of tuning. Nothing is allocated but when an array is outgrown, and nothing is given back. Memory, by the greatest
- * size: 24 + 8 × width bytes for each node (their number is a power of 2), 16 to 32 for each completion, while these are
- * few up to 512 but 33 KiB in all, 4 more for one in a heap.
+ * The number of days follows the size: 64 to 128 per pending completion up to 8,192 days in all, beyond that 4 to 8. The length
+ * of a day follows the time between the latest completions (after Tan & Thng, _SNOOPy Calendar Queue_, WSC 2000, which tunes by
+ * the cost of operations), and whether these come one by one or in bursts. The day is a monotone function of the time, also after
+ * rounding, so the order never depends on the tuning.
+ *
+ * Push and pop take O(1) on average while the rate of completions changes slowly, and for any number of equal times if their
+ * orders ascend. Otherwise they take O(log n), whatever the times. Tuning may cost O(n) every max(n, 512) operations. Memory is
+ * allocated only when an array is outgrown, and is never released. By the greatest size reached, it is 24 + 8 × width bytes per
+ * node (their number is a power of 2), plus 16 to 32 bytes per completion (for few completions up to 512 bytes each, but 33 KiB in
+ * all), plus 4 bytes per completion in a heap.
  */
 export function emitQueue(width: number): string {
   return [
@@ -65,7 +65,7 @@ export function emitQueue(width: number): string {
   ].join('');
 }
 
-/** What is called from outside. */
+/** Code of the functions that are called from outside. */
 function emitOperations(): string {
   return `
 function queuePush(time: num, order: num, kind: int): int {
@@ -219,7 +219,7 @@ cold function queueClear() {
 `;
 }
 
-/** Today: a sorted list from `queueHead` to `queueTail`, and a heap. */
+/** Code of today: a sorted list from `queueHead` to `queueTail`, and a heap. */
 function emitToday(): string {
   return `
 let queueHead: int = ${NONE};

@@ -6,9 +6,9 @@ import { ageOf, fieldOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { typed } from './range.ts';
 
-/** How many numbers of each sort `seen` is told of a candidate, in this order. */
+/** How many numbers of each kind `seen` receives for a candidate, in this order. */
 export interface SeenShape {
-  /** Colours of all tokens, then the free values: they tell candidates apart. */
+  /** Colours of all tokens, then the free values: together they identify a candidate. */
   readonly colours: number;
   readonly ages: number;
   readonly binding: number;
@@ -28,8 +28,8 @@ export function seenShape(e: Emission, plan: TransitionPlan): SeenShape {
 }
 
 /**
- * The clocks of races are the host's (`races.ts`); per race the code finds its candidates (`look`), tells the host of each
- * (`seen`), and computes delays (`wait`).
+ * Code of the races. The host keeps their clocks (`races.ts`); per race, the code finds the candidates (`lookRace`), reports each
+ * to the host (`seen`), and computes delays (`wait`).
  */
 export function emitRaces(e: Emission): string {
   if (e.races.length === 0) return '';
@@ -72,7 +72,7 @@ export function lookRace${x}() { ${look} }
 export function wait${x}(${binding.join(', ')}): num { const d: num = ${emitDelay(plan.transition.delay!, firing.scope, `draw${plan.number}`, plan.transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${plan.number}, d); return d; }`;
 }
 
-/** How often a candidate could fire in a row. */
+/** Code for the degree of a candidate (S9a): how often it could fire in a row. */
 function degree(e: Emission, plan: TransitionPlan): string {
   const takes = plan.arcs.flatMap((a, k) => (a.kind === 'take' ? [{ a, k }] : []));
   const times = takes.map(({ a, k }) => {

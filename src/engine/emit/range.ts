@@ -2,8 +2,8 @@ import { type Expression, operands } from '../../net/expression.ts';
 import type { Table } from '../../net/net.ts';
 
 /**
- * Bounds on the values of an expression, and whether they are whole numbers. Where both bounds are finite the value is a
- * number between them; an expression that may be infinite, or no number at all, has none.
+ * Bounds on the values of an expression, and whether all values are integers. If the bounds are finite, the value is a number
+ * between them. An expression that may be infinite or NaN has infinite bounds.
  */
 export interface Range {
   readonly low: number;
@@ -15,8 +15,8 @@ const ANY: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINI
 const TRUTH: Range = { low: 0, high: 1, whole: true };
 
 /**
- * Bounds on an expression by interval arithmetic (Moore 1966), used to leave out checks that cannot fail. Sound, not
- * tight. O(size of the expression).
+ * Bounds on an expression by interval arithmetic (Moore 1966), used to omit checks that cannot fail. Sound, but not tight.
+ * O(size of the expression).
  */
 export function rangeOf(
   e: Expression,
@@ -72,7 +72,7 @@ export function rangeOf(
   }
 }
 
-/** Of the values of a step table: they may be too many for one call of Math.min. */
+/** Bounds on the values of a step table, by a loop: there may be too many for one call of `Math.min`. */
 function rangeOfSteps(values: Float64Array): Range {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const v of values) {
@@ -86,8 +86,8 @@ function checked(low: number, high: number, whole: boolean): Range {
   return Number.isFinite(low) && Number.isFinite(high) ? { low, high, whole } : ANY;
 }
 
-/** Whether a colour needs a double. */
+/** True if values of a range do not fit 32 bits and need a double. */
 export const isWide = (r: Pick<Range, 'low' | 'high'>): boolean => r.low < -(2 ** 31) || r.high > 2 ** 31 - 1;
 
-/** A parameter or variable of the kernel language for a value that is wide or not. */
+/** Declaration of a parameter or variable in the kernel language: a num if it is wide, else an int. */
 export const typed = (name: string, wide: boolean): string => `${name}: ${wide ? 'num' : 'int'}`;

@@ -12,7 +12,7 @@ import { intValueAt } from './queue-nodes.ts';
 import { rangeOf, typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
-/** A token comes: into service where the place has one. */
+/** Code for an arriving token: it enters service if its place has one. */
 export function emitPut(e: Emission, layout: PlaceLayout): string {
   const args = layout.place.fields.map((_, k) => `f${k}`).join(', ');
   const parameters = layout.place.fields.map((_, k) => typed(`f${k}`, layout.wide[k]!)).join(', ');
@@ -26,8 +26,8 @@ function put${n}(${parameters}) { ${pass} const s = new${n}(${args}); ${next} }`
 }
 
 /**
- * A token comes into service number `number`. What is served at once, or after a time that nothing can change, goes straight into
- * the queue of events.
+ * Code for a token that enters service number `number`. If nothing can change the time of its completion any more, it is entered
+ * in the queue directly.
  */
 export function emitService(e: Emission, layout: PlaceLayout, number: number): string {
   const service = layout.place.service!;
@@ -41,13 +41,13 @@ ${body}
 }`;
 }
 
-/** Whether the tokens in service share links, or servers: the service is settled before time goes on. */
+/** True if the tokens in service share links or servers; such a service is settled before time advances. */
 export const isShared = (service: Service): service is SharedService =>
   service.kind === 'max-min' || service.kind === 'ps';
 
 export type SharedService = MaxMinService | (StationService & { readonly kind: 'ps' });
 
-/** What serves the tokens: code of its own (`emit/max-min.ts`), or what the host does (`station.ts`). */
+/** Code of the server: generated (`emit/max-min.ts`), or declarations of functions of the host (`station.ts`). */
 function emitServer(e: Emission, layout: PlaceLayout, number: number, service: Service): string {
   const kind = e.plans.length + number;
   switch (service.kind) {
@@ -68,7 +68,7 @@ declare function doneStation${number}(s: int, now: num, latest: num);`;
   }
 }
 
-/** The links and coefficients of a routes table, unless a service before has declared them. */
+/** Code that declares the links and coefficients of a routes table, unless an earlier service has declared them. */
 function declareRoutes(e: Emission, number: number, { routes }: MaxMinService): string {
   const uses = ({ place: { service } }: PlaceLayout): boolean =>
     service?.kind === 'max-min' && service.routes === routes;
@@ -121,7 +121,7 @@ function emitStation(e: Emission, layout: PlaceLayout, number: number, service: 
   }
 }
 
-/** A token has been served: its server goes on to the next, and it can be seen. */
+/** Code for a token that has been served: its server starts the next one, and the token becomes available to arcs. */
 export function emitServed(e: Emission, layout: PlaceLayout, number: number): string {
   const service = layout.place.service!;
   const free = isShared(service)

@@ -1,21 +1,21 @@
-/** Ints of the state of a stream: three numbers and a carry. */
+/** Size of a stream's state, in ints: three numbers and a carry. */
 export const STREAM_STATE = 4;
-/** The factor of Alea. */
+/** The multiplier of Alea. */
 const FACTOR = 2091639;
-/** So many numbers of a stream are drawn at a time. */
+/** Numbers of a stream that are drawn ahead at a time. */
 const AHEAD = 16;
 
-/** Code: the number that takes the place of one, and its carry. */
+/** Code that computes the successor of a number of the state, and the carry. */
 const next = (name: string, of: string): string =>
   `const ${name} = carried(${of}, ${FACTOR}, c); c = carry(${of}, ${FACTOR}, c);`;
 
 /**
- * The streams of the code: Alea (J. Baagøe 2010), of whose numbers two make one of 53 bits, as `seedrandom` and
- * `base/streams.ts` have it. Their numbers are multiples of 2^−32, and here whole: 2091639 s + c is below 2^53, so
- * that nothing is rounded in either. Numbers are drawn some ahead: what comes of a draw decides branches, and to wait for
- * it there costs more than to draw it. The last of a stretch is given first to be counted down, so it lies at its front.
+ * Code of the random streams: Alea (J. Baagøe 2010), two of whose numbers make one of 53 bits, as in `seedrandom` and
+ * `base/streams.ts`. There the numbers are multiples of 2^−32, here they are integers: 2091639 s + c is below 2^53, so nothing is
+ * rounded in either form. Numbers are drawn ahead, because branches depend on them, and waiting there for a draw costs more than
+ * the draw. A block is used from its end to its front, so its last number lies at the front.
  *
- * @param streams how many there are
+ * @param streams number of streams
  */
 export const emitStreams = (streams: number): string => `
 let streams: ints = ints(${streams * STREAM_STATE});

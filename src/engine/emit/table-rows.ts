@@ -1,29 +1,30 @@
 import type { Table } from '../../net/net.ts';
 import type { NumbersByIndex } from '../../net/table-page.ts';
 
-/** Where a table has its numbers. */
+/** Location of a table's numbers. */
 export interface ColumnPlace {
   readonly rows: TableRows;
-  /** In words of 32 bits from the beginning of a row. */
+  /** Offset from the beginning of a row, in 32-bit words. */
   readonly word: number;
 }
 
 /**
- * Tables of one length stand side by side, one row for each index: what one index looks up in several of them lies in one
- * line of the cache, and has one address.
+ * Tables of equal length stored together, one row per index: the values that one index selects from several tables lie in one
+ * cache line, and share the computation of their address.
  */
 export interface TableRows {
-  /** The array in generated code, and its view as doubles: `T0`, `TD0`. */
+  /** Number n of the array `T<n>` in generated code, and of its view as doubles `TD<n>`. */
   readonly number: number;
+  /** Number of rows. */
   readonly length: number;
-  /** Words of a row: a power of two up to a line of 16, so that no row lies in two lines without need. */
+  /** Words per row: a power of two up to a cache line of 16 words, so that no short row spans two lines; above that, even. */
   readonly words: number;
   readonly columns: readonly { readonly table: NumbersByIndex; readonly word: number }[];
 }
 
 const LINE = 16;
 
-/** The rows of a net's tables. O(tables). */
+/** The rows of a net's tables; a table without another of its length is not included. O(tables). */
 export function rowsOf(tables: readonly Table[]): TableRows[] {
   const byLength = new Map<number, NumbersByIndex[]>();
   for (const t of tables) {
@@ -45,7 +46,7 @@ function rowOf(words: number): number {
   return words > LINE ? (words + 1) & ~1 : 2 ** Math.ceil(Math.log2(words));
 }
 
-/** Writes the numbers of rows to where the code has them. O(numbers). */
+/** Writes the numbers of the tables into an array of rows. O(numbers). */
 export function fillRows({ length, words, columns }: TableRows, ints: Int32Array<ArrayBuffer>): void {
   const nums = new Float64Array(ints.buffer, ints.byteOffset, ints.length >> 1);
   for (const { table, word } of columns) {
@@ -61,6 +62,6 @@ export function elementOf({ rows, word }: ColumnPlace, kind: NumbersByIndex['kin
   return `${array}[${at} * ${rows.words / unit} + ${word / unit}]`;
 }
 
-/** Code: the arrays of rows. */
+/** Code that declares an array of rows, and its view as doubles. */
 export const declareRows = ({ number }: TableRows): string =>
   `declare const T${number}: ints; let TD${number}: nums = view(T${number});`;

@@ -2,7 +2,7 @@ import type { Emission } from './emission.ts';
 import type { Scope } from './expression.ts';
 import type { PlaceLayout } from './layout.ts';
 
-/** The scope of an expression over the columns of a token whose values are in `f0`, `f1` … */
+/** The scope of an expression over the columns of a token with values `f0`, `f1`, …. */
 export function tokenScope(e: Emission, layout: PlaceLayout): Scope {
   return {
     ...e.context,

@@ -1,23 +1,23 @@
 import type { Emission } from './emission.ts';
 import { strideOf } from './layout.ts';
 
-/** From so many candidates on a tree is built, and below so few it is dropped. */
+/** A tree is built for at least MANY candidates, and dropped below FEW. */
 const MANY = 32;
 const FEW = 8;
-/** Choices that a tree has to serve to pay; the most choices between two tries where none pays. */
+/** Choices after which a tree pays off, and the maximum number of choices before the next attempt while trees do not pay off. */
 const PAYS = 8;
 const LONGEST_WAIT = 255;
 
 /**
- * Choosing by weight among many candidates of one priority in O(log n) instead of O(n): a Fenwick tree over the weights
- * of an agenda's entries (P. Fenwick, A new data structure for cumulative frequency tables, 1994). Weights are whole
- * constants here, so that sums are exact in any order and the choice is that of a look through all (S10).
+ * Code that chooses by weight among many candidates of one priority in O(log n) instead of O(n): a Fenwick tree over the weights
+ * of an agenda's entries (P. Fenwick, A new data structure for cumulative frequency tables, 1994). The weights are integer
+ * constants, so sums are exact in any order, and the choice equals that of a linear scan (S10).
  *
- * An entry that was chosen stays where it is, marked, until the tree is dropped. Which others a firing ends is seen
- * without looking at them: `treeBound<level>_<place>` counts per record the entries that bind it, and `deaths` counts
- * tokens that left or were hidden. Entries of one transition that need one token mostly stand side by side: with the
- * one that is chosen the others go. Where some other entry binds a token that is taken, or other tokens have left than
- * that, the tree is dropped, and what is left is looked through.
+ * A chosen entry stays in the agenda, marked, until the tree is dropped. The entries that a firing ends are found without a scan:
+ * `treeBound<level>_<place>` counts, per record, the entries that bind it, and `deaths` counts tokens that left or were hidden.
+ * Entries of one transition that need the same token are mostly adjacent, and are removed together with the chosen one. If any
+ * other entry binds a token that is taken, or if other tokens have left, the tree is dropped, and the remaining entries are
+ * scanned.
  */
 export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   if (!e.hasTree(l)) return '';
@@ -133,11 +133,11 @@ function treePick${l}(): int {
 }`;
 }
 
-/** Code that chooses from the tree where there is one, and returns. */
+/** Code that chooses from the tree, if there is one, and returns. */
 export const chooseFromTree = (e: Emission, l: number): string =>
   e.hasTree(l) ? `if (treeSize${l} > 0) { if (treePick${l}()) return; treeDrop${l}(); }` : '';
 
-/** Code that builds a tree where `n` candidates make it worth while, chooses from it and returns. */
+/** Code that builds a tree if `n` candidates justify it, chooses from it and returns. */
 export const chooseFromNewTree = (e: Emission, l: number): string =>
   e.hasTree(l)
     ? `if (n >= ${MANY}) { if (treeWait${l} > 0) treeWait${l}--; else { treeBuild${l}(); if (treePick${l}()) return; treeDrop${l}(); } }`

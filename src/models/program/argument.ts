@@ -136,6 +136,19 @@ export class Argument {
     return this.#entries[index]!;
   }
 
+  /**
+   * As {@link in}, where each state must have a number.
+   *
+   * @throws InputError MODEL020
+   */
+  requiredIn(values: (variable: number) => number): number {
+    const number = this.in(values);
+    if (number !== INVALID) return number;
+    const state = Object.fromEntries(this.#names.slice(0, this.depth).map((name, k) => [name, values(k)]));
+    const message = this.problemAt(state) ?? `${this.#what}: got different values in one state`;
+    throw new InputError([{ code: 'MODEL020', message, place: this.#site.place }]);
+  }
+
   /** All possible numbers, including `INVALID` if some rank may fail; undefined if the net calls the function. */
   get numbers(): ReadonlySet<number> | undefined {
     this.#numbers ??= this.#allNumbers();

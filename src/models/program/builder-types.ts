@@ -123,6 +123,31 @@ export interface CollectiveOptions<S> {
   readonly reducescatter: Counts<S> & Flops<S> & OnCommunicator;
 }
 
+/** What profiles tell of an interval. Nothing of it changes the run. */
+export interface IntervalOptions<S> {
+  /**
+   * `sequential`: all ranks compute the same; `parallel` (default): they share the work. All that is inside a parallel
+   * interval is parallel.
+   */
+  readonly kind?: 'sequential' | 'parallel';
+  /** An integer: executions with different values are reported separately. Evaluated at entry. */
+  readonly expression?: Arg<S, number>;
+  /** Loop iterations that the rank computes in one execution. Evaluated at entry. */
+  readonly iterations?: Arg<S, number>;
+  /**
+   * Number of ranks that compute the same in a parallel interval, default 1: a loop that is distributed over some
+   * dimensions of the ranks only. Evaluated at entry; holds for intervals inside without copies of their own.
+   */
+  readonly copies?: Arg<S, number>;
+  /**
+   * The interval is a collective operation of this name, such as an exchange of edges: the k-th executions of all ranks
+   * are one execution of it. Collectives that are called inside are parts of it.
+   */
+  readonly operation?: string;
+  /** The interval is the start or the wait of an asynchronous operation. */
+  readonly phase?: 'start' | 'wait';
+}
+
 /** A persistent send or receive, posted by `start` any number of times. */
 export interface PersistentRequest extends Request {
   readonly persistent: true;
@@ -227,4 +252,6 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   repeat(probability: Arg<S, number>, body: () => void): void;
   /** Names a part of the program; results report the time of each interval. */
   interval(name: string, body: () => void): void;
+  /** As above, with what profiles tell of it. */
+  interval(name: string, options: IntervalOptions<S>, body: () => void): void;
 }

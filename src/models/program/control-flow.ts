@@ -48,6 +48,7 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
   if (s.kind === 'interval') return block(control, s.body, next);
   const at = control.point(`at ${label}`);
   const own = control.parts.arguments.get(s)!;
+  const around = control.within(shaped);
   switch (s.kind) {
     case 'let':
       control.step(label, at, next, (t, state) => {
@@ -102,6 +103,7 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
     default:
       emitCommunication(control, shaped, label, own, at, next);
   }
+  control.within(around);
   return at;
 }
 

@@ -49,6 +49,7 @@ export class ControlNet {
   #destination: NumberTable | undefined;
   #tags: NumberTable | undefined;
   readonly #ranksIn = new Map<number, NumberTable>();
+  #statement: Shaped | undefined;
 
   constructor(parts: ControlParts) {
     this.parts = parts;
@@ -131,6 +132,18 @@ export class ControlNet {
     return table.at(rank);
   }
 
+  /** Sets the statement that the following transitions belong to; returns the one before. */
+  within(shaped: Shaped | undefined): Shaped | undefined {
+    const before = this.#statement;
+    this.#statement = shaped;
+    return before;
+  }
+
+  /** Notes that a transition belongs to the current statement. Its first variables are those of the rank's token. */
+  visits(name: string): void {
+    if (this.#statement !== undefined) this.parts.world.visits.set(`${this.parts.prefix}${name}`, this.#statement);
+  }
+
   /** A transition that moves the control token. */
   step(
     name: string,
@@ -138,6 +151,7 @@ export class ControlNet {
     to: Point,
     body?: (t: TransitionBuilder, state: StateTerms) => Changes | undefined,
   ): void {
+    this.visits(name);
     this.parts.net.transition(`${this.parts.prefix}${name}`, (t) => {
       const state = this.take(t, from);
       t.process(state[RANK]!);

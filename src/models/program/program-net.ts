@@ -33,6 +33,12 @@ export interface ProgramNet {
   readonly machine: MessagePassingMachine;
   readonly programs: readonly Recorded[];
   readonly rows: CollectiveRows;
+  readonly arguments: ReadonlyMap<Statement, Arguments>;
+  /** Requests by which puts and gets are complete, and that of sends which nothing waits for. */
+  readonly oneSidedRequest: number;
+  readonly freeRequest: number;
+  /** The thread of each collective call. */
+  readonly threadOf: ReadonlyMap<Statement, number>;
   /**
    * By thread: number of the request that completes it; the next number blocks the thread, further ones are its own
    * requests.
@@ -126,7 +132,20 @@ export function programNet(
     modules.push(collectiveNet(sizes, uses, { rows, lapTags, firstRequest, numbered: contexts }, machine));
   const name = programs.map((p) => p.name).join('+');
   const net = modules.length === 1 ? modules[0]! : merge(modules, { name });
-  return { net, modules, world, machine, programs, rows, firstRequest, requests: sizes.requests };
+  return {
+    net,
+    modules,
+    world,
+    machine,
+    programs,
+    rows,
+    arguments: new Map(args.flatMap((of) => [...of])),
+    oneSidedRequest,
+    freeRequest: free,
+    threadOf: threads,
+    firstRequest,
+    requests: sizes.requests,
+  };
 }
 
 const NO_PAIRS: Pairs = { from: new Int32Array(0), to: new Int32Array(0) };

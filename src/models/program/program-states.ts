@@ -12,14 +12,33 @@ import type { Doing, StatementInfo, TransitionInfo } from './world.ts';
 export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;
 export type ProgramState = (typeof STATES)[number];
 
+/** States as sinks are told of them: of what results count as communicating, overhead and input/output are distinguished. */
+export type SliceState = ProgramState | 'overhead' | 'io';
+
+/** A message on its way, by the numbers of the net: tag, request of its send, request of its receive. */
+export interface MessageNumbers {
+  readonly tag: number;
+  readonly send: number;
+  readonly receive: number;
+}
+
 /**
  * Receives the states of ranks and the messages of a run as they become known. Times are in seconds; slices of zero
  * length are omitted.
  */
 export interface ProgramSink {
-  slice(rank: number, state: ProgramState, told: StatementInfo | undefined, start: number, end: number): void;
+  slice(rank: number, state: SliceState, told: StatementInfo | undefined, start: number, end: number): void;
   /** A message left rank `from` at `start` and arrived at rank `to` at `end`. */
-  message(from: number, start: number, to: number, end: number, bytes: number): void;
+  message(from: number, start: number, to: number, end: number, bytes: number, numbers: MessageNumbers): void;
+  /**
+   * Each step of a rank in its control flow, before its slices: the statement, the time at which the rank came to the
+   * step, and the values of its token. A sink without this method is spared the cost.
+   */
+  visit?(rank: number, at: StatementInfo, time: number, value: (variable: number) => number): void;
+  /** A rank has come to its end. */
+  end?(rank: number, time: number): void;
+  /** The run is over: the slices that follow are of what ranks are in the middle of. */
+  over?(): void;
 }
 
 type Columns = { readonly [state in ProgramState]: Float64Array };
@@ -35,9 +54,11 @@ const columns = (ranks: number): Columns => ({
 /** A log entry: a transition and the part of it that was logged. */
 interface Entry {
   readonly tell: TransitionInfo;
-  readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival';
+  readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival' | 'visit';
   /** Names of the logged variables, in log order. */
   variables: readonly string[];
+  /** The statement that a sink is told of. */
+  readonly visit?: StatementInfo;
 }
 
 /**
@@ -102,12 +123,14 @@ export class ProgramStates {
   /** The transitions to log and the reader of the log. Call {@link bind} afterwards. */
   log(): RankLog {
     const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
-    const entry = (tell: TransitionInfo, part: Entry['part']): number =>
-      this.#entries.push({ tell, part, variables: [] }) - 1;
+    const entry = (tell: TransitionInfo, part: Entry['part'], visit?: StatementInfo): number =>
+      this.#entries.push({ tell, part, variables: [], ...(visit === undefined ? {} : { visit }) }) - 1;
     const { world, net } = this.#program;
     const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
     for (const { name } of net.transitions) {
       const tell = world.tells.get(name);
+      const visit = this.#sink?.visit === undefined ? undefined : world.visits.get(name);
+      const depth = visit === undefined ? 1 : this.#depth(visit);
       if (name === 'match' || name === 'matchWild')
         transitions[name] = { start: entry({ statement: undefined }, 'match') };
       else if (this.#sink !== undefined && name === 'launch') transitions[name] = { start: entry(NOTHING, 'launch') };
@@ -138,15 +161,30 @@ export class ProgramStates {
           variables: 3,
         };
       else if (tell?.calls !== undefined)
-        transitions[name] = { start: entry(tell, 'call'), variables: Math.max(1, tell.calls.depth) };
+        transitions[name] = { start: entry(tell, 'call', visit), variables: Math.max(depth, tell.calls.depth) };
       else if (tell !== undefined)
         transitions[name] = {
-          start: entry(tell, 'start'),
+          start: entry(tell, 'start', visit),
           ...(lasting.has(name) ? { end: entry(tell, 'end') } : {}),
-          variables: 1,
+          variables: depth,
         };
+      else if (visit !== undefined) transitions[name] = { start: entry(NOTHING, 'visit', visit), variables: depth };
     }
     return { transitions, read: (log, length) => this.#read(log, length) };
+  }
+
+  /** How many variables of its token a rank's step must tell so that a sink can evaluate arguments. */
+  #depth({ statement, nest }: StatementInfo): number {
+    const { pair, source, tag, bytes, row } = this.#program.arguments.get(statement) ?? {};
+    const args = [
+      pair,
+      source,
+      tag,
+      bytes,
+      row,
+      ...nest.flatMap((site) => [site.expression, site.iterations, site.copies]),
+    ];
+    return args.reduce((most, a) => Math.max(most, a?.depth ?? 0), 1);
   }
 
   /** Sets the variable order of each logged transition in the compiled net. */
@@ -159,6 +197,7 @@ export class ProgramStates {
 
   /** Accounts the time up to the end of the run: ended ranks are idle, the others stay in their current state. */
   finish(time: number): void {
+    this.#sink?.over?.();
     for (let rank = 0; rank < this.ended.length; rank++) {
       if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
       else if (this.#isActive[rank] === 1) this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);
@@ -168,10 +207,16 @@ export class ProgramStates {
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { tell, part, variables } = this.#entries[log.heads[2 * k]!]!;
+      const { tell, part, variables, visit } = this.#entries[log.heads[2 * k]!]!;
       const time = log.numbers[k + 1]!;
       const first = log.heads[2 * k + 1]!;
-      if (part === 'match') this.#matched(time, log, k, variables);
+      if (visit !== undefined) {
+        const at = k;
+        this.#sink!.visit!(first, visit, this.since[first]!, (variable) => loggedValue(log, at, variable));
+      }
+      if (part === 'visit') {
+        // Nothing but a step.
+      } else if (part === 'match') this.#matched(time, log, k, variables);
       else if (part === 'launch') this.#setsOut(time, log, k, variables);
       else if (part === 'arrival') this.#arrives(time, log, k, variables);
       else if (part === 'row') this.#row(time, tell, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
@@ -199,6 +244,7 @@ export class ProgramStates {
     if (tell.begins === true) this.#changes(time, rank, 1);
     if (tell.ends === true && tell.during === undefined) this.#changes(time, rank, -1);
     if (tell.last !== true) return;
+    this.#sink?.end?.(rank, time);
     this.ended[rank] = time;
     this.since[rank] = time;
   }
@@ -246,7 +292,12 @@ export class ProgramStates {
     const p = loggedValue(log, k, variables.indexOf('p'));
     const bytes = loggedValue(log, k, variables.indexOf('b'));
     const start = this.#under.get(keyOf(log, k, variables))?.shift() ?? time;
-    this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes);
+    const number = (name: string): number => loggedValue(log, k, variables.indexOf(name));
+    this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes, {
+      tag: number('t'),
+      send: number('q'),
+      receive: number('a'),
+    });
   }
 
   #unblocked(rank: number, request: number, told: StatementInfo | undefined, time: number): void {
@@ -262,15 +313,23 @@ export class ProgramStates {
 
   #did(rank: number, doing: Exclude<Doing, 'blocked'> | Doing, told: StatementInfo | undefined, time: number): void {
     const state: ProgramState = doing === 'overhead' || doing === 'blocked' ? 'communicating' : doing;
-    this.#add(rank, state, told, this.since[rank]!, time);
+    const slice = doing === 'overhead' ? (told?.statement.kind === 'file' ? 'io' : 'overhead') : state;
+    this.#add(rank, state, told, this.since[rank]!, time, slice);
     this.since[rank] = time;
   }
 
-  #add(rank: number, state: ProgramState, told: StatementInfo | undefined, start: number, end: number): void {
+  #add(
+    rank: number,
+    state: ProgramState,
+    told: StatementInfo | undefined,
+    start: number,
+    end: number,
+    slice: SliceState = state,
+  ): void {
     if (!(end > start)) return;
     this.seconds[state][rank]! += end - start;
     if (told !== undefined) for (const name of told.intervals) this.intervals.get(name)![state][rank]! += end - start;
-    this.#sink?.slice(rank, state, told, start, end);
+    this.#sink?.slice(rank, slice, told, start, end);
   }
 
   #changes(time: number, rank: number, by: 1 | -1): void {

@@ -58,11 +58,37 @@ export function controlMethods(recording: Recording): Methods {
       const site = new Site(methods.repeat);
       recording.add({ kind: 'repeat', probability, body: recording.block(body, site), site });
     },
-    interval(name: string, body: () => unknown): void {
+    interval(name: string, ...args: readonly unknown[]): void {
       const site = new Site(methods.interval);
       if (typeof name !== 'string' || name === '')
         fail('MODEL012', `expected the name of an interval, got ${shown(name)}`, site.place);
-      recording.add({ kind: 'interval', name, body: recording.block(body, site), site });
+      const [options, body] = args.length > 1 ? args : [{}, args[0]];
+      const { kind, expression, iterations, copies, operation, phase } = recording.options(
+        'interval',
+        options,
+        ['kind', 'expression', 'iterations', 'copies', 'operation', 'phase'],
+        methods.interval,
+      );
+      if (kind !== undefined && kind !== 'sequential' && kind !== 'parallel')
+        fail('MODEL012', `kind of interval: expected "sequential" or "parallel", got ${shown(kind)}`, site.place);
+      if (operation !== undefined && (typeof operation !== 'string' || operation === ''))
+        fail('MODEL012', `operation of interval: expected a name, got ${shown(operation)}`, site.place);
+      if (phase !== undefined && phase !== 'start' && phase !== 'wait')
+        fail('MODEL012', `phase of interval: expected "start" or "wait", got ${shown(phase)}`, site.place);
+      if (phase !== undefined && operation === undefined)
+        fail('MODEL012', 'phase of interval: expected an operation that it is a phase of', site.place);
+      recording.add({
+        kind: 'interval',
+        name,
+        interval: kind,
+        operation,
+        phase,
+        expression,
+        iterations,
+        copies,
+        body: recording.block(body, site),
+        site,
+      });
     },
   };
   return methods;

@@ -10,6 +10,10 @@ export const countRule: Rule = (value) =>
     ? (value as number)
     : `expected an integer >= 0${hint(value)}, got ${shown(value)}`;
 
+/** An integer of either sign. */
+export const integerRule: Rule = (value) =>
+  Number.isSafeInteger(value) ? (value as number) : `expected an integer, got ${shown(value)}`;
+
 const hint = (value: unknown): string =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? ' (use Math.round or Math.ceil)' : '';
 

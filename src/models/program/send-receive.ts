@@ -24,6 +24,7 @@ export function send(here: Here, s: Of<'send'>): void {
   const never = always?.op === 'const' && always.value !== 0;
   const waits = s.request === undefined && !never ? control.point(`${label} waits`) : undefined;
   let told = false;
+  control.visits(label);
   control.parts.net.transition(`${control.parts.prefix}${label}`, (t) => {
     const state = control.take(t, at);
     t.process(state[RANK]!);

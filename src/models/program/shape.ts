@@ -6,10 +6,10 @@ import { ANY } from './builder-types.ts';
 import { freeRequests, wildcardRequests } from './check-requests.ts';
 import { guarded } from './parameters.ts';
 import type { Recorded } from './recorder.ts';
-import { countRule, truthRule } from './rules.ts';
+import { countRule, integerRule, truthRule } from './rules.ts';
 import { RANK } from './state.ts';
 import { type Block, blocksOf, type Statement } from './statement.ts';
-import type { StatementInfo, World } from './world.ts';
+import type { IntervalSite, StatementInfo, World } from './world.ts';
 
 /** A statement and the facts known before its net is made. */
 export interface Shaped extends StatementInfo {
@@ -76,7 +76,12 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   const context: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };
   const of = new Map<Statement, Shaped>();
   const counts = new Map<string, number>();
-  const visit = (block: Block, ranks: (rank: number) => boolean, intervals: readonly string[]): void => {
+  const visit = (
+    block: Block,
+    ranks: (rank: number) => boolean,
+    intervals: readonly string[],
+    nest: readonly IntervalSite[],
+  ): void => {
     for (const s of block.statements) {
       const kind = labelOf(s);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -86,18 +91,33 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
       let test: Argument | undefined;
       if (s.kind === 'when' || s.kind === 'while') test = argument(s.test, truthRule, 'test');
       if (s.kind === 'loop') test = argument(s.count, turnsRule(s.variable, context), 'count');
-      const shaped = { number: world.statements.length, label, statement: s, intervals, ranks, test };
+      const shaped = { number: world.statements.length, label, statement: s, intervals, nest, ranks, test };
       world.statements.push(shaped);
       of.set(s, shaped);
-      if (s.kind === 'interval') visit(s.body, ranks, [...intervals, prefix + s.name]);
-      else if (s.kind === 'when') {
-        visit(s.holds, narrowed(ranks, test!, 1), intervals);
-        visit(s.otherwise, narrowed(ranks, test!, 0), intervals);
-      } else if (s.kind === 'loop' || s.kind === 'while') visit(s.body, entering(ranks, test!), intervals);
-      else for (const inner of blocksOf(s)) visit(inner, ranks, intervals);
+      if (s.kind === 'interval') {
+        // Nothing in the net depends on an interval: its arguments leave no tables there.
+        const told = (value: unknown, rule: Rule, what: string): Argument | undefined =>
+          value === undefined
+            ? undefined
+            : new Argument({ ...context, net: SCRATCH }, { value, rule, what, name: what, site: s.site, ranks });
+        const site: IntervalSite = {
+          name: prefix + s.name,
+          kind: s.interval,
+          operation: s.operation,
+          phase: s.phase,
+          expression: told(s.expression, integerRule, `expression of interval ${s.name}`),
+          iterations: told(s.iterations, countRule, `iterations of interval ${s.name}`),
+          copies: told(s.copies, countRule, `copies of interval ${s.name}`),
+        };
+        visit(s.body, ranks, [...intervals, prefix + s.name], [...nest, site]);
+      } else if (s.kind === 'when') {
+        visit(s.holds, narrowed(ranks, test!, 1), intervals, nest);
+        visit(s.otherwise, narrowed(ranks, test!, 0), intervals, nest);
+      } else if (s.kind === 'loop' || s.kind === 'while') visit(s.body, entering(ranks, test!), intervals, nest);
+      else for (const inner of blocksOf(s)) visit(inner, ranks, intervals, nest);
     }
   };
-  visit(program.body, (rank) => rank >= first && rank < first + size, []);
+  visit(program.body, (rank) => rank >= first && rank < first + size, [], []);
   return { program, context, of, loose: wildcardRequests(program.body), free: freeRequests(program.body) };
 }
 

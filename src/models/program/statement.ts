@@ -110,7 +110,17 @@ export type Statement = Common &
       }
     | { readonly kind: 'while'; readonly test: Argument; readonly body: Block }
     | { readonly kind: 'repeat'; readonly probability: Argument; readonly body: Block }
-    | { readonly kind: 'interval'; readonly name: string; readonly body: Block }
+    | {
+        readonly kind: 'interval';
+        readonly name: string;
+        readonly interval: 'sequential' | 'parallel' | undefined;
+        readonly operation: string | undefined;
+        readonly phase: 'start' | 'wait' | undefined;
+        readonly expression: Argument;
+        readonly iterations: Argument;
+        readonly copies: Argument;
+        readonly body: Block;
+      }
   );
 
 /** The blocks inside a statement. */

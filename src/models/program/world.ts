@@ -32,6 +32,22 @@ export interface StatementInfo {
   readonly statement: Statement;
   /** Names of the enclosing intervals, outermost first. */
   readonly intervals: readonly string[];
+  /** The same intervals, as run records describe them. */
+  readonly nest: readonly IntervalSite[];
+}
+
+/** An interval as it is written in a program. */
+export interface IntervalSite {
+  readonly name: string;
+  readonly kind: 'sequential' | 'parallel' | undefined;
+  /** Collective operation that its executions are, and their part of an asynchronous one. */
+  readonly operation: string | undefined;
+  readonly phase: 'start' | 'wait' | undefined;
+  /** Integer that tells executions apart, and the number of loop iterations of an execution. */
+  readonly expression: Argument | undefined;
+  readonly iterations: Argument | undefined;
+  /** Number of ranks that compute the same. */
+  readonly copies: Argument | undefined;
 }
 
 /** A place that ranks enter at a statement with an invalid argument. */
@@ -58,6 +74,8 @@ export class World {
   readonly statements: StatementInfo[] = [];
   /** Meaning of transitions by name. */
   readonly tells: Map<string, TransitionInfo> = new Map();
+  /** By transition of a control flow: the statement that its rank is at. */
+  readonly visits: Map<string, StatementInfo> = new Map();
   /** Places of ranks with an invalid argument. */
   readonly faults: Fault[] = [];
   /** Numbers from here on were assigned after {@link seal}: not in the tables. Infinity before. */

@@ -41,7 +41,7 @@ export class Block {
     if (foreign?.op === 'var')
       fail(
         'NET047',
-        `variable "${foreign.name}" belongs to another transition or place: a term holds in its own block only`,
+        `variable "${foreign.name}" belongs to another transition or place: a term is valid only in its own block`,
         {
           part: this.part,
         },
@@ -70,7 +70,7 @@ export class Block {
     if (lost !== undefined)
       fail(
         'NET078',
-        `makes the condition ${expressionText(lost)} and does not use it. JavaScript's own !, &&, ?: and if take every term for true: write not, and, when, or a condition as the count of an output`,
+        `creates the condition ${expressionText(lost)} but does not use it. In JavaScript's own !, &&, ?: and if, every term is true: use not, and, when, or a condition as the count of an output`,
         { part: this.part },
       );
     return answer;
@@ -90,7 +90,7 @@ export class Block {
       typeof returned.then === 'function'
     ) {
       returned.then(undefined, () => undefined);
-      fail('NET042', 'its block returns a promise: it must have said all when it returns', { part: this.part });
+      fail('NET042', 'its block returns a promise: it must be synchronous', { part: this.part });
     }
     return returned;
   }

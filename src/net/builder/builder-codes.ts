@@ -15,7 +15,7 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   },
   {
     code: 'NET004',
-    meaning: 'A table that is read page by page does not state the bounds of its entries.',
+    meaning: 'A paged table has no bounds for its entries.',
     example: "n.intTable('next', pages)",
   },
   {
@@ -26,17 +26,17 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   {
     code: 'NET040',
     meaning:
-      'A value of another kind or shape than is expected: a term, a plain value, the parts of a composite colour, or what a function on nets is given.',
+      'A value has the wrong type or shape: a term, a plain value, the parts of a composite colour, or an argument of a function on nets.',
     example: 't.put(p, { position: 3 }) of a record with x and y',
   },
   {
     code: 'NET041',
-    meaning: 'A text where it is not known which enumeration it belongs to.',
+    meaning: 'A string is used where its enumeration is unknown.',
     example: "eq('work', 'stop')",
   },
   {
     code: 'NET042',
-    meaning: 'The block of a transition or a callback of a place returns a promise: what it says later would be lost.',
+    meaning: 'The block of a transition or a callback of a place returns a promise: its later calls would be lost.',
     example: "n.transition('t', async (t) => { … })",
   },
   {
@@ -46,58 +46,59 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   },
   {
     code: 'NET044',
-    meaning: 'A label exports something that is no variable.',
+    meaning: 'A label exports a value that is not a variable.',
     example: "t.label('send', { r: add(r, 1) })",
   },
   {
     code: 'NET045',
-    meaning: 'Initial tokens of a place with fields are given by their number alone.',
+    meaning: 'Initial tokens of a place with fields are given as a number, without colours.',
     example: "n.place('p', { r: Range }, { initial: 3 })",
   },
   {
     code: 'NET046',
     meaning:
-      'A place, colour set, table or value of an enumeration belongs to another net: there it may stand for something else.',
+      'A place, colour set, table or value of an enumeration belongs to another net, where it may have another meaning.',
     example: "other.place('p', { r: n.range('R', 0, 3) })",
   },
   {
     code: 'NET047',
-    meaning: 'A variable is used outside the transition or place whose block gave it.',
+    meaning: 'A variable is used outside the block of its transition or place.',
     example: 'let r; first block: r = t.take(p).r; second block: t.put(p, { r })',
   },
   {
     code: 'NET048',
-    meaning: 'A function that is an expression uses the builder while it is evaluated.',
+    meaning: 'A function used as an expression calls the builder while it is evaluated.',
     example: 't.fn({ r }, (s) => { t.take(p); return s.r; })',
   },
   {
     code: 'NET049',
-    meaning: 'The limit for the tables of functions is no whole number from 0 to 2^26.',
+    meaning: 'The table limit for functions is not an integer from 0 to 2^26.',
     example: "new NetBuilder('n', { tableLimit: -1 })",
   },
   {
     code: 'NET050',
-    meaning: 'A function reads a name that it was not given.',
+    meaning: 'A function reads a name that is not among its inputs.',
     example: 't.fn({ turn }, (s) => s.trun)',
   },
   {
     code: 'NET051',
-    meaning: 'A function uses randomness or a clock: Math.random, the date or time of now, crypto.',
+    meaning: 'A function uses randomness or a clock: Math.random, the current date or time, crypto.',
     example: 't.fn({ r }, (s) => s.r * Math.random())',
   },
   {
     code: 'NET052',
-    meaning: 'A function answers or reads otherwise when it is asked again: it depends on something that changes.',
+    meaning: 'A function returns or reads different values when called again: it depends on changing state.',
     example: 'let k = 0; t.fn({ r }, (s) => s.r + k++)',
   },
   {
     code: 'NET053',
-    meaning: 'A function answers in some state with what is no number, truth value or text: NaN, undefined, an object.',
+    meaning:
+      'A function returns something other than a number, boolean or string in some state: NaN, undefined, an object.',
     example: 't.fn({ r }, (s) => [4, 2][s.r]) where r may be 2',
   },
   {
     code: 'NET054',
-    meaning: 'A function answers with a number in one state and a truth value or a text in another.',
+    meaning: 'A function returns a number in one state and a boolean or string in another.',
     example: 't.fn({ r }, (s) => s.r > 0 && s.r)',
   },
   {
@@ -112,27 +113,27 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   },
   {
     code: 'NET057',
-    meaning: 'A function changes what it is given, or keeps it and reads it later.',
+    meaning: 'A function modifies its argument, or reads it after returning.',
     example: 't.fn({ r }, (s) => { s.r++; return s.r; })',
   },
   {
     code: 'NET058',
-    meaning: 'An option that there is not, of the builder or of a function on nets.',
+    meaning: 'An unknown option of the builder or of a function on nets.',
     example: "n.place('desk', {}, { capcity: 1 })",
   },
   {
     code: 'NET059',
-    meaning: 'What is made an expression is no function, or what it shall read are no terms by name.',
+    meaning: 'The arguments of `fn` are not an object of terms and a function.',
     example: 't.fn([3], (s) => s[0])',
   },
   {
     code: 'NET078',
-    meaning: 'A condition is made and not used: JavaScript’s own `!`, `&&`, `?:` and `if` take every term for true.',
+    meaning: 'A condition is created but not used: in JavaScript’s own `!`, `&&`, `?:` and `if`, every term is true.',
     example: 't.guard(lt(r, 3) && eq(b, 0)), where only the second would count',
   },
   {
     code: 'NET080',
     meaning: 'An operator of JavaScript is used on a term: it would compare or add an object.',
-    example: 't.guard(k > 1) where t.guard(gt(k, 1)) is meant',
+    example: 't.guard(k > 1) instead of t.guard(gt(k, 1))',
   },
 ];

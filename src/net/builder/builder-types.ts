@@ -5,19 +5,28 @@ import type { NumberTerm, Term, TruthTerm, Value } from '../term.ts';
 
 declare const COLOUR: unique symbol;
 
-/** A colour set of the net under construction, typed by its values; `parts` are the parts of a product or record. */
+/** A colour set of the net under construction, typed by its values. */
 export interface Colour<V> {
+  /** The colour set as net data. */
   readonly set: ColourSet;
+  /** The parts of a product (`1`, `2`, …) or record; empty for other colour sets. */
   readonly parts: Fields;
   readonly [COLOUR]?: V;
 }
 
-/** An enumeration. `is('work')` is a constant, for places where a string alone does not identify the enumeration. */
+/** An enumeration of the net under construction. */
 export interface Enumeration<V extends string> extends Colour<V> {
+  /**
+   * The constant for a value, for uses where a string alone does not identify the enumeration.
+   *
+   * @throws InputError NET003 for an unknown value
+   */
   is(value: V): Term<V>;
 }
 
+/** Colour sets by field name. */
 export type Fields = Readonly<Record<string, Colour<unknown>>>;
+/** The type of a colour set's values. */
 export type ValueOf<C> = C extends Colour<infer V> ? V : never;
 
 /**
@@ -50,37 +59,49 @@ export type PlainOf<V> = [V] extends [Value]
 
 /** Terms for a token, one for each field of its place. */
 export type TermsOf<F> = { readonly [K in keyof F]: TermOf<ValueOf<F[K]>> };
+/** Terms or plain values for a token to be put, one for each field of its place. */
 export type Given<F> = { readonly [K in keyof F]: GivenOf<ValueOf<F[K]>> };
+/** Terms or plain values that a token must match; omitted fields match every value. */
 export type Pattern<F> = { readonly [K in keyof F]?: PatternOf<ValueOf<F[K]>> | undefined };
+/** Plain values of an initial token, one for each field of its place. */
 export type PlainToken<F> = { readonly [K in keyof F]: PlainOf<ValueOf<F[K]>> };
 
 /** A place of the net under construction, typed by its fields. */
 export interface PlaceOf<F extends Fields> {
+  /** Name of the place. */
   readonly name: string;
+  /** Colour sets of its fields. */
   readonly fields: F;
 }
 
-/** A table of numbers; `at(index)` looks up one entry. */
+/** A table of numbers of the net under construction. */
 export interface NumberTable {
+  /** Name of the table. */
   readonly name: string;
+  /** The entry at an index from 0; evaluating an index outside the table ends a run with RUN003. */
   at(index: NumberTerm): Term<number>;
 }
 
-/** A piecewise constant function; `of(x)` is its value at `x`. */
+/** A piecewise constant function of the net under construction. */
 export interface StepTable {
+  /** Name of the table. */
   readonly name: string;
+  /** The value at `x`: the entry with the largest threshold ≤ x, or the first entry if there is none. */
   of(x: NumberTerm): Term<number>;
 }
 
 /** Lists of links, used by a max-min service. */
 export interface RoutesTable {
+  /** Name of the table. */
   readonly name: string;
 }
 
 /** Terms by name, as exported by transitions; nested ones are named by their paths. */
 export interface Exports {
+  /** A variable, or variables nested in records and products. */
   readonly [name: string]: Exported;
 }
+/** A variable, or variables nested in records and products; null for a unit. */
 export type Exported = Term<unknown> | null | readonly Exported[] | { readonly [name: string]: Exported };
 /** The values passed to a function for its terms. */
 export type ValuesOf<T> =
@@ -105,23 +126,32 @@ export type Fn = <T extends { readonly [K in keyof T]: object | null }, R extend
 // biome-ignore lint/suspicious/noConfusingVoidType: a block without a return statement returns void
 export type Synchronous = void | Value | null | { readonly then?: never; readonly [key: string]: unknown };
 
-/** Weighted bounded max-min sharing of links: see `MaxMinService`. */
+/** Weighted bounded max-min sharing of links: `MaxMinService` in terms of the builder. */
 export interface MaxMinTerms {
+  /** The links; routes refer to them by position. */
   readonly links: readonly ServiceLink[];
+  /** Amount of work, ≥ 0, in units of work. */
   readonly amount: NumberTerm;
+  /** Weight of the token, > 0. */
   readonly weight: NumberTerm;
+  /** Maximum rate, > 0, in units of work per second; Infinity if unbounded. */
   readonly bound: NumberTerm;
+  /** The routes table. */
   readonly routes: RoutesTable;
+  /** Index of the list in the routes table with the links that the token crosses. */
   readonly route: NumberTerm;
 }
 
+/** The service of a place: a station, or max-min sharing of links. */
 export type ServiceTerms = StationService | MaxMinTerms;
 
+/** Options of a place. */
 export interface PlaceOptions<F extends Fields> {
+  /** Role in the modelled program. */
   readonly kind?: PlaceKind;
   /** The process or node that the place belongs to. */
   readonly owner?: string;
-  /** Maximum number of tokens. */
+  /** Maximum number of tokens, including tokens in service and reserved ones; default unlimited. */
   readonly capacity?: number;
   /**
    * Default `bag`; `fifo` alone is one queue. A priority is computed from a token's terms; the highest leaves first.
@@ -175,6 +205,8 @@ export interface TransitionBuilder {
    * Fires together with transitions of other modules that have the same label; exported variables are visible to them.
    */
   label(name: string, exports?: Exports): void;
+  /** Sets the role in the modelled program. */
   kind(kind: TransitionKind): void;
+  /** Sets the process that executes the transition, a term over the binding. */
   process(process: NumberTerm): void;
 }

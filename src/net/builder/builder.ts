@@ -54,6 +54,7 @@ export type {
 
 import { assertMembers } from '../members.ts';
 
+/** Options of a {@link NetBuilder}. */
 export interface BuilderOptions {
   /** Maximum entries of a table generated from a function; larger functions are called by the net. Default 2^20. */
   readonly tableLimit?: number;
@@ -96,10 +97,12 @@ export class NetBuilder {
     return this.#colour({ kind: 'integer', name });
   }
 
+  /** The booleans. */
   bool(name: string): Colour<boolean> {
     return this.#colour({ kind: 'bool', name });
   }
 
+  /** Named values, ordered as given. */
   enumeration<const V extends string>(name: string, ...values: readonly V[]): Enumeration<V> {
     const set: EnumSet = { kind: 'enum', name, values };
     return { ...this.#colour<V>(set), is: (value) => ofNet(member(set, value), this) };
@@ -136,7 +139,7 @@ export class NetBuilder {
     if (bounds !== undefined) assertMembers(`table ${name}`, 'bounds', bounds, ['low', 'high']);
     let { low, high } = bounds ?? { low: 0, high: 0 };
     if (bounds === undefined) {
-      if ('pages' in values) fail('NET004', `table ${name}: a paged table must state the bounds of its entries`);
+      if ('pages' in values) fail('NET004', `table ${name}: expected bounds for the entries of a paged table`);
       low = high = values[0] ?? 0;
       for (const v of values) {
         if (v < low) low = v;
@@ -147,21 +150,32 @@ export class NetBuilder {
     return { name, at: (index) => coloured(this.#lookUp('at', name, index), { kind: 'range', name, low, high }) };
   }
 
+  /** A table of doubles. */
   realTable(name: string, values: Column<Float64Array>): NumberTable {
     this.#table({ kind: 'real', name, values });
     return { name, at: (index) => this.#lookUp('at', name, index) };
   }
 
+  /**
+   * A piecewise constant function: `values[k]` holds from `from[k]` on. `from` is ascending; from[0] is −Infinity or the
+   * smallest possible argument.
+   */
   stepTable(name: string, from: Float64Array, values: Float64Array): StepTable {
     this.#table({ kind: 'step', name, from, values });
     return { name, of: (x) => this.#lookUp('step', name, x) };
   }
 
+  /** Lists of links with coefficients: list k is the entries `start[k]` … `start[k+1]−1` of `link` and `coefficient`. */
   routesTable(name: string, start: Int32Array, link: Int32Array, coefficient: Float64Array): RoutesTable {
     this.#table({ kind: 'routes', name, start, link, coefficient });
     return ofNet({ name }, this);
   }
 
+  /**
+   * Adds a place whose tokens have the given fields.
+   *
+   * @throws InputError NET040, NET045, NET046, NET058 and others for wrong options; NET048 inside a function of the net
+   */
   place<const F extends Fields>(name: string, fields: F, options: PlaceOptions<F> = {}): PlaceOf<F> {
     refuseInFunction('NET048', `adds place ${name}`);
     this.#assertOwn(`place ${name}`, Object.values(fields));
@@ -171,6 +185,12 @@ export class NetBuilder {
     return place;
   }
 
+  /**
+   * Adds a transition; `build` is called once, at once, and adds its arcs and properties.
+   *
+   * @throws InputError NET042 if `build` returns a promise; NET043, NET046, NET047 and others for wrong calls; NET048 inside a
+   * function of the net
+   */
   transition<R extends Synchronous>(name: string, build: (t: TransitionBuilder) => R): void {
     refuseInFunction('NET048', `adds transition ${name}`);
     const part = `transition ${name}`;
@@ -190,6 +210,11 @@ export class NetBuilder {
     this.#processes = { colour: colour.set.name, ended: ended.name };
   }
 
+  /**
+   * Validates and returns the net.
+   *
+   * @throws InputError with all problems of the net
+   */
   build(): Net {
     const net: Net = {
       name: this.#name,
@@ -225,14 +250,14 @@ export class NetBuilder {
 
   #assertKnown(part: string, place: PlaceOf<Fields>): void {
     if (this.#known.has(place)) return;
-    if (typeof place?.name !== 'string') fail('NET040', `${shown(place)} where a place is expected`, { part });
+    if (typeof place?.name !== 'string') fail('NET040', `expected a place, got ${shown(place)}`, { part });
     fail('NET046', `place "${place.name}" belongs to another net`, { part });
   }
 
   /** Colour sets are compared by identity: those of another net may have the same names. */
   #assertOwn(part: string, colours: readonly Colour<unknown>[]): void {
     for (const colour of colours) {
-      if (typeof colour?.set !== 'object') fail('NET040', `${shown(colour)} where a colour set is expected`, { part });
+      if (typeof colour?.set !== 'object') fail('NET040', `expected a colour set, got ${shown(colour)}`, { part });
       if (!this.#colours.has(colour.set))
         fail('NET046', `colour set ${colour.set.name} belongs to another net`, { part });
     }

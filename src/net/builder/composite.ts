@@ -97,7 +97,7 @@ export function byColumn<T>(
     for (const [name, value] of values)
       visit(`${prefix}${name}`, Object.hasOwn(of, name) ? of[name] : undefined, value);
   };
-  if (!isPlain(given)) fail('NET040', `${shown(given)} where an object with the fields is expected`, { part: at });
+  if (!isPlain(given)) fail('NET040', `expected an object with the fields, got ${shown(given)}`, { part: at });
   parts('', fields, Object.entries(given));
   return out;
 }
@@ -107,5 +107,5 @@ function isPlain(value: unknown): value is object {
 }
 
 function wrongShape(at: string, column: string, value: unknown, expected: string): never {
-  fail('NET040', `field "${column}": ${shown(value)} where ${expected} is expected`, { part: at });
+  fail('NET040', `field "${column}": expected ${expected}, got ${shown(value)}`, { part: at });
 }

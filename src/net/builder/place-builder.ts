@@ -58,14 +58,14 @@ function orderOf<F extends Fields>(
   assertMembers(block.part, 'order', order, ['fifo', 'priority', 'key']);
   if ('fifo' in order) return { order: 'fifo', key: columns(order.fifo) };
   if (typeof order.priority !== 'function')
-    fail('NET040', `order: ${shown(order)} where a key or a priority is expected`, { part: block.part });
+    fail('NET040', `order: expected a key or a priority, got ${shown(order)}`, { part: block.part });
   const priority = block.own(constant(order.priority(token, fn)));
   return { order: 'priority', key: columns(order.key ?? []), priority };
 }
 
 function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
   if (typeof service !== 'object' || service === null || !('kind' in service || 'routes' in service))
-    fail('NET040', `service: ${shown(service)} where a station or max-min sharing is expected`, { part: block.part });
+    fail('NET040', `service: expected a station or max-min sharing, got ${shown(service)}`, { part: block.part });
   if (!('kind' in service)) return maxMin(block, service);
   block.ownDelay(service.time);
   if (service.kind === 'priority') block.own(service.priority);
@@ -90,10 +90,11 @@ function maxMin(block: Block, s: MaxMinTerms): Service {
 function initialOf(part: string, fields: Fields, initial: number | readonly unknown[]): Tokens[] {
   const columns = columnNames(fields);
   if (typeof initial === 'number') {
-    if (columns.length > 0) fail('NET045', `${initial} initial tokens, but of which ${columns.join(', ')}?`, { part });
+    if (columns.length > 0)
+      fail('NET045', `${initial} initial tokens: expected a list of tokens with ${columns.join(', ')}`, { part });
     return initial === 0 ? [] : [{ values: [], count: initial }];
   }
-  if (!Array.isArray(initial)) fail('NET040', `${shown(initial)} where a list of initial tokens is expected`, { part });
+  if (!Array.isArray(initial)) fail('NET040', `expected a list of initial tokens, got ${shown(initial)}`, { part });
   return initial.map((given) => {
     const [token, count] = Array.isArray(given) ? given : [given, 1];
     const at = `${part}, initial token`;
@@ -101,7 +102,7 @@ function initialOf(part: string, fields: Fields, initial: number | readonly unkn
       if (set === undefined) fail('NET017', `unknown column "${column}".${didYouMean(column, columns)}`, { part: at });
       if (typeof value === 'string' && set.kind === 'enum') return positionIn(set, value, at);
       if (typeof value !== 'number' && typeof value !== 'boolean')
-        fail('NET040', `${column} = ${shown(value)} where a plain value of ${set.name} is expected`, { part: at });
+        fail('NET040', `${column}: expected a plain value of ${set.name}, got ${shown(value)}`, { part: at });
       return Number(value);
     });
     // A missing value becomes NaN, which validation rejects.

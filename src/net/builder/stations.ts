@@ -6,9 +6,11 @@ import { constant, isTerm, type NumberTerm, termOf } from '../term.ts';
 /** Seconds: a number, an expression, or a distribution to draw from. */
 export type Seconds = NumberTerm | Distribution;
 
+/** Options of a station. */
 export interface StationOptions {
   /** Number of equal servers; default 1. */
   readonly servers?: number;
+  /** Service time of a token, set or drawn when it arrives. */
   readonly time: Seconds;
 }
 
@@ -34,8 +36,8 @@ export function infiniteServer(options: { readonly time: Seconds }): StationServ
 }
 
 /**
- * Highest priority first, then first come. With `preemptive` (default false) it interrupts a token, which resumes
- * later.
+ * Highest priority first, then first come. With `preemptive` (default false), a token of higher priority interrupts one in
+ * service, which resumes later.
  */
 export function priority(
   options: StationOptions & { readonly priority: NumberTerm; readonly preemptive?: boolean },

@@ -121,7 +121,7 @@ export class TransitionBlock implements TransitionBuilder {
         this.#own(read);
         variables[shared] = read.name;
       } else if (isTerm(read) || typeof read !== 'object')
-        fail('NET044', `"${shared}" exports ${shown(read)}: a variable of an arc is expected`, {
+        fail('NET044', `export "${shared}": expected a variable of an arc, got ${shown(read)}`, {
           part: this.#block.part,
         });
       else {

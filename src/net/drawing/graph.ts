@@ -14,7 +14,9 @@ export type NetGraphEdge =
   | { readonly kind: InputArc['kind']; readonly arc: InputArc; readonly inscription: string }
   | { readonly kind: 'put'; readonly arc: OutputArc; readonly inscription: string };
 
+/** The label of the graph. */
 export interface NetGraphLabel {
+  /** Name of the net. */
   readonly name: string;
 }
 

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 export const SVG_CODES: readonly ProblemCode[] = [
   {
     code: 'SVG001',
-    meaning: 'There are more nodes or arcs than the limit: the layout would take long, and nobody could read it.',
+    meaning: 'More nodes or arcs than the limit: the layout would be slow, and the drawing unreadable.',
     example: 'a net of 301 places',
   },
 ];

@@ -8,11 +8,13 @@ import { contentOf, DETAIL, LINE } from './svg-content.ts';
 import { type Box, type LayoutEngine, layoutOf, type PlacedArc, type PlacedNode, type Point } from './svg-layout.ts';
 import { drawn, escaped, widthOf } from './svg-text.ts';
 
+/** Options of {@link netToSvg}. */
 export interface SvgOptions {
   /** Maximum number of places and transitions. Default 300: larger layouts take seconds and are unreadable. */
   readonly limit?: number;
 }
 
+/** Default of {@link SvgOptions.limit}. */
 export const SVG_LIMIT = 300;
 /** Maximum number of arcs, as a multiple of the node limit. */
 const ARCS_PER_NODE = 4;
@@ -42,14 +44,14 @@ export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<stri
 /** {@link netToSvg} with a layout engine that is already loaded. */
 export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}): string {
   assertNet(net);
-  assertGiven('netToSvg', 'options', options, { limit: 'a number from 0 on' });
+  assertGiven('netToSvg', 'options', options, { limit: 'a number >= 0' });
   const { limit = SVG_LIMIT } = options;
   const nodes = net.places.length + net.transitions.length;
   const arcs = net.transitions.reduce((sum, t) => sum + t.inputs.length + t.outputs.length, 0);
   if (nodes > limit || arcs > ARCS_PER_NODE * limit)
     fail(
       'SVG001',
-      `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw a part of it.`,
+      `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw part of it.`,
       { part: `net ${net.name}` },
     );
   const layout = layoutOf(contentOf(net), engine);

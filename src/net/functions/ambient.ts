@@ -113,11 +113,11 @@ function guardOfDate(date: Callable): Callable {
   if (guard === undefined) {
     guard = new Proxy(date, {
       apply: (target, self, args) => {
-        refuseNow('the date of now');
+        refuseNow('the current date');
         return Reflect.apply(target, self, args);
       },
       construct: (target, args, self) => {
-        if (args.length === 0) refuseNow('the date of now');
+        if (args.length === 0) refuseNow('the current date');
         return Reflect.construct(target, args, self) as object;
       },
     });
@@ -136,5 +136,5 @@ function refusing(name: string): GuardOf {
 }
 
 function refuseNow(name: string): void {
-  refuseInFunction('NET051', `reads ${name}: its answer must depend on nothing but what it is given`);
+  refuseInFunction('NET051', `reads ${name}: its result must depend only on its inputs`);
 }

@@ -25,7 +25,7 @@ export class Functions {
 
   constructor(tables: Table[], limit: number) {
     if (!(Number.isSafeInteger(limit) && limit >= 0 && limit <= 2 ** 26))
-      fail('NET049', `a table limit of ${shown(limit)}: a whole number up to 2^26 is expected`);
+      fail('NET049', `tableLimit: expected an integer from 0 to 2^26, got ${shown(limit)}`);
     this.#tables = tables;
     this.#limit = limit;
   }
@@ -49,7 +49,7 @@ export class Functions {
 
   #expression(block: Block, count: number, name: string, reads: unknown, f: unknown): Expression {
     const part = `${block.part}, fn${count}`;
-    if (typeof f !== 'function') fail('NET059', `${shown(f)} where a function is expected`, { part });
+    if (typeof f !== 'function') fail('NET059', `expected a function, got ${shown(f)}`, { part });
     const variables: Variable[] = [];
     const shape = shapeOf(part, reads, '', variables);
     for (const v of variables) block.own(v.term);
@@ -115,7 +115,7 @@ function shapeOf(part: string, reads: unknown, path: string, variables: Variable
   };
   if (Array.isArray(reads)) return reads.map((read, k) => inside(String(k), read));
   if (typeof reads !== 'object' || reads === null || isTerm(reads))
-    fail('NET059', `${path === '' ? '' : `"${path.slice(0, -1)}": `}${shown(reads)} where terms by name are expected`, {
+    fail('NET059', `${path === '' ? '' : `"${path.slice(0, -1)}": `}expected an object of terms, got ${shown(reads)}`, {
       part,
     });
   return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, inside(name, read)]));
@@ -130,9 +130,13 @@ function kindOf(tree: ReadTree): 'number' | 'boolean' | 'string' {
 function assertMembers(part: string, tree: ReadTree, set: EnumSet): void {
   const wrong = leavesOf(tree).find((value) => !set.values.includes(String(value)));
   if (wrong !== undefined)
-    fail('NET003', `returns ${shown(wrong)}, which enumeration ${set.name} has not: ${set.values.join(', ')}`, {
-      part,
-    });
+    fail(
+      'NET003',
+      `returns ${shown(wrong)}, which is not a value of enumeration ${set.name}: ${set.values.join(', ')}`,
+      {
+        part,
+      },
+    );
 }
 
 /**
@@ -146,14 +150,14 @@ function numberOf(host: HostFunction, answer: unknown, answers: Answers): number
     return position < 0 ? refused(host, answer, `one of ${answers.set.values.join(', ')}`) : position;
   }
   if (typeof answer === answers.kind && !Number.isNaN(answer)) return Number(answer) + 0;
-  return refused(host, answer, answers.kind === 'number' ? 'a number' : 'a truth value');
+  return refused(host, answer, answers.kind === 'number' ? 'a number' : 'a boolean');
 }
 
 /** As {@link numberOf}, where an integer is required. */
 function wholeNumber(host: HostFunction, answer: unknown): number {
-  return Number.isInteger(answer) ? Number(answer) + 0 : refused(host, answer, 'a whole number');
+  return Number.isInteger(answer) ? Number(answer) + 0 : refused(host, answer, 'an integer');
 }
 
 function refused(host: HostFunction, answer: unknown, expected: string): never {
-  fail('RUN009', `returns ${shown(answer)}${host.where()}: ${expected} is expected`, { part: host.part });
+  fail('RUN009', `returns ${shown(answer)}${host.where()}: expected ${expected}`, { part: host.part });
 }

@@ -84,8 +84,7 @@ export class HostFunction {
     if (isPromise(answer)) answer.then(undefined, () => undefined);
     const done = offence();
     if (done !== undefined) throw new InputError([done]);
-    if (isPromise(answer))
-      fail('NET055', 'returns a promise: an expression has its value at once', { part: this.part });
+    if (isPromise(answer)) fail('NET055', 'returns a promise: an expression must be synchronous', { part: this.part });
     return answer;
   }
 
@@ -98,8 +97,8 @@ export class HostFunction {
     const answer = this.answer(read);
     if (typeof answer === 'boolean' || typeof answer === 'string') return answer;
     if (typeof answer === 'number' && !Number.isNaN(answer)) return answer + 0;
-    const hint = isTerm(answer) ? ': compute with plain values inside a function' : '';
-    fail('NET053', `returns ${shown(answer)}${this.where()}: a number, a truth value or a text is expected${hint}`, {
+    const hint = isTerm(answer) ? '; compute with plain values inside a function' : '';
+    fail('NET053', `returns ${shown(answer)}${this.where()}: expected a number, boolean or string${hint}`, {
       part: this.part,
     });
   }
@@ -114,8 +113,7 @@ export class HostFunction {
   }
 
   #value(k: number): Value {
-    if (this.#read === undefined)
-      fail('NET057', 'what it was given is read after it has returned', { part: this.part });
+    if (this.#read === undefined) fail('NET057', 'its argument is read after it has returned', { part: this.part });
     if (this.#readIn[k] !== this.#evaluation) {
       this.#numbers[k] = this.#read(k);
       this.#readIn[k] = this.#evaluation;
@@ -138,7 +136,7 @@ export class HostFunction {
     }
     const refuse = (key: string | symbol): never => {
       const name = `${path}${String(key)}`;
-      refuseInFunction('NET057', `changes ${quote(name)}: what it is given can only be read`);
+      refuseInFunction('NET057', `changes ${quote(name)}: its argument is read-only`);
       fail('NET057', `${quote(name)} is changed after the function has returned`, { part: this.part });
     };
     return new Proxy(Object.freeze(target), {
@@ -149,7 +147,7 @@ export class HostFunction {
           const known = Object.keys(shape);
           refuseInFunction(
             'NET050',
-            `reads ${quote(`${path}${key}`)}, which is not given to it.${didYouMean(key, known)}`,
+            `reads ${quote(`${path}${key}`)}, which is not among its inputs.${didYouMean(key, known)}`,
           );
         }
         return Reflect.get(object, key);

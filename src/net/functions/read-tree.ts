@@ -71,12 +71,12 @@ export function readTree(f: HostFunction, limit: number, only?: Restriction): Re
     const answer = f.value((k) => {
       const step = path[depth];
       if (step === undefined) path.push({ variable: k, children: [] });
-      else if (step.variable !== k) impure(f, 'reads other values when it is asked again');
+      else if (step.variable !== k) impure(f, 'reads different values when called again');
       const { size, value } = domains[k]!;
       tooLarge ||= size > limit;
       return value(path[depth++]!.children.length);
     });
-    if (depth < path.length) impure(f, 'reads fewer values when it is asked again');
+    if (depth < path.length) impure(f, 'reads fewer values when called again');
     if (tooLarge || ++leaves > limit) return undefined;
     kind = sameKind(f, kind, answer);
     let done = intern(`${typeof answer} ${answer}`, () => ({ kind: 'leaf', value: answer }));
@@ -117,7 +117,7 @@ function confirm(f: HostFunction, root: ReadTree, domains: readonly Domain[]): v
       chosen.delete(tree.variable);
       return;
     }
-    const answer = f.value((k) => chosen.get(k) ?? impure(f, 'reads more values when it is asked again'));
+    const answer = f.value((k) => chosen.get(k) ?? impure(f, 'reads more values when called again'));
     if (answer !== tree.value) unequal(f, tree.value, answer);
   };
   visit(root);
@@ -159,7 +159,7 @@ type Kind = 'number' | 'boolean' | 'string';
 function sameKind(f: HostFunction, before: string | undefined, answer: Value): Kind {
   const kind = typeof answer as Kind;
   if (before !== undefined && kind !== before)
-    fail('NET054', `returns a ${before} in one state, and ${shown(answer)}${f.where()}`, { part: f.part });
+    fail('NET054', `returns a ${before} in one state, but ${shown(answer)}${f.where()}`, { part: f.part });
   return kind;
 }
 
@@ -168,6 +168,6 @@ function unequal(f: HostFunction, first: Value, then: Value): never {
 }
 
 function impure(f: HostFunction, what: string): never {
-  refuseInFunction('NET052', `${what}${f.where()}: its answer must depend on nothing but what it is given`);
+  refuseInFunction('NET052', `${what}${f.where()}: its result must depend only on its inputs`);
   throw new Error(`${f.part} is not being evaluated`);
 }

@@ -4,8 +4,11 @@ import { type UnfoldOptions, unfold } from '../unfold/unfold.ts';
 
 /** Sparse integer matrix (CSR): row r has the entries `start[r]` … `start[r+1]−1`, columns ascending. */
 export interface SparseRows {
+  /** By row: its first entry; one more element for the end of the last row. */
   readonly start: Int32Array;
+  /** Column of each entry. */
   readonly column: Int32Array;
+  /** Value of each entry. */
   readonly value: Int32Array;
 }
 
@@ -25,9 +28,11 @@ export interface ResolvedIncidence {
   readonly post: SparseRows;
   /** C = Post − Pre, non-zero entries only. */
   readonly change: SparseRows;
-  /** Arcs not visible in C: tokens read, inhibitor threshold, 1 for a reset. */
+  /** Tokens read; not visible in C, like the following arcs. */
   readonly read: SparseRows;
+  /** Thresholds of inhibitor arcs. */
   readonly inhibit: SparseRows;
+  /** 1 for each reset arc. */
   readonly reset: SparseRows;
 }
 
@@ -100,7 +105,7 @@ class Cells {
       start[r + 1] = entries.length;
     }
     const huge = entries.find(([, value]) => Math.abs(value) > 2 ** 31 - 1);
-    if (huge !== undefined) fail('INC002', `a count of ${huge[1]}: at most ${2 ** 31 - 1} is expected in a matrix`);
+    if (huge !== undefined) fail('INC002', `a count of ${huge[1]}: expected at most ${2 ** 31 - 1} in a matrix`);
     return { start, column: Int32Array.from(entries, (e) => e[0]), value: Int32Array.from(entries, (e) => e[1]) };
   }
 }

@@ -11,7 +11,7 @@ const ALWAYS: readonly string[] = ['name', 'kind', 'dist'];
 const LONGEST_PATH = 12;
 
 /** The type of a JSON value, from its first character. */
-type Kind = 'an object' | 'a list' | 'a text' | 'a number' | 'a truth value' | 'null';
+type Kind = 'an object' | 'a list' | 'a string' | 'a number' | 'a boolean' | 'null';
 
 type Readers = Readonly<Record<string, () => unknown>>;
 /** The values read, by member; undefined if missing or invalid. */
@@ -69,21 +69,21 @@ export class JsonCursor {
     const c = this.#text[this.#at] ?? '';
     if (c === '{') return 'an object';
     if (c === '[') return 'a list';
-    if (c === '"') return 'a text';
+    if (c === '"') return 'a string';
     if (c === '-' || (c >= '0' && c <= '9')) return 'a number';
     const word = WORDS.find((w) => this.#text.startsWith(w, this.#at));
     if (word === undefined) return this.#unexpected('a value');
-    return word === 'null' ? 'null' : 'a truth value';
+    return word === 'null' ? 'null' : 'a boolean';
   }
 
   /** Reports that the next value has the wrong type, and skips it. */
   wrong(wanted: string): undefined {
-    this.say('NET104', `${wanted} is expected, not ${this.kind()}`);
+    this.say('NET104', `expected ${wanted}, got ${this.kind()}`);
     this.skip();
   }
 
-  string(wanted = 'a text'): string | undefined {
-    return this.kind() === 'a text' ? this.#string() : this.wrong(wanted);
+  string(wanted = 'a string'): string | undefined {
+    return this.kind() === 'a string' ? this.#string() : this.wrong(wanted);
   }
 
   /** A string that must be one of `known`. */
@@ -92,12 +92,12 @@ export class JsonCursor {
     const s = this.string();
     if (s === undefined) return undefined;
     const found = known.find((k) => k === s);
-    if (found === undefined) this.say(code, `${quote(s)} is not known here.${didYouMean(s, known)}`, place);
+    if (found === undefined) this.say(code, `unknown value ${quote(s)}.${didYouMean(s, known)}`, place);
     return found;
   }
 
   truth(): boolean | undefined {
-    if (this.kind() !== 'a truth value') return this.wrong('a truth value');
+    if (this.kind() !== 'a boolean') return this.wrong('a boolean');
     const value = this.#text[this.#at] === 't';
     this.#at += value ? 4 : 5;
     return value;
@@ -107,17 +107,17 @@ export class JsonCursor {
   number(): number | undefined {
     const place = this.place();
     const kind = this.kind();
-    if (kind === 'a text') {
+    if (kind === 'a string') {
       const text = this.#string();
       if (text === 'Infinity') return Number.POSITIVE_INFINITY;
       if (text === '-Infinity') return Number.NEGATIVE_INFINITY;
-      this.say('NET104', `a number is expected, or "Infinity" or "-Infinity", not the text ${quote(text)}`, place);
+      this.say('NET104', `expected a number, "Infinity" or "-Infinity", got the string ${quote(text)}`, place);
       return undefined;
     }
     if (kind !== 'a number') return this.wrong('a number');
     const value = this.#numeral();
     if (Number.isFinite(value)) return value;
-    this.say('NET108', 'this number is larger than a double can be', place);
+    this.say('NET108', 'number exceeds the range of a double', place);
     return undefined;
   }
 
@@ -126,7 +126,7 @@ export class JsonCursor {
     const place = this.place();
     const value = this.number();
     if (value === undefined || Number.isSafeInteger(value)) return value;
-    this.say('NET108', `a whole number below 2^53 is expected, not ${value}`, place);
+    this.say('NET108', `expected an integer below 2^53, got ${value}`, place);
     return undefined;
   }
 
@@ -172,7 +172,7 @@ export class JsonCursor {
       this.#at++;
       this.#path.push(name);
       if (seen.has(name)) {
-        this.say('NET107', 'this member is given twice', place);
+        this.say('NET107', 'duplicate member', place);
         this.skip();
       } else each(name, place);
       seen.add(name);
@@ -201,16 +201,15 @@ export class JsonCursor {
       } else out[name] = read();
     }, wanted);
     if (!ok) return undefined;
-    for (const name of required)
-      if (!Object.hasOwn(out, name)) this.say('NET106', `the member "${name}" is missing`, begin);
+    for (const name of required) if (!Object.hasOwn(out, name)) this.say('NET106', `missing member "${name}"`, begin);
     return out as Read<S>;
   }
 
-  /** Whether the object `given` has the members required by its kind and no others except `optional`, name and kind. */
+  /** True if the object `given` has the members required by its kind and no others except `optional`, name and kind. */
   fits(kind: string, wanted: readonly string[], given: object, at: Place, optional: readonly string[] = []): boolean {
     const missing = wanted.filter((name) => !Object.hasOwn(given, name));
     const unknown = Object.keys(given).filter((name) => ![...wanted, ...ALWAYS, ...optional].includes(name));
-    for (const name of missing) this.say('NET106', `the member "${name}" is missing`, at);
+    for (const name of missing) this.say('NET106', `missing member "${name}"`, at);
     for (const name of unknown)
       this.say('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);
     return missing.length + unknown.length === 0;
@@ -226,13 +225,13 @@ export class JsonCursor {
       case 'a list':
         this.list(() => this.skip(depth + 1));
         break;
-      case 'a text':
+      case 'a string':
         this.#string();
         break;
       case 'a number':
         this.#numeral();
         break;
-      case 'a truth value':
+      case 'a boolean':
         this.truth();
         break;
       case 'null':
@@ -292,7 +291,7 @@ export class JsonCursor {
         at++;
       } else if (!(c >= 0x20)) {
         this.#at = Math.min(at, text.length);
-        this.#unexpected('the closing quote of a text');
+        this.#unexpected('the closing quote of a string');
       }
     }
     this.#at = at + 1;
@@ -301,7 +300,7 @@ export class JsonCursor {
       return JSON.parse(text.slice(begin, at + 1)) as string;
     } catch {
       this.#at = begin;
-      return this.#syntax(`a text with an escape that JSON does not know: ${quote(text.slice(begin + 1, at))}`);
+      return this.#syntax(`invalid escape in the string ${quote(text.slice(begin + 1, at))}`);
     }
   }
 
@@ -341,12 +340,12 @@ export class JsonCursor {
   #unexpected(wanted: string): never {
     const c = this.#text.codePointAt(this.#at);
     return this.#syntax(
-      `${wanted} is expected, not ${c === undefined ? 'the end of the text' : quote(String.fromCodePoint(c))}`,
+      `expected ${wanted}, got ${c === undefined ? 'the end of the text' : quote(String.fromCodePoint(c))}`,
     );
   }
 
   #syntax(message: string): never {
-    this.problems.push({ code: 'NET101', message: `no JSON: ${message}`, place: this.#here() });
+    this.problems.push({ code: 'NET101', message: `invalid JSON: ${message}`, place: this.#here() });
     return this.stop();
   }
 }

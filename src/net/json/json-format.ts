@@ -11,12 +11,19 @@ import type { InputArc, Place, PlaceKind, StationService, Transition, Transition
  * decoded directly into typed arrays, so a table of a million numbers needs no intermediate objects.
  */
 export interface NetDocument {
+  /** Identifies the format. */
   readonly format: typeof FORMAT;
+  /** Version of the format. */
   readonly version: typeof VERSION;
+  /** Name of the net. */
   readonly name: string;
+  /** The colour sets. */
   readonly colours: readonly ColourDocument[];
+  /** The tables. */
   readonly tables: readonly TableDocument[];
+  /** The places. */
   readonly places: readonly PlaceDocument[];
+  /** The transitions. */
   readonly transitions: readonly TransitionDocument[];
   /** The colour set that numbers the processes, and the place into which each process puts a token when it ends. */
   readonly processes?: { readonly colour: string; readonly ended: string };
@@ -24,11 +31,13 @@ export interface NetDocument {
   readonly finalMarkings?: readonly Readonly<Record<string, number>>[];
 }
 
+/** A field: its name and the name of its colour set. */
 export interface FieldDocument {
   readonly name: string;
   readonly colour: string;
 }
 
+/** A colour set. */
 export type ColourDocument =
   | { readonly name: string; readonly kind: 'unit' | 'bool' | 'integer' }
   | { readonly name: string; readonly kind: 'range'; readonly low: number; readonly high: number }
@@ -38,9 +47,10 @@ export type ColourDocument =
 
 /** Run-length list: an entry `[n, v]` means n times v. */
 export type NumbersDocument = readonly (NumberDocument | readonly [count: number, value: NumberDocument])[];
+/** A number that may be infinite. */
 export type NumberDocument = number | 'Infinity' | '-Infinity';
 
-/** Entries of `int` tables, `start` and `link` are 32-bit integers. */
+/** A table. Entries of `int` tables, `start` and `link` are 32-bit integers. */
 export type TableDocument =
   | {
       readonly name: string;
@@ -61,6 +71,7 @@ export type TableDocument =
       readonly coefficient: NumbersDocument;
     };
 
+/** A place. */
 export interface PlaceDocument {
   readonly name: string;
   readonly kind?: PlaceKind;
@@ -81,6 +92,7 @@ export interface PlaceDocument {
   readonly modules?: readonly string[];
 }
 
+/** A service. */
 export type ServiceDocument =
   | {
       readonly kind: 'max-min';
@@ -104,6 +116,7 @@ export type TokensDocument =
   | readonly (number | boolean | string)[]
   | { readonly count: number; readonly values: readonly (number | boolean | string)[] };
 
+/** A transition with its arcs. */
 export interface TransitionDocument {
   readonly name: string;
   readonly kind?: TransitionKind;
@@ -148,6 +161,7 @@ export type ExpressionDocument = number | string | readonly (ExpressionDocument 
  * 2, "rate": 3 }`.
  */
 export type DelayDocument = ExpressionDocument | DistributionDocument;
+/** A distribution with its parameters. */
 export type DistributionDocument =
   | Documented<Exclude<Distribution, { dist: 'empirical' }>>
   | { readonly dist: 'empirical'; readonly samples: NumbersDocument };

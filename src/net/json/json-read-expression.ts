@@ -43,12 +43,12 @@ export class ExpressionReader {
     switch (c.kind()) {
       case 'a number':
         return { op: 'const', value: c.number() ?? 0 };
-      case 'a text':
+      case 'a string':
         return { op: 'var', name: c.string()! };
       case 'a list':
         return this.#application(place, depth);
       default:
-        c.wrong('an expression (a number, the name of a variable, or a list of an operator and its operands)');
+        c.wrong('an expression (a number, a variable name, or a list of an operator and its operands)');
         return NOTHING;
     }
   }
@@ -65,7 +65,7 @@ export class ExpressionReader {
     c.list((k) => {
       given = k;
       if (k === 0) {
-        op = c.kind() === 'a text' ? c.oneOf(OPERATORS, 'NET109') : c.wrong('the name of an operator');
+        op = c.kind() === 'a string' ? c.oneOf(OPERATORS, 'NET109') : c.wrong('an operator name');
         return;
       }
       if (op === undefined) c.skip();
@@ -77,12 +77,12 @@ export class ExpressionReader {
       else parts.push(this.read(depth + 1));
     });
     if (op === undefined) {
-      if (given < 0) c.say('NET109', 'an operator is missing', place);
+      if (given < 0) c.say('NET109', 'missing operator', place);
       return NOTHING;
     }
     const wanted = ARITY.get(op)!;
     if (given !== wanted) {
-      c.say('NET109', `"${op}" has ${given} operand${given === 1 ? '' : 's'}, not ${wanted}`, place);
+      c.say('NET109', `"${op}" has ${given} operand${given === 1 ? '' : 's'}, expected ${wanted}`, place);
       return NOTHING;
     }
     switch (op) {

@@ -29,7 +29,7 @@ export class NumbersReader {
       if (value === undefined) return;
       if (odd === undefined && (value | 0) !== value) odd = { value, place: c.placeOfNumber() };
       this.#entriesLeft -= count;
-      if (this.#entriesLeft < 0) c.fatal('NET100', 'the tables of this net have more entries than are read');
+      if (this.#entriesLeft < 0) c.fatal('NET100', 'the tables of this net have more entries than the limit');
       if (length + count > values.length) {
         const larger = new Float64Array(Math.max(2 * values.length, length + count));
         larger.set(values.subarray(0, length));
@@ -53,8 +53,7 @@ export class NumbersReader {
         else if (k === 1 && count > 0) add(count);
         else c.skip();
       });
-      if (n !== 2 || count < 1)
-        c.say('NET104', 'a number is expected, or a list of two: how often (from 1 on), and which number', place);
+      if (n !== 2 || count < 1) c.say('NET104', 'expected a number, or a list [count >= 1, number]', place);
     }, 'a list of numbers');
     return { values: values.slice(0, length), odd };
   }

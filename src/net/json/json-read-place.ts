@@ -133,7 +133,7 @@ export class PlaceReader {
           : c.members(
               { count: () => c.whole(), values },
               ['count', 'values'],
-              'a list of values, or an object with "count" and "values",',
+              'a list of values, or an object with "count" and "values"',
             );
       const count = tokens?.count ?? 0;
       this.#tokens += Math.max(0, count);
@@ -146,9 +146,9 @@ export class PlaceReader {
 
   #rawValue(): Value {
     switch (this.#c.kind()) {
-      case 'a text':
+      case 'a string':
         return this.#c.string();
-      case 'a truth value':
+      case 'a boolean':
         return this.#c.truth();
       default:
         return this.#c.number();
@@ -160,9 +160,9 @@ export class PlaceReader {
     if (colour.kind === 'enum') {
       if (typeof value === 'string') return enumPosition(this.#c, colour, value, place);
     } else if (typeof value === (colour.kind === 'bool' ? 'boolean' : 'number')) return Number(value);
-    const wanted = colour.kind === 'bool' ? 'a truth value' : colour.kind === 'enum' ? 'one of its texts' : 'a number';
+    const wanted = colour.kind === 'bool' ? 'a boolean' : colour.kind === 'enum' ? 'one of its values' : 'a number';
     const got = typeof value === 'string' ? quote(value) : value;
-    this.#c.say('NET104', `colour set ${quote(colour.name)}: ${wanted} is expected, not ${got}`, place);
+    this.#c.say('NET104', `colour set ${quote(colour.name)}: expected ${wanted}, got ${got}`, place);
     return 0;
   }
 }

@@ -56,8 +56,7 @@ export class TableReader {
   }
 
   #whole({ values, odd }: Numbers): Int32Array {
-    if (odd !== undefined)
-      this.#parts.cursor.say('NET108', `a whole number of 32 bits is expected, not ${odd.value}`, odd.place);
+    if (odd !== undefined) this.#parts.cursor.say('NET108', `expected a 32-bit integer, got ${odd.value}`, odd.place);
     return Int32Array.from(values);
   }
 }

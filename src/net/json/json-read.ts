@@ -36,14 +36,14 @@ export function netFromJson(text: string, file?: string, limits: NetJsonLimits =
   if (typeof text !== 'string')
     fail(
       'NET104',
-      `a text is expected, not ${noText(text)}`,
+      `expected a string, got ${noText(text)}`,
       typeof file === 'string' ? { file } : { part: 'netFromJson' },
     );
-  if (file !== undefined) assertIs('netFromJson', 'file', file, 'a text');
+  if (file !== undefined) assertIs('netFromJson', 'file', file, 'a string');
   assertGiven('netFromJson', 'limits', limits, {
-    maxCharacters: 'a number from 0 on',
-    maxEntries: 'a number from 0 on',
-    maxTokens: 'a number from 0 on',
+    maxCharacters: 'a number >= 0',
+    maxEntries: 'a number >= 0',
+    maxTokens: 'a number >= 0',
   });
   const { maxCharacters = 2 ** 29 - 24, maxEntries = 2 ** 26, maxTokens = 2 ** 22 } = limits;
   if (text.length > maxCharacters)
@@ -57,9 +57,9 @@ export function netFromJson(text: string, file?: string, limits: NetJsonLimits =
 
 /** Describes a non-string value and how to convert it to a string. */
 function noText(value: unknown): string {
-  if (value instanceof Uint8Array) return "bytes: readFileSync(file, 'utf8') gives a text";
+  if (value instanceof Uint8Array) return "bytes: use readFileSync(file, 'utf8') for a string";
   const parsed = typeof value === 'object' && value !== null;
-  return parsed ? `${shown(value)}: JSON.stringify makes one of what is parsed already` : shown(value);
+  return parsed ? `${shown(value)}: use JSON.stringify for parsed JSON` : shown(value);
 }
 
 class Reader {
@@ -78,7 +78,7 @@ class Reader {
   net(): Net {
     const c = this.#c;
     const begin = c.place();
-    if (c.kind() !== 'an object') this.#foreign(begin, `${c.kind()} is no net: an object is expected`);
+    if (c.kind() !== 'an object') this.#foreign(begin, `not a net: expected an object, got ${c.kind()}`);
     const m = c.members(
       {
         format: () => this.#format(),
@@ -95,9 +95,8 @@ class Reader {
     )!;
     c.end();
     if (m.format === undefined)
-      this.#foreign(begin, `no net: the member "format" with the text "${FORMAT}" is expected`);
-    if (m.version !== VERSION)
-      this.#foreign(begin, `the version is ${m.version ?? 'not given'}: version ${VERSION} is expected`);
+      this.#foreign(begin, `not a net: expected the member "format" with the value "${FORMAT}"`);
+    if (m.version !== VERSION) this.#foreign(begin, `expected version ${VERSION}, got ${m.version ?? 'none'}`);
     const colours = m.colours ?? [];
     const places = m.places ?? [];
     const sets = new Map(colours.map((x) => [x.name, x]));
@@ -125,7 +124,7 @@ class Reader {
     if (format !== FORMAT)
       this.#foreign(
         place,
-        `the format is ${format === undefined ? 'no text' : quote(format)}: "${FORMAT}" is expected${format === 'foretoken' ? '; this is a result document, which rerun repeats' : ''}`,
+        `expected the format "${FORMAT}", got ${format === undefined ? 'no string' : quote(format)}${format === 'foretoken' ? ', a result document: use rerun to repeat it' : ''}`,
       );
     return format;
   }

@@ -84,7 +84,7 @@ const place = object(
     kind: oneOf(PLACE_KINDS),
     fields: FIELDS,
     order: { ...oneOf(ORDERS), default: 'bag' },
-    key: { ...list(NAME), description: 'Columns: tokens that agree in them make a queue.' },
+    key: { ...list(NAME), description: 'Columns: tokens with equal values in them form a queue.' },
     priority: EXPRESSION,
     service: ref('service'),
     capacity: COUNT_OR_NONE,
@@ -112,7 +112,7 @@ const transition = object(
     weight: EXPRESSION,
     delay: ref('delay'),
     timing: { ...oneOf(TIMINGS), default: 'holding' },
-    servers: { ...oneOf(CLOCKS), description: 'Of the timing "race".' },
+    servers: { ...oneOf(CLOCKS), description: 'For the timing "race".' },
     outputs: list(object({ place: NAME, values: byName(EXPRESSION), count: EXPRESSION }, ['place'])),
     label: object({ name: NAME, exports: byName(TEXT) }, ['name']),
     modules: list(NAME),
@@ -186,8 +186,7 @@ export const netSchema: Schema = {
       processes: object({ colour: NAME, ended: NAME }, ['colour', 'ended']),
       finalMarkings: {
         ...list(byName(COUNT_OR_NONE)),
-        description:
-          'Markings that a run may end in: tokens by place, of all colours together; other places are empty.',
+        description: 'Markings in which a run may end: token counts of all colours by place; other places are empty.',
       },
     },
     ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
@@ -204,8 +203,8 @@ export const netSchema: Schema = {
       description: 'A number that may be infinite.',
       ...anyOf({ type: 'number' }, oneOf(['Infinity', '-Infinity'])),
     },
-    numbers: { description: 'Numbers; [n, v] stands for n times v.', ...numbers(NUMBER) },
-    integers: { description: 'Whole numbers of 32 bits; [n, v] stands for n times v.', ...numbers(INT_32) },
+    numbers: { description: 'Numbers; [n, v] means n times v.', ...numbers(NUMBER) },
+    integers: { description: '32-bit integers; [n, v] means n times v.', ...numbers(INT_32) },
     table: kinds(
       'kind',
       TABLE_MEMBERS,
@@ -225,7 +224,7 @@ export const netSchema: Schema = {
     ),
     place,
     tokens: {
-      description: 'The values of the columns of one token, or of several equal ones.',
+      description: 'The column values of one token, or of several equal tokens.',
       ...anyOf(list(value), object({ count: COUNT_OR_NONE, values: list(value) }, ['count', 'values'])),
     },
     service,

@@ -43,7 +43,7 @@ function assertWithoutFunctions(net: Net): void {
   const callers = callersOf(net);
   const problems = (net.functions ?? []).map(({ name }) => ({
     code: 'NET111',
-    message: `function ${quote(name)} of the host language cannot be written to a file: a table is expected in its place`,
+    message: `host-language function ${quote(name)} cannot be written to a file: use a table instead`,
     place: { part: callers.get(name) ?? `function ${name}` },
   }));
   if (problems.length > 0) throw new InputError(problems);
@@ -87,7 +87,7 @@ class Writer {
 
   #line(line: string): void {
     this.#length += line.length + 1;
-    if (this.#length > LONGEST) fail('NET100', 'this net is too large to be written as one JSON text', {});
+    if (this.#length > LONGEST) fail('NET100', 'the net is too large for one JSON text', {});
     this.#lines.push(line);
   }
 

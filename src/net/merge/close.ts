@@ -11,7 +11,7 @@ import { labelsOf, unknownName } from './rename.ts';
  */
 export function hide(net: Net, labels: readonly string[]): Net {
   assertNet(net);
-  assertIs('hide', 'labels', labels, 'a list of texts', `hide(net, ['sync'])`);
+  assertIs('hide', 'labels', labels, 'a list of strings', `hide(net, ['sync'])`);
   const known = new Set(labelsOf(net));
   const unknown = labels.filter((label) => !known.has(label));
   if (unknown.length > 0) throw new InputError(unknown.map((label) => unknownName('label', label, known)));
@@ -49,7 +49,7 @@ function lonely(net: Net, label: string, transitions: readonly Transition[]): st
   const others = net.transitions.filter((t) => modulesOf(t, net).some((m) => !modules.includes(m)));
   const offered = [...new Set(others.flatMap((t) => t.label?.name ?? []))].filter((other) => other !== label).sort();
   const by = modules.length === 0 ? '' : ` of ${modules.join(', ')}`;
-  return `${names}${by} found no partner in another module.${didYouMean(label, offered)}`;
+  return `${names}${by} ${transitions.length === 1 ? 'has' : 'have'} no partner in another module.${didYouMean(label, offered)}`;
 }
 
 function modulesOf(t: Transition, net: Net): readonly string[] {

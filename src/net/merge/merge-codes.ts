@@ -10,93 +10,92 @@ export interface MergeCode {
 export const MERGE_CODES: readonly MergeCode[] = [
   {
     code: 'NET060',
-    meaning: 'Two modules have different colour sets of one name.',
-    example: 'NET060 colour set Slot: is 0 … 3 in left and 0 … 7 in right: colour sets of one name must be equal',
+    meaning: 'Modules have different colour sets of the same name.',
+    example: 'NET060 colour set Slot: is 0 … 3 in left and 0 … 7 in right: colour sets of the same name must be equal',
   },
   {
     code: 'NET061',
-    meaning: 'Two modules have different tables of one name.',
-    example: 'NET061 table times: differs between left and right: tables of one name must be equal',
+    meaning: 'Modules have different tables of the same name.',
+    example: 'NET061 table times: differs between left and right: tables of the same name must be equal',
   },
   {
     code: 'NET062',
-    meaning: 'Two modules have different functions of one name.',
-    example: 'NET062 function f: is one function in left and another in right: functions of one name must be the same',
+    meaning: 'Modules have different functions of the same name.',
+    example:
+      'NET062 function f: is one function in left and another in right: functions of the same name must be identical',
   },
   {
     code: 'NET063',
-    meaning: 'Two modules state different processes.',
+    meaning: 'Modules declare different processes.',
     example:
-      'NET063 processes: are numbered by "Process" and ended in "end" in left, numbered by "Thread" and ended in "end" in right: modules that state them must agree',
+      'NET063 processes: are numbered by "Process" and ended in "end" in left, numbered by "Thread" and ended in "end" in right: modules that declare processes must agree',
   },
   {
     code: 'NET064',
-    meaning: 'Two modules have places of one name that do not fit together.',
+    meaning: 'Modules have incompatible places of the same name.',
     example:
-      'NET064 place buffer: fields (slot: Slot) in left and (slot: Item) in right: places of one name fuse and must agree',
+      'NET064 place buffer: fields (slot: Slot) in left and (slot: Item) in right: places of the same name are fused and must agree',
   },
   {
     code: 'NET065',
-    meaning: 'Two modules state initial tokens of one place.',
-    example:
-      'NET065 place buffer: has initial tokens in left and in right: only one of those that share it may state them',
+    meaning: 'Two modules give initial tokens of one place.',
+    example: 'NET065 place buffer: has initial tokens in left and in right: only one module may give initial tokens',
   },
   {
     code: 'NET066',
-    meaning: 'Transitions of different modules that do not combine have one name, or two combinations would have one.',
-    example:
-      'NET066 transition step: occurs in left and right, where no label combines it: qualify the names of one module',
+    meaning: 'Transitions of different modules that do not combine have the same name, or two combinations would.',
+    example: 'NET066 transition step: occurs in left and right without a common label: qualify the names of one module',
   },
   {
     code: 'NET067',
-    meaning: 'Labels export variables of different colour sets under one name.',
+    meaning: 'Labels export variables of different colour sets under the same name.',
     example:
-      'NET067 transition get+put: variable "item" has the colour Item in "get" of right and Slot in "put" of left: a variable that is shared has one colour',
+      'NET067 transition get+put: variable "item" has the colour Item in "get" of right and Slot in "put" of left: a shared variable must have one colour set',
   },
   {
     code: 'NET068',
-    meaning: 'A partner has a distribution as its delay, and another has a delay as well.',
+    meaning: 'Two partners have delays, one of them a distribution.',
     example:
-      'NET068 transition get+put: the delay of "put" of left is drawn, and "get" of right has one too: one of them alone may be timed',
+      'NET068 transition get+put: the delay of "put" of left is a distribution, but "get" of right has a delay, too: only one may have a delay',
   },
   {
     code: 'NET069',
-    meaning: 'Partners with delays have different timings or numbers of servers.',
+    meaning: 'Partners with delays differ in timing or number of servers.',
     example:
-      'NET069 transition get+put: timing race (servers: infinite) in "get" of right and race (servers: single) in "put" of left: partners that state one must agree',
+      'NET069 transition get+put: timing race (servers: infinite) in "get" of right and race (servers: single) in "put" of left: partners must agree',
   },
   {
     code: 'NET070',
-    meaning: 'Partners state different kinds or processes.',
+    meaning: 'Partners have different kinds or processes.',
     example:
-      'NET070 transition get+put: kind control in "get" of right and communicate in "put" of left: partners that state one must agree',
+      'NET070 transition get+put: kind control in "get" of right and communicate in "put" of left: partners must agree',
   },
   {
     code: 'NET071',
-    meaning: 'A label exports what is no variable of its transition, or a variable under two names.',
+    meaning: 'A label exports something that is not a variable of its transition, or a variable under two names.',
     example:
-      'NET071 transition put: label "go" in left exports "slit", which no input binds and which is not free. Did you mean "slot"? Known: slot.',
+      'NET071 transition put: label "go" in left exports "slit", which is neither bound by an input nor free. Did you mean "slot"? Known: slot.',
   },
   {
     code: 'NET072',
-    meaning: 'Partners belong to one module, or to none: nobody could tell later that they have found each other.',
+    meaning: 'Partners belong to the same module, or to none, so that `close` could not recognise them as partners.',
     example:
-      'NET072 transition get+put: "get" of left and "put" of left belong to the same module: give each net a name of its own',
+      'NET072 transition get+put: "get" of left and "put" of left belong to the same module: give each net a different name',
   },
   {
     code: 'NET073',
     meaning: 'The transitions of a label have too many combinations.',
-    example: 'NET073 label go: has 90000 combinations (300 in left, 300 in right): at most 65536 are expected',
+    example: 'NET073 label go: has 90000 combinations (300 in left, 300 in right): expected at most 65536',
   },
   {
     code: 'NET074',
-    meaning: 'A net is to be closed, and a label has found no partner.',
-    example: 'NET074 label go: "put" of left found no partner in another module. Did you mean "goo"? Known: goo.',
+    meaning: 'A label of a net to be closed has no partner.',
+    example: 'NET074 label go: "put" of left has no partner in another module. Did you mean "goo"? Known: goo.',
   },
   {
     code: 'NET075',
-    meaning: 'A name that is to be changed, kept or hidden does not occur.',
-    example: 'NET075 label og: there is none of this name. Did you mean "go"? Known: go.',
+    meaning: 'A name to be changed, kept or hidden does not exist.',
+    example: 'NET075 label og: unknown name. Did you mean "go"? Known: go.',
   },
   {
     code: 'NET076',
@@ -106,13 +105,13 @@ export const MERGE_CODES: readonly MergeCode[] = [
   {
     code: 'NET077',
     meaning:
-      'A rule for combining delays, weights or priorities is not associative, not commutative, or gives no number.',
+      'A rule for combining delays, weights or priorities is not associative, not commutative, or does not return a number.',
     example: 'NET077 rule for delay: is not commutative: f(0, 0.5) = -0.5, f(0.5, 0) = 0.5',
   },
   {
     code: 'NET079',
-    meaning: 'A module states more initial tokens of a place than another one has room for.',
+    meaning: 'A module gives a place more initial tokens than its capacity in another module.',
     example:
-      'NET079 place buffer: has 2 initial tokens in left and a capacity of 1 in right: the smallest capacity holds',
+      'NET079 place buffer: has 2 initial tokens in left and a capacity of 1 in right: the smallest capacity applies',
   },
 ];

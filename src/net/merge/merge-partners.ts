@@ -73,11 +73,11 @@ function distinctModules(partners: readonly Part<Transition>[], say: Say): void 
   for (const p of partners) {
     const modules = p.item.modules ?? [];
     if (modules.length === 0)
-      say('NET072', `${who(p)} belongs to no module: give its net a name before it is merged by labels`);
+      say('NET072', `${who(p)} belongs to no module: give its net a name before merging by labels`);
     for (const m of modules) {
       const other = seen.get(m);
       if (other !== undefined)
-        say('NET072', `${who(other)} and ${who(p)} belong to the same module: give each net a name of its own`);
+        say('NET072', `${who(other)} and ${who(p)} belong to the same module: give each net a different name`);
       seen.set(m, p);
     }
   }
@@ -94,7 +94,7 @@ function agreed<V>(
   const found = disagreement(parts, of, sameData);
   if (found !== undefined) {
     const [a, b] = [0, 1].map((k) => `${text(found.values[k]!)} in ${who(found.parts[k]!)}`);
-    say(what === 'timing' ? 'NET069' : 'NET070', `${what} ${a} and ${b}: partners that state one must agree`);
+    say(what === 'timing' ? 'NET069' : 'NET070', `${what} ${a} and ${b}: partners must agree`);
   }
   return parts.map((p) => of(p.item)).find((value) => value !== undefined);
 }
@@ -106,7 +106,10 @@ function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, say: S
   const drawn = timed.find((p) => isDistribution(p.item.delay!));
   const other = timed.find((p) => p !== drawn);
   if (drawn !== undefined && other !== undefined)
-    say('NET068', `the delay of ${who(drawn)} is drawn, and ${who(other)} has one too: one of them alone may be timed`);
+    say(
+      'NET068',
+      `the delay of ${who(drawn)} is a distribution, but ${who(other)} has a delay, too: only one may have a delay`,
+    );
   return (
     drawn?.item.delay ??
     reduced(

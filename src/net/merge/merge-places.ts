@@ -40,12 +40,12 @@ function fused(group: readonly Part<Place>[], findings: Findings): Place {
     const [a, b] = found.parts;
     const other = text(a.item) === text(b.item) ? 'another ' : '';
     const values = `${text(a.item)} in ${a.home} and ${other}${text(b.item)} in ${b.home}`;
-    findings.say('NET064', part, `${what} ${values}: places of one name fuse and must agree`);
+    findings.say('NET064', part, `${what} ${values}: places of the same name are fused and must agree`);
   }
   const marked = group.filter((g) => g.item.initial.some((tokens) => tokens.count > 0));
   if (marked.length > 1) {
     const where = `in ${marked[0]!.home} and in ${marked[1]!.home}`;
-    findings.say('NET065', part, `has initial tokens ${where}: only one of those that share it may state them`);
+    findings.say('NET065', part, `has initial tokens ${where}: only one module may give initial tokens`);
   }
   const kind = group.find((g) => g.item.kind !== undefined)?.item.kind;
   const owner = group.find((g) => g.item.owner !== undefined)?.item.owner;
@@ -70,6 +70,6 @@ function sayOverfull(one: Part<Place>, group: readonly Part<Place>[], part: stri
       findings.say(
         'NET079',
         part,
-        `has ${tokens} initial tokens in ${one.home} and a capacity of ${item.capacity} in ${home}: the smallest capacity holds`,
+        `has ${tokens} initial tokens in ${one.home} and a capacity of ${item.capacity} in ${home}: the smallest capacity applies`,
       );
 }

@@ -51,9 +51,9 @@ function onNumbers(what: keyof CombineRules, rule: CombineRules['delay' | 'weigh
   ]);
   const e = rule({ op: 'var', name: 'a' }, { op: 'var', name: 'b' });
   if (typeof e !== 'object' || e === null)
-    fail('NET077', `gives ${shown(e)}: an expression of its operands is expected`, partOf(what));
+    fail('NET077', `returns ${shown(e)}: expected an expression of its operands`, partOf(what));
   if (looksUp(e) || [...variablesOf(e)].some((v) => !slots.has(v)))
-    fail('NET077', 'depends on more than its operands: arithmetic of the two is expected', partOf(what));
+    fail('NET077', 'depends on more than its operands: expected arithmetic on both operands', partOf(what));
   const value = evaluator(e, slots, { tables: new Map(), functions: new Map() });
   return (a, b) => value([a, b]);
 }
@@ -71,7 +71,11 @@ function check(what: keyof CombineRules, rule: OnNumbers, samples: readonly numb
   const f = (a: number, b: number): number => {
     const value = rule(a, b);
     if (!Number.isFinite(value) || (what === 'priority' && !Number.isSafeInteger(value)))
-      fail('NET077', `f(${a}, ${b}) = ${value}: a ${what === 'priority' ? 'whole ' : ''}number is expected`, part);
+      fail(
+        'NET077',
+        `f(${a}, ${b}) = ${value}: expected ${what === 'priority' ? 'an integer' : 'a finite number'}`,
+        part,
+      );
     return value;
   };
   const same = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));

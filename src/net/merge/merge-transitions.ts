@@ -40,7 +40,7 @@ export function mergeTransitions(
       findings.say(
         'NET073',
         `label ${label}`,
-        `has ${count} combinations (${sizes}): at most ${MAX_COMBINATIONS} are expected`,
+        `has ${count} combinations (${sizes}): expected at most ${MAX_COMBINATIONS}`,
       );
       continue;
     }
@@ -103,7 +103,7 @@ function differentNames(parts: readonly Part<Transition>[], findings: Findings):
       findings.say(
         'NET066',
         `transition ${name}`,
-        `occurs in ${where}, where no label combines it: qualify the names of one module`,
+        `occurs in ${where} without a common label: qualify the names of one module`,
       );
       break;
     }
@@ -115,7 +115,11 @@ function distinctNames(transitions: readonly Transition[], findings: Findings): 
   const seen = new Set<string>();
   for (const { name } of transitions) {
     if (seen.has(name))
-      findings.say('NET066', `transition ${name}`, 'would name two combinations: qualify the names of one module');
+      findings.say(
+        'NET066',
+        `transition ${name}`,
+        'would be the name of two combinations: qualify the names of one module',
+      );
     seen.add(name);
   }
 }
@@ -132,11 +136,11 @@ function exportsKnown(part: Part<Transition>, columns: ColumnColours, findings: 
   for (const [shared, variable] of Object.entries(item.label.exports)) {
     const at = `label "${item.label.name}" in ${home} exports`;
     const first = names.get(variable);
-    if (first !== undefined) say(`${at} variable "${variable}" as "${first}" and as "${shared}": one name is expected`);
+    if (first !== undefined) say(`${at} variable "${variable}" as "${first}" and as "${shared}": expected one name`);
     names.set(variable, shared);
     if (!bound.has(variable) && !free.has(variable))
       say(
-        `${at} "${variable}", which no input binds and which is not free.${didYouMean(variable, [...bound.keys(), ...free.keys()])}`,
+        `${at} "${variable}", which is neither bound by an input nor free.${didYouMean(variable, [...bound.keys(), ...free.keys()])}`,
       );
   }
 }

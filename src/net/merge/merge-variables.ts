@@ -89,7 +89,7 @@ export function mergeVariables(
     const found = disagreement(parts, (t) => colour(t) || undefined, Object.is);
     if (found === undefined) continue;
     const [a, b] = [0, 1].map((k) => `${found.values[k]} in ${who(found.parts[k]!)}`);
-    say('NET067', `variable "${v}" has the colour ${a} and ${b}: a variable that is shared has one colour`);
+    say('NET067', `variable "${v}" has the colour ${a} and ${b}: a shared variable must have one colour set`);
   }
   const all = [...variables.values()];
   const bound = new Set(all.flatMap((v) => [...v.bound.keys()]));

@@ -10,6 +10,7 @@ import { columnColours } from './merge-variables.ts';
 
 export type { CombineRules } from './merge-rules.ts';
 
+/** Options of {@link merge}. */
 export interface MergeOptions {
   /** Name of the merged net; default: the names of the nets, sorted and joined by `+`. */
   readonly name?: string;
@@ -44,7 +45,7 @@ export interface MergeOptions {
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
   assertIs('merge', 'nets', nets, 'a list', 'merge([a, b])');
   for (const [k, net] of nets.entries()) assertNet(net, `net ${k + 1}`);
-  assertGiven('merge', 'options', options, { name: 'a text', combine: 'an object' });
+  assertGiven('merge', 'options', options, { name: 'a string', combine: 'an object' });
   const rules = combineRules(options.combine ?? {});
   const findings = new Findings();
   const gathered = <T extends { readonly name: string }>(
@@ -54,8 +55,7 @@ export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
     nets.flatMap((net, k) => {
       const parts = of(net, k);
       for (const [name, group] of byName(parts))
-        if (group.length > 1)
-          findings.say('NET002', `${kind} ${name}`, `this name is given twice in ${group[1]!.home}`);
+        if (group.length > 1) findings.say('NET002', `${kind} ${name}`, `duplicate name in ${group[1]!.home}`);
       return parts;
     });
   const colours = gathered('colour set', (net, k) => partsOf(net, k, net.colours));

@@ -6,12 +6,13 @@ import { partsOfName } from './merge-partners.ts';
 import { unknownName } from './rename.ts';
 import { substituteInNet } from './substitute.ts';
 
+/** Options of {@link qualify}. */
 export interface QualifyOptions {
   /**
    * Names to keep: of places to fuse with other modules and, with `data`, of shared colour sets, tables and functions.
    */
   readonly keep?: readonly string[];
-  /** Whether colour sets, tables and functions are qualified too; default false. */
+  /** True to qualify colour sets, tables and functions, too; default false. */
   readonly data?: boolean;
 }
 
@@ -25,8 +26,8 @@ export interface QualifyOptions {
  */
 export function qualify(net: Net, module: string, options: QualifyOptions = {}): Net {
   assertNet(net);
-  assertGiven('qualify', 'options', options, { keep: 'a list of texts', data: 'a truth value' });
-  assertIs('qualify', 'module', module, 'a text');
+  assertGiven('qualify', 'options', options, { keep: 'a list of strings', data: 'a boolean' });
+  assertIs('qualify', 'module', module, 'a string');
   if (module === '') fail('NET076', 'the name of a module is empty', { part: `net ${net.name}` });
   const keep = new Set(options.keep ?? []);
   const data = options.data === true ? [...net.colours, ...net.tables, ...(net.functions ?? [])] : [];

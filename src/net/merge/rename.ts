@@ -6,11 +6,17 @@ import { type NewNames, substituteInNet } from './substitute.ts';
 
 /** New names by old names, for each kind of part. */
 export interface Renames {
+  /** New names of places. */
   readonly places?: Readonly<Record<string, string>>;
+  /** New names of transitions. */
   readonly transitions?: Readonly<Record<string, string>>;
+  /** New names of labels. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** New names of colour sets. */
   readonly colours?: Readonly<Record<string, string>>;
+  /** New names of tables. */
   readonly tables?: Readonly<Record<string, string>>;
+  /** New names of functions. */
   readonly functions?: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +52,7 @@ export function rename(net: Net, renames: Renames): Net {
     const given = renames[kind];
     if (given === undefined) continue;
     assertIs('rename', kind, given, 'an object', EXAMPLE);
-    for (const [old, name] of Object.entries(given)) assertIs(`${KINDS[kind]} ${old}`, 'new name', name, 'a text');
+    for (const [old, name] of Object.entries(given)) assertIs(`${KINDS[kind]} ${old}`, 'new name', name, 'a string');
     const news = new Map(Object.entries(given));
     problems.push(...renameProblems(kind, namesIn(net, kind), news));
     names[kind] = (name) => news.get(name) ?? name;
@@ -70,7 +76,7 @@ export function labelsOf(net: Net): string[] {
 export function unknownName(kind: string, name: string, known: Iterable<string>): Problem {
   return {
     code: 'NET075',
-    message: `there is none of this name.${didYouMean(name, known)}`,
+    message: `unknown name.${didYouMean(name, known)}`,
     place: { part: `${kind} ${name}` },
   };
 }
@@ -90,7 +96,7 @@ function renameProblems(kind: keyof Renames, known: readonly string[], news: Rea
     if (name === '') say(old, 'the new name is empty');
     const other = taken.get(name);
     if (other !== undefined && kind !== 'labels')
-      say(old, `the new name "${name}" is ${other === name ? 'taken' : `that of "${other}" too`}`);
+      say(old, `the new name "${name}" is ${other === name ? 'taken' : `also given to "${other}"`}`);
     taken.set(name, old);
   }
   return problems;

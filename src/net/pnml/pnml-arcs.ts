@@ -43,25 +43,17 @@ export function testingArc(ctx: Context, place: ArcPlace, arc: ArcRecord, tokens
   const m = tokens === undefined ? undefined : simplified(tokens);
   if (m === undefined) {
     if (kind === 'read' && place.columns.length > 0)
-      ctx.giveUp('PNML019', 'an arc that reads coloured tokens has no <hlinscription>', arc);
+      ctx.giveUp('PNML019', 'a read arc of a coloured place has no <hlinscription>', arc);
     return { kind, place: place.name, pattern: {}, count: 1 };
   }
   const [term, ...more] = m.plus;
   if (term === undefined || more.length > 0 || m.minus.length > 0)
-    return ctx.giveUp(
-      'PNML020',
-      `an arc of kind "${kind}" with several terms, or none, is not supported: one is expected`,
-      arc,
-    );
+    return ctx.giveUp('PNML020', `an arc of kind "${kind}" must have exactly one term`, arc);
   return inputArc(kind, place, term, kind === 'reset' ? 1 : term.count);
 }
 
 function tooLarge(ctx: Context, at: At): never {
-  return ctx.giveUp(
-    'PNML018',
-    'the difference of the inscription makes an expression that is larger than supported',
-    at,
-  );
+  return ctx.giveUp('PNML018', 'the difference in the inscription yields an expression larger than supported', at);
 }
 
 function inputArc(
@@ -76,11 +68,7 @@ function inputArc(
 function fixedOutputs(ctx: Context, place: ArcPlace, { columns, count }: Term, at: At): OutputArc[] {
   const pieces = Math.ceil(count / MAX_BROUGHT);
   if (pieces > MAX_PIECES)
-    ctx.giveUp(
-      'PNML007',
-      `an arc that brings ${count} tokens is not supported: at most ${MAX_BROUGHT * MAX_PIECES} are`,
-      at,
-    );
+    ctx.giveUp('PNML007', `an arc adds ${count} tokens: at most ${MAX_BROUGHT * MAX_PIECES} are supported`, at);
   ctx.grow(pieces - 1, at);
   return Array.from({ length: pieces }, (_, k) => ({
     place: place.name,

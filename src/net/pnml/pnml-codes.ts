@@ -4,28 +4,28 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 export const PNML_CODES: readonly ProblemCode[] = [
   {
     code: 'PNML001',
-    meaning: 'The file is empty, binary, too large, no text of its encoding, or what is given is no file at all.',
+    meaning: 'The input is empty, binary, too large, invalid in its encoding, or neither a string nor bytes.',
     example: 'an image',
   },
   { code: 'PNML002', meaning: 'The file is not well-formed XML, or ends too early.', example: '<place id="p">' },
   {
     code: 'PNML003',
-    meaning: 'There is a document type: PNML has none, and entities are never expanded.',
+    meaning: 'The file has a document type: PNML has none, and entities are never expanded.',
     example: '<!DOCTYPE pnml [ … ]>',
   },
-  { code: 'PNML004', meaning: 'Elements are nested too deep.', example: 'a page in a page in a page …' },
+  { code: 'PNML004', meaning: 'Elements are nested too deeply.', example: 'a page in a page in a page …' },
   {
     code: 'PNML005',
-    meaning: 'An element is not known, or stands in the wrong place.',
+    meaning: 'An element is unknown or misplaced.',
     example: '<place id="p"><delay/></place>',
   },
   { code: 'PNML006', meaning: 'An attribute is missing or empty.', example: '<arc id="a" source="p"/>' },
   {
     code: 'PNML007',
-    meaning: 'A number is none, negative, or larger than supported.',
+    meaning: 'A number is invalid, negative, or larger than supported.',
     example: '<inscription><text>-1</text></inscription>',
   },
-  { code: 'PNML008', meaning: 'An id or a label is given twice.', example: 'two places with the id "p"' },
+  { code: 'PNML008', meaning: 'A duplicate id or label.', example: 'two places with the id "p"' },
   {
     code: 'PNML009',
     meaning: 'There is no net, there are several, or its type is not supported.',
@@ -33,12 +33,12 @@ export const PNML_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'PNML010',
-    meaning: 'An id is referred to that is not there.',
+    meaning: 'A reference to an unknown id.',
     example: '<arc id="a" source="p" target="?"/>',
   },
   {
     code: 'PNML011',
-    meaning: 'An arc does not go between a place and a transition, or not in that direction.',
+    meaning: 'An arc does not connect a place and a transition, or has the wrong direction.',
     example: 'an arc between two places',
   },
   {
@@ -48,19 +48,19 @@ export const PNML_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'PNML013',
-    meaning: 'A sort is not supported here: it has no end, or is none of symmetric nets.',
+    meaning: 'A sort is not supported: it is infinite, or not a sort of symmetric nets.',
     example: '<type><structure><natural/></structure></type>',
   },
-  { code: 'PNML014', meaning: 'An operator is not known, or not supported.', example: '<cardinality>' },
+  { code: 'PNML014', meaning: 'An operator is unknown or not supported.', example: '<cardinality>' },
   {
     code: 'PNML015',
-    meaning: 'A sort or an operator has another number of parts than it needs.',
+    meaning: 'A sort or an operator has the wrong number of parts.',
     example: '<successor/>',
   },
-  { code: 'PNML016', meaning: 'Sorts do not fit.', example: 'a process on an arc to a place of resources' },
+  { code: 'PNML016', meaning: 'Sorts do not match.', example: 'a process on an arc to a place of resources' },
   {
     code: 'PNML017',
-    meaning: 'An initial marking has variables, or fewer tokens of a colour than none.',
+    meaning: 'An initial marking has variables, or a negative number of tokens of a colour.',
     example: "the marking 1'a − 2'a",
   },
   {
@@ -70,12 +70,12 @@ export const PNML_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'PNML019',
-    meaning: 'A label is missing, or has a text only where its structure is needed.',
+    meaning: 'A label is missing, or has only <text> where <structure> is needed.',
     example: 'a place of a symmetric net without a type',
   },
   {
     code: 'PNML020',
-    meaning: 'An arc is of a kind that is not supported, or not with what else it says.',
+    meaning: 'An arc has an unsupported kind, or an unsupported combination of features.',
     example: '<type value="transport"/>',
   },
 ];

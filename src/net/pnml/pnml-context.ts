@@ -67,7 +67,7 @@ export class Context {
   grow(parts: number, at: At): void {
     this.#parts += parts;
     if (this.#parts > MAX_PARTS)
-      this.giveUp('PNML018', `makes more than ${MAX_PARTS} colours, tokens and arcs of the net together`, at);
+      this.giveUp('PNML018', `yields more than ${MAX_PARTS} colours, tokens and arcs in total`, at);
   }
 }
 

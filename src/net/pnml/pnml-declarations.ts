@@ -96,12 +96,8 @@ export class Declarations {
         return this.#enumeration(e, hint ?? 'enumeration');
     }
     if (REFUSED.has(e.name))
-      this.#ctx.giveUp(
-        'PNML013',
-        `the sort <${e.name}> is not supported: a finite sort of symmetric nets is expected`,
-        e,
-      );
-    return this.#ctx.giveUp('PNML013', `<${e.name}> is no sort that is supported.${this.#ctx.near(e.name, SORTS)}`, e);
+      this.#ctx.giveUp('PNML013', `the sort <${e.name}> is not supported: expected a finite sort of symmetric nets`, e);
+    return this.#ctx.giveUp('PNML013', `unsupported sort <${e.name}>.${this.#ctx.near(e.name, SORTS)}`, e);
   }
 
   variable(id: string, at: At): Variable {
@@ -132,13 +128,9 @@ export class Declarations {
 
   #declare(d: Element): void {
     if (!DECLARATIONS.includes(d.name))
-      this.#ctx.giveUp(
-        'PNML005',
-        `<${d.name}> is no declaration that is supported.${this.#ctx.near(d.name, DECLARATIONS)}`,
-        d,
-      );
+      this.#ctx.giveUp('PNML005', `unsupported declaration <${d.name}>.${this.#ctx.near(d.name, DECLARATIONS)}`, d);
     const id = this.#ctx.attribute(d, 'id');
-    if (this.#elements.has(id)) this.#ctx.giveUp('PNML008', `a second declaration with the id ${quote(id)}`, d);
+    if (this.#elements.has(id)) this.#ctx.giveUp('PNML008', `duplicate declaration with the id ${quote(id)}`, d);
     this.#elements.set(id, d);
     const title = d.attributes['name'] ?? id;
     if (d.name === 'namedsort' || d.name === 'partition') this.#titles.set(title, (this.#titles.get(title) ?? 0) + 1);
@@ -178,7 +170,7 @@ export class Declarations {
       const chain = [...this.#open, id];
       this.#ctx.giveUp('PNML012', `the sort contains itself: ${chain.slice(chain.indexOf(id)).join(' → ')}`, d);
     }
-    if (this.#open.size >= MAX_CHAIN) this.#ctx.giveUp('PNML018', `sorts of sorts go deeper than ${MAX_CHAIN}`, d);
+    if (this.#open.size >= MAX_CHAIN) this.#ctx.giveUp('PNML018', `sorts are nested deeper than ${MAX_CHAIN}`, d);
     this.#open.add(id);
     this.#failed.add(id);
     try {
@@ -195,13 +187,13 @@ export class Declarations {
 
   #product(e: Element): Sort {
     const parts = e.children.map((c) => this.sort(c));
-    if (parts.length === 0) this.#ctx.giveUp('PNML015', '<productsort> has no parts: at least one is expected', e);
+    if (parts.length === 0) this.#ctx.giveUp('PNML015', '<productsort> has no parts: expected at least one', e);
     if (parts.length === 1) return parts[0]!;
     const sets = parts.flatMap(setsOf);
     if (sets.length > MAX_COLUMNS)
       this.#ctx.giveUp(
         'PNML018',
-        `the product has ${sets.length} parts of parts: at most ${MAX_COLUMNS} are supported`,
+        `the product has ${sets.length} nested parts: at most ${MAX_COLUMNS} are supported`,
         e,
       );
     return { kind: 'product', parts, sets };
@@ -212,11 +204,7 @@ export class Declarations {
       const text = this.#ctx.attribute(e, name).trim();
       const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
       if (!Number.isSafeInteger(value))
-        this.#ctx.giveUp(
-          'PNML007',
-          `<finiteintrange ${name}=${quote(text)}>: a whole number below 2^53 is expected`,
-          e,
-        );
+        this.#ctx.giveUp('PNML007', `<finiteintrange ${name}=${quote(text)}>: expected an integer below 2^53`, e);
       return value + 0;
     }) as [number, number];
     if (low > high) this.#ctx.giveUp('PNML007', `<finiteintrange> is empty: ${low} … ${high}`, e);
@@ -235,13 +223,13 @@ export class Declarations {
       if (c.name !== 'feconstant')
         this.#ctx.giveUp(
           'PNML005',
-          `<${c.name}> is not expected in <${e.name}>.${this.#ctx.near(c.name, ['feconstant'])}`,
+          `<${c.name}> is not allowed in <${e.name}>.${this.#ctx.near(c.name, ['feconstant'])}`,
           c,
         );
       const id = this.#ctx.attribute(c, 'id');
       return [id, c.attributes['name'] ?? id];
     });
-    if (constants.length === 0) this.#ctx.giveUp('PNML015', `<${e.name}> has no values: at least one is expected`, e);
+    if (constants.length === 0) this.#ctx.giveUp('PNML015', `<${e.name}> has no values: expected at least one`, e);
     return this.#values(name, constants, e.name === 'cyclicenumeration', e.children);
   }
 
@@ -258,7 +246,7 @@ export class Declarations {
     const sort = { kind: 'enum', set, cyclic } as const;
     constants.forEach(([id], value) => {
       if (this.#constants.has(id))
-        this.#ctx.giveUp('PNML008', `a second constant with the id ${quote(id)}`, at[value]!);
+        this.#ctx.giveUp('PNML008', `duplicate constant with the id ${quote(id)}`, at[value]!);
       this.#constants.set(id, { sort, value });
     });
     return sort;
@@ -275,7 +263,7 @@ export class Declarations {
     if (of.kind !== 'enum' && of.kind !== 'range')
       return ctx.giveUp(
         'PNML013',
-        `a partition of ${sortText(of)} is not supported: one of an enumeration or range is`,
+        `a partition of ${sortText(of)} is not supported: expected a partition of an enumeration or range`,
         d,
       );
     const elements = d.children.filter((c) => c.name === 'partitionelement');
@@ -296,11 +284,7 @@ export class Declarations {
     const missing = values.indexOf(-1);
     if (missing >= 0) {
       const shown = of.kind === 'enum' ? of.set.values[missing] : String(low + missing);
-      ctx.giveUp(
-        'PNML015',
-        `the partition leaves out ${shown} of ${of.set.name}: each value is expected in one element`,
-        d,
-      );
+      ctx.giveUp('PNML015', `the partition omits ${shown} of ${of.set.name}: expected each value in one element`, d);
     }
     const sort = this.#values(this.#colourName(name), constants, false, elements);
     const table = {
@@ -326,7 +310,7 @@ export class Declarations {
       const value = Number(ctx.attribute(term, 'value'));
       if (Number.isSafeInteger(value) && value >= of.set.low && value <= of.set.high) return value;
     }
-    return ctx.giveUp('PNML016', `<${term.name}> is no constant of ${sortText(of)}`, term);
+    return ctx.giveUp('PNML016', `<${term.name}> is not a constant of ${sortText(of)}`, term);
   }
 
   #variable(d: Element): Variable {
@@ -341,7 +325,7 @@ export class Declarations {
       .map((c) => this.#variable(c));
     const bodies = d.children.filter((c) => c.name === 'def').flatMap((c) => c.children);
     for (const p of parameters) {
-      if (this.#variables.has(p.id)) this.#ctx.giveUp('PNML008', `a second variable with the id ${quote(p.id)}`, d);
+      if (this.#variables.has(p.id)) this.#ctx.giveUp('PNML008', `duplicate variable with the id ${quote(p.id)}`, d);
       this.#variables.set(p.id, p);
     }
     return { parameters, body: this.#only(d, bodies) };
@@ -349,7 +333,7 @@ export class Declarations {
 
   #only(e: Element, children: readonly Element[]): Element {
     if (children.length === 1) return children[0]!;
-    return this.#ctx.giveUp('PNML015', `<${e.name}> has ${children.length} parts: one is expected`, e);
+    return this.#ctx.giveUp('PNML015', `<${e.name}> has ${children.length} parts: expected one`, e);
   }
 
   #add<S extends ScalarSet>(set: S): S {
@@ -365,6 +349,6 @@ export class Declarations {
   }
 
   #unknown(what: string, id: string, known: readonly string[], at: At): never {
-    return this.#ctx.giveUp('PNML010', `there is no ${what} ${quote(id)}.${this.#ctx.near(id, known)}`, at);
+    return this.#ctx.giveUp('PNML010', `unknown ${what} ${quote(id)}.${this.#ctx.near(id, known)}`, at);
   }
 }

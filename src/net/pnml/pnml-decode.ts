@@ -36,7 +36,7 @@ export function* decoded(input: PnmlInput, file: string, limit: number): Generat
     try {
       return bytes === undefined ? decoder!.decode() : decoder!.decode(bytes, { stream: true });
     } catch {
-      return fail('PNML001', `is no text in ${decoder!.encoding}: an XML document was expected`, {
+      return fail('PNML001', `is not valid ${decoder!.encoding}: expected an XML document`, {
         file,
         line,
         column: 1,
@@ -46,7 +46,7 @@ export function* decoded(input: PnmlInput, file: string, limit: number): Generat
   assertPieces(input, start);
   for (const piece of pieces(input)) {
     if (!isPiece(piece))
-      fail('PNML001', `a piece of it is ${shown(piece)}: a text or bytes are expected`, { ...start, line });
+      fail('PNML001', `expected a string or bytes as each piece, got ${shown(piece)}`, { ...start, line });
     size += piece.length;
     if (size > limit) fail('PNML001', `is larger than the limit of ${limit} bytes`, { ...start, line });
     if (typeof piece !== 'string' && decoder === undefined) decoder = decoderOf(piece, start);
@@ -55,13 +55,13 @@ export function* decoded(input: PnmlInput, file: string, limit: number): Generat
     if (zero >= 0) {
       const before = text.slice(0, zero).split('\n');
       const at = { file, line: line + before.length - 1, column: before.at(-1)!.length + 1 };
-      fail('PNML001', 'is binary: an XML document was expected', at);
+      fail('PNML001', 'is binary: expected an XML document', at);
     }
     yield text;
     line += lines(text);
   }
   if (decoder !== undefined) yield read(undefined);
-  if (size === 0) fail('PNML001', 'is empty: an XML document was expected', start);
+  if (size === 0) fail('PNML001', 'is empty: expected an XML document', start);
 }
 
 const isPiece = (piece: unknown): boolean => typeof piece === 'string' || piece instanceof Uint8Array;
@@ -70,7 +70,7 @@ const isPiece = (piece: unknown): boolean => typeof piece === 'string' || piece 
 function assertPieces(input: unknown, start: { readonly file: string }): void {
   const iterable = typeof input === 'object' && input !== null && Symbol.iterator in input;
   if (!iterable && !isPiece(input))
-    fail('PNML001', `${shown(input)} is no document: a text, its bytes, or either in pieces is expected`, start);
+    fail('PNML001', `expected a document as a string, bytes, or pieces of either, got ${shown(input)}`, start);
 }
 
 function* pieces(input: PnmlInput): Generator<string | Uint8Array> {

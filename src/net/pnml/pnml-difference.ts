@@ -145,7 +145,7 @@ function choice(test: Expression, a: Expression, b: Expression): Expression {
   return same.op === 'const' && same.value === 1 ? a : { op: 'if', test, a, b };
 }
 
-/** Whether x ≤ term in the order of the enumerated columns; the first column is the most significant. */
+/** True if x ≤ term in the order of the enumerated columns; the first column is the most significant. */
 function notAfter(x: readonly Expression[], term: readonly Expression[], { varying }: Listing): Expression {
   return varying.reduceRight<Expression>((rest, column, k) => {
     const [a, b] = [x[column]!, term[column]!];

@@ -81,7 +81,7 @@ export interface PnmlDocument {
   readonly finalMarkings: readonly (readonly FinalRecord[])[];
   /** The elements of all `declarations`, in order. */
   readonly declarations: readonly Element[];
-  /** Whether node names come from `<name>` and ids are generated. foretoken writes this if names are not valid ids. */
+  /** True if node names come from `<name>` and ids are generated. foretoken writes this if names are not valid ids. */
   readonly namedByTitle: boolean;
   /** The net in foretoken's JSON, written if PNML cannot represent all of it. */
   readonly own?: Element;

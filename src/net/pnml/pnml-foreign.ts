@@ -1,29 +1,29 @@
 /** Non-standard elements of other tools, by parent element. They are ignored with this warning. */
 export const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   net: {
-    token: 'token classes (PIPE) are read as plain tokens where only one class is used',
+    token: 'token classes (PIPE) are read as plain tokens if only one class is used',
     variables: 'the variables of a data Petri net are ignored',
     definition: 'a rate parameter (PIPE) is ignored',
-    stategroup: 'a group of states (PIPE) is ignored',
+    stategroup: 'state groups (PIPE) are ignored',
   },
   transition: {
-    readVariable: 'variables that a transition reads (data Petri net) are ignored, so it may fire more often',
-    writeVariable: 'variables that a transition writes (data Petri net) are ignored',
-    rate: 'rates and weights of transitions (PIPE) are ignored: the net has no times',
-    timed: 'timed and immediate transitions (PIPE) are not told apart: none goes first',
+    readVariable: 'variables read by transitions (data Petri net) are ignored, so transitions may fire more often',
+    writeVariable: 'variables written by transitions (data Petri net) are ignored',
+    rate: 'rates and weights of transitions (PIPE) are ignored: the net is untimed',
+    timed: 'timed and immediate transitions (PIPE) are not distinguished: none has precedence',
     infiniteServer: 'the number of servers of transitions (PIPE) is ignored',
-    priority: 'priorities of transitions (PIPE) are ignored: none goes first',
+    priority: 'priorities of transitions (PIPE) are ignored: none has precedence',
   },
 };
 
 /** Non-standard attributes that affect the behaviour of a transition. */
 export const FOREIGN_ATTRIBUTES: Readonly<Record<string, string>> = {
-  guard: 'guards over variables (data Petri net) are ignored, so a transition may fire more often',
+  guard: 'guards over variables (data Petri net) are ignored, so transitions may fire more often',
 };
 
 /** `toolspecific` parts of tools that hold more than graphics. */
 export const FOREIGN_TOOLS: Readonly<Record<string, string>> = {
-  StochasticPetriNet: 'distributions and weights of a stochastic net are ignored: the net has no times',
+  StochasticPetriNet: 'distributions and weights of a stochastic net are ignored: the net is untimed',
 };
 
 /**

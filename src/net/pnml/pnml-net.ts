@@ -96,7 +96,7 @@ class NetMaker {
     const source = transitions.find((t) => !t.inputs.some((a) => a.kind === 'take'));
     if (source === undefined) return transitions;
     this.#ctx.warn(
-      `transition ${quote(source.name)} takes no token, and would fire for ever at one instant: all transitions wait for a second`,
+      `transition ${quote(source.name)} takes no token and would fire indefinitely at one instant: all transitions get a delay of 1 s`,
     );
     return transitions.map((t) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
   }
@@ -107,7 +107,7 @@ class NetMaker {
       const place = this.#places.get(record.place);
       if (place === undefined) {
         const near = this.#ctx.near(record.place, [...this.#places.keys()]);
-        this.#ctx.say('PNML010', `the place ${quote(record.place)} of a final marking is not there.${near}`, record);
+        this.#ctx.say('PNML010', `unknown place ${quote(record.place)} in a final marking.${near}`, record);
         return [];
       }
       return record.count === 0 ? [] : [{ place: place.name, count: record.count }];
@@ -127,7 +127,7 @@ class NetMaker {
     if (!this.#places.has(p.id)) this.#places.set(p.id, sorted);
     const { capacity } = p;
     if (capacity !== undefined && capacity.value > 0)
-      ctx.warn('<capacity> is read as the most tokens that a place may hold, which is not part of the standard');
+      ctx.warn('<capacity>, which is not part of the standard, is read as the maximum number of tokens of a place');
     return {
       name,
       fields: sets.map((set, k) => ({ name: columns[k]!, colour: set.name })),
@@ -144,7 +144,7 @@ class NetMaker {
       if (columns.length > 0)
         ctx.giveUp(
           'PNML005',
-          `<initialMarking> is a number, and place ${quote(p.id)} holds ${sortText(sort)}`,
+          `<initialMarking> is a number, but place ${quote(p.id)} holds ${sortText(sort)}`,
           p.tokens,
         );
       if (p.marking !== undefined) ctx.giveUp('PNML008', 'a place has two initial markings', p.tokens);
@@ -153,13 +153,13 @@ class NetMaker {
     const { marking } = p;
     if (marking === undefined) return [];
     const terms = new Terms(ctx, this.#declarations, (v) =>
-      ctx.giveUp('PNML017', `an initial marking has no variables, but names ${quote(v.id)}`, marking),
+      ctx.giveUp('PNML017', `an initial marking must not have variables, but uses ${quote(v.id)}`, marking),
     );
     const tokens = terms.tokens(marking, sort);
     const { plus } = simplified(tokens);
     const sound = conditionOf(tokens.differences);
     if (sound.op !== 'const' || sound.value === 0)
-      ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
+      ctx.giveUp('PNML017', 'an initial marking subtracts more tokens than it has', marking);
     return plus.map(({ columns: values, count }) => {
       if (!Number.isSafeInteger(count))
         ctx.giveUp(
@@ -187,7 +187,7 @@ class NetMaker {
   }
 
   #wrongWay(arc: ArcRecord): void {
-    const message = `an arc of kind "${arc.kind}" goes from a transition to a place: one from a place is expected`;
+    const message = `an arc of kind "${arc.kind}" goes from a transition to a place: expected an arc from a place`;
     this.#ctx.say('PNML011', message, arc);
   }
 }

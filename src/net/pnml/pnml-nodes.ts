@@ -20,7 +20,7 @@ export class Nodes {
     this.#ctx = ctx;
     const taken = new Set<string>();
     const once = ({ id, line, column }: At & { readonly id: string }): void => {
-      if (taken.has(id) && id !== '') ctx.say('PNML008', `the id ${quote(id)} is given twice`, { line, column });
+      if (taken.has(id) && id !== '') ctx.say('PNML008', `duplicate id ${quote(id)}`, { line, column });
       taken.add(id);
     };
     for (const p of document.places) {
@@ -42,7 +42,7 @@ export class Nodes {
     if (source === undefined || target === undefined) return undefined;
     const [from, to] = [this.#kinds.get(source), this.#kinds.get(target)];
     if (from === to) {
-      const message = `the arc ${quote(arc.id)} goes from a ${from} to a ${to}: one between a place and a transition is expected`;
+      const message = `the arc ${quote(arc.id)} goes from a ${from} to a ${to}: expected an arc between a place and a transition`;
       this.#ctx.say('PNML011', message, arc);
       return undefined;
     }
@@ -84,11 +84,11 @@ export class Nodes {
       if (target === undefined)
         this.#ctx.say('PNML012', `${what} refers to itself: ${[...chain, id].slice(0, 10).join(' → ')}`, start);
       else if (target !== '' && this.#kinds.has(target))
-        this.#ctx.say('PNML011', `${what} is one to a ${start.of}, and ${quote(target)} is none`, start);
+        this.#ctx.say('PNML011', `${what} must target a ${start.of}; ${quote(target)} is not one`, start);
       else if (target !== '')
         this.#ctx.say(
           'PNML010',
-          `${what} is one to ${quote(id)}, which is not there.${this.#ctx.near(id, [...this.#kinds.keys()])}`,
+          `${what} has an unknown target ${quote(id)}.${this.#ctx.near(id, [...this.#kinds.keys()])}`,
           start,
         );
     }

@@ -5,10 +5,10 @@ export const MAX_TOKENS: number = Number.MAX_SAFE_INTEGER;
 
 /** A safe integer ≥ `least`, or the error in the text. */
 export function wholeNumber(text: string, least: number): number | { readonly wrong: string } {
-  const expected = `a whole number from ${least} on is expected`;
-  if (!/^[+-]?\d+$/.test(text)) return { wrong: `${text === '' ? 'no number' : quote(text)}: ${expected}` };
+  const expected = `expected an integer >= ${least}`;
+  if (!/^[+-]?\d+$/.test(text)) return { wrong: `${expected}, got ${text === '' ? 'nothing' : quote(text)}` };
   const value = Number(text);
-  if (value < least) return { wrong: `${text} is less than ${least}: ${expected}` };
-  if (value > MAX_TOKENS) return { wrong: `${quote(text)} is larger than ${MAX_TOKENS}, the most that is supported` };
+  if (value < least) return { wrong: `${expected}, got ${text}` };
+  if (value > MAX_TOKENS) return { wrong: `${quote(text)} is larger than the supported maximum, ${MAX_TOKENS}` };
   return value + 0;
 }

@@ -13,7 +13,7 @@ export interface PlainDocument {
   readonly coloured: boolean;
   /** Arc kinds that are not part of the standard. */
   readonly extensions: readonly string[];
-  /** Whether ids are generated because names are not valid ids. */
+  /** True if ids are generated because names are not valid ids. */
   readonly namedByTitle: boolean;
 }
 
@@ -178,7 +178,7 @@ class PlainWriter {
   #inscription(tokens: Balance, sets: readonly ScalarSet[], variables: VariableSets): string {
     if (this.#coloured) return this.#label('hlinscription', this.#terms.tokens(tokens, sets, variables));
     const count = tokens.plus.reduce((n, t) => n + t.count, 0);
-    if (count === 0) throw new NotSymmetric('an arc of a place/transition net brings no token');
+    if (count === 0) throw new NotSymmetric('an output arc of a place/transition net adds no token');
     return count === 1 ? '' : `<inscription><text>${count}</text></inscription>`;
   }
 
@@ -201,7 +201,7 @@ class PlainWriter {
   }
 }
 
-/** Whether a net is uncoloured: no columns, variables or guards, and constant token counts. */
+/** True if a net is uncoloured: no columns, variables or guards, and constant token counts. */
 function isPlaceTransitionNet(net: Net, columns: ReadonlyMap<string, readonly Column[]>): boolean {
   return (
     [...columns.values()].every((c) => c.length === 0) &&

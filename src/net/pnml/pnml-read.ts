@@ -21,7 +21,7 @@ export interface NodeTexts {
 export interface PnmlNet {
   /** The net read. */
   readonly net: Net;
-  /** Whether the document is a coloured net. */
+  /** True if the document is a coloured net. */
   readonly coloured: boolean;
   /**
    * The net's name for each node id. It is the id itself (formulas of the Model Checking Contest refer to ids), unless
@@ -53,9 +53,9 @@ export interface PnmlNet {
  */
 export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<PnmlLimits> = {}): PnmlNet {
   assertGiven('readPnml', 'limits', limits, {
-    bytes: 'a number from 0 on',
-    depth: 'a number from 0 on',
-    problems: 'a number from 0 on',
+    bytes: 'a number >= 0',
+    depth: 'a number >= 0',
+    problems: 'a number >= 0',
   });
   const { net, document, warnings } = readPlain(input, file, limits);
   const texts = (text: (node: { readonly id: string; readonly title?: string }) => string | undefined): NodeTexts => {
@@ -81,10 +81,10 @@ function keptNet(said: Net, document: PnmlDocument, file: string, warnings: stri
   try {
     const kept = netFromJson(document.own.text, file);
     if (sameData(readPlain(plainPnml(kept).text, file, {}).net, said)) return kept;
-    warnings.push('the net was changed since foretoken wrote it: what it kept beside PNML is passed over');
+    warnings.push('the net was changed since foretoken wrote it: its <toolspecific> data is ignored');
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    warnings.push('what foretoken kept beside PNML is no net any more, and is passed over');
+    warnings.push('the <toolspecific> data of foretoken is not a valid net and is ignored');
   }
   return undefined;
 }

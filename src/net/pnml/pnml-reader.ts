@@ -119,7 +119,7 @@ export class DocumentReader implements XmlHandler {
       this.#warn(tag.name, `<${tag.name}>: ${foreign}`);
       this.#skipping = 1;
     } else if (DRAWN.has(tag.name)) {
-      this.#warn(tag.name, `<${tag.name}> is passed over: it says only how the net is drawn`);
+      this.#warn(tag.name, `<${tag.name}> is ignored: it only describes how the net is drawn`);
       this.#skipping = 1;
     } else if ((LABELS[parent.kind] as readonly string[]).includes(tag.name)) this.#label(tag, parent);
     else
@@ -206,7 +206,7 @@ export class DocumentReader implements XmlHandler {
     const { line, column, attributes } = tag;
     const at = { line, column };
     if (this.#net !== undefined)
-      this.#say('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: one is expected`, at);
+      this.#say('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: expected one`, at);
     const type = this.#attribute(tag, 'type');
     const kind = netKind(type);
     if ('wrong' in kind) this.#say('PNML009', kind.wrong, at);
@@ -218,10 +218,10 @@ export class DocumentReader implements XmlHandler {
   #label(tag: StartTag, frame: Frame): void {
     const { name } = tag;
     if (COLOURED_LABELS.has(name) && this.#net?.coloured === false)
-      this.#say('PNML005', `<${name}> belongs to coloured nets, and this is a place/transition net`, tag);
+      this.#say('PNML005', `<${name}> belongs to coloured nets, but this is a place/transition net`, tag);
     const drawnTwice = name === 'declaration' && frame.kind !== 'place';
     if (frame.labels?.includes(name) === true && !drawnTwice)
-      this.#say('PNML008', `a second <${name}> of one ${frame.kind}: one is expected`, tag);
+      this.#say('PNML008', `duplicate <${name}> in one ${frame.kind}: expected one`, tag);
     frame.labels ??= [];
     frame.labels.push(name);
     this.#build(tag);
@@ -273,7 +273,7 @@ export class DocumentReader implements XmlHandler {
       case 'type':
         if (kind === 'arc') this.#arcKind(record as ArcRecord, label.attributes['value'] ?? textOf(label) ?? '', label);
         else if (this.#net?.coloured === false)
-          this.#say('PNML005', '<type> of a place belongs to coloured nets, and this is a place/transition net', label);
+          this.#say('PNML005', '<type> of a place belongs to coloured nets, but this is a place/transition net', label);
         else this.#structure(label, (e) => ((record as PlaceRecord).type = e));
         break;
       case 'hlinitialMarking':
@@ -294,7 +294,7 @@ export class DocumentReader implements XmlHandler {
   #count(label: Element, least: number, keep: (count: Count) => void): void {
     const value = wholeNumber(this.#plainTokens(textOf(label) ?? '', label), least);
     if (typeof value === 'number') keep({ value, line: label.line, column: label.column });
-    else this.#say('PNML007', `<${label.name}> ${value.wrong}`, label);
+    else this.#say('PNML007', `<${label.name}>: ${value.wrong}`, label);
   }
 
   /** The token count as text; the document may use only one token class (PIPE). */
@@ -309,7 +309,7 @@ export class DocumentReader implements XmlHandler {
     if (classes.length > 0)
       this.#say(
         'PNML020',
-        `<${label.name}> has tokens of several classes (${classes.join(', ')}), which are not supported: one class is expected in the net`,
+        `<${label.name}> has tokens of several classes (${classes.join(', ')}): only one class is supported in a net`,
         label,
       );
     return typeof plain === 'string' ? plain : '1';
@@ -344,10 +344,10 @@ export class DocumentReader implements XmlHandler {
     const structures = label.children.filter((c) => c.name === 'structure');
     const [first, ...more] = structures.flatMap((s) => s.children);
     if (more.length > 0)
-      this.#say('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: one is expected`, more[0]!);
+      this.#say('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: expected one`, more[0]!);
     else if (first !== undefined) keep(first);
     else if (label.text !== '' || (textOf(label) ?? '') !== '')
-      this.#say('PNML019', `<${label.name}> has a text only: the <structure> is what says it`, label);
+      this.#say('PNML019', `<${label.name}> has only <text>: expected a <structure>`, label);
   }
 
   #declaration(label: Element): void {
@@ -371,7 +371,7 @@ export class DocumentReader implements XmlHandler {
         at,
       );
     else if (arc.kind !== undefined && arc.kind !== kind)
-      this.#say('PNML020', `the arc ${quote(arc.id)} is of two kinds`, at);
+      this.#say('PNML020', `the arc ${quote(arc.id)} has two kinds`, at);
     else arc.kind = kind;
   }
 
@@ -386,7 +386,7 @@ export class DocumentReader implements XmlHandler {
     const where = this.#frames.at(-1)!.kind;
     this.#say(
       'PNML005',
-      `<${tag.name}> is not expected in ${where === 'document' ? 'this place' : `<${where}>`}.${didYouMean(tag.name, known)}`,
+      `<${tag.name}> is not allowed ${where === 'document' ? 'here' : `in <${where}>`}.${didYouMean(tag.name, known)}`,
       tag,
     );
     if (skip) this.#skipping = 1;

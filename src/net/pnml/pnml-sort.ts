@@ -33,7 +33,7 @@ export function setsOf(sort: Sort): readonly ScalarSet[] {
   }
 }
 
-/** Whether the sorts have the same values. Enumerations are equal only if their declaration is the same. */
+/** True if the sorts have the same values. Enumerations are equal only if their declaration is the same. */
 export function sameSort(a: Sort, b: Sort): boolean {
   if (a === b) return true;
   if (a.kind === 'enum') return b.kind === 'enum' && a.set === b.set;

@@ -97,7 +97,7 @@ export class Terms {
   condition(e: Element): Expression {
     const m = this.#meaning(e);
     if (m.kind === 'value' && m.sort.kind === 'bool') return m.columns[0]!;
-    return this.#ctx.giveUp('PNML016', `a condition is expected, but <${e.name}> is ${sortText(m.sort)}`, e);
+    return this.#ctx.giveUp('PNML016', `expected a condition, but <${e.name}> is ${sortText(m.sort)}`, e);
   }
 
   #meaning(e: Element): Meaning {
@@ -113,8 +113,7 @@ export class Terms {
         return { kind: 'value', sort: DOT, columns: [] };
       case 'booleanconstant': {
         const text = ctx.attribute(e, 'value').trim();
-        if (text !== 'true' && text !== 'false')
-          ctx.giveUp('PNML007', `${quote(text)} is no truth value: true or false is expected`, e);
+        if (text !== 'true' && text !== 'false') ctx.giveUp('PNML007', `expected true or false, got ${quote(text)}`, e);
         return this.#truth({ op: 'const', value: Number(text === 'true') });
       }
       case 'finiteintrangeconstant':
@@ -160,15 +159,14 @@ export class Terms {
   /** The operands of an operator. */
   #parts(e: Element, least: number, most = Number.POSITIVE_INFINITY): Element[] {
     const parts = e.children.map((c) => {
-      if (c.name !== 'subterm')
-        this.#ctx.giveUp('PNML005', `<${c.name}> is not expected in <${e.name}>, but <subterm>`, c);
+      if (c.name !== 'subterm') this.#ctx.giveUp('PNML005', `expected <subterm> in <${e.name}>, got <${c.name}>`, c);
       if (c.children.length !== 1)
-        this.#ctx.giveUp('PNML015', `<subterm> has ${c.children.length} parts: one is expected`, c);
+        this.#ctx.giveUp('PNML015', `<subterm> has ${c.children.length} parts: expected one`, c);
       return c.children[0]!;
     });
     if (parts.length < least || parts.length > most) {
       const wanted = least === most ? String(least) : `at least ${least}`;
-      this.#ctx.giveUp('PNML015', `<${e.name}> is applied to ${parts.length} terms: ${wanted} expected`, e);
+      this.#ctx.giveUp('PNML015', `<${e.name}> has ${parts.length} operands: expected ${wanted}`, e);
     }
     return parts;
   }
@@ -178,7 +176,7 @@ export class Terms {
     if (m.kind === 'value') return m;
     return this.#ctx.giveUp(
       'PNML016',
-      `<${e.name}> is ${m.kind === 'tokens' ? 'a multiset' : 'a number'}: one value is expected`,
+      `<${e.name}> is ${m.kind === 'tokens' ? 'a multiset' : 'a number'}: expected one value`,
       e,
     );
   }
@@ -190,7 +188,7 @@ export class Terms {
     if (columns.length !== 1 || set === undefined)
       return this.#ctx.giveUp(
         'PNML016',
-        `<${e.name}> is ${sortText(sort)}: a value of an enumeration or range is expected`,
+        `<${e.name}> is ${sortText(sort)}: expected a value of an enumeration or range`,
         e,
       );
     return { sort, column: columns[0]!, set };
@@ -198,7 +196,7 @@ export class Terms {
 
   #alike(got: Sort, want: Sort, at: At): void {
     if (!sameSort(got, want))
-      this.#ctx.giveUp('PNML016', `a term of sort ${sortText(got)} stands where ${sortText(want)} is expected`, at);
+      this.#ctx.giveUp('PNML016', `expected a term of sort ${sortText(want)}, got ${sortText(got)}`, at);
   }
 
   #truth(e: Expression): Value {
@@ -222,9 +220,9 @@ export class Terms {
       return { kind: 'value', sort, columns: [{ op: 'const', value, colour: sort.set.name }] };
     }
     if (this.#calls.includes(id))
-      this.#ctx.giveUp('PNML012', `the operator is made of itself: ${[...this.#calls, id].join(' → ')}`, e);
+      this.#ctx.giveUp('PNML012', `the operator is defined by itself: ${[...this.#calls, id].join(' → ')}`, e);
     if (this.#calls.length >= MAX_CALLS)
-      this.#ctx.giveUp('PNML018', `operators call operators deeper than ${MAX_CALLS}`, e);
+      this.#ctx.giveUp('PNML018', `operators are nested deeper than ${MAX_CALLS}`, e);
     const n = found.parameters.length;
     const parts = this.#parts(e, n, n).map((p, k) => {
       const m = this.#meaning(p);
@@ -246,10 +244,9 @@ export class Terms {
     const text = ctx.attribute(e, 'value').trim();
     const value = /^[+-]?\d+$/.test(text) ? Number(text) + 0 : Number.NaN;
     const range = e.children.find((c) => c.name === 'finiteintrange' || c.name === 'usersort');
-    if (range === undefined)
-      return ctx.giveUp('PNML015', '<finiteintrangeconstant> does not say its <finiteintrange>', e);
+    if (range === undefined) return ctx.giveUp('PNML015', '<finiteintrangeconstant> has no <finiteintrange>', e);
     const sort = this.#declarations.sort(range);
-    if (sort.kind !== 'range') return ctx.giveUp('PNML016', `${sortText(sort)} is no range of whole numbers`, range);
+    if (sort.kind !== 'range') return ctx.giveUp('PNML016', `${sortText(sort)} is not a range of integers`, range);
     const { low, high } = sort.set;
     if (!(value >= low && value <= high))
       ctx.giveUp('PNML007', `${quote(text)} is not in the range ${low} … ${high}`, e);
@@ -258,14 +255,14 @@ export class Terms {
 
   #number(e: Element): Meaning {
     const value = wholeNumber(this.#ctx.attribute(e, 'value').trim(), 0);
-    if (typeof value !== 'number') return this.#ctx.giveUp('PNML007', `<numberconstant> ${value.wrong}`, e);
+    if (typeof value !== 'number') return this.#ctx.giveUp('PNML007', `<numberconstant>: ${value.wrong}`, e);
     return { kind: 'number', sort: NUMBER, value };
   }
 
   #tuple(e: Element): Meaning {
     const parts = this.#parts(e, 1).map((p) => {
       const m = this.#meaning(p);
-      return m.kind === 'number' ? this.#ctx.giveUp('PNML016', 'a number is no part of a tuple', p) : m;
+      return m.kind === 'number' ? this.#ctx.giveUp('PNML016', 'a tuple must not contain a plain number', p) : m;
     });
     if (parts.length === 1) return parts[0]!;
     const sorts = parts.map((p) => p.sort);
@@ -281,7 +278,7 @@ export class Terms {
   /** `all` or `empty` of a sort. */
   #whole(e: Element): Meaning {
     const given = e.children.filter((c) => c.name !== 'subterm');
-    if (given.length !== 1) this.#ctx.giveUp('PNML015', `<${e.name}> names ${given.length} sorts: one is expected`, e);
+    if (given.length !== 1) this.#ctx.giveUp('PNML015', `<${e.name}> has ${given.length} sorts: expected one`, e);
     const sort = this.#declarations.sort(given[0]!);
     if (e.name === 'empty') return { kind: 'tokens', sort, tokens: NO_TOKENS };
     const sets = setsOf(sort);
@@ -296,7 +293,7 @@ export class Terms {
     if (colours > MAX_COLOURS)
       this.#ctx.giveUp(
         'PNML018',
-        `stands for ${colours} colours: at most ${MAX_COLOURS} are supported in one term`,
+        `represents ${colours} colours: at most ${MAX_COLOURS} are supported in one term`,
         at,
       );
     this.#ctx.grow(colours, at);
@@ -305,7 +302,7 @@ export class Terms {
   #times(e: Element): Meaning {
     const [n, of] = this.#parts(e, 2, 2).map((p) => this.#meaning(p)) as [Meaning, Meaning];
     if (n.kind !== 'number' || of.kind === 'number')
-      return this.#ctx.giveUp('PNML016', `<${e.name}> is applied to a number and tokens, in this order`, e);
+      return this.#ctx.giveUp('PNML016', `the operands of <${e.name}> must be a number and tokens, in this order`, e);
     const made = times(n.value, multiset(of));
     if (![...made.plus, ...made.minus].every((t) => Number.isSafeInteger(t.count)))
       this.#ctx.giveUp('PNML007', `more than ${Number.MAX_SAFE_INTEGER} tokens of one colour`, e);
@@ -332,13 +329,11 @@ export class Terms {
     if (sort.kind !== 'enum' && sort.kind !== 'range')
       return this.#ctx.giveUp(
         'PNML016',
-        `<${e.name}> of ${sortText(sort)}: a value of a cyclic enumeration is expected`,
+        `<${e.name}> of ${sortText(sort)}: expected a value of a cyclic enumeration`,
         part,
       );
     if (sort.kind === 'range' || !sort.cyclic)
-      this.#ctx.warn(
-        `<${e.name}> of ${sortText(sort)}, which is no cyclic enumeration: after its last value comes the first`,
-      );
+      this.#ctx.warn(`<${e.name}> of ${sortText(sort)}, which is not a cyclic enumeration: it is treated as cyclic`);
     const { low, high } = colourBounds(set);
     const colour = sort.kind === 'enum' ? { colour: sort.set.name } : {};
     if (column.op === 'const') {

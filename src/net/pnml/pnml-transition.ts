@@ -105,7 +105,7 @@ function summed(parts: readonly Multiset[]): Multiset[] {
 function tokensOf(ctx: Context, terms: Terms, arc: ArcRecord, place: SortedPlace): Multiset {
   if (arc.inscription !== undefined) return terms.tokens(arc.inscription, place.sort);
   if (place.columns.length > 0)
-    ctx.giveUp('PNML019', `the arc has no <hlinscription>, and place ${place.name} holds ${sortText(place.sort)}`, arc);
+    ctx.giveUp('PNML019', `the arc has no <hlinscription>, but place ${place.name} holds ${sortText(place.sort)}`, arc);
   return tokensIn([{ columns: [], count: arc.weight?.value ?? 1 }]);
 }
 

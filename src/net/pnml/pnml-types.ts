@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, boolean>> = {
 const OLDER =
   /^(p\/?t[ -]?net|(.*\/)?(pt-?net[bd]?|pnmlcoremodel)(\.pntd)?|.*yasper.*\/(pnml\.net|epnml[-.\d]*)|(.*\/)?epnml[-.\d]*)$/i;
 
-/** Whether nets of the type are coloured, or why the type is rejected. */
+/** For a net type: `coloured` tells coloured from place/transition nets; `wrong` is the reason for rejecting the type. */
 export function netKind(
   type: string,
 ): { readonly coloured: boolean; readonly warning?: string } | { readonly wrong: string } {
@@ -29,7 +29,7 @@ export function netKind(
   if (OLDER.test(type))
     return {
       coloured: false,
-      warning: `the net type ${quote(type)} is not one of the standard: read as a place/transition net`,
+      warning: `the net type ${quote(type)} is not in the standard: it is read as a place/transition net`,
     };
   return { wrong: `the net type ${quote(type, 100)} is not supported.${didYouMean(type, Object.keys(TYPES))}` };
 }

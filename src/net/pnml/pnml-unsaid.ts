@@ -1,7 +1,7 @@
 import type { Net, Place, Transition } from '../net.ts';
 
 const OF_PLACES: readonly (readonly [string, (p: Place) => boolean])[] = [
-  ['orders of queues', (p) => p.order !== 'bag'],
+  ['queue orders', (p) => p.order !== 'bag'],
   ['services', (p) => p.service !== undefined],
   ['capacities', (p) => p.capacity !== undefined],
   ['kinds, owners and modules', (p) => p.kind !== undefined || p.owner !== undefined || p.modules !== undefined],

@@ -50,7 +50,7 @@ export function movedArcs(t: Transition, around: Surroundings): MovedArcs {
     const made = guess === undefined ? undefined : (takes ? takenBy : broughtBy)(simplified(guess), sets);
     if (guess === undefined || made === undefined || !sameParts(made, terms))
       throw new NotSymmetric(
-        `the arcs between transition ${t.name} and place ${place} are no multiset of symmetric nets`,
+        `the arcs between transition ${t.name} and place ${place} cannot be expressed as a multiset of symmetric nets`,
       );
     differences.push({ ...guess, sets });
     return { place, takes, tokens: { ...guess, differences: [] } };
@@ -78,7 +78,7 @@ function inputPart(arc: InputArc, around: Surroundings): Part {
   const columns = around.columnsOf(arc.place).map((c) => {
     if (Object.hasOwn(arc.pattern, c.name)) return arc.pattern[c.name]!;
     if (arc.kind === 'take' || arc.kind === 'read') return around.unnamed(arc.place, c);
-    throw new NotSymmetric(`an arc that looks at place ${arc.place} matches every value of ${c.name}`);
+    throw new NotSymmetric(`a testing arc from place ${arc.place} matches every value of ${c.name}`);
   });
   return { columns, count: { op: 'const', value: arc.count } };
 }
@@ -89,7 +89,7 @@ function outputPart(arc: OutputArc, around: Surroundings): Part {
 
 function tested(arc: InputArc, around: Surroundings): Tested {
   const { kind, place } = arc;
-  if (kind === 'take') throw new Error('an arc that takes tests nothing');
+  if (kind === 'take') throw new Error('a take arc is not a testing arc');
   const columns = around.columnsOf(place);
   const everything = columns.every((c) => !Object.hasOwn(arc.pattern, c.name));
   if (everything && arc.count === 1 && (kind !== 'read' || columns.length === 0))
@@ -187,5 +187,5 @@ function without(t: Transition, needed: Expression): Expression | undefined {
   if (needed.op === 'const' && needed.value === 1) return guard;
   if (guard !== undefined && sameExpression(guard, needed)) return undefined;
   if (guard?.op === 'and' && sameExpression(guard.b, needed)) return guard.a;
-  throw new NotSymmetric(`the guard of transition ${t.name} does not say that what arcs take away is there`);
+  throw new NotSymmetric(`the guard of transition ${t.name} does not require the tokens that its arcs subtract`);
 }

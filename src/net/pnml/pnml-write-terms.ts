@@ -124,7 +124,7 @@ export class TermWriter {
   }
 
   #sortOf(set: ScalarSet): string {
-    if (set.kind === 'integer') throw new NotSymmetric(`colour set ${set.name} has no end`);
+    if (set.kind === 'integer') throw new NotSymmetric(`colour set ${set.name} is infinite`);
     return `<usersort declaration="${this.#sortIds.get(set.name)!}"/>`;
   }
 
@@ -197,13 +197,13 @@ export class TermWriter {
         if (!Number.isInteger(value) || value < set.low || value > set.high) break;
         return `<finiteintrangeconstant value="${value}"><finiteintrange start="${set.low}" end="${set.high}"/></finiteintrangeconstant>`;
     }
-    throw new NotSymmetric(`${value} is compared with, or stands for, a value of ${set.name}`);
+    throw new NotSymmetric(`${value} is used as, or compared with, a value of ${set.name}`);
   }
 
   #variable(name: string, set: ScalarSet, variables: VariableSets): string {
     const own = variables.get(name);
-    if (own === undefined) throw new NotSymmetric(`variable ${name} is bound by nothing`);
-    if (!sameSet(own, set)) throw new NotSymmetric(`variable ${name} of ${own.name} stands for a value of ${set.name}`);
+    if (own === undefined) throw new NotSymmetric(`variable ${name} is not bound`);
+    if (!sameSet(own, set)) throw new NotSymmetric(`variable ${name} of ${own.name} is used as a value of ${set.name}`);
     const key = `${own.name}\n${name}`;
     let known = this.#variables.get(key);
     if (known === undefined) {
@@ -301,7 +301,7 @@ function sameSet(a: ScalarSet, b: ScalarSet): boolean {
 
 function unsaid(e: Expression): NotSymmetric {
   const text = expressionText(e);
-  return new NotSymmetric(`"${text.length > 80 ? `${text.slice(0, 80)}…` : text}" is no term of symmetric nets`);
+  return new NotSymmetric(`"${text.length > 80 ? `${text.slice(0, 80)}…` : text}" is not a term of symmetric nets`);
 }
 
 function sub(term: string): string {

@@ -41,20 +41,19 @@ export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
   const { written, document, said } = writtenOrUnfolded(net, options, notes);
   const { text, extensions, namedByTitle } = document;
   for (const kind of extensions)
-    notes.push(`arcs of kind "${kind}" are written as <type value="${kind}"/>, which the standard does not have`);
-  if (namedByTitle)
-    notes.push('names that are no ids of XML stand in <name>, and their nodes have ids that are made up');
+    notes.push(`arcs of kind "${kind}" are written as <type value="${kind}"/>, which is not part of the standard`);
+  if (namedByTitle) notes.push('names that are not valid XML ids are written as <name>, with generated ids');
   if (sameData(said, written)) return { text, net: written, notes };
   const missing = unsaidBy(written);
-  const what = missing.length === 0 ? 'details of how it is declared' : missing.join(', ');
+  const what = missing.length === 0 ? 'details of its declarations' : missing.join(', ');
   const kept = jsonOf(written);
   if (kept === undefined) {
-    notes.push(`PNML cannot say all of the net (${what}), and that is left out: its expressions are too deep for JSON`);
+    notes.push(
+      `PNML cannot represent the whole net: ${what} are omitted, because the expressions are too deep for JSON`,
+    );
     return { text, net: said, notes };
   }
-  notes.push(
-    `PNML cannot say all of the net (${what}): that is kept for foretoken in <toolspecific>, other tools read the net without`,
-  );
+  notes.push(`PNML cannot represent the whole net: ${what} are stored in <toolspecific>, which other tools ignore`);
   return { text: plainPnml(written, kept).text, net: written, notes };
 }
 
@@ -68,7 +67,7 @@ interface Written {
 function writtenOrUnfolded(net: Net, options: UnfoldOptions, notes: string[]): Written {
   try {
     if (net.functions !== undefined && net.functions.length > 0)
-      throw new NotSymmetric(`function ${quote(net.functions[0]!.name)} is no operator of symmetric nets`);
+      throw new NotSymmetric(`function ${quote(net.functions[0]!.name)} is not an operator of symmetric nets`);
     return readAgain(net);
   } catch (e) {
     // An InputError also arises if an expression is nested too deep to be read again.
@@ -77,7 +76,7 @@ function writtenOrUnfolded(net: Net, options: UnfoldOptions, notes: string[]): W
     const size = `${flat.places.length} places, ${flat.transitions.length} transitions`;
     // Its position is in the rejected text, which the user never sees.
     const why = e instanceof InputError ? e.problems[0]!.message : e.message;
-    notes.push(`the net is written unfolded (${size}), since ${why}`);
+    notes.push(`the net is written unfolded (${size}), because ${why}`);
     return unplaced(() => readAgain(flat));
   }
 }

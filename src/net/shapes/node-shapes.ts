@@ -31,14 +31,17 @@ export type TransitionShape =
   | { readonly kind: 'send' | 'arrive'; readonly requests?: number }
   | { readonly kind: 'fork' | 'join' | 'barrier'; readonly parties: number };
 
-/** Number of firings in a run in which every process ends; `most` may be Infinity. */
+/** Bounds on the number of firings in a run in which every process ends. */
 export interface Turns {
+  /** Minimum. */
   readonly least: number;
+  /** Maximum; may be Infinity. */
   readonly most: number;
 }
 
 /** Transitions whose firings together are within these bounds: the alternatives of one operation. */
 export interface TurnGroup extends Turns {
+  /** Names of the transitions. */
   readonly transitions: readonly string[];
   /** For a synchronisation: the party. */
   readonly party?: string;

@@ -72,7 +72,7 @@ export class TextTerms {
     }
   }
 
-  /** Whether no part is given; parts of colour `unit` do not count. */
+  /** True if no part is given; parts of colour `unit` do not count. */
   #isLeftOut(colours: readonly string[], parts: readonly (string | undefined)[]): boolean {
     return (
       parts.includes(undefined) &&

@@ -24,7 +24,7 @@ export class PossibleColours {
   readonly columns: readonly Column[];
   readonly #low: readonly number[];
   readonly #sizes: readonly number[];
-  /** Whether a mixed-radix number distinguishes all colours. */
+  /** True if a mixed-radix number distinguishes all colours. */
   readonly #exact: boolean;
   readonly #values: number[] = [];
   readonly #numbers = new Map<Key, number>();

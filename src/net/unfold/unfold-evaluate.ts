@@ -114,7 +114,7 @@ function entry(name: string, index: Evaluate, around: Surroundings): Evaluate {
   return (s) => {
     const k = index(s);
     if (!(Number.isInteger(k) && k >= 0 && k < values.length))
-      throw new EvaluationFailure('RUN003', `index ${k} lies outside table ${name} (0 … ${values.length - 1})`);
+      throw new EvaluationFailure('RUN003', `index ${k} is outside table ${name} (0 … ${values.length - 1})`);
     return entryOf(table, k);
   };
 }
@@ -145,7 +145,7 @@ function call(name: string, args: readonly Evaluate[], around: Surroundings): Ev
       args.map((a) => a(s)),
     );
     if (typeof value !== 'number' || Number.isNaN(value))
-      throw new EvaluationFailure('RUN009', `function ${name} returns ${String(value)}, no number`);
+      throw new EvaluationFailure('RUN009', `function ${name} returns ${String(value)}, which is not a number`);
     return value + 0;
   };
 }

@@ -59,7 +59,7 @@ export class TransitionUnfolding {
     const t = this.#transition;
     const { count } = this.#possible;
     if (t.timing !== 'race' || t.servers !== 'single' || count <= 1) return [];
-    const message = `is a race with a single server, which its ${count} bindings share: each would get one of its own. With infinite servers it can be unfolded.`;
+    const message = `is a race with a single server, shared by its ${count} bindings: each would get its own server. Unfolding needs infinite servers.`;
     return [this.#problem('UNF008', message)];
   }
 
@@ -160,7 +160,7 @@ export class TransitionUnfolding {
       if (counter !== undefined && place.place.service !== undefined)
         this.#refuse(
           'UNF007',
-          `inhibits at ${arc.count} tokens of place ${arc.place} over ${matches.length} colours together, without those in service. At one token, for one colour, or without the service, it can be unfolded.`,
+          `inhibits at ${arc.count} tokens of place ${arc.place} over ${matches.length} colours, excluding tokens in service. Unfolding needs a count of one, one colour, or no service.`,
         );
       for (const name of counter === undefined ? matches.map((k) => place.names[k]!) : [counter.name])
         inhibits.set(name, Math.min(inhibits.get(name) ?? Number.POSITIVE_INFINITY, arc.count));
@@ -176,7 +176,7 @@ export class TransitionUnfolding {
     if (matches.length < colours.count || place.service !== undefined)
       this.#refuse(
         'UNF006',
-        `resets ${matches.length} of the ${colours.count} colours of place ${place.name}, which share its capacity: how much room that makes depends on the marking.`,
+        `resets ${matches.length} of the ${colours.count} colours of place ${place.name}, which share its capacity: the space freed depends on the marking.`,
       );
   }
 
@@ -190,7 +190,7 @@ export class TransitionUnfolding {
         else if (reset > 0)
           this.#refuse(
             'UNF006',
-            `resets ${reset} of the ${colours.length} colours of place ${place.name} that an inhibitor counts together: how many are left depends on the marking.`,
+            `resets ${reset} of the ${colours.length} colours of place ${place.name} that one inhibitor counts: the number left depends on the marking.`,
           );
       }
   }
@@ -234,7 +234,7 @@ export class TransitionUnfolding {
       this.#values.set(e, evaluate);
     }
     const value = evaluate(this.#slots);
-    if (Number.isNaN(value)) throw new EvaluationFailure('RUN004', 'a delay, weight or process that is no number');
+    if (Number.isNaN(value)) throw new EvaluationFailure('RUN004', 'a delay, weight or process is NaN');
     return value;
   }
 

@@ -63,12 +63,12 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
   if (place.order !== 'bag' && !aloneInGroups(place, colours))
     say(
       'UNF004',
-      `is a ${place.order} in which tokens of several colours (${colours.count} in all) hide one another: an order among colours is lost when they become places. It can be kept where the key tells all colours apart.`,
+      `is a ${place.order} with one queue for several of its ${colours.count} colours: their order would be lost. Unfolding needs a key with a separate queue for each colour.`,
     );
   if (place.service !== undefined && place.service.kind !== 'is')
     say(
       'UNF005',
-      `its service (${place.service.kind}) is shared by ${colours.count} colours, which would become stations of their own. Only an infinite server (is) serves each token alone.`,
+      `its service (${place.service.kind}) is shared by ${colours.count} colours, which would become separate stations. Unfolding needs an infinite server (is).`,
     );
   return problems;
 }

@@ -93,7 +93,7 @@ class Exploration {
     const most = sizes.indexOf(Math.max(...sizes));
     fail(
       'UNF002',
-      `unfolds to ${all} places (place "${this.#net.places[most]!.name}" alone to ${sizes[most]}); the limit is ${this.#limit}. Unfold only what is reachable, or raise the limit.`,
+      `unfolds to ${all} places (place "${this.#net.places[most]!.name}" alone to ${sizes[most]}); the limit is ${this.#limit}. Unfold only the reachable part (reachableOnly), or raise the limit.`,
       { part: `net ${this.#net.name}` },
     );
   }
@@ -132,7 +132,7 @@ class Exploration {
     if (this.#places + this.#bindings <= this.#limit) return;
     fail(
       'UNF002',
-      `unfolds to more than ${this.#limit} nodes: ${this.#places} places and ${this.#bindings} transitions were found when the search ended. Raise the limit, or give the colour sets fewer values.`,
+      `unfolds to more than ${this.#limit} nodes: ${this.#places} places and ${this.#bindings} transitions were found before the search stopped. Raise the limit, or reduce the colour sets.`,
       { part: `net ${this.#net.name}` },
     );
   }
@@ -158,7 +158,7 @@ class Exploration {
             if (row !== undefined && !this.#mark(output.arc.place, row))
               throw new EvaluationFailure(
                 'RUN002',
-                `(${[...row].join(', ')}) is no colour of place ${output.arc.place}`,
+                `(${[...row].join(', ')}) is not a colour of place ${output.arc.place}`,
               );
           }
         } catch (e) {
@@ -178,7 +178,7 @@ class Exploration {
   #tooLong(transition: string): never {
     fail(
       'UNF003',
-      `${this.#tries} tokens and values were tried, and ${this.#bindings} bindings found: its guard excludes most combinations only once they are complete. Let patterns or equations in the guard say which tokens belong together, or raise the limit.`,
+      `${this.#tries} tokens and values were tried, and ${this.#bindings} bindings found: the guard excludes most combinations only when complete. Relate the tokens by patterns or by equations in the guard, or raise the limit.`,
       { part: `transition ${transition}` },
     );
   }
@@ -221,7 +221,7 @@ export function noValue(folded: FoldedTransition, slots: Float64Array, e: Evalua
   const binding = folded.slots.map((s, k) => `${s.name} = ${slots[k]}`).join(', ');
   const given = binding === '' ? '' : `with ${binding}: `;
   const advice =
-    'A run that meets this ends with an error, which no place/transition net can do; let the guard exclude it.';
+    'A run would end with an error here, which a place/transition net cannot express: exclude this binding by the guard.';
   return {
     code: 'UNF009',
     message: `${given}${e.message} (${e.code}). ${advice}`,

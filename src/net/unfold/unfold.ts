@@ -10,6 +10,7 @@ import { TransitionUnfolding } from './unfold-firing.ts';
 import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './unfold-place.ts';
 import { possibleIn } from './unfold-possible.ts';
 
+/** Options of {@link unfold}. */
 export interface UnfoldOptions {
   /** Maximum number of places and transitions together. Default 10⁶. */
   readonly limit?: number;
@@ -21,20 +22,21 @@ export interface UnfoldOptions {
   readonly reachableOnly?: boolean;
 }
 
+/** Default of {@link UnfoldOptions.limit}. */
 export const UNFOLD_LIMIT = 1e6;
 
 /** Types of the options. */
 export const UNFOLD_OPTIONS: Readonly<Record<keyof UnfoldOptions, Demand>> = {
-  limit: 'a number from 0 on',
-  reachableOnly: 'a truth value',
+  limit: 'a number >= 0',
+  reachableOnly: 'a boolean',
 };
 
 /** Maximum arcs, as a multiple of the node limit; inhibitors and resets may match very many places. */
 const ARCS_PER_NODE = 10;
 
 /**
- * Unfolds a valid net to a place/transition net (SEMANTICS 12): one place for every possible colour of a place,
- * `place[red,3]`, and one transition for every binding whose guard holds and whose tokens are possible,
+ * Unfolds a valid net to a place/transition net: one place for every possible colour of a place, `place[red,3]`, and
+ * one transition for every binding whose guard holds and whose tokens are possible,
  * `transition[i=1,x=red]`. A column omitted from a pattern also distinguishes bindings: `transition[place.column=2]`.
  * Values are in column order; variables in name order, followed by omitted columns. Places without columns keep their
  * names. A duplicate name gets a `'` appended.
@@ -129,7 +131,7 @@ function finalMarkingsOf(net: Net, unfolded: ReadonlyMap<string, UnfoldedPlace>)
 function tooManyArcs(net: Net, t: Transition, limit: number): never {
   fail(
     'UNF010',
-    `unfolds to more than ${ARCS_PER_NODE * limit} arcs (transition "${t.name}" has ${t.inputs.length + t.outputs.length}). Raise the limit of nodes (${limit}), of which there may be ${ARCS_PER_NODE} times as many arcs.`,
+    `unfolds to more than ${ARCS_PER_NODE * limit} arcs (transition "${t.name}" has ${t.inputs.length + t.outputs.length}). Raise the limit of ${limit} nodes: the limit of arcs is ${ARCS_PER_NODE} times as high.`,
     { part: `net ${net.name}` },
   );
 }

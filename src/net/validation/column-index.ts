@@ -20,8 +20,8 @@ export interface SetSize {
 
 /** The error message for a set of this size, if it exceeds a limit. */
 export function sizeFault({ columns, height }: SetSize): string | undefined {
-  if (height > MAX_DEPTH) return `has parts of parts deeper than ${MAX_DEPTH}`;
-  return columns > MAX_SET_COLUMNS ? `has ${columns} columns: at most ${MAX_SET_COLUMNS} are expected` : undefined;
+  if (height > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH}`;
+  return columns > MAX_SET_COLUMNS ? `has ${columns} columns: expected at most ${MAX_SET_COLUMNS}` : undefined;
 }
 
 /** Maximum names listed for a cycle. */
@@ -35,7 +35,7 @@ interface Frame {
   columns: number;
   height: number;
   sound: boolean;
-  /** Whether it belongs to a cycle already reported. */
+  /** True if it belongs to a cycle already reported. */
   named: boolean;
 }
 
@@ -56,12 +56,12 @@ export class ColumnIndex {
     this.#tooMany = this.#compositeColumns(places) > MAX_NET_COLUMNS;
   }
 
-  /** Whether all places together have more columns than {@link MAX_NET_COLUMNS}. */
+  /** True if all places together have more columns than {@link MAX_NET_COLUMNS}. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
 
-  /** Whether the set is known and not scalar. */
+  /** True if the set is known and not scalar. */
   isComposite(colour: string): boolean {
     const set = this.#colours.get(colour);
     return set !== undefined && (set.kind === 'unit' || isTakenApart(set));

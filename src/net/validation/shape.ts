@@ -22,7 +22,7 @@ function shown(value: unknown): string {
 /** The fault of a value of the wrong type. */
 export const instead = (value: unknown, expected: string): Fault => ({
   path: '',
-  message: `${shown(value)} stands where ${expected} is expected`,
+  message: `expected ${expected}, got ${shown(value)}`,
 });
 
 const isOf =
@@ -30,9 +30,9 @@ const isOf =
   (value) =>
     typeof value === type ? undefined : instead(value, expected);
 
-export const text: Shape = isOf('string', 'a text');
+export const text: Shape = isOf('string', 'a string');
 export const number: Shape = isOf('number', 'a number');
-export const truth: Shape = isOf('boolean', 'a truth value');
+export const truth: Shape = isOf('boolean', 'a boolean');
 
 /** Accepts everything; the value is checked by other rules. */
 export const any: Shape = () => undefined;
@@ -84,7 +84,7 @@ export function members(
     for (const [name, { of, needed: must }] of known) {
       const member = given[name];
       if (member === undefined && !must) continue;
-      if (member === undefined && of !== any) return { path: '', message: `the member "${name}" is missing` };
+      if (member === undefined && of !== any) return { path: '', message: `missing member "${name}"` };
       const inside = of(member);
       if (inside !== undefined) return { ...inside, path: `.${name}${inside.path}` };
     }
@@ -101,11 +101,11 @@ export const typed =
   (value) =>
     tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
 
-/** Whether the number is a valid column length. */
+/** True if the number is a valid column length. */
 const isLength = (length: unknown): boolean =>
   Number.isInteger(length) && (length as number) >= 0 && (length as number) < 2 ** 31;
 
-/** Whether `1 << shift` is a valid page size. */
+/** True if `1 << shift` is a valid page size. */
 const isShift = (shift: unknown): boolean =>
   Number.isInteger(shift) && (shift as number) >= 5 && (shift as number) <= 20;
 
@@ -121,5 +121,5 @@ export const column =
       isLength(paged.length) &&
       isShift(paged.shift) &&
       typeof paged.load === 'function';
-    return isPaged ? undefined : instead(value, `a ${kind}, or a paged column,`);
+    return isPaged ? undefined : instead(value, `a ${kind} or a paged column`);
   };

@@ -4,7 +4,7 @@ import type { InputArc, OutputArc, Transition } from '../net.ts';
 import type { Columns, Context } from './validate-context.ts';
 import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
 
-/** Whether an arc binds variables; other arcs only compare. */
+/** True if an arc binds variables; other arcs only compare. */
 export function binds(arc: InputArc): boolean {
   return arc.kind === 'take' || arc.kind === 'read';
 }
@@ -43,9 +43,9 @@ export function validateArcs(ctx: Context, part: string, t: Transition, types: T
 function input(ctx: Context, part: string, arc: InputArc, types: Types): void {
   if (ctx.known(part, 'kind', arc.kind, ARC_KINDS)) {
     if (!Number.isSafeInteger(arc.count) || arc.count < 1)
-      ctx.say('NET018', part, `a count of ${arc.count}: a whole number from 1 on is expected`);
+      ctx.say('NET018', part, `a count of ${arc.count}: expected an integer >= 1`);
     else if (arc.kind === 'reset' && arc.count !== 1)
-      ctx.say('NET018', part, `a count of ${arc.count}: an arc that resets takes all tokens, a count of 1 is expected`);
+      ctx.say('NET018', part, `a count of ${arc.count}: a reset arc removes all tokens, expected 1`);
   }
   const columns = columnsAt(ctx, part, arc.place);
   if (columns === undefined) return;

@@ -22,24 +22,23 @@ function colourSet(ctx: Context, c: ColourSet): void {
   if (!ctx.known(part, 'kind', c.kind, KINDS)) return;
   if (c.kind === 'range') {
     if (!Number.isSafeInteger(c.low) || !Number.isSafeInteger(c.high))
-      ctx.say('NET006', part, `bounds must be whole numbers below 2^53, not ${c.low} … ${c.high}`);
-    else if (c.low > c.high)
-      ctx.say('NET006', part, `is empty: ${c.low} … ${c.high}, a least value up to the largest is expected`);
+      ctx.say('NET006', part, `bounds: expected integers below 2^53, got ${c.low} … ${c.high}`);
+    else if (c.low > c.high) ctx.say('NET006', part, `is empty: ${c.low} … ${c.high}, expected low <= high`);
   }
   if (c.kind === 'enum') {
-    if (c.values.length === 0) ctx.say('NET006', part, 'has no values: at least one is expected');
+    if (c.values.length === 0) ctx.say('NET006', part, 'has no values: expected at least one');
     const twice = firstTwice(c.values);
-    if (twice !== undefined) ctx.say('NET006', part, `names the value "${twice}" twice: each is expected once`);
+    if (twice !== undefined) ctx.say('NET006', part, `duplicate value "${twice}"`);
   }
   if (c.kind !== 'record') return;
   const names = c.fields.map((f) => f.name);
   const twice = firstTwice(names);
-  if (twice !== undefined) ctx.say('NET002', part, `field "${twice}" is given twice`);
+  if (twice !== undefined) ctx.say('NET002', part, `duplicate field "${twice}"`);
   for (const name of names) {
     if (name === '') ctx.say('NET001', part, 'the name of a field must not be empty');
     ctx.notReserved(part, 'field', name);
     if (name.includes('.'))
-      ctx.say('NET010', part, `field "${name}": a name without "." is expected, which separates a column's path`);
+      ctx.say('NET010', part, `field "${name}": expected a name without ".", the separator in column paths`);
   }
 }
 

@@ -80,13 +80,13 @@ export class Context {
 
   /** Rejects names that every JavaScript object has: bindings and patterns are looked up by name. */
   notReserved(part: string, what: string, name: string): void {
-    if (name in OBJECT) this.say('NET008', part, `${what} "${name}": this name is reserved, take another`);
+    if (name in OBJECT) this.say('NET008', part, `${what} "${name}": this name is reserved, choose another`);
   }
 
   /** Checks a word of a closed list. Files are checked when read, but a net may come from JavaScript. */
   known(part: string, what: string, word: string, words: readonly string[]): boolean {
     if (words.includes(word)) return true;
-    this.say('NET019', part, `${what} "${word}" is not known.${this.near(String(word), words, words.length)}`);
+    this.say('NET019', part, `unknown ${what} "${word}".${this.near(String(word), words, words.length)}`);
     return false;
   }
 
@@ -101,8 +101,8 @@ export class Context {
     modules.forEach((m, k) => {
       if (m === '') this.say('NET001', part, 'the name of a module must not be empty');
       if (k === 0 || modules[k - 1]! < m) return;
-      const why = modules[k - 1] === m ? 'is named twice' : `comes after "${modules[k - 1]}"`;
-      this.say('NET036', part, `module "${m}" ${why}: modules are expected in the order of their names, each once`);
+      const why = modules[k - 1] === m ? 'is listed twice' : `comes after "${modules[k - 1]}"`;
+      this.say('NET036', part, `module "${m}" ${why}: expected distinct modules in order of their names`);
     });
   }
 
@@ -136,7 +136,7 @@ export class Context {
     for (const item of items) {
       this.look(item);
       if (item.name === '') this.say('NET001', what, 'a name must not be empty');
-      if (map.has(item.name)) this.say('NET002', `${what} ${item.name}`, 'this name is given twice');
+      if (map.has(item.name)) this.say('NET002', `${what} ${item.name}`, 'duplicate name');
       map.set(item.name, item);
     }
     return map;

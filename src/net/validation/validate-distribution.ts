@@ -14,13 +14,13 @@ interface Demand {
 
 const FINITE: Demand = { text: 'a finite number', holds: Number.isFinite };
 const NOT_NEGATIVE: Demand = {
-  text: 'a finite number from 0 on',
+  text: 'a finite number >= 0',
   holds: (v) => v >= 0 && v < Number.POSITIVE_INFINITY,
 };
 const POSITIVE: Demand = { text: 'a positive finite number', holds: (v) => v > 0 && v < Number.POSITIVE_INFINITY };
 const PROBABILITY: Demand = { text: 'a number from 0 to 1', holds: (v) => v >= 0 && v <= 1 };
 const WHOLE: Demand = {
-  text: 'a whole number from 1 on',
+  text: 'an integer >= 1',
   whole: true,
   holds: (v) => Number.isSafeInteger(v) && v >= 1,
 };
@@ -120,7 +120,7 @@ class Check {
       const onward = `onward of phase ${k + 1}`;
       const value = this.#parameter(onward, p.onward, PROBABILITY);
       if (k === phases.length - 1 && value !== 0)
-        this.#say(`${onward} is ${expressionText(p.onward)}: 0 is expected, because no phase follows the last`);
+        this.#say(`${onward} is ${expressionText(p.onward)}: expected 0, because no phase follows the last`);
     });
   }
 
@@ -131,7 +131,7 @@ class Check {
     for (const [name, e] of Object.entries(parameters)) {
       const value = this.#parameter(name, e, NOT_NEGATIVE);
       if (value === undefined || Number.isNaN(value)) continue;
-      if (of !== '' && value < least) this.#say(`${name} is ${value}: a number from its ${of} ${least} on is expected`);
+      if (of !== '' && value < least) this.#say(`${name} is ${value}: expected a number >= ${of} (${least})`);
       least = value;
       of = name;
     }
@@ -147,20 +147,20 @@ class Check {
   }
 
   #demand(name: string, value: number, demand: Demand): void {
-    if (!demand.holds(value)) this.#say(`${name} is ${value}: ${demand.text} is expected`);
+    if (!demand.holds(value)) this.#say(`${name} is ${value}: expected ${demand.text}`);
   }
 
   #some(what: string, count: number, least: number): void {
-    if (count < least) this.#say(`${what}: there ${count === 1 ? 'is 1' : 'are none'}, at least ${least} expected`);
+    if (count < least) this.#say(`${what}: expected at least ${least}, got ${count === 0 ? 'none' : count}`);
   }
 
   #notAllZero(what: string, values: readonly (number | undefined)[]): void {
     if (values.length > 0 && values.every((v) => v === 0))
-      this.#say(`${what}: all are 0, at least one positive is expected`);
+      this.#say(`${what}: all are 0, expected at least one positive number`);
     // Weights are divided by their sum, which must be finite.
     const sum = values.reduce<number>((total, v) => total + (v ?? 0), 0);
     if (sum === Number.POSITIVE_INFINITY && values.every((v) => v !== Number.POSITIVE_INFINITY))
-      this.#say(`${what}: their sum is larger than a double can be`);
+      this.#say(`${what}: their sum exceeds the range of a double`);
   }
 
   /** Reports only the first invalid sample, because samples may be very many. */

@@ -34,7 +34,7 @@ export function checkExpression(
   const got = check.type(e, 1);
   // An oversized expression was already reported, and its text would be too long for a message.
   if (got === undefined || want === undefined || check.tooLarge || fits(got, want)) return got;
-  ctx.say('NET022', part, `${inWords(want)} is expected, but ${textOf(e)} is ${inWords(got)}`);
+  ctx.say('NET022', part, `expected ${inWords(want)}, but ${textOf(e)} is ${inWords(got)}`);
   return undefined;
 }
 
@@ -73,22 +73,19 @@ class Check {
     this.#types = types;
   }
 
-  /** Whether the expression was reported as too large. */
+  /** True if the expression was reported as too large. */
   get tooLarge(): boolean {
     return this.#parts === Number.POSITIVE_INFINITY;
   }
 
   type(e: Expression, depth: number): Type | undefined {
     if (!OPERATORS.has(e?.op)) {
-      this.#say(
-        'NET019',
-        `operator "${e?.op}" is not known.${this.#ctx.near(String(e?.op), OPERATORS, OPERATORS.size)}`,
-      );
+      this.#say('NET019', `unknown operator "${e?.op}".${this.#ctx.near(String(e?.op), OPERATORS, OPERATORS.size)}`);
       return undefined;
     }
     if (this.#grows(depth)) return undefined;
     if (e.op === 'call' && !Array.isArray(e.args)) {
-      this.#say('NET037', 'a call has a list of arguments "args": it is missing');
+      this.#say('NET037', 'missing list of arguments "args" of a call');
       return undefined;
     }
     const parts = operands(e);
@@ -99,7 +96,7 @@ class Check {
         if (got !== undefined && !this.tooLarge && !fits(got, want))
           this.#say(
             'NET022',
-            `operand ${k + 1} of "${e.op}": ${inWords(want)} is expected, but ${textOf(parts[k]!)} is ${inWords(got)}`,
+            `operand ${k + 1} of "${e.op}": expected ${inWords(want)}, but ${textOf(parts[k]!)} is ${inWords(got)}`,
           );
       }
     };
@@ -108,7 +105,7 @@ class Check {
         if (typeof e.value !== 'number' || Number.isNaN(e.value)) {
           this.#say(
             'NET023',
-            `a constant is not a number${typeof e.value === 'number' ? '' : `, but ${typeof e.value}`}`,
+            `a constant is not a number${typeof e.value === 'number' ? '' : `: its type is ${typeof e.value}`}`,
           );
           return undefined;
         }
@@ -191,7 +188,7 @@ class Check {
     if (!this.#types.has(name) && this.#unbound?.has(name) !== true) {
       this.#unbound ??= new Set();
       this.#unbound.add(name);
-      this.#say('NET021', `variable "${name}" is bound by nothing.${this.#ctx.nearIn(name, this.#types)}`);
+      this.#say('NET021', `variable "${name}" is not bound.${this.#ctx.nearIn(name, this.#types)}`);
     }
     return this.#types.get(name);
   }
@@ -207,7 +204,7 @@ class Check {
       return undefined;
     }
     if (!(Number.isInteger(value) && value >= 0 && value < c.values.length))
-      this.#say('NET024', `${value} is no value of enumeration "${colour}" (0 … ${c.values.length - 1})`);
+      this.#say('NET024', `${value} is not a value of enumeration "${colour}" (0 … ${c.values.length - 1})`);
     return `enum ${colour}`;
   }
 
@@ -247,7 +244,7 @@ function wider(a: Type | undefined, b: Type | undefined): Type | undefined {
   return fits(a, b) ? b : fits(b, a) ? a : undefined;
 }
 
-/** Whether type `got` is allowed where `want` is expected: 0 and 1 are both numbers and booleans. */
+/** True if type `got` is allowed where `want` is expected: 0 and 1 are both numbers and booleans. */
 function fits(got: Type, want: Type): boolean {
   if (got === want) return true;
   if (want === 'real') return got === 'int' || got === 'bit' || got === 'bool';
@@ -260,11 +257,11 @@ function inWords(type: Type): string {
     case 'real':
       return 'a number';
     case 'int':
-      return 'a whole number';
+      return 'an integer';
     case 'bit':
       return '0 or 1';
     case 'bool':
-      return 'a truth value';
+      return 'a boolean';
     default:
       return `a value of enumeration "${type.slice('enum '.length)}"`;
   }

@@ -13,7 +13,7 @@ const SERVICE_KINDS = kindsOf(SERVICE_MEMBERS);
 export function validatePlaces(ctx: Context): void {
   if (ctx.columnIndex.tooMany) {
     ctx.look(ctx.net);
-    ctx.say('NET009', 'places', `have more than ${MAX_NET_COLUMNS} columns of composite colour sets together`);
+    ctx.say('NET009', 'places', `have more than ${MAX_NET_COLUMNS} columns of composite colour sets in total`);
   }
   for (const p of ctx.net.places) {
     ctx.look(p);
@@ -47,14 +47,14 @@ function fields(ctx: Context, p: Place, part: string): boolean {
     } else if (ctx.columnIndex.isComposite(f.colour)) {
       composite = true;
       if (f.name.includes('.'))
-        ctx.say('NET010', part, `field "${f.name}": a name without "." is expected, which separates a column's path`);
+        ctx.say('NET010', part, `field "${f.name}": expected a name without ".", the separator in column paths`);
     }
   }
   const twice = firstTwice(p.fields.map((f) => f.name));
-  if (twice !== undefined) ctx.say('NET002', part, `field "${twice}" is given twice`);
+  if (twice !== undefined) ctx.say('NET002', part, `duplicate field "${twice}"`);
   // A scalar field `a.b` collides with column `b` of a composite field `a`.
   const column = composite ? firstTwice(ctx.columnIndex.columns(p.fields)?.map((c) => c.name) ?? []) : undefined;
-  if (twice === undefined && column !== undefined) ctx.say('NET002', part, `column "${column}" is given twice`);
+  if (twice === undefined && column !== undefined) ctx.say('NET002', part, `duplicate column "${column}"`);
   return sound && twice === undefined && column === undefined;
 }
 
@@ -63,14 +63,14 @@ function order(ctx: Context, p: Place, part: string, columns: Columns | undefine
     for (const k of p.key)
       if (!columns.has(k)) ctx.say('NET013', part, `unknown column "${k}" in its key.${ctx.nearIn(k, columns)}`);
   const twice = firstTwice(p.key);
-  if (twice !== undefined) ctx.say('NET013', part, `names the column "${twice}" of its key twice`);
+  if (twice !== undefined) ctx.say('NET013', part, `duplicate column "${twice}" in its key`);
   if (p.order === 'bag' && p.key.length > 0)
-    ctx.say('NET013', part, `a bag has no key: an order other than "bag" is expected, or no column "${p.key[0]}"`);
+    ctx.say('NET013', part, `a bag has no key: expected an order other than "bag", or no column "${p.key[0]}"`);
   if (p.order !== 'priority') {
     if (p.priority !== undefined)
-      ctx.say('NET031', part, `has a priority, but its order is "${p.order}": "priority" is expected`);
+      ctx.say('NET031', part, `has a priority, but its order is "${p.order}": expected "priority"`);
   } else if (p.priority === undefined)
-    ctx.say('NET031', part, 'its order is "priority": an expression "priority" of the columns is expected');
+    ctx.say('NET031', part, 'its order is "priority": expected an expression "priority" of the columns');
   if (p.priority === undefined) return;
   ctx.lookAt(p.priority);
   checkExpression(ctx, `${part}, priority`, p.priority, typesOf(columns), 'real');
@@ -83,17 +83,13 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
   for (const tokens of p.initial) {
     total += tokens.count;
     if (!Number.isSafeInteger(tokens.count) || tokens.count < 0)
-      ctx.say(
-        'NET014',
-        part,
-        `initial tokens: a whole number from 0 on, below 2^53, is expected, not a count of ${tokens.count}`,
-      );
+      ctx.say('NET014', part, `initial tokens: expected a count from 0 to 2^53 - 1, got ${tokens.count}`);
     if (columns === undefined) continue;
     if (tokens.values.length !== list.length) {
       ctx.say(
         'NET014',
         part,
-        `initial token has ${tokens.values.length} values: ${list.length} expected, one for each column`,
+        `initial token has ${tokens.values.length} values: expected ${list.length}, one for each column`,
       );
       continue;
     }
@@ -108,9 +104,9 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
   if (capacity === undefined) return;
   // Capacity 0 is valid: a parameter that goes down to 0 closes the place.
   if (!Number.isSafeInteger(capacity) || capacity < 0)
-    ctx.say('NET032', part, `a capacity of ${capacity}: a whole number from 0 on, below 2^53, is expected`);
+    ctx.say('NET032', part, `a capacity of ${capacity}: expected an integer from 0 to 2^53 - 1`);
   else if (total > capacity)
-    ctx.say('NET032', part, `the initial marking has ${total}: at most its capacity of ${capacity} is expected`);
+    ctx.say('NET032', part, `the initial marking has ${total} tokens: expected at most the capacity of ${capacity}`);
 }
 
 function service(ctx: Context, part: string, s: Service, types: Types): void {
@@ -120,7 +116,7 @@ function service(ctx: Context, part: string, s: Service, types: Types): void {
     return;
   }
   if (s.kind !== 'is' && !(Number.isSafeInteger(s.servers) && s.servers >= 1))
-    ctx.say('NET033', part, `${s.servers} servers: a whole number from 1 on is expected`);
+    ctx.say('NET033', part, `${s.servers} servers: expected an integer >= 1`);
   checkDelay(ctx, `${part}, time`, s.time, types);
   if (s.kind === 'priority') checkExpression(ctx, `${part}, priority`, s.priority, types, 'real');
 }
@@ -130,20 +126,20 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
     checkExpression(ctx, `${part}, ${what}`, s[what], types, what === 'route' ? 'int' : 'real');
   for (const l of s.links) {
     if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
-      ctx.say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: a positive number is expected`);
-    if (l.level === true && !l.fatpipe) ctx.say('NET015', part, `link "${l.name}" has a level: a fatpipe is expected`);
+      ctx.say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: expected a positive number`);
+    if (l.level === true && !l.fatpipe) ctx.say('NET015', part, `link "${l.name}" has a level: expected a fatpipe`);
   }
   const routes = ctx.tables.get(s.routes);
   if (routes === undefined) ctx.say('NET016', part, `unknown table "${s.routes}".${ctx.nearIn(s.routes, ctx.tables)}`);
   else if (routes.kind !== 'routes')
-    ctx.say('NET016', part, `table "${s.routes}" is of kind ${routes.kind}: a table of kind routes is expected`);
+    ctx.say('NET016', part, `table "${s.routes}" is of kind ${routes.kind}: expected a table of kind routes`);
   else {
     const { low, high } = ctx.linksOf(routes);
     if (low < 0 || high >= s.links.length)
       ctx.say(
         'NET015',
         part,
-        `table "${s.routes}" names link ${low < 0 ? low : high}: one below ${s.links.length} is expected`,
+        `table "${s.routes}" refers to link ${low < 0 ? low : high}: expected a link from 0 to ${s.links.length - 1}`,
       );
   }
 }

@@ -179,7 +179,7 @@ function noNet(value: unknown): Fault | undefined {
   if (fault !== undefined) return fault;
   const net = value as Readonly<Record<string, unknown>>;
   for (const part of PARTS) {
-    if (net[part] === undefined) return { path: '', message: `the member "${part}" is missing` };
+    if (net[part] === undefined) return { path: '', message: `missing member "${part}"` };
     const wrong =
       part === 'name' ? text(net[part]) : Array.isArray(net[part]) ? undefined : instead(net[part], 'a list');
     if (wrong !== undefined) return { ...wrong, path: part };
@@ -187,7 +187,7 @@ function noNet(value: unknown): Fault | undefined {
   return undefined;
 }
 
-/** Whether a value looks like a net; validation does the full check. O(1). */
+/** True if a value looks like a net; validation does the full check. O(1). */
 export function isNet(value: unknown): value is Net {
   return noNet(value) === undefined;
 }

@@ -41,11 +41,11 @@ function wrongs(t: Table): string[] {
 
 function wholeNumbers(t: Table & { kind: 'int' }): string[] {
   if (!(Number.isSafeInteger(t.low) && Number.isSafeInteger(t.high)))
-    return [`bounds must be whole numbers below 2^53, not ${t.low} … ${t.high}`];
+    return [`bounds: expected integers below 2^53, got ${t.low} … ${t.high}`];
   if ('pages' in t.values)
-    return t.low > t.high && t.values.length > 0 ? [`no entry lies within its bounds ${t.low} … ${t.high}`] : [];
+    return t.low > t.high && t.values.length > 0 ? [`no entry fits its bounds ${t.low} … ${t.high}`] : [];
   const outside = t.values.find((v) => v < t.low || v > t.high);
-  return outside === undefined ? [] : [`entry ${outside} lies outside its bounds ${t.low} … ${t.high}`];
+  return outside === undefined ? [] : [`entry ${outside} is outside its bounds ${t.low} … ${t.high}`];
 }
 
 function steps({ from, values }: Table & { kind: 'step' }): string[] {
@@ -54,7 +54,7 @@ function steps({ from, values }: Table & { kind: 'step' }): string[] {
     out.push(`has ${from.length} thresholds and ${values.length} values`);
   if (values.some(Number.isNaN) || Number.isNaN(from[0])) out.push('an entry is not a number');
   const falls = from.findIndex((x, k) => k > 0 && !(x > from[k - 1]!));
-  if (falls >= 0) out.push(`threshold ${from[falls]} does not ascend`);
+  if (falls >= 0) out.push(`threshold ${from[falls]} is not in ascending order`);
   return out;
 }
 
@@ -62,7 +62,7 @@ function routes({ start, link, coefficient }: Table & { kind: 'routes' }): strin
   const n = start.length - 1;
   let ok = n >= 0 && start[0] === 0 && start[n] === link.length && link.length === coefficient.length;
   for (let k = 0; k < n; k++) ok &&= start[k]! <= start[k + 1]!;
-  const out = ok ? [] : ['its starts, links and coefficients do not fit together'];
+  const out = ok ? [] : ['its starts, links and coefficients are inconsistent'];
   if (coefficient.some((c) => !(c > 0 && c < Number.POSITIVE_INFINITY)))
     out.push('a coefficient is not a positive number');
   return out;

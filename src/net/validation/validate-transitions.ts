@@ -41,12 +41,12 @@ function transition(ctx: Context, t: Transition, part: string): void {
   }
   ctx.lookAt(undefined);
   if (t.priority !== undefined && !Number.isSafeInteger(t.priority))
-    ctx.say('NET034', part, `a priority of ${t.priority}: a whole number below 2^53 is expected`);
+    ctx.say('NET034', part, `a priority of ${t.priority}: expected an integer below 2^53`);
   if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
 }
 
 /** Message for a transition that takes no token although it must. */
-export const TAKES_NONE = 'takes no token: one must be taken (and may be put back), unless it waits as a race';
+export const TAKES_NONE = 'takes no token: expected an arc that takes one (it may be put back), or the timing "race"';
 
 /** A transition that takes no token and is not a race would fire again immediately, until another one disables it. */
 function timing(ctx: Context, t: Transition, part: string): void {
@@ -54,14 +54,14 @@ function timing(ctx: Context, t: Transition, part: string): void {
   const known =
     ctx.knownIfGiven(part, 'timing', t.timing, TIMINGS) && ctx.knownIfGiven(part, 'servers', t.servers, CLOCKS);
   if (known && race && t.delay === undefined)
-    ctx.say('NET035', part, 'has the timing "race" and no delay: a delay is expected');
+    ctx.say('NET035', part, 'has the timing "race" and no delay: expected a delay');
   if (known && !race && t.servers !== undefined)
-    ctx.say('NET035', part, `has ${t.servers} servers, which only the timing "race" has`);
+    ctx.say('NET035', part, `has ${t.servers} servers, which only the timing "race" allows`);
   // A partner with the same label may take the token; the engines check the merged net again.
   if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
   if (race && t.delay !== undefined) {
     if (isDistribution(t.delay) || constantOf(t.delay) !== 0) return;
-    ctx.say('NET020', part, 'takes no token and has a delay of 0: a race that takes none must wait');
+    ctx.say('NET020', part, 'takes no token and has a delay of 0: a race without input tokens needs a positive delay');
   } else ctx.say('NET020', part, TAKES_NONE);
 }
 
@@ -71,7 +71,7 @@ function free(ctx: Context, part: string, f: Field, types: Map<string, Type | un
   ctx.lookAt(f);
   if (f.name === '') ctx.say('NET001', part, 'the name of a free variable must not be empty');
   ctx.notReserved(part, 'free variable', f.name);
-  if (types.has(f.name)) say('an arc or another free variable binds it already');
+  if (types.has(f.name)) say('it is already bound by an arc or another free variable');
   const colour = ctx.colours.get(f.colour);
   types.set(f.name, colour === undefined ? undefined : typeOfColour(colour));
   if (colour === undefined)
@@ -79,13 +79,13 @@ function free(ctx: Context, part: string, f: Field, types: Map<string, Type | un
   else if (colour.kind === 'range' || colour.kind === 'enum' || colour.kind === 'bool') {
     const { low, high } = colourBounds(colour);
     if (high - low >= MAX_FREE_VALUES)
-      say(`colour set "${f.colour}" has ${high - low + 1} values, at most ${MAX_FREE_VALUES} are expected`);
-  } else say(`a finite set of single values is expected, not "${f.colour}" of kind ${colour.kind}`);
+      say(`colour set "${f.colour}" has ${high - low + 1} values, expected at most ${MAX_FREE_VALUES}`);
+  } else say(`expected a finite set of scalar values, got "${f.colour}" of kind ${colour.kind}`);
 }
 
 function positive(ctx: Context, part: string, weight: number | undefined): void {
   if (weight !== undefined && !(weight > 0 && weight < Number.POSITIVE_INFINITY))
-    ctx.say('NET028', part, `a weight of ${weight}: a positive finite number is expected`);
+    ctx.say('NET028', part, `a weight of ${weight}: expected a positive finite number`);
 }
 
 function label(ctx: Context, part: string, l: Label, types: Types): void {
@@ -94,6 +94,6 @@ function label(ctx: Context, part: string, l: Label, types: Types): void {
     if (shared === '') ctx.say('NET001', part, 'the shared name of a variable must not be empty');
     ctx.notReserved(part, 'shared name', shared);
     if (!types.has(variable))
-      ctx.say('NET021', part, `variable "${variable}" is bound by nothing.${ctx.nearIn(variable, types)}`);
+      ctx.say('NET021', part, `variable "${variable}" is not bound.${ctx.nearIn(variable, types)}`);
   }
 }

@@ -2,14 +2,9 @@ import { extname } from 'node:path';
 import { fail, quote } from '../../base/problem.ts';
 import type { RunConsumer } from './batch.ts';
 import { readRunCsv } from './run-csv-reader.ts';
+import { RUN_ENDINGS } from './run-endings.ts';
 import { readRunFile } from './run-file-reader.ts';
 import { readRunLines } from './run-lines.ts';
-
-/** Endings of run records: binary, JSON lines, CSV. */
-export const RUN_ENDINGS: readonly string[] = ['.ftrun', '.jsonl', '.csv'];
-
-/** Whether a path is one of a run record, by its ending. */
-export const isRunFile = (path: string): boolean => RUN_ENDINGS.includes(extname(path).toLowerCase());
 
 /**
  * Reads a run record in any of its forms and passes it on, checked. The ending decides on the form.

@@ -53,7 +53,8 @@ const MAX_PROBLEMS = 20;
 
 /**
  * Reads a recorded run from CSV files: states, and messages where they are given. Rows may come in any order and are
- * passed on in the order of their start. Columns are found by their header; an empty cell is absent; the interval of a
+ * passed on in that of the file where the rows of each process are in the order of time, else in the order of their
+ * start. Columns are found by their header; an empty cell is absent; the interval of a
  * row without a kind is parallel. O(rows) memory.
  *
  * @param product the product that reads, for the head of the record
@@ -184,7 +185,7 @@ class CsvRows {
     const order = new Uint32Array(rows.count).map((_, row) => row);
     // Rows of equal starts stay in the order of their ends, so that a span of no length precedes its successor.
     const second = rows.column(orderedBy === 'start' ? 'end' : orderedBy);
-    order.sort((a, b) => key[a]! - key[b]! || second[a]! - second[b]! || a - b);
+    if (!this.#isOrdered(key, second)) order.sort((a, b) => key[a]! - key[b]! || second[a]! - second[b]! || a - b);
     const buffer = new BatchBuffer(this.#table);
     const columns = TABLES[this.#table] as readonly Column[];
     for (let from = 0; from < rows.count; from += BATCH_ROWS) {
@@ -203,6 +204,22 @@ class CsvRows {
       checker.at((row) => ({ file: this.#file, line: line[part[row]!]! }));
       checker.batch(buffer);
     }
+  }
+
+  /** Whether the rows of each process are ordered by two columns; of messages, whether all rows are. */
+  #isOrdered(first: ArrayLike<number>, second: ArrayLike<number>): boolean {
+    const process = this.#table === 'states' ? this.#rows.column('process') : undefined;
+    const last = new Map<number, number>();
+    for (let row = 0; row < this.#rows.count; row++) {
+      const p = process?.[row] ?? 0;
+      const before = last.get(p);
+      if (before !== undefined) {
+        if (first[row]! < first[before]!) return false;
+        if (first[row] === first[before] && second[row]! < second[before]!) return false;
+      }
+      last.set(p, row);
+    }
+    return true;
   }
 
   #nodeName(index: number): string {

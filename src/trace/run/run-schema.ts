@@ -1,6 +1,6 @@
 /**
  * Tables of a run record: what each row means, which columns it has, in which unit.
- * Binary files, JSON lines, CSV files and analyses all follow these tables. docs/run-records.md explains them.
+ * Binary files, JSON lines, CSV files and analyses all follow these tables. docs/profile.md explains them.
  */
 
 /** States of a process. `overhead` is time that the process spends in the message system. */

@@ -3,7 +3,7 @@ import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { add, gt } from '../../../src/net/terms.ts';
 
-/** A queue of numbered jobs; every hundredth or so breaks the machine where it is fragile. */
+/** A queue of numbered jobs. If `fragile`, about one job in a hundred breaks the machine. */
 function queue(fragile: boolean, wear: 'function' | 'constant'): Net {
   const n = new NetBuilder('queue');
   const Job = n.integer('Job');
@@ -19,7 +19,7 @@ function queue(fragile: boolean, wear: 'function' | 'constant'): Net {
   });
   n.transition('work', (t) => {
     const { job } = t.take(waiting);
-    // No finite colour set: the function cannot become a table.
+    // The colour set is infinite, so the function cannot become a table.
     t.delay(wear === 'function' ? t.fn({ job }, (s) => 0.5 + 1 / (1 + Math.sqrt(s.job))) : 0.5);
     t.weight(99);
     t.put(done, { sort: 0 });
@@ -38,7 +38,7 @@ export const net: Net = queue(false, 'function');
 export const plain: Net = queue(false, 'constant');
 export const fragile: Net = queue(true, 'function');
 export const number = 5;
-/** A net would be what it gives. */
+/** An export that is not a net, but returns one. */
 export const shop = (): Net => plain;
 export const invalid: Net = { ...plain, places: [] };
 export default plain;

@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import type { Net } from '../../../src/net/net.ts';
 import { net as queue } from './queue.ts';
 
-/** In a worker thread a part of it is another. */
+/** The net differs in one part when it is imported by a worker thread. */
 const change = (changed: Partial<Net>): Net => (isMainThread ? queue : { ...queue, ...changed });
 
 export const named: Net = change({ name: 'other' });

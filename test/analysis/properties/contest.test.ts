@@ -4,7 +4,7 @@ import { verify } from '../../../src/app/verify/verify.ts';
 import { contestFile, skipped } from '../../references.ts';
 
 const hasNets = existsSync(contestFile('expected.json'));
-/** Larger nets by `FORETOKEN_MCC=all`. */
+/** `FORETOKEN_MCC=all` includes the larger nets. */
 const MAX_STATES = process.env['FORETOKEN_MCC'] === 'all' ? Infinity : 5000;
 
 interface Reference {
@@ -22,9 +22,9 @@ const references = hasNets
   : [];
 
 /**
- * The contest's verdicts by id. They come from files that number formulas without their year, in the order of the sorted ids;
- * where a file of formulas mixes years (…-2025-00 to -11, then …-2023-12 to -15), expected.json has given them to the ids in
- * the order of the file instead. So verdicts go back to the ids in sorted order; in files of one year that changes nothing.
+ * The contest's verdicts by id. The contest numbers verdicts without years, in the order of the sorted ids. expected.json
+ * assigns them to ids in the order of the file, which differs if a formulas file mixes years (…-2025-00 to -11, then
+ * …-2023-12 to -15). Therefore verdicts are reassigned in sorted order; files of a single year are unaffected.
  */
 function verdictsOf(verdicts: Readonly<Record<string, boolean>>): Map<string, boolean> {
   const values = Object.values(verdicts);
@@ -46,7 +46,7 @@ describe.each(references.map((r) => [r.file, r] as const))('%s', (file, { formul
     expect(wanted.size).toBeGreaterThan(10);
     expect([...wanted.keys()].map((id) => [id, found.get(id)])).toEqual([...wanted]);
     if (document.space.complete) expect(document.space.states).toBe(states);
-    // Answers come with something to see, unless they are of the initial marking only.
+    // Verdicts come with a witness, unless they are decided in the initial marking.
     for (const p of document.properties) {
       if (p.verdict === true && p.property.startsWith('EF')) expect(p.witness).toBeDefined();
       if (p.verdict === false && p.property.startsWith('AG')) expect(p.witness).toBeDefined();

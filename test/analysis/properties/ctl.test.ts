@@ -37,7 +37,7 @@ test('sets of states are those of the definitions', () => {
   fc.assert(
     fc.property(kripke, formula, (graph, f) => {
       const decider = decided(graph, [{ op: 'AG', of: { op: 'EX', of: { op: 'true' } } }]);
-      // What is left to explore, if the formula above was decided before.
+      // The formula above may have been decided before the space was complete.
       fc.pre(decider.space.complete);
       const { must, may } = decider.ctl()!.holding(f);
       expect(new Set([...must.keys()].filter((s) => must[s] === 1))).toEqual(naive(f, graph));
@@ -78,7 +78,7 @@ test('a reachable state is found at its distance, and no more is explored than t
   );
 });
 
-/** Follows a way; the state it ends in. */
+/** Follows a path and returns its last state. */
 function ends({ from, steps }: Evidence, graph: Graph): number {
   let state = from;
   for (const step of steps) {

@@ -5,7 +5,7 @@ import { normalised } from '../../../src/analysis/properties/sums.ts';
 interface Names {
   readonly places: readonly string[];
   readonly transitions: readonly string[];
-  /** Colours that a place's tokens may be asked for; none: all together only. */
+  /** Colours for which tokens of a place can be counted; if empty, only the total. */
   readonly colours?: fc.Arbitrary<readonly (number | string)[] | undefined>;
 }
 
@@ -18,7 +18,7 @@ export function sums({ places, colours = fc.constant(undefined) }: Names): fc.Ar
     .map(({ terms, constant }) => normalised(terms, constant));
 }
 
-/** Formulas in the form in which they are read: every `and`, `or` has two operands or more. */
+/** Random formulas in the parser's normal form: every `and`, `or` has at least two operands. */
 export function formulas(names: Names, paths: boolean = true): fc.Arbitrary<Formula> {
   const sum = sums(names);
   const relation = fc.constantFrom<Relation>('<', '<=', '=', '!=', '>=', '>');

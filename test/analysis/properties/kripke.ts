@@ -3,14 +3,14 @@ import type { Formula } from '../../../src/analysis/properties/property.ts';
 import type { Exploration, Firing, StateSpace } from '../../../src/analysis/space/state-space.ts';
 import type { Net } from '../../../src/net/net.ts';
 
-/** A graph with so many tokens of `p` and `q` in each state: the first state is initial, others are numbered breadth first. */
+/** A graph with token counts of `p` and `q` by state. State 0 is initial; the others are numbered breadth-first. */
 export interface Kripke {
   readonly edges: readonly (readonly number[])[];
   readonly p: readonly number[];
   readonly q: readonly number[];
 }
 
-/** The reachable part, renumbered breadth first. */
+/** The reachable part, renumbered breadth-first. */
 function reachable({ edges, p, q }: Kripke): Kripke & { readonly levels: number[] } {
   const order = [0];
   const number = new Map([[0, 0]]);
@@ -55,10 +55,10 @@ const NET: Net = {
   transitions: ['odd', 'even'].map((name) => ({ name, inputs: [], outputs: [] })),
 };
 
-/** `odd` is enabled where an edge to an odd state leaves, `even` likewise. */
+/** `odd` is enabled in states with an edge to an odd state, `even` likewise. */
 const transitionTo = (t: number): number => (t % 2 === 1 ? 0 : 1);
 
-/** An exploration of a graph that is there already, in plain code: the contract, and no more. */
+/** A minimal exploration of a given graph that fulfils the contract of explorers. */
 export function explorationOf(
   graph: Kripke & { readonly levels: number[] },
   maxStates: number = Infinity,
@@ -133,7 +133,7 @@ export function explorationOf(
   };
 }
 
-/** The states that a formula holds in, straight from the definitions: recursive sets, fixpoints by iteration. */
+/** Reference implementation: the states in which a formula holds, by recursion and fixpoint iteration. */
 export function naive(f: Formula, { edges, p, q }: Kripke): Set<number> {
   const all = new Set(edges.keys());
   const sub = (g: Formula): Set<number> => naive(g, { edges, p, q });

@@ -63,7 +63,7 @@ test('a bare name with a colour is what tokens(…) of it is, whatever the place
       parse(`upper-bound(tokens(${place}[1], ${place}))`, letters),
     );
   }
-  // Elsewhere they are the path operators.
+  // In other positions they are path operators.
   expect(parse('A[dead U dead]', letters)).toEqual(parse('A[dead U dead]'));
 });
 

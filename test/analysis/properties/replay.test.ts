@@ -17,7 +17,7 @@ import { explore as plainly } from '../../net/untimed-explorer.ts';
 
 const RUNS = effort(120);
 
-/** Explores a part; undefined for nets that end with an error. */
+/** Explores part of the space; `undefined` for nets that fail. */
 function partOf(net: Net, states: number): StateSpace | undefined {
   try {
     const running = exploration(net, { maxStates: states });
@@ -29,7 +29,7 @@ function partOf(net: Net, states: number): StateSpace | undefined {
   }
 }
 
-/** The tokens of a marking as a replay tells them. */
+/** Token counts of a marking in the format of a replay. */
 function tokensOf(net: Net, { places }: MarkingView): Map<string, number> {
   const found = new Map<string, number>();
   for (const { place, tokens } of places)
@@ -76,11 +76,11 @@ test('walks through the spaces of random nets with every feature replay, to the 
 test('steps that are not possible are refused', () => {
   let refused = 0;
   fc.assert(
-    // Without priorities and time, which a replay does not look at.
+    // Without priorities and times, which a replay ignores.
     fc.property(finiteNet.map(plain), fc.nat(), (net, choice) => {
       const space = partOf(net, 100);
       if (space === undefined) return;
-      // What can happen in some other state, and not in the initial one.
+      // Steps that are possible in another state, but not in the initial one.
       const possible = new Set(space.firings(0).map((f) => JSON.stringify(namedStep(net, f))));
       const later = Array.from({ length: space.states }, (_, s) => space.firings(s)).flat();
       const foreign = later.map((f) => namedStep(net, f)).filter((f) => !possible.has(JSON.stringify(f)));
@@ -109,7 +109,7 @@ test('steps that name nothing are refused by their number', () => {
   for (const [step, message] of cases) expect(() => replay(net, [first, step])).toThrow(message);
 });
 
-/** The net without time and priorities, in bags: what the plain explorer knows. */
+/** The net without times and priorities and with bags, as the plain explorer requires. */
 function plain(net: Net): Net {
   return {
     ...net,
@@ -137,7 +137,7 @@ describe('sequences to what is found', () => {
         if (part === undefined) return;
         const place = net.places[k % net.places.length]!.name;
         const plainSpace = plainly(net, 8, 1500);
-        // Markings by their distance: the map keeps the order of levels.
+        // Distances of markings; the map is ordered by level.
         const distance = new Map<string, number>([[plainSpace.keys().next().value!, 0]]);
         for (const [marking, firings] of plainSpace)
           for (const firing of firings) {
@@ -169,7 +169,7 @@ describe('sequences to what is found', () => {
   test('of a net of more than one level are told with what they change', () => {
     const [result] = verify(philosophers(3), ['deadlock-free']).properties;
     const { steps } = result!.witness!;
-    // Each takes the fork at one side: who is first does not matter.
+    // Each philosopher takes the fork on one side, in any order.
     expect(steps.map((s) => `${s.node} ${s.binding['x']}`).sort()).toEqual(['FF1a 0', 'FF1a 1', 'FF1a 2']);
     const x = Number(steps[0]!.binding['x']);
     expect(steps[0]!.changes).toEqual([
@@ -181,7 +181,7 @@ describe('sequences to what is found', () => {
 });
 
 describe('an order that is forced on a timed net', () => {
-  /** Two workers with their delays, side by side. */
+  /** Two concurrent workers with the given delays. */
   const race = (first: number, second: number, together = true): Net => {
     const n = new NetBuilder('workers');
     const a = n.place('a', {}, { initial: 1 });

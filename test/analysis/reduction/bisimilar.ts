@@ -1,7 +1,7 @@
 import type { PlainSpace } from './plain-space.ts';
 
 /**
- * Whether the initial states of two labelled graphs are bisimilar. Partition refinement: splits sets of states by label, then
+ * Returns true if the initial states of two labelled graphs are bisimilar. Partition refinement: splits sets of states by label, then
  * by the sets of their successors, until nothing changes.
  */
 export function bisimilar(

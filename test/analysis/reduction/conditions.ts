@@ -33,7 +33,7 @@ export function conditions(places: number, dead: boolean = true): fc.Arbitrary<C
   return condition;
 }
 
-/** Reference implementation: whether a condition holds. */
+/** Reference implementation: evaluates a condition. */
 export function naive(c: Condition, marking: readonly number[], petri: Petri): boolean {
   switch (c.op) {
     case 'true':

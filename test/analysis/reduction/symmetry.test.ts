@@ -6,7 +6,7 @@ import { type Goal, reducedExploration } from '../../../src/analysis/reduction/r
 import { Representatives } from '../../../src/analysis/reduction/symmetry/representative.ts';
 import { isSymmetry, symmetriesOf } from '../../../src/analysis/reduction/symmetry/symmetries.ts';
 import type { Petri, PetriTransition, Weighted } from '../../../src/analysis/space/petri.ts';
-import { atFullEffort, effort } from '../../effort.ts';
+import { atFullEffort, effort, FULL_EFFORT } from '../../effort.ts';
 import { conditions, naive } from './conditions.ts';
 import { markingAfter, plainSpace } from './plain-space.ts';
 import { petriOf, randomPetri } from './random-petri.ts';
@@ -179,7 +179,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
       { numRuns: RUNS },
     );
     expect(Math.min(seen.dead, seen.alive)).toBeGreaterThan(atFullEffort(RUNS / 50));
-    expect(seen.reduced * 5).toBeLessThan(seen.full * 3);
+    if (FULL_EFFORT) expect(seen.reduced * 5).toBeLessThan(seen.full * 3);
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   });
 

@@ -17,7 +17,7 @@ import { buffer } from '../space/small-nets.ts';
 
 const RUNS = effort(150);
 
-/** The counts of the given net's places that a marking of the safe net stands for; fails unless exactly one place of each is marked. */
+/** Token counts of the original net that a marking of the safe net encodes; fails unless one place per count is marked. */
 function decoded({ places, bounds }: SafeNet, space: StateSpace, state: number): string {
   const counts = bounds.map(() => -1);
   for (const { place, tokens } of space.marking(state).places) {
@@ -30,7 +30,7 @@ function decoded({ places, bounds }: SafeNet, space: StateSpace, state: number):
   return counts.join();
 }
 
-/** The counts of a marking of the given net. */
+/** Token counts of a marking of the original net. */
 function countsOf({ petri }: SafeNet, space: StateSpace, state: number): string {
   const { places, busy } = space.marking(state);
   const counts = petri.places.map(({ kind, node, values }) => {
@@ -46,11 +46,11 @@ function countsOf({ petri }: SafeNet, space: StateSpace, state: number): string 
   return counts.join();
 }
 
-/** A step of the given net in words. */
+/** A step of the original net as a string. */
 const stepKey = (kind: string, node: number, binding: Readonly<Record<string, number>>): string =>
   `${kind} ${node} ${JSON.stringify(Object.entries(binding).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 
-/** Both graphs are the same under the mapping of markings and steps; and the new net is safe. */
+/** Checks that both state graphs are isomorphic under the mapping of markings and steps, and that the new net is safe. */
 function expectIsomorphic(net: Net, safe: SafeNet): number {
   const given = explore(net, { engine: 'packed' });
   const made = explore(safe.net, { engine: 'packed' });
@@ -77,7 +77,7 @@ test('a buffer of three slots', () => {
   expect(safe.net.places.map((p) => p.name)).toEqual(
     ['free', 'full'].flatMap((p) => [0, 1, 2, 3].map((n) => `${p}=${n}`)),
   );
-  // Of 3 · 3 combinations of counts each; the markings do not matter.
+  // One for each of 3 · 3 combinations of counts, reachable or not.
   expect(safe.net.transitions.length).toBe(18);
   expect(expectIsomorphic(buffer(3), safe)).toBe(4);
 });
@@ -114,7 +114,7 @@ test('random nets: colours, delays, services, resets, inhibitors, capacities, pr
 test.skipIf(contestNets().length > 0)(skipped, () => {});
 
 describe.skipIf(contestNets().length === 0)('nets of the Model Checking Contest that are bounded, and not safe', () => {
-  /** Kanban with two tokens where the contest has five. */
+  /** Kanban with two tokens instead of the contest's five. */
   function kanban2(): Net {
     const { net } = readNetFile(contestFile('Kanban-PT-00005.pnml'));
     const initial = (tokens: Net['places'][number]['initial']): typeof tokens =>

@@ -141,7 +141,7 @@ describe('failures name transition, binding and code; states found are kept (E8)
   const three = [{ kind: 'range', name: 'Three', low: 0, high: 2 }] as const;
 
   test.each<[string, Net, string]>([
-    ['guard', counting({ guard: holds }), 'RUN003 transition t: with k = 2: index 2 lies outside table f (0 … 1)'],
+    ['guard', counting({ guard: holds }), 'RUN003 transition t: with k = 2: index 2 is outside table f (0 … 1)'],
     [
       'output',
       counting({}, three),
@@ -177,7 +177,7 @@ describe('failures name transition, binding and code; states found are kept (E8)
         },
       });
     expect(problemsOf(() => explore(net({ guard: holds })))).toEqual([
-      'RUN003 transition low: with k = 5: index 5 lies outside table f (0 … 1)',
+      'RUN003 transition low: with k = 5: index 5 is outside table f (0 … 1)',
     ]);
     expect(explore(net({ outputs: [put('p', { k: at })] })).states).toBe(1);
   });

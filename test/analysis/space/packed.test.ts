@@ -22,7 +22,7 @@ function explored(net: Net, options: ExploreOptions): StateSpace {
   return running.space;
 }
 
-/** Whether the packed explorer accepts the net. */
+/** True if the packed explorer accepts the net. */
 function isFlat(net: Net): boolean {
   try {
     flatten(net);
@@ -88,7 +88,7 @@ test('all threads do some of the work', { timeout: 60_000 }, () => {
   expect(spaceFigures(together.space)).toEqual(spaceFigures(explored(net, { engine: 'packed', maxStates: 1e6 })));
 });
 
-/** Gives threads time to start: until then they take no part. */
+/** Gives threads time to start, so that they take part in the exploration. */
 function waitForThreads(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,6 +1,6 @@
 /**
- * Minimal semiflows by their definition: a set of rows is the support of one if and only if the solutions of y · C = 0 over these
- * rows are the multiples of one vector that is positive everywhere. All sets are tried. Exact.
+ * Minimal semiflows by definition: a set of rows is the support of one if and only if the solutions of y · C = 0 over these
+ * rows are the multiples of a single strictly positive vector. Tries all sets of rows, with exact arithmetic.
  */
 export function bruteSemiflows(matrix: readonly (readonly number[])[]): Map<number, number>[] {
   const found: Map<number, number>[] = [];
@@ -16,10 +16,10 @@ export function bruteSemiflows(matrix: readonly (readonly number[])[]): Map<numb
   return found;
 }
 
-/** A basis of the solutions of y · rows = 0, where it has one vector; by elimination without fractions. */
+/** The basis vector of the solutions of y · rows = 0 if they have dimension 1; by fraction-free elimination. */
 function onlySolution(rows: readonly (readonly bigint[])[]): bigint[] | undefined {
   const n = rows.length;
-  // One equation for each column, in n unknowns.
+  // One equation per column, in n unknowns.
   const equations = rows[0]!.map((_, c) => rows.map((row) => row[c]!));
   const pivots: number[] = [];
   let rank = 0;
@@ -38,7 +38,7 @@ function onlySolution(rows: readonly (readonly bigint[])[]): bigint[] | undefine
   }
   if (rank !== n - 1) return undefined;
   const free = Array.from({ length: n }, (_, k) => k).find((k) => !pivots.includes(k))!;
-  // All pivots times the others' coefficients: whole numbers.
+  // Scaled by the product of all pivots, so that all components are integers.
   const product = pivots.reduce((p, k, i) => p * equations[i]![k]!, 1n);
   const y = new Array<bigint>(n).fill(0n);
   y[free] = product;

@@ -16,7 +16,7 @@ const nets = contestNets() as Expected[];
 
 test.skipIf(nets.length > 0)(skipped, () => {});
 
-/** The largest number of tokens that is proved of one colour in one place. */
+/** The largest proved bound of the tokens of one colour in one place. */
 const largest = ({ proofs }: Structure): number => Math.max(...proofs.map((p) => p?.bound ?? Number.POSITIVE_INFINITY));
 
 describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
@@ -26,7 +26,7 @@ describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
     found.set(file, structure);
     const { petri, proofs, verdicts } = structure;
     expect(largest(structure)).toBeGreaterThanOrEqual(expected.maxTokensInPlace);
-    // What a run reaches is a lower bound of what is possible.
+    // Values reached by a run are lower bounds.
     const reached = reachedSums(
       petri,
       petri.places.map((_, p) => new Map([[p, 1]])),
@@ -59,5 +59,5 @@ describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
   });
 });
 
-/** Of 19 that are free of deadlocks. */
+/** Number of nets proved deadlock-free, of 19 that are. */
 const DEADLOCK_FREE = 8;

@@ -3,7 +3,7 @@ import { placeBounds } from '../../../src/analysis/coverability/place-bounds.ts'
 import { structure } from '../../../src/app/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 
-/** A cycle of two places, two places without arcs, and one that nothing marks. */
+/** A cycle of two places, and two places without arcs, one of them unmarked. */
 function withIsolated(): NetBuilder {
   const n = new NetBuilder('isolated');
   const a = n.place('a', {}, { initial: 1 });
@@ -28,7 +28,7 @@ test('a place without arcs is both a siphon and a trap', async () => {
   expect(traps.map((s) => s.places)).toEqual(all);
   expect([figures.siphons.value, figures.traps.value]).toEqual([3, 3]);
   expect(siphons.map((s) => s.trap)).toEqual([null, ['marked'], ['a', 'b']]);
-  // No transition waits for the empty one.
+  // No transition needs the empty place.
   expect([verdicts.deadlockFree.value, verdicts.live.value]).toEqual([true, true]);
 });
 

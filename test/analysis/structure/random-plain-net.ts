@@ -20,7 +20,7 @@ interface Kinds {
   readonly all: boolean;
 }
 
-/** Small place/transition nets, many of them bounded: as many tokens go as come, often. */
+/** Small place/transition nets. Many are bounded, because transitions often conserve tokens. */
 export function plainNets({ all }: Kinds): fc.Arbitrary<Net> {
   return fc
     .integer({ min: 1, max: 7 })

@@ -18,7 +18,7 @@ const shown = (flows: readonly SparseVector[]): string[] =>
     )
     .sort();
 
-/** Few columns and small numbers: then there are semiflows. */
+/** Matrices with few columns and small numbers, which usually have semiflows. */
 const matrices = fc
   .record({
     rows: fc.integer({ min: 1, max: 8 }),
@@ -73,7 +73,7 @@ describe('semiflows', () => {
   });
 
   test('of 2ⁿ are given up, and a few are found at once', () => {
-    // A chain of n pairs: each passes on what one of the two has.
+    // A chain of n pairs of places; each place of a pair passes tokens to the next pair.
     const n = 40;
     const matrix = Array.from({ length: 2 * n }, () => new Array<number>(n).fill(0));
     for (let k = 0; k < n; k++)

@@ -10,7 +10,7 @@ import { plainNets } from './random-plain-net.ts';
 
 const NETS = plainNets({ all: true });
 
-/** By definition: whatever brings tokens into a siphon takes or reads some of it. */
+/** Definition of a siphon: every transition that adds tokens to it also takes or reads tokens of it. */
 function isSiphon({ transitions }: Petri, set: ReadonlySet<number>): boolean {
   return transitions.every(({ needs, change, resets }) => {
     const brings =
@@ -19,7 +19,7 @@ function isSiphon({ transitions }: Petri, set: ReadonlySet<number>): boolean {
   });
 }
 
-/** Whatever takes from a trap, or resets a place of it, leaves some tokens in it. */
+/** Definition of a trap: every transition that takes tokens from it or resets a place of it also leaves tokens in it. */
 function isTrap({ transitions }: Petri, set: ReadonlySet<number>): boolean {
   return transitions.every(({ needs, change, resets }) => {
     const by = new Map(change);
@@ -33,7 +33,7 @@ function isTrap({ transitions }: Petri, set: ReadonlySet<number>): boolean {
   });
 }
 
-/** All sets are tried. */
+/** Minimal sets by brute force over all sets of places. */
 function minimalSets(places: number, holds: (set: ReadonlySet<number>) => boolean): number[][] {
   const found: number[][] = [];
   const sets = Array.from({ length: (1 << places) - 1 }, (_, k) =>

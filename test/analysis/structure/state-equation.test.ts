@@ -16,7 +16,7 @@ import { philosophers } from '../../net/contest-nets.ts';
 
 const solver = (await linearSolver())!;
 
-/** A place of two tokens for three of another: `a` of 2 makes `b` of 3; 10 of `a` at first. */
+/** Exchanges two tokens of `a` for three of `b`; initially 10 tokens in `a`. */
 function exchange(): Net {
   const n = new NetBuilder('exchange');
   const a = n.place('a', {}, { initial: 10 });
@@ -54,7 +54,7 @@ describe('the state equation', () => {
         solver,
       )?.bound,
     ).toBe(15);
-    // b − a is largest where all are exchanged, a − b at first.
+    // b − a is maximal when all tokens are exchanged, a − b initially.
     expect(
       boundOfSum(
         petri,
@@ -147,7 +147,7 @@ describe('certificates are checked', () => {
       t.take(b);
       t.put(b, {});
     });
-    // a − b grows by no arc, b − a does by the reset.
+    // No arc increases a − b; the reset increases b − a.
     const reset = petriOf(n.build());
     expect(
       checkedBound(

@@ -36,7 +36,7 @@ const KINDS = [
   ['nets of every feature', arbitraryNet, RUNS],
 ] as const;
 
-/** Tokens by place of the net without colours. */
+/** Token counts by place of the unfolded net. */
 function tokensByPlace({ places }: Petri, { places: marked, busy }: MarkingView): number[] {
   return places.map(({ kind, node, values }) => {
     const same = (other: readonly number[]): boolean => other.every((v, k) => v === values[k]);
@@ -50,7 +50,7 @@ function tokensByPlace({ places }: Petri, { places: marked, busy }: MarkingView)
 const weighed = (weights: SparseVector, marking: readonly number[]): number =>
   [...weights].reduce((sum, [p, w]) => sum + w * marking[p]!, 0);
 
-/** A net, its structure and what of its space a few hundred states show; undefined where one of them is refused. */
+/** Structure of a net and a few hundred of its states; `undefined` if either is rejected. */
 function explored(net: Net): { found: Structure; space: StateSpace } | undefined {
   try {
     const found = withSolver(structureOf(net, { effort: 100_000 }), solver);
@@ -90,7 +90,7 @@ describe.each(KINDS)('%s', (_, nets, runs) => {
         if (deadlockFree.value === true) expect(degrees).not.toContain(0);
         if (deadlockFree.value === false && space.complete) expect(degrees).toContain(0);
         if (live.value !== undefined && space.complete) expect(isLive(space)).toBe(live.value);
-        // Of a net without colours a transition is its one binding.
+        // Without colours, each transition has exactly one binding.
         if (petri.transitions.length === net.transitions.length)
           for (const t of found.dead) expect(fired.has(`fire ${petri.transitions[t]!.node}`)).toBe(false);
         met.bounds += proofs.filter((p) => p !== undefined).length;
@@ -121,7 +121,7 @@ describe.each(KINDS)('%s', (_, nets, runs) => {
             for (const by of [undefined, solver]) {
               if (provesUnreachable(both.found, target, by) === undefined) continue;
               proved++;
-              // What was not expanded may look dead.
+              // States that were not expanded may look dead.
               expect(atoms.first(target, 0, both.space.expanded)).toBe(-1);
             }
         },
@@ -187,7 +187,7 @@ function namesOf(net: Net): { places: string[]; transitions: string[] } {
   };
 }
 
-/** What a complete space says; undefined where there is none. */
+/** Decisions from the complete space; `undefined` if it is not available. */
 function decisions(net: Net, properties: readonly Property[]): Decision[] | undefined {
   try {
     petriOf(net);
@@ -204,7 +204,7 @@ function decisions(net: Net, properties: readonly Property[]): Decision[] | unde
   }
 }
 
-/** Every transition is possible somewhere from everywhere on. */
+/** True if every transition can be enabled again from every reachable state. */
 function isLive(space: StateSpace): boolean {
   const [answer] = decisions(space.net, [{ kind: 'live' }])!;
   return answer!.value as boolean;

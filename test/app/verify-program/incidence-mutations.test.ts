@@ -14,12 +14,12 @@ import type { ProgramInstance } from '../../../src/report/program-verification.t
 import { AT, examples, isMessage, mutated } from './mutate.ts';
 
 /*
- * The incidence matrix of every example program, of which each send, each receive and each arc of the control net is
- * once left out and once there twice, and arcs are added where there is none. The program as it is has no finding.
+ * Mutations of the incidence matrices of all example programs: each send, each receive and each arc of the control net is
+ * removed or duplicated, and new arcs are added. The unmodified programs have no findings.
  */
 
 const full = process.env['FORETOKEN_TABLE'] === '1';
-/** Arcs that are put where there is none, by example. */
+/** Number of new arcs per example. */
 const NEW_ARCS = full ? 400 : 40;
 const rows: string[] = [];
 afterAll(() => {
@@ -31,15 +31,15 @@ async function modelOf(name: string): Promise<ProgramModel> {
   return model;
 }
 
-/** The control net of a program, statements called by their numbers. */
+/** The control net of a program, with statement numbers as labels. */
 function controlNet(programs: readonly Recorded[]): ResolvedNet {
   const numbers = new Map<Statement, number>();
   for (const { body } of programs) for (const s of statementsIn(body)) numbers.set(s, numbers.size);
   return resolvedNet(programs, (s) => `${labelOf(s)} ${numbers.get(s)}`)!;
 }
 
-describe('a send or receive too few or too many', () => {
-  it.each(examples())('in %s shows in the matrix', { timeout: 170_000 }, async (name) => {
+describe('a missing or extra send or receive', () => {
+  it.each(examples())('in %s is visible in the matrix', { timeout: 170_000 }, async (name) => {
     const model = await modelOf(name);
     const at = AT[name]!;
     const instances = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): readonly ProgramInstance[] =>
@@ -89,7 +89,7 @@ function arcsOf({ transitions }: Net): Arc[] {
   ]);
 }
 
-/** The net with so many tokens more, or fewer, on an arc. */
+/** The net with the weight of one arc increased or decreased by 1. */
 function withArc(net: Net, { transition, place, into }: Arc, by: 1 | -1): Net {
   const change = (t: Transition): Transition => {
     if (into) {
@@ -107,15 +107,15 @@ function withArc(net: Net, { transition, place, into }: Arc, by: 1 | -1): Net {
   return { ...net, transitions: net.transitions.map((t) => (t.name === transition ? change(t) : t)) };
 }
 
-/** Numbers that look random and are always the same (Park & Miller 1988). */
+/** Deterministic pseudo-random numbers (Park & Miller 1988). */
 function drawn(count: number): number[] {
   let state = 42;
   return Array.from({ length: count }, () => (state = (state * 48_271) % 2_147_483_647));
 }
 
-describe('an arc of the control net too few or too many', () => {
+describe('a missing or extra arc of the control net', () => {
   it.each(examples())(
-    'of %s is found, by the names of its place and its transition',
+    'of %s is found, with the names of its place and transition',
     { timeout: 170_000 },
     async (name) => {
       const at = AT[name]!;
@@ -155,7 +155,7 @@ describe('an arc of the control net too few or too many', () => {
     },
   );
 
-  it.each(examples())('of %s: without it every place of control is safe by an invariant', async (name) => {
+  it.each(examples())('of %s: without the mutation an invariant proves every control place safe', async (name) => {
     const at = AT[name]!;
     const { net, shapes } = controlNet((await modelOf(name)).with((at.set ?? {}) as never).record(at.ranks));
     const petri = petriOf(net);

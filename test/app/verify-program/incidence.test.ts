@@ -20,7 +20,7 @@ const only = (
   then: () => void,
 ): void => m.when((s) => s.rank === rank, then);
 
-/** Operations of each rank as a model. */
+/** A model from the operations of each rank. */
 function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
   return spmd({
     name: 'ops',
@@ -47,7 +47,7 @@ function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
   }) as ProgramModel;
 }
 
-/** Messages of two or three ranks, some without one of their ends, some received by wildcards. */
+/** Random messages among two or three ranks; some lack their send or receive, some are received by wildcards. */
 const programs = fc
   .tuple(
     fc.integer({ min: 2, max: 3 }),
@@ -81,7 +81,7 @@ const programs = fc
     return { wild, programs: all.map((ops): Op[] => [...ops, { op: 'waitall' }]) };
   });
 
-/** Whether each sender, receiver and tag has as many sends as receives. */
+/** True if every sender, receiver and tag has equal numbers of sends and receives. */
 function isMatched(all: readonly (readonly Op[])[]): boolean {
   const left = new Map<string, number>();
   all.forEach((ops, rank) => {
@@ -96,7 +96,7 @@ function isMatched(all: readonly (readonly Op[])[]): boolean {
 }
 
 describe('findings of random programs', () => {
-  it('that are confirmed are wrong in all that a plain interpreter sees, and those refuted are not', {
+  it('confirmed findings are errors for a plain interpreter, refuted ones are not', {
     timeout: 120_000,
   }, () => {
     const seen = { confirmed: 0, refuted: 0, suspected: 0, none: 0, bad: 0 };
@@ -111,14 +111,14 @@ describe('findings of random programs', () => {
           for (const f of findings(one)) {
             seen[f.status]++;
             if (f.status === 'confirmed') expect(bad[k]).toBe(true);
-            // No order and no protocol repairs what the state equation says.
+            // An error confirmed by the state equation occurs in every order and under both protocols.
             if (f.by === 'state equation') expect(bad).toEqual([true, true]);
             if (f.status === 'refuted') expect(bad[k]).toBe(false);
           }
         });
         if (bad.includes(true)) seen.bad++;
         if (findings(instances[0]!).length === 0) seen.none++;
-        // Without wildcards every count is known, and the matrix has all that does not match.
+        // Without wildcards all counts are known, so the matrix shows every mismatch.
         if (wild) return;
         expect(findings(instances[0]!).length > 0).toBe(!isMatched(all));
         expect(findings(instances[0]!).every((f) => f.status === 'confirmed')).toBe(true);
@@ -132,11 +132,11 @@ describe('findings of random programs', () => {
     ]);
   });
 
-  it('that the state equation proves leave no draw, no order and no protocol that ends well', {
+  it('proved by the state equation hold for every draw, order and protocol', {
     timeout: 120_000,
   }, () => {
-    // Rounds in which one rank sends with one of two tags and the other receives one, each by a draw of its own or not; or
-    // both do so in turns that are drawn, of which the reference takes one to three.
+    // Rounds in which one rank sends with one of two tags and the other receives, each optionally depending on its own draw;
+    // or both in a loop with a random number of iterations, for which the reference tries one to three.
     const round = fc.record({
       from: fc.nat({ max: 1 }),
       sends: fc.constantFrom('drawn', 'drawn', 'drawn', 'turns', 'plain', 'none'),
@@ -145,7 +145,7 @@ describe('findings of random programs', () => {
     interface Item {
       readonly rank: number;
       readonly ops: readonly Op[];
-      /** What is done instead by a draw, or how often all of it is. */
+      /** Operations of the other random alternative; or `turns`: a random number of iterations of `ops`. */
       readonly other: readonly Op[] | 'turns' | undefined;
     }
     const itemsOf = ({ from, sends, receives }: typeof round extends fc.Arbitrary<infer T> ? T : never): Item[] => {
@@ -153,7 +153,7 @@ describe('findings of random programs', () => {
       const recv = (tag: number | null): Op[] => [{ op: 'recv', from, tag }];
       const other = (way: string, ops: Op[]): Item['other'] =>
         way === 'drawn' ? ops : way === 'turns' ? way : undefined;
-      // In turns a rank asks and is answered.
+      // In a loop, the rank sends a request and receives an answer.
       const answered = sends === 'turns' ? [{ op: 'recv', from: 1 - from, tag: 1 } as const] : [];
       const answers = receives === 'turns' ? [{ op: 'send', to: from, tag: 1 } as const] : [];
       return [
@@ -226,7 +226,7 @@ describe('findings of random programs', () => {
     ]);
   });
 
-  it('are none where all is matched, nor where only the order is wrong', { timeout: 120_000 }, () => {
+  it('do not exist if everything matches, or if only the order is wrong', { timeout: 120_000 }, () => {
     for (const mutated of [false, 'swapped'] as const)
       fc.assert(
         fc.property(arbitraryProgram({ ranks: 4, events: 8, mutated }), ({ model }) => {
@@ -279,7 +279,7 @@ describe('findings by kind', () => {
       [
         'lost message',
         ['messages from 0 to 1, tag 4'],
-        'messages from rank 0 to rank 1, tag 4: 1 sent, nothing receives them',
+        'messages from rank 0 to rank 1, tag 4: 1 sent, none received',
         'confirmed',
         'state equation',
       ],
@@ -293,7 +293,7 @@ describe('findings by kind', () => {
       [
         'receive that nothing sends to',
         ['messages from 1 to 0, tag 5'],
-        'messages from rank 1 to rank 0, tag 5: 1 received, nothing sends them',
+        'messages from rank 1 to rank 0, tag 5: 1 received, none sent',
         'confirmed',
         'state equation',
       ],
@@ -305,7 +305,7 @@ describe('findings by kind', () => {
     expect(findings(one)[1]!.at.every((o) => o.file.endsWith('incidence.test.ts') && o.line > 0)).toBe(true);
   });
 
-  it('what is behind a draw is suspected, then confirmed or refuted by the state space', () => {
+  it('findings after a random choice are suspected, then confirmed or refuted by the state space', () => {
     const drawn = (answered: boolean): unknown =>
       spmd({
         name: 'drawn',
@@ -317,11 +317,11 @@ describe('findings by kind', () => {
     expect(findings(first(drawn(false))).map((f) => [f.kind, f.status, f.by])).toEqual([
       ['lost message', 'confirmed', 'state space'],
     ]);
-    // The numbers may match, and may not: that is no finding, but it is said that they are not known.
+    // The counts may or may not match: not a finding, but counted as open.
     expect(first(drawn(true)).incidence).toMatchObject({ findings: [], open: 1 });
   });
 
-  it('a loop of which the turns are not known ties what it sends to what it receives', () => {
+  it('a loop with unknown iterations relates its sends to its receives', () => {
     const model = (orders: number): unknown =>
       spmd({
         name: 'served',
@@ -374,12 +374,12 @@ describe('findings by kind', () => {
       },
     });
     expect(told(first(model))).toEqual([
-      'receive that nothing sends to, refuted: messages from rank 0 to rank 1, tag 9: 0 to 1 received, nothing sends them',
+      'receive that nothing sends to, refuted: messages from rank 0 to rank 1, tag 9: 0 to 1 received, none sent',
     ]);
     expect(findings(first(model))[0]!.by).toBe('one run');
   });
 
-  it('a suspicion that a limit leaves open stays one, with the reason', () => {
+  it('a suspicion left open by a limit remains, with the reason', () => {
     const model = spmd({
       name: 'long',
       build(m) {
@@ -391,7 +391,7 @@ describe('findings by kind', () => {
     expect([f!.status, f!.reason]).toEqual(['suspected', 'the limit of 100 states was reached']);
   });
 
-  it('what comes behind another fault is not confirmed by it', () => {
+  it('a finding after another fault is not confirmed by that fault', () => {
     const model = spmd({
       name: 'behind',
       build(m) {
@@ -401,10 +401,10 @@ describe('findings by kind', () => {
       },
     });
     const [f] = findings(first(model));
-    expect([f!.status, f!.reason]).toEqual(['suspected', 'what was seen goes wrong before it, or in another way']);
+    expect([f!.status, f!.reason]).toEqual(['suspected', 'the explored runs fail earlier or in another way']);
   });
 
-  it('ranks that do not call a collective equally often, and those that never do', () => {
+  it('ranks that call a collective a different number of times, or never', () => {
     const model = (missing: boolean): unknown =>
       spmd({
         name: 'uneven',
@@ -429,7 +429,7 @@ describe('findings by kind', () => {
     }
   });
 
-  it('a collective that not all call is an error, even if nobody waits for it', () => {
+  it('a collective not called by all ranks is an error, even if no rank waits for it', () => {
     const model = spmd({ name: 'root', build: (m) => only(0, m, () => m.bcast({ bytes: 8 })) });
     expect(() => first(model)).toThrow(/MODEL033 rank 0 makes 1 collective call/);
   });
@@ -468,7 +468,7 @@ describe('findings by kind', () => {
     }
   });
 
-  it('a net that would be too large is not looked at, and that is told', () => {
+  it('a net that would be too large is skipped, with a reason', () => {
     const model = spmd({
       name: 'wide',
       vars: { who: rankVar() },
@@ -493,11 +493,11 @@ describe('findings by kind', () => {
       reason: 'the control net would be too large',
     });
     expect(renderProgramVerification(document, { width: 100, colour: false, unicode: true })).toContain(
-      'Incidence matrix: no findings, not looked at for 300 ranks: the control net would be too large',
+      'Incidence matrix: no findings, not checked for 300 ranks: the control net would be too large',
     );
   });
 
-  it('the net does not grow with the turns of loops', () => {
+  it('the net does not grow with loop iterations', () => {
     const model = (turns: number): ProgramModel =>
       spmd({
         name: 'turns',

@@ -21,7 +21,7 @@ const exchange = spmd({
   },
 });
 
-/** Everyone sends to rank 0, which takes what comes first. */
+/** All ranks send to rank 0, which receives from any source. */
 const gather = spmd({
   name: 'gather',
   build(m) {
@@ -34,7 +34,7 @@ const gather = spmd({
   },
 });
 
-/** The first worker is served by name after whoever comes first. */
+/** Receives from any source first, then from the first worker by name. */
 const greedy = spmd({
   name: 'greedy',
   build(m) {
@@ -53,7 +53,7 @@ const greedy = spmd({
   },
 });
 
-it('ranks that go on for ever are found where the end is out of reach', () => {
+it('ranks that run forever are found if the end is unreachable', () => {
   const polling = spmd({
     name: 'polling',
     vars: { done: flag() },
@@ -84,20 +84,18 @@ it('ranks that go on for ever are found where the end is out of reach', () => {
       [1, 'wait'],
     ]);
   }
-  expect(page(document)).toContain(
-    'Violated for 2 ranks, eager and rendezvous sends: the end cannot be reached any more',
-  );
+  expect(page(document)).toContain('Violated for 2 ranks, eager and rendezvous sends: the end becomes unreachable');
 });
 
-it('explores which messages are taken, not in which order ranks work, nor how long messages are', () => {
+it('explores which messages are matched, not the order of ranks or message sizes', () => {
   const { instances } = verifyProgram(gather, { ranks: 8 });
   expect(instances.map((i) => i.sound)).toEqual([true, true]);
-  // Of each of 2^7 sets of messages that were taken, some steps.
+  // A few states for each of the 2^7 sets of received messages.
   for (const { states } of instances) expect(states! / 2 ** 7).toBeLessThan(50);
 });
 
 describe('models', () => {
-  it('an exchange in a ring waits in a circle only where sends wait, at the smallest number of ranks', () => {
+  it('an exchange in a ring has a deadlock cycle only if sends wait, at the smallest number of ranks', () => {
     const document = verifyProgram(exchange);
     expect(of(document, 'eager').map((i) => i.ranks)).toEqual([2, 3, 4, 5, 6, 7, 8]);
     expect(of(document, 'eager').every((i) => i.sound)).toBe(true);
@@ -110,7 +108,7 @@ describe('models', () => {
     );
   });
 
-  it('a receive from any source can take the message that a later one needs', () => {
+  it('a receive from any source can take the message needed by a later receive', () => {
     const [two, three] = of(verifyProgram(greedy, { sends: 'eager' }), 'eager');
     expect(verdicts(two!)).toEqual({ 'deadlock-free': false });
     expect(three).toBeUndefined();
@@ -154,7 +152,7 @@ describe('models', () => {
     }
   });
 
-  it('counts what is left over of loops', () => {
+  it('counts the unmatched operations of loops', () => {
     const leaks = spmd({
       name: 'leaks',
       vars: { k: counter() },
@@ -177,7 +175,7 @@ describe('models', () => {
     expect(verdicts(found!)).toEqual({ 'deadlock-free': true, received: false, supplied: true });
   });
 
-  it('a program that never ends is not known to the limit', () => {
+  it('a program that never ends is unknown at the limit', () => {
     const endless = spmd({
       name: 'endless',
       build: (m) =>
@@ -188,10 +186,10 @@ describe('models', () => {
     });
     const document = verifyProgram(endless, { maxSteps: 10_000 });
     expect(document.complete).toBe(false);
-    expect(page(document)).toMatch(/^Not known for 2 ranks, eager and rendezvous sends: the limit of 10000 steps/);
+    expect(page(document)).toMatch(/^Unknown for 2 ranks, eager and rendezvous sends: the limit of 10000 steps/);
   });
 
-  it('numbers of ranks that a model refuses are told, and if all are, that is the error', () => {
+  it('rejected numbers of ranks are reported; if all are rejected, that is the error', () => {
     const even = spmd({
       name: 'even',
       build(m) {
@@ -206,7 +204,7 @@ describe('models', () => {
     expect(() => verifyProgram(even, { ranks: 3 })).toThrow(InputError);
   });
 
-  it('what a verifyWith says is verified, with other parameters where they are set', () => {
+  it('the settings of verifyWith are verified, with other parameters if set', () => {
     const sized = spmd({
       name: 'sized',
       params: { turns: 1000 },
@@ -224,7 +222,7 @@ describe('models', () => {
     });
   });
 
-  it('an argument that is none is the error that it is', () => {
+  it('an invalid argument is reported as an error', () => {
     const wrong = spmd({ name: 'wrong', build: (m) => m.send({ to: (s) => s.rank + 1, bytes: 8 }) });
     expect(() => verifyProgram(wrong, { ranks: 2 })).toThrow(/MODEL0/);
   });
@@ -236,7 +234,7 @@ describe('examples', () => {
     .filter((d) => d.isDirectory() && !['library', 'stencil', 'master-worker', 'testing'].includes(d.name))
     .map((d) => d.name);
 
-  it.each(names)('%s comes to its end under both protocols', { timeout: 60_000 }, async (name) => {
+  it.each(names)('%s ends under both protocols', { timeout: 60_000 }, async (name) => {
     const { default: model } = await import(`../../../examples/${name}/model.ts`);
     const document = verifyProgram(model, { ranks: RANKS[name] ?? 4 });
     expect(document.instances.length).toBeGreaterThan(1);
@@ -249,7 +247,7 @@ describe('examples', () => {
   });
 });
 
-it('names an operation alike whether it waits or is left over: the rank beside it says of which model it is', () => {
+it('names a waiting and an unmatched operation alike', () => {
   const sender = spmd({
     name: 'sender',
     build: (m) => {
@@ -273,19 +271,19 @@ it('names an operation alike whether it waits or is left over: the rank beside i
   expect(eager!.unmatched[0]!.at.map((c) => c.operation)).toEqual(['send']);
   expect(eager!.incidence!.findings[0]!.at.map((c) => c.operation)).toEqual(['send']);
   expect(rendezvous!.deadlock!.blocked.map((b) => b.operation)).toEqual(['send']);
-  // Of no rank: there the model is named.
+  // Without ranks, the operation is prefixed with the model.
   expect(eager!.neverDone.map((c) => c.operation)).toEqual(['sender.sleep']);
   expect(page(d)).not.toContain('sender.send');
 });
 
-it('one message waits, several wait', () => {
+it('singular and plural of waiting messages', () => {
   const { buffer } = verifyProgram(exchange, { ranks: 2, buffer: 5 }).instances[0]!;
   expect(buffer?.most).toBe(1);
   const text = page(verifyProgram(exchange, { ranks: 2, buffer: 5 }));
   expect(text).toContain('At most 1 message waits for a receive');
 });
 
-it('a rank that waits for itself is said to, alone or among others', () => {
+it('a rank that waits for itself is reported, alone or among others', () => {
   const self = spmd({
     name: 'self',
     build(m) {

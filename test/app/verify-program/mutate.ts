@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import type { Recorded } from '../../../src/models/program/recorder.ts';
 import type { Block, Statement } from '../../../src/models/program/statement.ts';
 
-/** The examples as small as they can be with every line of them done. */
+/** Smallest parameters of the examples with which every line is executed. */
 export const AT: Readonly<Record<string, { readonly ranks: number; readonly set?: Record<string, number> }>> = {
+  'all-to-all': { ranks: 3 },
   'block-lu': { ranks: 4, set: { n: 256 } },
   'conjugate-gradient': { ranks: 4, set: { turns: 1 } },
   coupled: { ranks: 5, set: { 'ocean.days': 1, 'atmosphere.days': 1 } },
@@ -18,10 +19,10 @@ export const AT: Readonly<Record<string, { readonly ranks: number; readonly set?
   wavefront: { ranks: 4, set: { planes: 2, sweeps: 1 } },
 };
 
-/** What suites look at without FORETOKEN_TABLE=1. */
+/** Examples tested without FORETOKEN_TABLE=1. */
 const FEW = ['ring', 'heat-1d', 'ping-pong', 'master-worker'];
 
-/** The examples that a suite looks at, all of them with FORETOKEN_TABLE=1. */
+/** Examples to test; all of them with FORETOKEN_TABLE=1. */
 export function examples(): string[] {
   const full = process.env['FORETOKEN_TABLE'] === '1';
   return readdirSync('examples', { withFileTypes: true })
@@ -33,7 +34,7 @@ export type Way = 'removed' | 'added';
 
 export const isMessage = (s: Statement): boolean => s.kind === 'send' || s.kind === 'recv';
 
-/** The programs with one send or receive left out or done twice. */
+/** The programs with one send or receive removed or duplicated. */
 export function mutated(programs: readonly Recorded[], program: number, number: number, way: Way): Recorded[] {
   let k = 0;
   const inBlock = ({ statements }: Block): Block => ({

@@ -8,8 +8,8 @@ import type { ProgramModel } from '../../../src/models.ts';
 import { AT, examples, isMessage, mutated } from './mutate.ts';
 
 /*
- * Of every example each send and each receive is once left out and once done twice. The program is then wrong, unless no
- * rank comes to that line; the program as it is is not.
+ * Mutations of all examples: each send and each receive is removed or duplicated. The mutated program is faulty, unless no
+ * rank executes that line; the unmodified program is correct.
  */
 
 const full = process.env['FORETOKEN_TABLE'] === '1';
@@ -19,8 +19,8 @@ afterAll(() => {
   if (full) console.log(rows.join('\n'));
 });
 
-describe('a send or receive too few or too many', () => {
-  it('every example is among them', () => {
+describe('a missing or extra send or receive', () => {
+  it('every example is included', () => {
     const folders = readdirSync('examples', { withFileTypes: true }).filter((d) => d.isDirectory());
     expect(Object.keys(AT)).toEqual(
       folders.map((d) => d.name).filter((n) => !['library', 'stencil', 'testing'].includes(n)),

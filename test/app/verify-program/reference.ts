@@ -1,6 +1,6 @@
 /*
- * A plain interpreter of small message-passing programs, written for tests alone: every order of steps, messages of one
- * sender that do not overtake each other, receives that match in the order in which they were posted.
+ * A simple interpreter of small message-passing programs, for tests only. It tries every order of steps. Messages of one
+ * sender do not overtake each other, and receives match in the order in which they were posted.
  */
 
 interface Sent {
@@ -30,7 +30,7 @@ interface Item {
 
 interface State {
   readonly at: readonly number[];
-  /** Whether the rank is inside its operation: it has posted, and waits. */
+  /** By rank: true if it has posted its current operation and waits. */
   readonly inside: readonly boolean[];
   readonly sends: readonly Item[];
   readonly receives: readonly Item[];
@@ -45,7 +45,7 @@ export interface ReferenceResult {
   readonly race: boolean;
 }
 
-/** What can happen; O(all interleavings). */
+/** All outcomes of the program; O(number of interleavings). */
 export function reference(programs: readonly (readonly Op[])[], eager: boolean): ReferenceResult {
   const first: State = {
     at: programs.map(() => 0),
@@ -140,7 +140,7 @@ function posts(state: State, programs: readonly (readonly Op[])[], eager: boolea
   });
 }
 
-/** One form for states that differ in the order of what different ranks have posted. */
+/** Canonical order of posted operations; the order between different ranks is irrelevant. */
 const sorted = (items: readonly Item[]): Item[] => [...items].sort((a, b) => a.rank - b.rank || a.k - b.k);
 
 /** The program as a trace. */

@@ -6,7 +6,7 @@ import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts
 import type { ProgramVerificationDocument } from '../../../src/report/program-verification.ts';
 import { hasTraces, skipped, tiFile } from '../../references.ts';
 
-/** With FORETOKEN_TABLE=1 all traces, and that of a million actions, and a table of them. */
+/** FORETOKEN_TABLE=1: all traces, one with a million actions, and a printed table. */
 const full = process.env['FORETOKEN_TABLE'] === '1';
 const SMALL = [
   'smpi-made/ring-4',
@@ -15,7 +15,7 @@ const SMALL = [
   'smpi-made/lu-4',
   'smpi-made/masterworker-4',
 ];
-/** Traces that deadlock where every send waits, and why that is so. */
+/** Traces that deadlock under rendezvous, with the reasons. */
 const STUCK: Readonly<Record<string, string>> = {
   'smpi-made/masterworker-4':
     'the reply goes to the worker of the recorded run, which may have another message to hand over first',
@@ -53,7 +53,7 @@ function traces(): string[] {
 }
 
 describe.skipIf(!hasTraces)(hasTraces ? 'the shared traces' : skipped, () => {
-  it.each(traces())('%s comes to its end, but where it is known not to', { timeout: 170_000 }, (file) => {
+  it.each(traces())('%s ends, except for known deadlocks', { timeout: 170_000 }, (file) => {
     const document = verifyProgram(tiFile(file), { maxStates: 1e6 });
     note(file, document);
     const [eager, rendezvous] = document.instances;
@@ -70,7 +70,7 @@ describe.skipIf(!hasTraces)(hasTraces ? 'the shared traces' : skipped, () => {
   });
 });
 
-/** A ring in which every rank exchanges with both neighbours, computes, and waits; every tenth time all sum up. */
+/** A ring: ranks exchange with both neighbours, compute and wait; a reduction in every tenth iteration. */
 function ringHalo(ranks: number, turns: number): string {
   const file = join(dir, `ring-${ranks}-${turns}.ti`);
   const lines: string[] = [];

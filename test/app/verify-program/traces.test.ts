@@ -21,7 +21,7 @@ function verified(trace: string, sends: 'eager' | 'rendezvous', options = {}): P
 const verdict = (i: ProgramInstance, id: string): boolean | null | undefined =>
   i.properties.find((p) => p.id === id)?.verdict;
 
-/** Programs of two or three ranks in which most sends have a receive. */
+/** Random programs of two or three ranks in which most sends have a matching receive. */
 const programs = fc.integer({ min: 2, max: 3 }).chain((ranks) => {
   const rank = fc.integer({ min: 0, max: ranks - 1 });
   const message = fc.record({
@@ -63,8 +63,8 @@ function programsOf([ranks, messages, wild, reverse]: [number, { [k: string]: un
   return all.map((ops) => [...ops, { op: 'waitall' }]);
 }
 
-describe('what traces can come to', () => {
-  it('is what a plain interpreter of all orders says', { timeout: 120_000 }, () => {
+describe('the outcomes of traces', () => {
+  it('agree with a plain interpreter of all orders', { timeout: 120_000 }, () => {
     const seen = { oneRun: 0, space: 0, deadlock: 0, lost: 0, race: 0 };
     fc.assert(
       fc.property(programs, fc.boolean(), (given, eager) => {
@@ -86,7 +86,7 @@ describe('what traces can come to', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(atFullEffort(5));
   });
 
-  it('tells who waits for whom, with lines and the cycle', () => {
+  it('reports which rank waits for which, with lines and the cycle', () => {
     const trace = '0 init\n0 send 1 1 8\n0 recv 1 1 8\n0 finalize\n1 init\n1 send 0 1 8\n1 recv 0 1 8\n1 finalize\n';
     expect(verified(trace, 'eager').properties.every((p) => p.verdict)).toBe(true);
     const { deadlock } = verified(trace, 'rendezvous');
@@ -97,7 +97,7 @@ describe('what traces can come to', () => {
     ]);
   });
 
-  it('names sends that nothing receives and receives that nothing sends to, with their counts', () => {
+  it('names unreceived sends and unmatched receives, with their counts', () => {
     const sends = Array.from({ length: 5 }, () => '0 isend 1 3 8\n').join('');
     const trace = `0 init\n${sends}0 finalize\n1 init\n1 recv 0 3 8\n1 recv 0 3 8\n1 irecv 0 4 8\n1 finalize\n`;
     const found = verified(trace, 'eager');
@@ -112,7 +112,7 @@ describe('what traces can come to', () => {
     ]);
   });
 
-  it('a rank that waits behind a send that went on is told where it waits', () => {
+  it('a rank that waits after a completed send is reported at its waiting operation', () => {
     const trace = '0 init\n0 send 1 1 8\n0 recv 1 2 8\n0 finalize\n1 init\n1 recv 0 9 8\n1 finalize\n';
     const { deadlock } = verified(trace, 'eager');
     expect(deadlock!.blocked.map(({ rank, line }) => [rank, line])).toEqual([
@@ -131,7 +131,7 @@ describe('what traces can come to', () => {
     expect(verdict(verified(wild, 'eager'), 'deadlock-free')).toBe(true);
   });
 
-  it('the most messages that wait for a receive are those of the worst order', () => {
+  it('the maximum number of waiting messages is that of the worst order', () => {
     const trace = `0 init\n0 send 1 1 8\n0 send 1 1 8\n0 send 1 1 8\n0 finalize\n1 init\n1 recv 0 1 8\n1 recv 0 1 8\n1 recv 0 1 8\n1 finalize\n`;
     const found = verified(trace, 'eager', { buffer: 2 });
     expect(found.buffer).toEqual({ most: 3, rank: 1, exact: true });
@@ -144,7 +144,7 @@ describe('what traces can come to', () => {
     [{ maxSteps: 0 }, 'VER002'],
     [{ buffer: -1 }, 'VER002'],
     [{ set: { n: 1 } }, 'APP004'],
-  ])('options %j are refused: %s', (options, code) => {
+  ])('options %j are rejected: %s', (options, code) => {
     const file = join(dir, 'x.ti');
     writeFileSync(file, '0 init\n0 finalize\n');
     expect(() => verifyProgram(file, options as never)).toThrow(
@@ -156,7 +156,7 @@ describe('what traces can come to', () => {
     ['model.ts', 'export default 1;'],
     ['net.xml', '\n <?xml version="1.0"?><pnml/>'],
     ['net.txt', '{ "format": "foretoken" }'],
-  ])('%s is told to be no trace', (name, text) => {
+  ])('%s is rejected as a trace', (name, text) => {
     const file = join(dir, name);
     writeFileSync(file, text);
     expect(() => verifyProgram(file)).toThrow(/VER004/);

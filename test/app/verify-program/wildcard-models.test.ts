@@ -10,7 +10,7 @@ import type { ProgramInstance } from '../../../src/report/program-verification.t
 import { atFullEffort, effort } from '../../effort.ts';
 import { type Op, reference, traceOf } from './reference.ts';
 
-/** A program of lists of operations as a model. */
+/** A model from the operations of each rank. */
 function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
   return spmd({
     name: 'lists',
@@ -49,7 +49,7 @@ function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
 const verdict = (i: ProgramInstance, id: string): boolean | null | undefined =>
   i.properties.find((p) => p.id === id)?.verdict;
 
-/** Programs in which rank 0 receives with wildcards of all kinds what the others send. */
+/** Random programs in which the ranks send to rank 0, which receives with all kinds of wildcards. */
 const programs = fc
   .record({
     senders: fc.array(
@@ -81,7 +81,7 @@ const programs = fc
   });
 
 describe('models with wildcards', () => {
-  it('come to what an interpreter of all orders says, always known', { timeout: 300_000 }, () => {
+  it('have the outcomes of an interpreter of all orders, never unknown', { timeout: 300_000 }, () => {
     const seen = { deadlock: 0, fine: 0, lost: 0, starved: 0 };
     fc.assert(
       fc.property(programs, fc.boolean(), (program, eager) => {
@@ -104,7 +104,7 @@ describe('models with wildcards', () => {
   });
 });
 
-describe('a message does not overtake another one of its sender', () => {
+describe('messages of one sender do not overtake each other', () => {
   const machine = cluster({
     nodes: 4,
     coresPerNode: 1,
@@ -113,7 +113,7 @@ describe('a message does not overtake another one of its sender', () => {
     eagerBelow: 1000,
   });
 
-  /** Two receives are posted at once: the second must not take a message of tag 2 before one of tag 1. */
+  /** Two receives are posted at the same time: the second must not take a message of tag 2 before one of tag 1. */
   const waiting = [
     [
       { op: 'irecv', from: null, tag: null },
@@ -128,7 +128,7 @@ describe('a message does not overtake another one of its sender', () => {
     ],
   ] as const satisfies readonly (readonly Op[])[];
 
-  it('in predictions of models, where the receiver comes late', () => {
+  it('in predictions of models with a late receiver', () => {
     const model = spmd({
       name: 'late',
       build(m) {
@@ -162,7 +162,7 @@ describe('a message does not overtake another one of its sender', () => {
     }
   });
 
-  it('in verification, where a receive of a definite tag still skips other tags', () => {
+  it('in verification, but a receive of a definite tag skips other tags', () => {
     const skipping = modelOf([
       [
         { op: 'recv', from: 1, tag: 2 },
@@ -179,7 +179,7 @@ describe('a message does not overtake another one of its sender', () => {
     expect(verdict(verifyProgram(modelOf(waiting)).instances[0]!, 'deadlock-free')).toBe(true);
   });
 
-  it('and a wildcard that takes a message meant for a later receive is reported, with a shortest path', () => {
+  it('a wildcard that takes a message meant for a later receive is reported, with a shortest path', () => {
     const theft = modelOf([
       [
         { op: 'recv', from: null, tag: null },

@@ -15,7 +15,7 @@ const problems = (run: () => unknown): string[] => {
   return [];
 };
 
-describe('an axis as a text', () => {
+describe('an axis as a string', () => {
   it.each([
     ['placement=block,cyclic', ['block', 'cyclic']],
     ['ranks=4', [4]],
@@ -43,31 +43,31 @@ describe('an axis as a text', () => {
   });
 
   it.each([
-    ['ranks', '--vary: "ranks" is not of the form'],
-    ['=1', '"=1" is not of the form'],
-    ['ra nks=1', 'is not of the form'],
-    ['ranks=', 'WHAT002 axis ranks: it has no values'],
+    ['ranks', '--vary: expected NAME=VALUE,VALUE… such as ranks=1..64*2, got "ranks"'],
+    ['=1', 'got "=1"'],
+    ['ra nks=1', 'expected NAME=VALUE'],
+    ['ranks=', 'WHAT002 axis ranks: no values'],
     ['ranks=1,,2', 'WHAT002 axis ranks: a value is empty'],
     ['ranks=1,', 'WHAT002 axis ranks: a value is empty'],
     ['m="a', 'WHAT002 axis m: the quotes of "\\"a" do not match'],
-    ['ranks=1..64/2', 'WHAT003 axis ranks: "1..64/2" is no range'],
+    ['ranks=1..64/2', 'WHAT003 axis ranks: "1..64/2" is not a range'],
     ['ranks=1..', 'WHAT003'],
     ['ranks=1..x', 'WHAT003'],
     ['l=1us..8ms*2', 'its ends differ in their units'],
     ['l=1us..8us*2us', 'the unit of its factor does not fit'],
-    ['l=0..8*2', 'with a factor all its numbers must be greater than 0'],
+    ['l=0..8*2', 'with a factor, all its numbers must be greater than 0'],
     ['ranks=1..64*1', 'WHAT004 axis ranks: "1..64*1" never ends: its factor is 1'],
     ['ranks=1..64+0', 'WHAT004 axis ranks: "1..64+0" never ends: its step is 0'],
     ['ranks=64..1', 'WHAT004 axis ranks: "64..1" has no value'],
     ['ranks=1..64*0.5', 'WHAT004'],
-    ['ranks=1..1e999', 'it has a number that is too large'],
-  ])('%s is refused', (text, message) => {
+    ['ranks=1..1e999', 'one of its numbers is too large'],
+  ])('%s is rejected', (text, message) => {
     const found = problems(() => parseAxes([text]));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(message);
   });
 
-  it('tells all problems at once, and an axis that comes twice', () => {
+  it('reports all problems at once, and a repeated axis', () => {
     expect(problems(() => parseAxes(['a=1', 'b', 'a=2', 'c='])).map((p) => p.slice(0, 7))).toEqual([
       'WHAT001',
       'WHAT005',
@@ -75,7 +75,7 @@ describe('an axis as a text', () => {
     ]);
   });
 
-  test('a list is what it was made of', () => {
+  test('a list has the values it was made from', () => {
     const item = fc.oneof(
       fc.integer(),
       fc.boolean(),
@@ -91,7 +91,7 @@ describe('an axis as a text', () => {
     );
   });
 
-  test('a geometric range holds its ends', () => {
+  test('a geometric range contains its ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 9 }), fc.nat(9), (from, factor, n) => {
         const found = values(`a=${from}..${from * factor ** n}*${factor}`) as number[];
@@ -137,11 +137,11 @@ describe('a grid', () => {
     ]);
   });
 
-  it('of nothing is one scenario', () => {
+  it('without axes is one scenario', () => {
     expect(grid([])).toEqual([{ index: 0, values: {} }]);
   });
 
-  it('that is too large is refused by its exact size, without being built', () => {
+  it('that is too large is rejected with its exact size, without being built', () => {
     const axes = parseAxes(['a=1..1000', 'b=1..1000', 'c=1..1000']);
     expect(problems(() => grid(axes))).toEqual([
       'WHAT006 the grid has 1000000000 scenarios (a 1000 × b 1000 × c 1000), more than the limit of 100000',
@@ -149,7 +149,7 @@ describe('a grid', () => {
     expect(gridSize(parseAxes(['a=1..123456789', 'b=1..1000000000', 'c=1..10']))).toBe(1234567890000000000n);
   });
 
-  it('has no value twice', () => {
-    expect(problems(() => grid(parseAxes(['ranks=4,1..8*2'])))).toEqual(['WHAT008 axis ranks: 4 stands twice']);
+  it('has no repeated value', () => {
+    expect(problems(() => grid(parseAxes(['ranks=4,1..8*2'])))).toEqual(['WHAT008 axis ranks: 4 is given twice']);
   });
 });

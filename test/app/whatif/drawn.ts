@@ -1,6 +1,6 @@
 import { noise, spmd } from '../../../src/models.ts';
 
-/** Turns of computing with noise and a barrier. */
+/** Iterations of noisy computation and a barrier. */
 export default spmd({
   name: 'drawn',
   params: { turns: 5, cv: 0.05 },

@@ -31,7 +31,7 @@ const page = (document: Partial<WhatIfDocument>): string =>
     unicode: false,
   });
 
-/** Falls with the ranks; only square numbers of them run. */
+/** Run time falls with the rank count; only square rank counts run. */
 const squares = (s: Scenario): Outcome =>
   Number.isInteger(Math.sqrt(ranksOf(s))) ? outcome(1 / ranksOf(s)) : refused('square only');
 
@@ -56,7 +56,7 @@ describe('a search among failures', () => {
     );
   });
 
-  test('stops at the limit of measurements and says that values are left', async () => {
+  test('stops at the limit of measurements and says that values remain', async () => {
     const found = await findLeast(
       1e9,
       1,
@@ -68,7 +68,7 @@ describe('a search among failures', () => {
     expect(found).toMatchObject({ met: false, position: undefined, verified: false });
   });
 
-  test('does not try more ranks once the cores are used up', async () => {
+  test('does not try more ranks than cores', async () => {
     let asked = 0;
     const plan = { axes: parseAxes(['ranks=1..100000']), find: { axis: 'ranks', target: 0.001 } };
     const { found } = await runStudy(plan, (s) => {
@@ -79,17 +79,17 @@ describe('a search among failures', () => {
     expect(asked).toBeLessThan(40);
   });
 
-  it('answers with the value that runs, and says what happens to the values between', async () => {
+  it('returns the value that runs and reports the values in between', async () => {
     const plan = { axes: parseAxes(['ranks=1..64']), find: { axis: 'ranks', target: 0.28 } };
     const study = await runStudy(plan, squares);
     expect(study.found).toMatchObject([{ met: true, value: 4, runTime: 0.25, verified: true }]);
     expect(page(study)).toContain(
-      'ranks 4 takes 250.0 ms, at most 280.0 ms; 1 takes longer, the 2 values between fail',
+      'ranks 4 takes 250.0 ms, within the target of 280.0 ms; 1 takes longer, the 2 values between fail',
     );
     expect(study.complete).toBe(true);
   });
 
-  it('skips a baseline that fails and deadlocks that are over at once', async () => {
+  it('skips a failing baseline and immediate deadlocks', async () => {
     const plan = { axes: parseAxes(['ranks=2..16']), find: { axis: 'ranks', target: 10 } };
     const study = await runStudy(plan, (s) => {
       if (ranksOf(s) === 2) return refused('at least 3');
@@ -99,7 +99,7 @@ describe('a search among failures', () => {
     expect(page(study)).toContain('all 4 values before it fail');
   });
 
-  it('answers nothing where every value fails', async () => {
+  it('returns nothing if every value fails', async () => {
     const plan = { axes: parseAxes(['ranks=1..20']), find: { axis: 'ranks', target: 1 } };
     const study = await runStudy(plan, () => refused('never'));
     expect(study.found).toHaveLength(1);
@@ -110,10 +110,10 @@ describe('a search among failures', () => {
 
   it('says that the first value meets the target', async () => {
     const study = await runStudy({ axes: parseAxes(['ranks=1..9']), find: { axis: 'ranks', target: 2 } }, squares);
-    expect(page(study)).toContain('ranks 1 takes 1.000 s, at most 2.000 s; it is the first value');
+    expect(page(study)).toContain('ranks 1 takes 1.000 s, within the target of 2.000 s; it is the first value');
   });
 
-  it('runs along a model that accepts square numbers of ranks only, on fewer nodes than the axis has values', async () => {
+  it('searches a model that accepts only square numbers of ranks, on fewer nodes than values', async () => {
     const model = spmd({
       name: 'square',
       build(m) {
@@ -143,7 +143,7 @@ describe('scenarios without a run time', () => {
     return ranksOf(s) === 2 ? outcome(0, { blocked: 2, figures }) : outcome(12 / ranksOf(s), { figures });
   };
 
-  it('are no baseline: the first that came to its end is', async () => {
+  it('are not a baseline: the first completed scenario is', async () => {
     const { scenarios, scaling } = await runStudy({ axes: parseAxes(['ranks=1..4,6']) }, predict);
     expect(scenarios.map((s) => s.status)).toEqual(['failed', 'deadlock', 'done', 'done', 'done']);
     expect(scenarios.map((s) => s.difference?.mean)).toEqual([undefined, undefined, undefined, -1, -2]);
@@ -173,7 +173,7 @@ describe('scenarios without a run time', () => {
     expect(study.scenarios.map((s) => s.difference?.mean)).toEqual([undefined, -1, undefined, 0]);
   });
 
-  it('have no elasticity, with the reason', async () => {
+  it('have no elasticity, and a reason', async () => {
     const { elasticity, warnings } = await runStudy({ axes: [], elasticity: ['machine.a', 'machine.b'] }, (s) => {
       if (String(s.values['machine.a']) === 'x1.01') return refused('too much');
       return outcome(0, s.values['machine.b'] === 'x0.99' ? { blocked: 1 } : {});

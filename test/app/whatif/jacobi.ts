@@ -1,6 +1,6 @@
 import { counter, noise, spmd } from '../../../src/models.ts';
 
-/** A ring of ranks that exchange, compute with noise, and now and then agree; rank 0 has half as much again to do. */
+/** A ring: ranks exchange, compute with noise, and sometimes call an allreduce; rank 0 has 50 % more work. */
 export const jacobi = spmd({
   name: 'ring',
   params: { n: 1000, turns: 20, spread: 0.02, even: false },
@@ -23,7 +23,7 @@ export const jacobi = spmd({
   },
 });
 
-/** Of the same name, and another model. */
+/** A different model with the same name. */
 export const other = spmd({
   name: 'ring',
   params: { n: 1000, turns: 20, spread: 0.02, even: false },

@@ -20,7 +20,7 @@ const machine = cluster({
 const exact = jacobi.with({ spread: 0 });
 
 describe('a model in scenarios', () => {
-  it('is predicted as in each of them alone, whatever the number of threads', async () => {
+  it('is predicted as in each scenario alone, for any number of threads', async () => {
     const vary = { ranks: [2, 8], 'model.n': [500, 1000], 'machine.link.latency': ['x0.5', 'x1'] };
     const one = await whatif(jacobi, { machine, vary, workers: 1 });
     expect(await whatif(jacobi, { machine, vary, workers: 2 })).toEqual(one);
@@ -38,7 +38,7 @@ describe('a model in scenarios', () => {
     expect(one.scaling).toHaveLength(4);
   }, 60_000);
 
-  it('goes on without the scenarios that cannot be', async () => {
+  it('continues without impossible scenarios', async () => {
     const vary = { ranks: [4, 17], placement: ['block', 'cyclic'], collectives: ['logarithmic'] };
     const { scenarios } = await whatif(exact, { machine, vary, workers: 1 });
     expect(scenarios.map((s) => s.status)).toEqual(['done', 'done', 'failed', 'failed']);
@@ -51,7 +51,7 @@ describe('a model in scenarios', () => {
     expect(found).toMatchObject([{ met: true, value: 5, runTime: target, verified: true }]);
   });
 
-  it('has elasticities that add up to 1 where nothing but rates is left', async () => {
+  it('has elasticities that add up to 1 if only rates matter', async () => {
     const { elasticity } = await whatif(exact, { machine, ranks: 4, elasticity: ['all'], workers: 1 });
     const by = Object.fromEntries(elasticity.map((e) => [e.parameter, e.elasticity!]));
     expect(Object.keys(by)).not.toContain('machine.nodes');
@@ -74,7 +74,7 @@ describe('a model in scenarios', () => {
     expect(mean).toBeCloseTo(faster!.figures!['runTime']!.value - base!.figures!['runTime']!.value, 12);
   });
 
-  it('has intervals of elasticities with replications, and without them is warned of', async () => {
+  it('has intervals of elasticities with replications, and a warning without', async () => {
     const once = await whatif(jacobi, { machine, ranks: 4, elasticity: ['machine.speed'], workers: 1 });
     expect(once.warnings).toMatchObject([{ code: 'WHAT018' }]);
     expect(once.elasticity[0]).not.toHaveProperty('low');
@@ -84,15 +84,15 @@ describe('a model in scenarios', () => {
     const { elasticity: value, low, high } = elasticity[0]!;
     expect(low!).toBeLessThan(value!);
     expect(high!).toBeGreaterThan(value!);
-    // Speeds scale what is drawn: what the replications do not share is little.
+    // The speed scales all draws, so the replications vary little.
     expect(high! - low!).toBeLessThan(0.01);
     expect((await whatif(exact, { machine, ranks: 4, elasticity: ['machine.speed'], workers: 1 })).warnings).toEqual(
       [],
     );
   });
 
-  it('makes no replication faster by a slower network: ranks draw the same on both', async () => {
-    // Few bytes and no allreduce: the latency adds itself, whoever comes first.
+  it('is never faster on a slower network in any replication: the draws are the same', async () => {
+    // Few bytes and no allreduce: latencies add up independently of the order.
     const alone = jacobi.with({ n: 500, turns: 4, spread: 0.2 });
     const slower = { 'machine.link.latency': ['x1', 'x2'] };
     const { scenarios } = await whatif(alone, { machine, ranks: 8, vary: slower, replications: 5, workers: 1 });
@@ -102,7 +102,7 @@ describe('a model in scenarios', () => {
 });
 
 describe('idealised scenarios of a model', () => {
-  it('lose with an ideal network its time, and with ideal balance what ranks lack of each other', async () => {
+  it('remove the network time or the imbalance', async () => {
     const { scenarios } = await whatif(exact, { machine, ranks: 4, ideals: ['network', 'balance'], workers: 1 });
     const [real, network, balance] = scenarios.map((s) => s.figures!);
     expect(network!['communicating']!.value).toBeLessThan(1e-20);
@@ -113,7 +113,7 @@ describe('idealised scenarios of a model', () => {
     expect(balance!['runTime']!.value).toBeLessThan(real!['runTime']!.value);
   });
 
-  it('keep the sum over the ranks, and ranks that compute nothing', () => {
+  it('keep the sum over the ranks, and ranks without computing', () => {
     const rank = { host: '', endTime: 0, communicating: 0, waiting: 0, idle: 0 };
     const ranks = [0, 1, 3].map((computing, k) => ({ ...rank, rank: k, computing }));
     expect([...balancing(ranks)]).toEqual([1, 2, 2 / 3]);
@@ -124,7 +124,7 @@ describe('threads', () => {
   const first = { index: 0, values: {} };
   const common = { options: { machine, ranks: 2 }, replications: undefined };
 
-  it('find a model by its name and what it does', async () => {
+  it('find a model by its name and behaviour', async () => {
     const study = studyOf(jacobi.with({ n: 3 }), first, common)!;
     expect(study.file).toMatch(/jacobi\.ts$/);
     expect(studyOf(other, first, common)!.again!.hash).not.toBe(study.again!.hash);
@@ -140,7 +140,7 @@ describe('threads', () => {
     await wrong.end();
   });
 
-  it('that cannot find it leave the study to the caller', async () => {
+  it('that cannot find it leave the study to the calling thread', async () => {
     const local = spmd({ name: 'local', build: (m) => m.compute({ flops: (s) => 1e6 * (s.rank + 1) }) });
     const options = { machine, vary: { ranks: [1, 2] } };
     const alone = await whatif(local, { ...options, workers: 1 });
@@ -149,7 +149,7 @@ describe('threads', () => {
   });
 });
 
-describe('a plan that is wrong is refused', () => {
+describe('a wrong plan is rejected', () => {
   it.each([
     [{ 'model.m': [1] }, 'model "ring" has no axis "model.m". Did you mean "model.n"?'],
     [{ 'machine.link.latncy': ['x1'] }, 'Did you mean "link.latency"?'],
@@ -158,11 +158,11 @@ describe('a plan that is wrong is refused', () => {
     await expect(whatif(jacobi, { machine, vary: vary as never })).rejects.toThrow(message);
   });
 
-  it('by its types, too', () => {
+  it('also by its types', () => {
     const wrong = () => {
       // @ts-expect-error a parameter that the model does not have
       whatif(jacobi, { machine, vary: { 'model.m': [1] } });
-      // @ts-expect-error a text for a number
+      // @ts-expect-error string instead of a number
       whatif(jacobi, { machine, vary: { 'model.n': ['1'] } });
       // @ts-expect-error no such axis
       whatif(jacobi, { machine, vary: { rank: [1] } });

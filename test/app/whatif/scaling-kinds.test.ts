@@ -70,7 +70,7 @@ describe('weak scaling', () => {
     expect(last!.split(',').at(-2)).toBe(String(10 / 10.6));
   });
 
-  it('is stated by the user and kept in the document; without it nothing changes', async () => {
+  it('is set by the user and stored in the document; without it nothing changes', async () => {
     const model = spmd({ name: 'constant', build: (m) => m.compute({ flops: 1e9 }) });
     const vary = { ranks: [1, 2, 8] };
     const weak = await whatif(model, { machine, vary, scaling: 'weak', workers: 1 });
@@ -86,12 +86,12 @@ describe('weak scaling', () => {
   it.each([
     ['weak', ['placement=block,cyclic']],
     ['wek', ['ranks=1,2']],
-  ])('refuses %s with %s', (scaling, axes) => {
+  ])('rejects %s with %s', (scaling, axes) => {
     const options = { scaling: scaling as ScalingKind };
     expect(() => checkPlan({ what: 'a model', axes: ['ranks'] }, parseAxes(axes), options)).toThrow(/WHAT020/);
   });
 
-  it('leaves out ratios of run times that are 0', () => {
+  it('omits ratios of zero run times', () => {
     const points = scalingPoints([
       { ranks: 1, runTime: 0 },
       { ranks: 2, runTime: 1 },
@@ -105,9 +105,9 @@ describe('weak scaling', () => {
 
 describe('the text of scaling laws', () => {
   it.each([
-    ['flat', () => 5, ['so more ranks are not faster', 'the run time does not depend on the ranks']],
+    ['flat', () => 5, ['so more ranks are not faster', 'the run time does not depend on the number of ranks']],
     ['ideal', (p: number) => 64 / p, ['this law sets no limit', 'falls in proportion to the ranks']],
-    ['serial', (p: number) => 1 + 9 / p, ['so never more than 10.0 times as fast', 'falls towards a limit']],
+    ['serial', (p: number) => 1 + 9 / p, ['so the speed-up is at most 10.0', 'falls towards a limit']],
     ['rising', (p: number) => p, ['so more ranks are not faster', 'one rank is fastest']],
   ])('of a curve that is %s', async (_, runTime, sentences) => {
     const text = page(await study(runTime));
@@ -131,12 +131,12 @@ describe('the balance of a master and its workers', () => {
       ),
   });
 
-  it('leaves out the master, and the report says so', async () => {
+  it('excludes the master, and the report says so', async () => {
     const document = predict(sink, { machine, ranks: 8 });
     const expected = (1e6 + 4000) / (1e6 + 7000);
     expect(document.figures.loadBalance.value).toBeCloseTo(expected, 9);
     expect(document.intervals![0]!.loadBalance).toBeCloseTo(expected, 9);
-    expect(explain(document)!.why).toContain('Rank 0 does not compute and is left out of the balance.');
+    expect(explain(document)!.why).toContain('Rank 0 does not compute and is excluded from the balance.');
     expect(explain(predict(sink, { machine, ranks: 3 }))!.limit).toContain('Ranks that do not compute: 1 of 3');
     const study = await whatif(sink, { machine, vary: { ranks: [8] }, workers: 1 });
     expect(study.scenarios[0]!.figures!['loadBalance']!.value).toBeCloseTo(expected, 9);

@@ -3,18 +3,18 @@ import { describe, expect, it, test } from 'vitest';
 import { nonNegativeLeastSquares } from '../../../src/app/whatif/least-squares.ts';
 import { fitAmdahl, fitScalability, scalingPoints } from '../../../src/app/whatif/scaling-laws.ts';
 
-/** At least `least` different numbers of ranks. */
+/** At least `least` different rank counts. */
 const rankCounts = (least: number): fc.Arbitrary<number[]> =>
   fc.uniqueArray(fc.integer({ min: 1, max: 4096 }), { minLength: least, maxLength: 12 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const seconds = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
 
-describe('data that follow a law give its parameters back', () => {
+describe('data that follow a law reproduce its parameters', () => {
   test('Amdahl', () => {
     fc.assert(
       fc.property(rankCounts(2), seconds, share, (ranks, t1, s) => {
         const fit = fitAmdahl(ranks.map((p) => ({ ranks: p, runTime: t1 * (s + (1 - s) / p) })))!;
-        // How far it can be told: by the share of the run time that the smaller of the two terms ever has.
+        // The achievable accuracy depends on the largest share of the smaller term in a run time.
         const [low, high] = [Math.min(...ranks), Math.max(...ranks)];
         const tolerance = (1e-10 * high) / (1 - low / high);
         expect(Math.abs(fit.serialTime / t1 - 1)).toBeLessThan(tolerance);
@@ -44,7 +44,7 @@ describe('data that follow a law give its parameters back', () => {
   });
 });
 
-describe('whatever was measured', () => {
+describe('for any measurements', () => {
   const measured = fc.array(fc.record({ ranks: fc.integer({ min: 1, max: 1000 }), runTime: seconds }), {
     minLength: 1,
     maxLength: 10,
@@ -68,7 +68,7 @@ describe('whatever was measured', () => {
     );
   });
 
-  it('is refused where there is no time', () => {
+  it('is rejected without run time', () => {
     expect(
       fitAmdahl([
         { ranks: 1, runTime: 0 },
@@ -78,7 +78,7 @@ describe('whatever was measured', () => {
   });
 });
 
-test('no other numbers ≥ 0 come nearer', () => {
+test('no other numbers ≥ 0 fit better', () => {
   const column = fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: 5, maxLength: 5 });
   const miss = (columns: number[][], c: readonly number[], y: number[]): number =>
     y.reduce((sum, v, i) => sum + (v - c.reduce((s, x, j) => s + x * columns[j]![i]!, 0)) ** 2, 0);

@@ -22,7 +22,7 @@ const ranksOf = (scenario: Scenario): number => Number(scenario.values['ranks'])
 const amdahl = (s: Scenario): Outcome => outcome(0.1 + 0.9 / ranksOf(s));
 
 describe('scenarios', () => {
-  test('end in their order with the same outcomes, however many are predicted at a time', async () => {
+  test('end in order with the same outcomes for any number of parallel predictions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(5), { maxLength: 12 }),
@@ -52,7 +52,7 @@ describe('scenarios', () => {
     );
   });
 
-  it('that are called off leave what is known', async () => {
+  it('that are cancelled keep known results', async () => {
     const control = new AbortController();
     const told: number[] = [];
     const ends = await runScenarios(grid(parseAxes(['a=1..5'])), ({ index }) => outcome(index), {
@@ -66,14 +66,14 @@ describe('scenarios', () => {
     expect(told).toEqual([1, 2]);
   });
 
-  it('that are under way are left, too', async () => {
+  it('that are running are cancelled, too', async () => {
     const control = new AbortController();
     setTimeout(() => control.abort(), 10);
     const ends = await runScenarios(grid([]), () => new Promise<Outcome>(() => {}), { signal: control.signal });
     expect(ends).toEqual([{ status: 'cancelled' }]);
   });
 
-  it('end all where the predictor itself is at fault', async () => {
+  it('all end if the predictor itself fails', async () => {
     const run = runScenarios(grid([]), () => {
       throw new TypeError('a fault');
     });
@@ -82,7 +82,7 @@ describe('scenarios', () => {
 });
 
 describe('a search', () => {
-  test('finds the least of a falling run time, in few steps', async () => {
+  test('finds the smallest value for a falling run time in few steps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5000 }), fc.nat(6000), async (count, least) => {
         let asked = 0;
@@ -103,7 +103,7 @@ describe('a search', () => {
     );
   });
 
-  test('of any run time finds what meets the target where the one before does not', async () => {
+  test('of any run time finds a value that meets the target while the one before does not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(fc.nat(9), { nil: undefined }), { minLength: 1 }), async (times) => {
         const found = await findLeast(
@@ -131,7 +131,7 @@ describe('a search', () => {
 });
 
 describe('elasticity', () => {
-  it('of a power is its exponent, the largest first', async () => {
+  it('of a power is its exponent; the largest comes first', async () => {
     const exponent: Record<string, number> = { a: 0.5, b: -1, c: 0, d: 0.5 };
     const found = await elasticities(['a', 'b', 'c', 'd', 'e'], (p, factor) =>
       exponent[p] === undefined ? undefined : { runTime: 3 * factor ** exponent[p] },
@@ -143,8 +143,8 @@ describe('elasticity', () => {
     expect(found[0]).not.toHaveProperty('low');
   });
 
-  it('has an interval where there are replications, of what they do not share', async () => {
-    // Replication k takes noise(k) × (1 + factor × own(k)): the noise is common to both, and so cancels out.
+  it('has an interval with replications, for the part they do not share', async () => {
+    // Replication k takes noise(k) × (1 + factor × own(k)); the common noise cancels out.
     const of = (own: readonly number[]) => (_: string, factor: number) => {
       const replications = own.map((x, k) => (1 + k) * (1 + factor * x));
       return { runTime: replications.reduce((a, b) => a + b, 0) / replications.length, replications };
@@ -170,20 +170,20 @@ describe('elasticity', () => {
     const mean = without.reduce((a, b) => a + b, 0) / 4;
     const deviation = Math.sqrt((3 / 4) * without.reduce((a, s) => a + (s - mean) ** 2, 0));
     const half = found!.high! - found!.elasticity!;
-    // 3.182: Student's t, 3 degrees of freedom. Both are estimates of one thing to first order.
+    // 3.182: Student's t with 3 degrees of freedom. Both values estimate the same quantity to first order.
     expect(half / (3.182 * deviation)).toBeGreaterThan(0.5);
     expect(half / (3.182 * deviation)).toBeLessThan(2);
   });
 });
 
 describe('differences', () => {
-  it('are paired: what replications share cancels out', () => {
+  it('are paired: shared variation of replications cancels out', () => {
     const found = pairedDifference([10, 20, 30], [11, 21, 31])!;
     expect(found).toEqual({ mean: 1, low: 1, high: 1, relative: 0.05 });
   });
 
   it('have an interval by Student’s t', () => {
-    // Differences 1, 2, 3: mean 2, deviation 1, t(0.975; 2) = 4.302652730.
+    // Differences 1, 2, 3: mean 2, standard deviation 1, t(0.975; 2) = 4.302652730.
     const { low, high } = pairedDifference([0, 0, 0], [1, 2, 3])!;
     expect(low).toBeCloseTo(2 - 4.30265273 / Math.sqrt(3), 8);
     expect(high).toBeCloseTo(2 + 4.30265273 / Math.sqrt(3), 8);
@@ -205,7 +205,7 @@ describe('a study', () => {
     expect(result.complete).toBe(true);
   });
 
-  it('names what failed and goes on', async () => {
+  it('names failed scenarios and continues', async () => {
     const { scenarios } = await runStudy({ axes: parseAxes(['ranks=1..8*2']) }, (s) => {
       if (ranksOf(s) === 4) throw new InputError([problem]);
       return ranksOf(s) === 2 ? outcome(1, { blocked: 2 }) : amdahl(s);
@@ -230,7 +230,7 @@ describe('a study', () => {
     expect(result.scenarios.map((s) => s.index)).toEqual(result.scenarios.map((_, k) => k));
   });
 
-  it('tells the nearest where the target cannot be met', async () => {
+  it('returns the nearest value if the target cannot be met', async () => {
     const { found } = await runStudy(
       { axes: parseAxes(['ranks=1..10']), find: { axis: 'ranks', target: 0.05 } },
       amdahl,
@@ -238,7 +238,7 @@ describe('a study', () => {
     expect(found).toMatchObject([{ met: false, value: 10, runTime: 0.19, verified: false }]);
   });
 
-  /** A run time of 1 s for each microsecond. */
+  /** Run time of 1 s per microsecond of latency. */
   const byLatency = ({ values }: Scenario): Outcome => {
     const text = String(values['machine.link.latency']);
     const scale = text.endsWith('ms') ? 1000 : text.endsWith('ns') ? 0.001 : 1;
@@ -253,7 +253,7 @@ describe('a study', () => {
     ['a range of factors', 'x64..x1*0.5', 5, true, 'x4'],
     ['ranges and values', '8us..2us*0.5,1us', 1.5, true, '1us'],
     ['none', '4us,2us', 1, false, '2us'],
-  ])('searches along values with units: %s', async (_, values, target, met, value) => {
+  ])('searches values with units: %s', async (_, values, target, met, value) => {
     const axes = parseAxes([`machine.link.latency=${values}`]);
     const { found } = await runStudy({ axes, find: { axis: 'machine.link.latency', target } }, byLatency);
     expect(found).toMatchObject([{ met, value }]);
@@ -262,9 +262,12 @@ describe('a study', () => {
   it.each([
     ['machine.link.latency=1us,2GB/s', '"1us" and "2GB/s" cannot be compared'],
     ['machine.link.latency=1us,x2', '"1us" and "x2" cannot be compared'],
-    ['machine.link.latency=1us,fast', '"fast" where a number, also with a unit (2us), or a change'],
-    ['model.n=1us,2us', '"1us" where a number is expected'],
-  ])('refuses to search along %s', async (text, says) => {
+    [
+      'machine.link.latency=1us,fast',
+      'expected a number, also with a unit (2us), or a change (x0.5, +10%), got "fast"',
+    ],
+    ['model.n=1us,2us', 'expected a number, got "1us"'],
+  ])('rejects a search of %s', async (text, says) => {
     const plan = { axes: parseAxes([text]), find: { axis: text.slice(0, text.indexOf('=')), target: 1 } };
     await expect(runStudy(plan, byLatency)).rejects.toThrow(says);
   });
@@ -273,12 +276,12 @@ describe('a study', () => {
     ['rank', 1],
     ['ranks', -1],
     ['placement', 1],
-  ])('refuses to search %s for %d s', async (axis, target) => {
+  ])('rejects a search of %s for %d s', async (axis, target) => {
     const plan = { axes: parseAxes(['ranks=1..10', 'placement=block']), find: { axis, target } };
     await expect(runStudy(plan, amdahl)).rejects.toMatchObject({ problems: [{ code: 'WHAT011' }] });
   });
 
-  it('asks for elasticities by changes of one per cent', async () => {
+  it('computes elasticities from changes of one per cent', async () => {
     const asked: AxisValue[] = [];
     const { elasticity } = await runStudy({ axes: [], elasticity: ['machine.speed'] }, ({ values }) => {
       const change = values['machine.speed'];
@@ -289,7 +292,7 @@ describe('a study', () => {
     expect(elasticity[0]!.elasticity).toBeCloseTo(-1, 12);
   });
 
-  it('says once what every scenario warns of, and shares random numbers', async () => {
+  it('reports common warnings once and shares random numbers', async () => {
     const warning = { code: 'TI099', message: 'odd' };
     const result = await runStudy({ axes: parseAxes(['a=1,2']) }, ({ index }) =>
       outcome(2 + index, { replications: [1 + index, 3 + index], warnings: [warning] }),

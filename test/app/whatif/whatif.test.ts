@@ -17,7 +17,7 @@ const small = join(dir, 'small.yaml');
 writeFileSync(small, readFileSync(yaml, 'utf8').replace('nodes: 4', 'nodes: 1'));
 
 describe('a trace in scenarios', () => {
-  it('is predicted as each of them alone, whatever the number of threads', async () => {
+  it('is predicted as in each scenario alone, for any number of threads', async () => {
     const options = {
       machine: yaml,
       vary: { placement: ['block', 'cyclic'], 'network-model': ['foretoken', 'simgrid-smpi'] },
@@ -36,14 +36,14 @@ describe('a trace in scenarios', () => {
     ]);
   });
 
-  it('names machines that do not fit, and predicts the others', async () => {
+  it('names unsuitable machines and predicts the others', async () => {
     const { scenarios, complete } = await whatif(trace, { vary: { machine: [yaml, small, 'missing.yaml', xml] } });
     expect(complete).toBe(true);
     expect(scenarios.map((s) => s.status)).toEqual(['done', 'failed', 'failed', 'done']);
     expect(scenarios.flatMap((s) => s.problems ?? []).map((p) => p.code)).toEqual(['MACH021', 'MACH001']);
   });
 
-  it('loses with an ideal network what its network costs', async () => {
+  it('loses the cost of its network with an ideal network', async () => {
     const { scenarios } = await whatif(trace, { machine: yaml, ideals: ['network'] });
     const [real, ideal] = scenarios;
     expect(ideal!.ideal).toBe('network');
@@ -52,7 +52,7 @@ describe('a trace in scenarios', () => {
     expect(ideal!.difference!.mean).toBeLessThan(0);
   });
 
-  it('is called off in the midst of a scenario', async () => {
+  it('is cancelled during a scenario', async () => {
     const control = new AbortController();
     const long = join(dir, 'long.ti');
     const turns = '0 compute 1e6\n0 send 1 0 100000\n'.repeat(100_000);
@@ -73,7 +73,7 @@ describe('a trace in scenarios', () => {
 
 describe('parameters of a machine', () => {
   const scenario = { index: 0, values: { 'machine.speed': 'x2', placement: 'cyclic' } };
-  it('are changed, of a machine of our own and of a platform', async () => {
+  it('can be changed, for machine files and platforms', async () => {
     const machine = readMachineFile(yaml);
     const options = scenarioOptions(scenario, { machine: yaml }, 'trace');
     expect(options).toEqual({ placement: 'cyclic', machine: changeMachine(machine, 'speed', 'x2') });
@@ -89,7 +89,7 @@ describe('parameters of a machine', () => {
     }
   });
 
-  it('have elasticities, all of them if one likes', async () => {
+  it('have elasticities, optionally all of them', async () => {
     const { elasticity } = await whatif(trace, { machine: xml, elasticity: ['all'], workers: 1 });
     expect(elasticity[0]!.parameter).toBe('machine.speed');
     expect(elasticity.map((e) => e.parameter).sort()).toEqual([
@@ -106,15 +106,15 @@ describe('parameters of a machine', () => {
     [{ machine: yaml }, { ...scenario, values: { plaecment: 'x' } }, 'WHAT007'],
     [{ machine: yaml }, { ...scenario, values: { ranks: 5 } }, 'WHAT007'],
     [{ machine: yaml }, { index: 0, values: {}, ideal: 'balance' as const }, 'WHAT012'],
-  ])('%j %j is refused by %s', (options, at, code) => {
+  ])('%j %j is rejected by %s', (options, at, code) => {
     expect(() => scenarioOptions(at, options, 'trace')).toThrow(code);
   });
 });
 
-describe('a plan that is wrong is refused before anything is predicted', () => {
+describe('a wrong plan is rejected before any prediction', () => {
   const cases: [string, WhatIfOptions, string][] = [
     [trace, { machine: yaml, vary: { placment: ['block'] } }, 'Did you mean "placement"?'],
-    [trace, { machine: yaml, vary: { ranks: [1, 2] } }, 'its ranks are those that were recorded'],
+    [trace, { machine: yaml, vary: { ranks: [1, 2] } }, 'its number of ranks is recorded'],
     [trace, { machine: yaml, vary: { 'machine.link.latncy': ['x1'] } }, 'Did you mean "link.latency"?'],
     [trace, { machine: xml, vary: { 'machine.link.latncy': ['x1'] } }, 'axis machine.link.latncy'],
     [trace, { machine: yaml, elasticity: ['machine.sped'] }, 'Did you mean "speed"?'],

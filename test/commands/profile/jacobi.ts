@@ -5,7 +5,7 @@
 
 const P = 16;
 
-/** Values by processor: those that the table names, and equal values for the others so that the mean is as printed. */
+/** Values by processor: those of the table, and equal values for the others such that the mean is the printed one. */
 export function byProcessor(mean: number, named: Readonly<Record<number, number>>): number[] {
   const values = Object.values(named);
   const other = (P * mean - values.reduce((a, b) => a + b, 0)) / (P - values.length);
@@ -36,7 +36,7 @@ const io = byProcessor(0.176192 / P, { 1: 0.175481, 3: 0.000142 });
 /** Idle follows the totals: P × (48.049984 − 47.925180) = 1.996864. */
 const execution = byProcessor(48.049984 - 1.996864 / P, { 2: 48.049984, 16: 47.76992 });
 
-/** The rows: all sequential computing, all parallel computing, output, and communication until the processor ends. */
+/** Rows for sequential computation, parallel computation, output, and communication until the processor's end. */
 export function jacobiStates(): string {
   const lines = ['process,node,start,end,state,call,interval,kind,collective,phase'];
   for (let p = 0; p < P; p++) {

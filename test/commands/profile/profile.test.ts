@@ -49,7 +49,7 @@ describe('the printed analysis of Jacobi in C-DVM', () => {
     expect(spread.idle.max).toBeCloseTo(0.280064, 6);
     expect(spread.communication.mean).toBeCloseTo(1.871912, 6);
     expect(spread.cpuTimeParallel.max).toBeCloseTo(44.21504, 6);
-    // The printed maximum 2.382016 is a difference of all CPU times; by the definition it is 2.090752.
+    // The source prints 2.382016, a difference of total CPU times; by the definition it is 2.090752.
     expect(spread.loadImbalance.max).toBeCloseTo(44.21504 - 42.124288, 6);
   });
 });

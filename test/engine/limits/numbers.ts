@@ -2,7 +2,7 @@ import type { Expression } from '../../../src/net/expression.ts';
 import type { Delay, Net, Place, Service, Transition } from '../../../src/net/net.ts';
 import { INT, num, put, take, x } from '../../reference/nets.ts';
 
-/** Numbers at the edges of what a double holds, and of what may stand somewhere. */
+/** Numbers at the limits of doubles and of allowed values. */
 export const EDGES: readonly number[] = [
   0,
   -0,
@@ -17,12 +17,12 @@ export const EDGES: readonly number[] = [
   0.5,
 ];
 
-/** A place of a net where a number can stand. */
+/** A position in a net that takes a number. */
 export interface Spot {
   readonly net: (v: number) => Net;
-  /** The edges that may stand there and with which the net plays on. */
+  /** Edge numbers that are valid there and with which the net runs. */
   readonly works: readonly number[];
-  /** With which codes the others are refused. */
+  /** Codes with which the other numbers are rejected. */
   readonly codes: readonly string[];
 }
 
@@ -31,7 +31,7 @@ type Parts = Partial<Pick<Net, 'colours' | 'tables' | 'places' | 'transitions'>>
 const K = [{ name: 'k', colour: INT }];
 const k = { k: x('k') };
 
-/** A net that nobody has checked: `p` holds three tokens, `q` none, `t` takes from one and puts into the other. */
+/** An unvalidated net: `p` holds three tokens, `q` none, `t` moves tokens from `p` to `q`. */
 function net(parts: Parts): Net {
   return {
     name: 'edge',
@@ -62,7 +62,7 @@ const transition = (name: string, more: Partial<Transition> = {}): Transition =>
   ...more,
 });
 const one = (more: Partial<Transition>): Net => net({ transitions: [transition('t', more)] });
-/** With values: 0, 1, −1 and the largest there is. */
+/** With token values 0, 1, −1 and the largest number. */
 const valued = (more: Partial<Transition>, from: Partial<Place> = {}): Net =>
   net({
     places: [numbered('p', [0, 1, -1, 2 ** 53 - 1], from), numbered('q', [], { order: 'fifo' })],
@@ -119,12 +119,12 @@ const drawn = (delay: Delay): Net => one({ delay });
 const n = num(1);
 
 const LARGE: readonly number[] = [1e308, 2 ** 53, 2 ** 53 + 2];
-/** Positive numbers that are finite; from 0 on. */
+/** Finite positive numbers. */
 const POSITIVE: readonly number[] = [...LARGE, 5e-324, 0.5];
 const FROM_0: readonly number[] = [0, -0, ...POSITIVE];
 const ANY: readonly number[] = EDGES.filter((v) => !Number.isNaN(v));
 
-/** Where numbers can stand in a net. */
+/** Positions of numbers in a net. */
 export const SPOTS: Readonly<Record<string, Spot>> = {
   'count of initial tokens': {
     net: (count) => net({ places: [place('p', { initial: [{ values: [], count }] }), place('q')] }),
@@ -339,7 +339,7 @@ const distributions: Readonly<Record<string, readonly [(v: Expression) => Delay,
 };
 const plain = (e: Expression): number => (e.op === 'const' ? e.value : Number.NaN);
 
-/** Where numbers can stand in a distribution. Some draws are larger than a double: they are refused as they come. */
+/** Positions of numbers in a distribution. Some draws exceed the range of a double and are rejected at run time. */
 export const DISTRIBUTIONS: Readonly<Record<string, Spot>> = Object.fromEntries(
   Object.entries(distributions).map(([name, [delay, works]]) => [
     name,

@@ -1,7 +1,7 @@
 import type { ColourSet } from '../../../src/net/colour.ts';
 import type { NetFunction, ServiceLink, Table } from '../../../src/net/net.ts';
 
-/** Colour sets of one number. */
+/** Scalar colour sets. */
 export const SCALARS: readonly ColourSet[] = [
   { kind: 'range', name: 'Two', low: 0, high: 1 },
   { kind: 'range', name: 'Three', low: -1, high: 1 },
@@ -10,7 +10,7 @@ export const SCALARS: readonly ColourSet[] = [
   { kind: 'enum', name: 'Sort', values: ['red', 'green', 'blue'] },
 ];
 
-/** Colour sets of several numbers, or of none. */
+/** Composite colour sets, and the unit. */
 export const COMPOSITES: readonly ColourSet[] = [
   { kind: 'product', name: 'Pair', parts: ['Two', 'Sort'] },
   {
@@ -33,7 +33,7 @@ export const COMPOSITES: readonly ColourSet[] = [
   { kind: 'unit', name: 'Unit' },
 ];
 
-/** The values of a scalar colour set from which tokens and constants are drawn. */
+/** Values of a scalar colour set for tokens and constants. */
 export function valuesOf(colour: string): readonly number[] {
   switch (colour) {
     case 'Two':
@@ -53,7 +53,7 @@ export const LINKS: readonly ServiceLink[] = [
   { name: 'level', capacity: 2, fatpipe: true, level: true },
 ];
 
-/** Entries of `steps` and of `times`. */
+/** Number of entries of `steps` and `times`. */
 export const LENGTH = 5;
 
 export const TABLES: readonly Table[] = [
@@ -74,7 +74,7 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-/** `broken` returns no number where its argument is 1. */
+/** `broken` returns NaN for argument 1. */
 export const FUNCTIONS: readonly NetFunction[] = [
   { name: 'square', apply: (x) => x! * x! },
   { name: 'mix', apply: (x, y) => 0.5 * Math.abs(x! - 2 * y!) },

@@ -2,7 +2,7 @@ import { isDistribution, parametersOf } from '../../../src/net/distribution.ts';
 import { type Expression, operands, variablesOf } from '../../../src/net/expression.ts';
 import type { Delay, Net, Place, Transition } from '../../../src/net/net.ts';
 
-/** How often each feature of the formalism occurs in a net, by name: shows what random nets really test. */
+/** Counts of formalism features in a net, by name; shows the coverage of random nets. */
 export function featuresOf(net: Net): Record<string, number> {
   const counts: Record<string, number> = {};
   const note = (what: string, times = 1): void => {
@@ -78,7 +78,7 @@ function ofDelay(delay: Delay, what: string, note: Note): void {
   if (isDistribution(delay)) note(`${what} drawn`);
 }
 
-/** Whether a variable stands for columns of tokens on two arcs. */
+/** True if a variable joins tokens of two arcs. */
 function joins(t: Transition): boolean {
   const binding = t.inputs.filter((a) => a.kind === 'take' || a.kind === 'read');
   const names = binding.map((a) => new Set(Object.values(a.pattern).flatMap((e) => (e.op === 'var' ? [e.name] : []))));

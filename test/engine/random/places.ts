@@ -13,19 +13,19 @@ export function columns(fields: readonly Field[]): Variable[] {
   return columnsOf(fields, COLOURS).map((c) => ({ name: c.name, colour: c.colour.name }));
 }
 
-/** What a shape says of a place; what it leaves open is drawn. */
+/** Attributes of a place that a shape fixes; the others are random. */
 export interface PlaceShape {
   readonly fields?: readonly Field[];
   readonly order?: 'bag' | 'fifo';
   readonly key?: readonly string[];
   /** Exactly these tokens. */
   readonly initial?: readonly Tokens[];
-  /** Most distinct tokens that are drawn. */
+  /** Maximum number of distinct random tokens. */
   readonly tokens?: number;
   readonly service?: Service;
 }
 
-/** The `k`-th place of a net: names are not in the order of declaration. */
+/** The `k`-th place of a net; the order of names differs from the order of declaration. */
 export function drawPlace(tape: Tape, traits: Traits, k: number, shape: PlaceShape = {}): Place {
   const fields = shape.fields ?? drawFields(tape, traits);
   const all = columns(fields);
@@ -47,7 +47,7 @@ export function drawPlace(tape: Tape, traits: Traits, k: number, shape: PlaceSha
   };
 }
 
-/** Of the tokens in a queue: mostly a column that is not its key. */
+/** Priority of tokens in a queue: mostly a column that is not part of the key. */
 function drawPriority(tape: Tape, traits: Traits, all: readonly Variable[]): Expression {
   const number = all.findLast((c) => c.colour !== 'Sort');
   return number === undefined || tape.chance(30)

@@ -7,7 +7,7 @@ import { binary, num, Terms, type Variable, variable } from './terms.ts';
 import type { Traits } from './traits.ts';
 import { drawAny, drawTransition } from './transitions.ts';
 
-/** A net while it is drawn. */
+/** A net under construction. */
 export class Draft {
   readonly tape: Tape;
   readonly traits: Traits;
@@ -25,7 +25,7 @@ export class Draft {
     return place;
   }
 
-  /** A transition with given arcs, and whatever else is drawn for it. */
+  /** A transition with the given arcs and other random attributes. */
   transition(
     inputs: readonly InputArc[],
     outputs: readonly OutputArc[],
@@ -41,13 +41,13 @@ export class Draft {
     this.transitions.push(drawAny(this.tape, this.traits, this.transitions.length, this.places));
   }
 
-  /** One delay for several transitions: ties. */
+  /** A shared delay for several transitions, which causes ties. */
   delay(): Delay {
     return new Terms(this.tape, this.traits, []).delay();
   }
 }
 
-/** Part of a net with a purpose: adds places and transitions. The first is the simplest. */
+/** Typical net structures; each adds places and transitions. The first is the simplest. */
 export const SHAPES: readonly ((d: Draft) => void)[] = [
   soup,
   soup,
@@ -75,13 +75,13 @@ const put = (place: Place, values: Record<string, Expression> = {}, count = 1): 
 
 const black = (count: number): Tokens[] => [{ values: [], count }];
 
-/** Places of any sort, and transitions between them. */
+/** Arbitrary places with transitions between them. */
 function soup(d: Draft): void {
   for (let n = 1 + d.tape.next(4); n > 0; n--) d.place();
   for (let n = 1 + d.tape.next(4); n > 0; n--) d.any();
 }
 
-/** Tokens go round through places each of which has one consumer: often in no time at all but for the last step. */
+/** Tokens circulate through places with one consumer each; often only the last step takes time. */
 function chain(d: Draft): void {
   const n = 2 + d.tape.next(3);
   const fields = [{ name: 'f0', colour: d.tape.pick(['Two', 'Three', 'Int']) }];
@@ -97,7 +97,7 @@ function chain(d: Draft): void {
   }
 }
 
-/** Tokens of several positions step on in equal delays. */
+/** Tokens at several positions advance with equal delays. */
 function ring(d: Draft): void {
   const fields = [
     { name: 'f0', colour: 'Three' },
@@ -118,7 +118,7 @@ function ring(d: Draft): void {
   );
 }
 
-/** Two or three queues by key whose first tokens of one key meet, and go back, as sends and receives do. */
+/** Two or three keyed queues whose first tokens of equal key are matched and returned, like sends and receives. */
 function match(d: Draft): void {
   const colour = d.tape.pick(['Two', 'Three']);
   const fields = [
@@ -147,7 +147,7 @@ function match(d: Draft): void {
   d.transition([take(met, { f0: key, f1: variable('x1') })], outputs, back, d.delay());
 }
 
-/** Ranks go through a program that stands in a table: they send, receive and compute. */
+/** Ranks execute a program stored in a table: they send, receive and compute. */
 function program(d: Draft): void {
   const rank = { name: 'f0', colour: 'Three' };
   const ranks = [-1, 0, 1].slice(0, 1 + d.tape.next(3)).map((r) => ({ values: [r, 0], count: 1 }));
@@ -175,7 +175,7 @@ function program(d: Draft): void {
   d.transition([here], [onward], variables, lasts, { when: computes });
 }
 
-/** Some wait until all have come; counts stand in places without data. */
+/** Tokens wait until all have arrived; counts are tokens without data. */
 function barrier(d: Draft): void {
   const fields = [{ name: 'f0', colour: 'Three' }];
   const n = 1 + d.tape.next(4);
@@ -211,7 +211,7 @@ function network(d: Draft): void {
   }
 }
 
-/** Machines that fail and are repaired: clocks race, several to a place. */
+/** Machines that fail and are repaired: several racing clocks per place. */
 function repair(d: Draft): void {
   const up = d.place({ fields: [], order: 'bag', initial: black(1 + d.tape.next(4)) });
   const down = d.place({ fields: [], order: 'bag', initial: [] });

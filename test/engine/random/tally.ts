@@ -1,4 +1,4 @@
-/** Adds up counts by name: in how many cases something occurred, and how often in all. */
+/** Sums counts by name: number of cases with at least one occurrence, and total occurrences. */
 export class Tally {
   readonly #entries = new Map<string, { cases: number; times: number }>();
 
@@ -14,7 +14,7 @@ export class Tally {
     return this.#entries.get(`${what}  ${name}`)?.cases ?? 0;
   }
 
-  /** One line a name, sorted: cases, then times in all. */
+  /** One line per name, sorted: number of cases, then total occurrences. */
   text(): string {
     return [...this.#entries]
       .sort(([a], [b]) => (a < b ? -1 : 1))

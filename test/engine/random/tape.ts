@@ -1,6 +1,6 @@
 /**
- * A tape of numbers that decides every choice of a random net. Where it has ended, it gives zeros; so 0 must always stand
- * for the simplest choice, and shortening or lowering the tape shrinks the net.
+ * A tape of numbers that determines every choice of a random net. Past its end it returns zeros. 0 must therefore always
+ * mean the simplest choice; shortening the tape or lowering its numbers then shrinks the net.
  */
 export class Tape {
   readonly #numbers: readonly number[];
@@ -15,12 +15,12 @@ export class Tape {
     return (this.#numbers[this.#at++] ?? 0) % n;
   }
 
-  /** True with this probability, in per cent; at the end of the tape false. */
+  /** True with a probability in per cent; false past the end of the tape. */
   chance(percent: number): boolean {
     return this.next(100) >= 100 - percent;
   }
 
-  /** One of them; at the end of the tape the first. */
+  /** Picks an item; the first past the end of the tape. */
   pick<T>(items: readonly T[]): T {
     return items[this.next(items.length)]!;
   }

@@ -8,7 +8,7 @@ import type { Traits } from './traits.ts';
 /** A variable of a binding, or a column of a token. */
 export interface Variable {
   readonly name: string;
-  /** Of one number. */
+  /** A scalar colour set. */
   readonly colour: string;
   readonly free?: boolean;
 }
@@ -31,7 +31,7 @@ export class Terms {
     this.#variables = variables;
   }
 
-  /** A whole number, mostly small; with the failures RUN003 and RUN009 at times none at all. */
+  /** An integer, mostly small; with the failures RUN003 and RUN009 sometimes without a value. */
   whole(): Expression {
     const base = this.#plain();
     if (this.#fails('RUN003')) return { op: 'at', table: 'steps', index: base };
@@ -57,7 +57,7 @@ export class Terms {
     }
   }
 
-  /** A whole number that validation cannot tell, though it may be no positive one. */
+  /** An integer, not necessarily positive, whose value validation cannot determine. */
   #unchecked(): Expression {
     return binary('sub', this.whole(), num(0));
   }
@@ -80,7 +80,7 @@ export class Terms {
     }
   }
 
-  /** A guard: at times its left parts protect a look-up in the right one (S7). */
+  /** A guard; sometimes its left parts protect a look-up in the right part (S7). */
   guard(): Expression {
     if (this.#traits.failure === 'RUN003') return binary('and', this.truth(), this.truth());
     switch (this.#tape.next(4)) {
@@ -96,7 +96,7 @@ export class Terms {
     }
   }
 
-  /** A value of a colour set of one number; with the failure RUN002 at times one that lies outside. */
+  /** A value of a scalar colour set; with the failure RUN002 sometimes out of range. */
   into(colour: string): Expression {
     const known = this.#variables.filter((v) => v.colour === colour);
     const bounded = colour === 'Two' || colour === 'Three';
@@ -119,7 +119,7 @@ export class Terms {
     return colour === 'Sort' ? { op: 'const', value, colour } : num(value);
   }
 
-  /** How many tokens an arc brings: mostly one. */
+  /** Number of tokens that an arc produces, mostly one. */
   count(): Expression {
     if (this.#fails('RUN005')) return this.#tape.chance(50) ? binary('sub', this.whole(), num(1)) : num(-1);
     switch (this.#tape.next(8)) {
@@ -134,7 +134,7 @@ export class Terms {
     }
   }
 
-  /** Seconds ≥ 0: mostly multiples of a half, so that there are ties. */
+  /** Seconds ≥ 0, mostly multiples of 0.5 to cause ties. */
   delay(): Delay {
     if (this.#fails('RUN004'))
       return this.#tape.chance(50)
@@ -142,7 +142,7 @@ export class Terms {
         : { dist: 'exponential', rate: this.#unchecked() };
     if (this.#traits.distributions && this.#tape.chance(60)) return this.distribution();
     if (this.#traits.calls && this.#tape.chance(25)) return binary('mul', num(0.5), this.#call(this.#plain(), true));
-    // Sums of these are equal, or nearly so, which makes a difference only where rates are not shared (S12).
+    // Sums of these are equal up to rounding; only nets without shared rates distinguish them (S12).
     if (this.#traits.sharing && this.#tape.chance(50)) return num(this.#tape.pick([0.1, 0.2, 0.3, 0.6]));
     switch (this.#tape.next(6)) {
       case 1:
@@ -174,7 +174,7 @@ export class Terms {
     }
   }
 
-  /** A whole number; with the failure RUN015 at times none. */
+  /** An integer; with the failure RUN015 sometimes without a value. */
   process(): Expression {
     return this.#fails('RUN015') ? binary('mod', this.whole(), num(0)) : this.whole();
   }
@@ -237,7 +237,7 @@ export class Terms {
     }
   }
 
-  /** A variable that is a number, or a small number. */
+  /** A numeric variable, or a small constant. */
   #plain(): Expression {
     const numbers = this.#variables.filter((v) => v.colour !== 'Bool' && v.colour !== 'Sort');
     return numbers.length > 0 && this.#tape.next(4) < 3
@@ -245,7 +245,7 @@ export class Terms {
       : num(this.#tape.next(3));
   }
 
-  /** An entry of a table, at an index that lies inside. */
+  /** A table entry at a valid index. */
   #entry(table: string, x: Expression): Expression {
     return { op: 'at', table, index: within(x, LENGTH) };
   }

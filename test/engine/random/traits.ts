@@ -1,6 +1,6 @@
 import type { Tape } from './tape.ts';
 
-/** What a random net may contain beyond plain places and transitions: switched on or off for a net as a whole. */
+/** Optional features of a random net, switched on or off for the whole net. */
 export interface Traits {
   readonly composite: boolean;
   readonly priorityQueues: boolean;
@@ -9,7 +9,7 @@ export interface Traits {
   readonly capacity: boolean;
   readonly reset: boolean;
   readonly inhibit: boolean;
-  /** Arcs that ask for several tokens. */
+  /** Arcs with weights above 1. */
   readonly counts: boolean;
   readonly free: boolean;
   readonly guards: boolean;
@@ -18,9 +18,9 @@ export interface Traits {
   readonly race: boolean;
   readonly distributions: boolean;
   readonly calls: boolean;
-  /** Transitions that a process performs, which draws for it. */
+  /** Transitions with a process, which has its own random stream. */
   readonly processes: boolean;
-  /** How it may fail, if at all: one way only, so that there is no question which failure comes first. */
+  /** Possible kind of failure; only one, so that the first failure is unambiguous. */
   readonly failure: Failure | undefined;
 }
 
@@ -30,8 +30,8 @@ export function withoutFailure(traits: Traits): Traits {
 }
 
 /**
- * The code of the failure; `guard` is RUN003 in guards, which else do not fail (S7). Patterns and the priorities of queues
- * never do.
+ * Code of the failure; `guard` means RUN003 in guards, which do not fail otherwise (S7). Patterns and queue priorities never
+ * fail.
  */
 export type Failure =
   | 'RUN002'

@@ -6,19 +6,19 @@ import type { Tape } from './tape.ts';
 import { binary, num, Terms, type Variable, variable } from './terms.ts';
 import { type Traits, withoutFailure } from './traits.ts';
 
-/** What a shape says of a transition; guard, priority, weight, free variables and more arcs are drawn. */
+/** Attributes of a transition that a shape fixes; guard, priority, weight, free variables and further arcs are random. */
 export interface TransitionShape {
   readonly inputs: readonly InputArc[];
   readonly outputs: readonly OutputArc[];
-  /** Those that are bound by the inputs, or free. */
+  /** Variables that are bound by inputs or free. */
   readonly variables: readonly Variable[];
   readonly free?: readonly Field[];
-  /** `drawn`: it may be immediate, or hold, or race. */
+  /** `drawn`: random; immediate, holding or race timing. */
   readonly delay: Delay | 'drawn' | undefined;
   readonly race?: boolean;
-  /** What its guard demands in any case. */
+  /** Required part of the guard. */
   readonly when?: Expression;
-  /** Places to which more inhibitor, reset and read arcs may go. */
+  /** Places to which random inhibitor, reset and read arcs may be added. */
   readonly near: readonly Place[];
 }
 
@@ -59,7 +59,7 @@ function drawFree(tape: Tape, traits: Traits): Field[] {
   return Array.from({ length: tape.pick([1, 1, 2]) }, (_, k) => ({ name: `y${1 - k}`, colour: tape.pick(finite) }));
 }
 
-/** An inhibitor or reset arc: it binds nothing. */
+/** An inhibitor or reset arc; it binds no variables. */
 function test(
   tape: Tape,
   traits: Traits,
@@ -88,7 +88,7 @@ function test(
   return { kind, place: place.name, pattern, count: kind === 'inhibit' && traits.counts ? 1 + tape.next(4) : 1 };
 }
 
-/** An arc that takes or reads, with patterns of all sorts; adds the variables it binds. */
+/** A take or read arc with a random pattern; adds the variables that it binds. */
 export function drawInput(
   tape: Tape,
   traits: Traits,
@@ -118,14 +118,14 @@ export function drawInput(
   return { kind, place: place.name, pattern, count };
 }
 
-/** An arc that brings tokens with drawn values. */
+/** An output arc with random values. */
 export function drawOutput(tape: Tape, traits: Traits, place: Place, variables: readonly Variable[]): OutputArc {
   const terms = new Terms(tape, traits, variables);
   const values = Object.fromEntries(columns(place.fields).map((c) => [c.name, terms.into(c.colour)]));
   return { place: place.name, values, count: terms.count() };
 }
 
-/** A transition with drawn arcs between any of the places. */
+/** A transition with random arcs between any places. */
 export function drawAny(tape: Tape, traits: Traits, k: number, places: readonly Place[]): Transition {
   const free = drawFree(tape, traits);
   const variables: Variable[] = free.map((f) => ({ ...f, free: true }));

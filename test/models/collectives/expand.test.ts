@@ -7,12 +7,12 @@ import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';
 import { type Machine, replay } from '../../oracle/replay.ts';
 
-/** A call of one collective by all ranks: what each of them passes. */
+/** A collective call with the arguments of each rank. */
 interface Call {
   readonly size: number;
   readonly kind: string;
   readonly of: (rank: number) => Collective;
-  /** What must travel in all, envelopes not counted; left out where the algorithm decides. */
+  /** Total bytes transferred, without envelopes; omitted if it depends on the algorithm. */
   readonly total?: number;
 }
 

@@ -6,7 +6,7 @@ import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';
 import { replay } from '../../oracle/replay.ts';
 
-/** By rank: whose data it can have at the end, if every message brings all that its sender had when it was posted. */
+/** By rank: the ranks whose data it has at the end, if each message carries all data that its sender had when it posted it. */
 function knowledge(programs: readonly (readonly PointToPoint[])[]): Set<number>[] {
   const known = programs.map((_, rank) => new Set([rank]));
   const next = programs.map(() => 0);

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** One line of `simgrid-3.32.jsonl`: what SimGrid 3.32 said of a small trace. Made by `record.py`, which describes it. */
+/** One line of `simgrid-3.32.jsonl`: SimGrid 3.32's result for a small trace. Format and source: `record.py`. */
 export interface Reference {
-  /** The platform file beside this one, without `.xml`. */
+  /** Name of a platform file in this folder, without `.xml`. */
   readonly platform: 'flat-nocontention' | 'flat-nic';
   readonly ranks: number;
   readonly protocol: 'plain' | 'eager' | 'rendezvous';
-  /** Whether the ranks arrive at different times and run the trace twice: see {@link traceText}. */
+  /** True if the ranks arrive at different times and run the trace twice; see {@link traceText}. */
   readonly skewed: boolean;
   /** Lines `RANK ACTION …`; rank `*` is every rank. */
   readonly trace: readonly string[];
-  /** Seconds, by rank: the end of the last action. Not there where SimGrid aborts. */
+  /** End of the last action in seconds, by rank; absent if SimGrid aborts. */
   readonly rankEnd?: readonly number[];
   readonly aborts?: true;
 }
@@ -20,7 +20,7 @@ export const references: readonly Reference[] = readFileSync(new URL('simgrid-3.
   .split('\n')
   .map((line) => JSON.parse(line));
 
-/** The TI trace as SimGrid got it. */
+/** The TI trace that SimGrid replayed. */
 export function traceText({ trace, ranks, skewed }: Reference): string {
   const all = Array.from({ length: ranks }, (_, rank) => rank);
   const lines = trace.flatMap((line) => (line.startsWith('*') ? all.map((rank) => `${rank}${line.slice(1)}`) : line));
@@ -28,7 +28,7 @@ export function traceText({ trace, ranks, skewed }: Reference): string {
   return (skewed ? [...skew, ...lines, ...lines] : lines).join('\n');
 }
 
-/** The action of a reference that is its subject, for instance `bcast`. */
+/** The collective under test of a reference, such as `bcast`. */
 export function subject({ trace }: Reference): string {
   return trace.at(-1)!.split(' ')[1]!;
 }

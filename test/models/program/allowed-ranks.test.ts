@@ -9,7 +9,7 @@ import { whatif } from '../../../src/app/whatif/whatif.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { cluster, grid2d, mpmd, spmd } from '../../../src/models.ts';
 
-/** Models that declare their rank counts, and one that refuses them by throwing. */
+/** Models that declare their rank counts, and one that rejects rank counts by throwing. */
 const isSquare = (n: number): boolean => Number.isInteger(Math.sqrt(n));
 const square = spmd({ name: 'square', ranks: isSquare, build: (m) => m.compute({ flops: 1e9 / m.size }) });
 const throwing = spmd({
@@ -88,7 +88,7 @@ describe('a model that declares its rank counts', () => {
     const space = explore(square);
     expect(space.options).toMatchObject({ ranks: 4, skippedRanks: '2,3' });
     expect(space.warnings).toEqual([
-      'model "square" refuses 2,3 ranks (MODEL004 model "square" does not run on 2 ranks; the nearest allowed are 1 and 4): 4 ranks are taken; --ranks chooses others',
+      'model "square" refuses 2,3 ranks (MODEL004 model "square" does not run on 2 ranks; the nearest allowed are 1 and 4): 4 ranks are explored; --ranks chooses others',
     ]);
     const inputs = { model: { path: 'package.json', sha256: '' } };
     expect(() => spaceRerunOf({ ...space, inputs }, 'x.json')).toThrow('APP011');
@@ -159,7 +159,7 @@ describe('whatif', () => {
     expect(warnings).toEqual([
       {
         code: 'WHAT021',
-        message: 'model "square" does not run on 2,3,5-8,10-15,17,18 ranks: left out',
+        message: 'model "square" does not run on 2,3,5-8,10-15,17,18 ranks: skipped',
         place: { part: 'axis ranks' },
       },
     ]);

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: what plain JavaScript may do
+// biome-ignore-all lint/suspicious/noExplicitAny: untyped callers may do this
 import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict/predict.ts';
@@ -7,7 +7,7 @@ import { MODEL_CODES } from '../../../src/models/program/model-codes.ts';
 import { ANY, cluster, counter, grid2d, grid3d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
 import { machine, play, type TestBuilder } from './run.ts';
 
-/** What is thrown, and it must be an error of the input. */
+/** The thrown problem; fails unless it is an InputError. */
 function problemOf(run: () => unknown): Problem {
   try {
     run();
@@ -18,11 +18,11 @@ function problemOf(run: () => unknown): Problem {
   throw new Error('nothing was thrown');
 }
 
-/** The line of this file that the text stands in. */
+/** This file; used to find the line of a source text. */
 const here = new URL(import.meta.url).pathname;
 const relativeHere = relative(process.cwd(), here);
 
-// Every mistake in the types, too, is refused at run time: tsx removes types. See types.test.ts for the other half.
+// Type errors are also rejected at run time, because tsx removes types. See types.test.ts for the compiler's part.
 const any = (m: TestBuilder) => m as any;
 const build =
   (of: (m: any) => unknown, ranks = 2) =>
@@ -31,7 +31,7 @@ const build =
 
 const other = spmd({ name: 'other', build: () => {} });
 
-/** Each mistake with its code, and what the message must say. */
+/** Mistakes with their codes and required message texts. */
 const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown])[] = [
   ['MODEL001', /has no build/, () => spmd({ name: 'x' } as never)],
   ['MODEL001', /no option "parms"\. Did you mean "params"/, () => spmd({ name: 'x', parms: {}, build() {} } as never)],
@@ -303,7 +303,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   [
     'NET050',
-    /reads "rnak", which is not given to it\. Did you mean "rank"/,
+    /reads "rnak", which is not among its inputs\. Did you mean "rank"/,
     build((m) => m.send({ to: (s: any) => s.rnak, bytes: 1 })),
   ],
 ];

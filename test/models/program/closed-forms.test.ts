@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: what plain JavaScript may do
+// biome-ignore-all lint/suspicious/noExplicitAny: untyped callers may do this
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
@@ -30,7 +30,7 @@ describe('programs with known run time', () => {
     expect(run.fragments!.shareBySize.length).toBe(x + 1);
     const active = run.fragments!.longest.find((f) => f.size === x)!;
     expect(active.processes).toEqual(Array.from({ length: x }, (_, k) => k + 1));
-    // Messages of the root share its cable both ways, at equal rates.
+    // Messages of the root share its cable at equal rates, in both directions.
     near(run.figures.runTime.value, 1 + 2 * (L + x * 100e-9));
   });
 
@@ -123,7 +123,7 @@ test('M/M/1 of two ranks: queue length and response time agree with theory and d
   expect(Math.abs(queue.response! / (rho / (mu - lambda)) - 1)).toBeLessThan(0.05);
   expect(Math.abs(run.ranks[1]!.computing / run.figures.runTime.value - rho)).toBeLessThan(0.01);
 
-  // Little's law against the waits of single messages: first in, first out.
+  // Little's law, compared with the waiting times of single messages in FIFO order.
   const few = modelNet(
     spmd({
       name: 'few',
@@ -222,7 +222,7 @@ describe('laws', () => {
   test('a program merged from modules is the same as one program', () => {
     fc.assert(
       fc.property(steps, steps, (a, b) => {
-        // Two codes of two ranks each that compute, exchange within the code, and once with the partner in the other.
+        // Two coupled codes of two ranks each: they compute, exchange within the code, and once with the partner code.
         const work = (own: typeof a, m: any, first: number, everyone: object): void => {
           for (const { work, bytes } of own) {
             m.compute({ flops: (s: any) => work + 1000 * (s.rank % 2) });

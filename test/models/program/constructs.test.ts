@@ -119,7 +119,7 @@ describe('requests', () => {
         },
       ),
     );
-    // Two at 2.5 s, the third when it comes.
+    // Two at 2.5 s, the third when it arrives.
     near([run.ranks[0]!.endTime], [9 + L + 1]);
     expect(run.ranks[0]!.computing).toBe(3);
   });
@@ -276,7 +276,7 @@ describe('communicators', () => {
       m.bcast({ bytes: 8, root: 0, comm: row });
     });
     expect(run.deadlock).toEqual([]);
-    // Keys turn the order round: ranks 2 and 5 come first.
+    // The keys reverse the order: ranks 2 and 5 are first.
     expect(run.ranks.map((r) => r.computing)).toEqual([0, 0, 1, 0, 0, 1]);
   });
 
@@ -347,14 +347,14 @@ describe('one-sided', () => {
       m.fence();
     });
     expect(run.deadlock).toEqual([]);
-    // The barrier after it: one round of an empty message.
+    // The following barrier takes one round of empty messages.
     near([run.figures.runTime.value], [message(1e6) + L]);
   });
 
   test('overheads apply to collectives, too', () => {
     const slow = { ...machine, overhead: { send: 1e-3, receive: 2e-3, perByte: 0 } };
     const run = play(4, (m) => m.allreduce({ bytes: 8 }), { machine: slow });
-    // Two rounds: send, then receive; the message travels while the sender still spends its time.
+    // Two rounds of send, then receive; the transfer overlaps with the sender's overhead.
     expect(run.figures.runTime.value).toBeGreaterThan(6e-3);
     expect(run.figures.runTime.value).toBeLessThan(6.1e-3);
     expect(run.ranks[0]!.communicating! + run.ranks[0]!.waiting!).toBeCloseTo(run.figures.runTime.value, 12);

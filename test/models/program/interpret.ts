@@ -3,7 +3,7 @@ import type { Block, Statement } from '../../../src/models/program/statement.ts'
 import { valueIn } from '../../../src/models/program/variables.ts';
 
 /**
- * The obviously right reading of a model: every rank's statements one after another, written down as a time-independent
+ * A reference interpreter of models: executes each rank's statements in sequence and records them as a time-independent
  * trace. For models without draws, wildcards, memory and sub-communicators.
  */
 export function traceOf(program: Recorded): string {
@@ -16,7 +16,7 @@ class Rank {
   readonly #program: Recorded;
   readonly #lines: string[];
   readonly #state: Record<string, unknown>;
-  /** How each request is waited for. */
+  /** Trace line that waits for each request. */
   readonly #requests = new Map<number, string | null>();
 
   constructor(program: Recorded, rank: number, lines: string[]) {

@@ -13,7 +13,7 @@ import { effort } from '../../effort.ts';
 import type { TestBuilder } from './run.ts';
 
 const LATENCY = 2e-6;
-/** Two links of half the latency; a byte takes no time that counts. */
+/** A route of two links with half the latency each; the time per byte is negligible. */
 const machine = (options: object = {}): Machine =>
   cluster({
     nodes: 4,
@@ -37,11 +37,11 @@ const near = (found: readonly number[], expected: readonly number[]): void => {
 interface Sent {
   readonly from: number;
   readonly to: number;
-  /** Nanoseconds that the sender computes before it. */
+  /** Computation of the sender before this message, in nanoseconds. */
   readonly after: number;
 }
 
-/** Where each rank ends on a machine with gap g, message by message as LogGP has it; sends are eager, receives last. */
+/** End times of the ranks by the LogGP model with gap g; sends are eager, receives come last. */
 function logGp(sends: readonly Sent[], ranks: number, placement: readonly number[], g: number): number[] {
   const clock = Array.from({ length: ranks }, () => 0);
   const posted = sends.map(({ from, to, after }) => {
@@ -87,7 +87,7 @@ describe('the gap between messages (g of LogGP)', () => {
   test('separates messages that leave a node from messages that arrive', () => {
     fc.assert(
       fc.property(arbitraryProgram, ({ ranks, placement, g, sends }) => {
-        // No two messages are ready at one time: whole nanoseconds, and a thousandth of one for each rank.
+        // Distinct fractions of a nanosecond ensure that no two messages are ready at the same time.
         const spread = sends.map((s, k) => ({ ...s, after: s.after + (s.from + 1) / 1000 + k / 1e6 }));
         const build = (m: TestBuilder): void => {
           for (let rank = 0; rank < ranks; rank++)
@@ -143,7 +143,7 @@ ${`0 ${kind} 1 0 1000000\n`.repeat(3)}${'1 irecv 0 0 1000000\n'.repeat(3)}0 wait
       predict(path, { machine: machine({ gap, eagerBelow: 0 }), placement: 'cyclic' }).figures.runTime.value;
     expect(run('10us')).toBeCloseTo(2 * 10e-6 + LATENCY, 12);
     expect(run('0s')).toBeCloseTo(LATENCY, 12);
-    // The net of the two, which knows nothing of messages: an interface that rests in the end takes no time of the run.
+    // The exported net contains no message sizes; the final gap of an interface does not count as run time.
     const net = join(folder, 'net.json');
     convert(path, net, { machine: machine({ gap: '10us', eagerBelow: 0 }), placement: 'cyclic' });
     expect(predict(net, {}).figures.runTime.value).toBe(run('10us'));

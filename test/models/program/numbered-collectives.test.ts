@@ -6,17 +6,17 @@ import { mpmd, spmd } from '../../../src/models.ts';
 import { machine, play, type TestBuilder } from './run.ts';
 
 /*
- * Which non-blocking collectives meet: the k-th of every rank on a communicator, whichever line of the model it is on.
+ * Matching of non-blocking collectives: the k-th call of every rank on a communicator, independent of its line in the model.
  */
 
 type Kind = 'ibarrier' | 'ibcast' | 'iallreduce' | 'ireduce';
 
 interface Segment {
   readonly kinds: readonly Kind[];
-  /** The order in which they are waited for. */
+  /** Order of the waits. */
   readonly waits: readonly number[];
   readonly work: number;
-  /** Which ranks take which of its lines. */
+  /** Line of the model that each rank executes. */
   readonly line: readonly number[];
   readonly turns: number;
 }

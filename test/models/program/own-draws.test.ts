@@ -7,7 +7,7 @@ import { isDistribution } from '../../../src/net/distribution.ts';
 
 const RANKS = 9;
 
-/** Ranks compute unequally long, at times twice, and each waits for its left neighbour. */
+/** Ranks compute for random times, sometimes twice, and wait for their left neighbours. */
 const model = spmd({
   name: 'noisy ring',
   params: { cv: 0.3 },
@@ -24,7 +24,7 @@ const model = spmd({
 }) as unknown as ProgramModel;
 
 interface Happened {
-  /** Per statement and rank: what its draws came to, in order. */
+  /** Results of the draws in order, by statement and rank. */
   readonly drawn: Readonly<Record<string, readonly number[]>>;
   /** The ranks in the order in which they drew. */
   readonly order: readonly number[];
@@ -52,7 +52,7 @@ function play(latency: `${number}us`, replication = 0): Happened {
       drawn[what] = [...(drawn[what] ?? []), value];
     };
     if (t.weight !== undefined)
-      // Both ways of a choice, by their common beginning, in one list.
+      // Both alternatives of a choice in one list, named by their common prefix.
       observers[t.name] = {
         start: (_, ...binding) => note(`${t.name.replace(/ \w+$/, '')} of ${rank(binding)}`, t.name.length),
       };
@@ -76,14 +76,14 @@ function play(latency: `${number}us`, replication = 0): Happened {
 
 test('the k-th draw of a rank at a statement is the same on every machine', () => {
   const [slow, fast] = [play('200us'), play('2us')];
-  // Ranks come in another order: draws in the order of starts would go to other ranks.
+  // The order of ranks differs, so a shared random stream would give other draws.
   expect(slow.order).not.toEqual(fast.order);
   expect(Object.keys(slow.drawn).sort()).toEqual(Object.keys(fast.drawn).sort());
-  // Three draws of time and two choices a rank; few enough turns that some rank may never come to the one in a branch.
+  // Three random times and two choices per rank; in few iterations, some rank may never execute the branch.
   expect(Object.keys(slow.drawn).length).toBeGreaterThan(4 * RANKS);
   for (const [what, values] of Object.entries(slow.drawn)) {
     expect([what, fast.drawn[what]!.length]).toEqual([what, values.length]);
-    // Differences of times, so that the last digits differ.
+    // These are differences of times, so the last digits may differ.
     for (const [k, value] of values.entries()) expect(Math.abs(value - fast.drawn[what]![k]!)).toBeLessThan(1e-13);
   }
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { modelNet } from '../../../src/app/predict/predict-model.ts';
 import { ANY, cluster, type ProgramModel, rankVar, spmd } from '../../../src/models.ts';
 
-/** Rank 0 answers whoever asks. */
+/** Rank 0 answers requests from any source. */
 const farm = spmd({
   name: 'farm',
   vars: { who: rankVar() },
@@ -31,9 +31,9 @@ test.each([10, 300])('a master and %i ranks have two pairs for each worker', (ra
     eagerBelow: 65536,
   });
   const { program } = modelNet(farm, { machine, ranks });
-  // Each worker with the master, both ways, and the master with itself, which its variable can name.
+  // Each worker with the master in both directions, and the master with itself, which its variable may denote.
   expect(program.world.pairs.count).toBeLessThanOrEqual(2 * ranks);
-  // No table has an entry for each pair of ranks.
+  // No table has an entry for every pair of ranks.
   const lengths = program.net.tables.flatMap((t) => (t.kind === 'int' ? [t.values.length] : []));
   expect(lengths.length).toBeGreaterThan(0);
   expect(Math.max(...lengths)).toBeLessThan(20 * ranks);

@@ -1,7 +1,7 @@
 import { predict } from '../../../src/app/predict/predict.ts';
 import { ANY, cluster, counter, flag, oneOf, type ProgramBuilder, range, rankVar, spmd } from '../../../src/models.ts';
 
-/** A message takes 10 µs and a nanosecond for each byte; a core does a flop in a nanosecond. */
+/** A message takes 10 µs plus 1 ns per byte; a core takes 1 ns per flop. */
 export const machine = cluster({
   nodes: 64,
   coresPerNode: 1,
@@ -12,7 +12,7 @@ export const machine = cluster({
 });
 
 export const L = 10e-6;
-/** Seconds that so many bytes take. */
+/** Transfer time of a message in seconds. */
 export const message = (bytes: number): number => L + bytes * 1e-9;
 
 const vars = {
@@ -25,7 +25,7 @@ const vars = {
 };
 export type TestBuilder = ProgramBuilder<Record<never, never>, typeof vars>;
 
-/** Predicts the program that `build` records. */
+/** Predicts the program recorded by `build`. */
 export function play(ranks: number, build: (m: TestBuilder) => void, options: Parameters<typeof predict>[1] = {}) {
   const model = spmd({ name: 'test', vars, build });
   return predict(model, { machine, ranks, ...options });

@@ -3,8 +3,8 @@ import { ANY, cluster, counter, flag, oneOf, range, rankVar, spmd } from '../../
 import { play } from './run.ts';
 
 /*
- * What must not compile: each line is refused by the types (the test of types fails where it is not) and, since programs
- * that run models take no notice of types, again when it runs.
+ * Code that must not compile: each line is rejected by the types (the type check fails otherwise). It is also rejected at run
+ * time, because models may be run without type checks.
  */
 const vars = { it: counter(), c: range(0, 3), who: rankVar(), order: oneOf('work', 'stop'), odd: flag() };
 const refused = (build: Parameters<typeof spmd<{ n: number }, typeof vars>>[0]['build']): void => {
@@ -14,25 +14,25 @@ const refused = (build: Parameters<typeof spmd<{ n: number }, typeof vars>>[0]['
 };
 
 test('what must not compile', () => {
-  // @ts-expect-error no rank at build time
+  // @ts-expect-error the rank is unknown at build time
   refused((m) => (m.rank === 0 ? m.barrier() : undefined));
-  // @ts-expect-error loop counter that no colour set declares
+  // @ts-expect-error undeclared loop counter
   refused((m) => m.loop('j', 3, () => {}));
-  // @ts-expect-error a loop counts with a number
+  // @ts-expect-error a loop counter must be numeric
   refused((m) => m.loop('order', 3, () => {}));
   // @ts-expect-error receive into an undeclared variable
   refused((m) => m.recv({ from: ANY, into: { source: 'whom' } }));
-  // @ts-expect-error an option that there is not
+  // @ts-expect-error unknown option
   refused((m) => m.send({ to: 0, byte: 1 }));
   // @ts-expect-error bytes are missing
   refused((m) => m.send({ to: 0 }));
-  // @ts-expect-error a comparison that is made when the model is built
+  // @ts-expect-error a comparison evaluated at build time
   refused((m) => m.when(m.size === 2, () => {}));
   // @ts-expect-error requests are what isend and irecv return
   refused((m) => m.waitAll([1]));
-  // @ts-expect-error a status comes with the wait
+  // @ts-expect-error the status is available only after the wait
   refused((m) => m.wait(m.irecv({ from: 0, into: { source: 'who' } })));
-  // @ts-expect-error a statement that there is not
+  // @ts-expect-error unknown statement
   refused((m) => m.sned({ to: 0, bytes: 1 }));
 });
 
@@ -41,19 +41,19 @@ test('errors found when the net is built', () => {
     play(2, build as never);
   // @ts-expect-error undeclared variable
   expect(at((m) => m.send({ to: (s) => s.rnak, bytes: 1 }))).toThrow(/NET050/);
-  // @ts-expect-error not one of the names
+  // @ts-expect-error not a value of the enumeration
   expect(at((m) => m.let('order', 'wrok'))).toThrow(/MODEL020/);
   const truth = at((m) =>
     m.when(
-      // @ts-expect-error a truth value is expected
+      // @ts-expect-error expected a boolean
       (s) => s.rank,
       () => {},
     ),
   );
   expect(truth).toThrow(/MODEL020/);
-  // @ts-expect-error a number is expected
+  // @ts-expect-error expected a number
   expect(at((m) => m.compute({ flops: 'many' }))).toThrow(/MODEL020/);
-  // @ts-expect-error parameters can only be read
+  // @ts-expect-error parameters are read-only
   expect(at((m) => m.compute({ flops: (s) => (s.p.n = 3) }))).toThrow(/MODEL020|NET05/);
 });
 

@@ -6,7 +6,7 @@ import { mpmd, spmd } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { machine, play, type TestBuilder } from './run.ts';
 
-/** The problem by which a program is refused; undefined: it runs. */
+/** The problem with which a program is rejected; `undefined` if it runs. */
 function problemOf(run: () => unknown): Problem | undefined {
   try {
     run();
@@ -17,11 +17,11 @@ function problemOf(run: () => unknown): Problem | undefined {
   }
 }
 
-/** Rank 0 does one thing, the others do another. */
+/** Rank 0 executes `first`, the others execute `others`. */
 const parted = (m: TestBuilder, first: () => void, others: () => void): void =>
   m.when((s) => s.rank === 0, first, others);
 
-/** Messages of these fit: but for the check they run through. */
+/** The messages of these calls match, so only the check detects the error. */
 describe('different calls are rejected, with both lines and ranks', () => {
   const cases: readonly (readonly [what: string, code: string, says: RegExp, build: (m: TestBuilder) => void])[] = [
     [
@@ -243,7 +243,7 @@ const kinds: readonly Kind[] = ['barrier', 'bcast', 'reduce', 'allreduce', 'allt
 const call = fc.record({ kind: fc.constantFrom(...kinds), bytes: fc.constantFrom(0, 8, 2000), root: fc.nat(2) });
 type Drawn = { readonly kind: Kind; readonly bytes: number; readonly root: number };
 
-/** What a call is to the others. */
+/** Key of a call; calls of different ranks must have equal keys. */
 const meaning = ({ kind, bytes, root }: Drawn): string =>
   kind.endsWith('barrier')
     ? kind

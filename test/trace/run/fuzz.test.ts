@@ -20,7 +20,7 @@ const WRITERS = {
   '.csv': (path: string) => new RunCsvWriter(path, undefined),
 } as const;
 
-/** Changes of a file: bytes that are replaced, removed, repeated, or cut off. */
+/** Mutations of a file: bytes are replaced, removed, repeated, or cut off. */
 const change = fc.record({
   kind: fc.constantFrom('replace', 'remove', 'repeat', 'cut'),
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),

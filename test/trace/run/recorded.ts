@@ -14,7 +14,7 @@ import {
   type TableName,
 } from '../../../src/trace/run/run-schema.ts';
 
-/** A row with names, words and paths as texts; absent cells are left out. */
+/** A row with names, keywords and paths as strings; absent cells are omitted. */
 export type PlainRow = { readonly table: TableName } & Readonly<Record<string, string | number>>;
 
 /** A whole run as plain data. */
@@ -99,7 +99,7 @@ const step = fc.record(
 const path = fc.array(step, { minLength: 1, maxLength: 3 }).map((steps) => formatPath(steps));
 const seconds = fc.double({ min: 0, max: 10, noNaN: true }).map((x) => x + 0);
 
-/** Random sound states of one process: some touch, some leave gaps. */
+/** Random valid states of one process, some adjacent, some with gaps. */
 const statesOf = (process: number): fc.Arbitrary<PlainRow[]> =>
   fc
     .array(
@@ -144,7 +144,7 @@ const statesOf = (process: number): fc.Arbitrary<PlainRow[]> =>
       });
     });
 
-/** A random sound run: head, rows of states (in the order of start) and messages. */
+/** A random valid run: head, rows of states (in the order of start) and messages. */
 export const arbitraryRun: fc.Arbitrary<{ readonly head: RunHead; readonly rows: PlainRow[]; readonly end: RunEnd }> =
   fc
     .integer({ min: 1, max: 4 })

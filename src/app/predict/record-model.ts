@@ -1,0 +1,268 @@
+import { OP } from '../../models/operations.ts';
+import { BLOCKING } from '../../models/program/collective-threads.ts';
+import type { Communicator } from '../../models/program/communicator.ts';
+import { IntervalTracker } from '../../models/program/interval-tracker.ts';
+import type { ProgramNet } from '../../models/program/program-net.ts';
+import type { ProgramSink } from '../../models/program/program-states.ts';
+import { labelOf } from '../../models/program/shape.ts';
+import type { Statement } from '../../models/program/statement.ts';
+import type { StatementInfo } from '../../models/program/world.ts';
+import { ExecutionNumbers, type RecordedCollective } from '../../trace/run/collective-spans.ts';
+import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
+import { callName } from './call-name.ts';
+
+/** A started asynchronous operation, and when its start ended. */
+interface Started {
+  readonly collective: RecordedCollective;
+  readonly time: number;
+}
+
+/** What completed a receive that is to be waited for. */
+interface Matched {
+  readonly peer: number;
+  readonly tag: number | undefined;
+  readonly bytes: number;
+}
+
+/**
+ * Records what the ranks of a model do. A rank is in a call from the first step of its statement to the first step of
+ * another one; a loop is a statement of its own, so that each pass makes a new call.
+ *
+ * Memory: O(ranks × requests).
+ */
+export class ModelRecording implements Required<ProgramSink> {
+  readonly #recorder: RunRecorder;
+  readonly #program: ProgramNet;
+  readonly #tracker: IntervalTracker;
+  readonly #executions = new ExecutionNumbers();
+  /** Statement that each rank is at. */
+  readonly #at: (StatementInfo | undefined)[];
+  /** Started operations that are intervals, by rank and name. */
+  readonly #operations = new Map<string, Started>();
+  /** By rank and request. */
+  readonly #started = new Map<number, Started>();
+  readonly #matched = new Map<number, Matched>();
+  readonly #ends: { readonly from: Int32Array; readonly to: Int32Array };
+  readonly #communicators = new Map<number, number>();
+  #isOver = false;
+  /** The names of asynchronous collectives by their thread. */
+  readonly #threads = new Map<number, string>();
+  /** Bytes that a collective call sends, by its first row. */
+  readonly #volumes = new Map<number, number>();
+
+  constructor(recorder: RunRecorder, program: ProgramNet) {
+    this.#recorder = recorder;
+    this.#program = program;
+    const { ranks } = program.world;
+    this.#at = new Array<StatementInfo | undefined>(ranks).fill(undefined);
+    this.#ends = program.world.pairEnds();
+    this.#tracker = new IntervalTracker(ranks, {
+      entered: (rank, path, iterations) => {
+        const { kind, site, start, copies } = path.at(-1)!;
+        recorder.enter(rank, path, kind, copies, iterations);
+        if (site.operation !== undefined) this.#beginOperation(rank, site.operation, site.phase, start);
+      },
+      left: (rank, path, time) => {
+        const { start, kind, site } = path.at(-1)!;
+        // The call that ends here belongs to the interval.
+        recorder.begin(rank, time, undefined);
+        if (site.operation !== undefined) this.#endOperation(rank, site.operation, site.phase, time);
+        recorder.left(rank, path, start, time, kind);
+        const around = path.slice(0, -1);
+        recorder.enter(rank, around, around.at(-1)?.kind, around.at(-1)?.copies);
+      },
+    });
+    for (const { communicators } of program.programs)
+      for (const { number } of communicators)
+        if (!this.#communicators.has(number)) this.#communicators.set(number, this.#communicators.size);
+    for (const [statement, thread] of program.threadOf)
+      if (thread > BLOCKING) this.#threads.set(thread, callName(labelOf(statement)));
+  }
+
+  visit(rank: number, at: StatementInfo, time: number, value: (variable: number) => number): void {
+    if (at === this.#at[rank]) return;
+    this.#at[rank] = at;
+    this.#tracker.visit(rank, at.nest, time, value);
+    this.#recorder.begin(rank, time, this.#call(rank, at.statement, time, value));
+    if (at.statement.kind !== 'wait') return;
+    const key = this.#key(rank, at.statement.request.number);
+    const matched = this.#matched.get(key);
+    if (matched === undefined) return;
+    this.#matched.delete(key);
+    this.#recorder.matched(rank, matched.peer, matched.tag, matched.bytes);
+  }
+
+  end(rank: number, time: number): void {
+    this.#at[rank] = undefined;
+    this.#tracker.end(rank, time);
+    this.#recorder.begin(rank, time, undefined);
+  }
+
+  slice: ProgramSink['slice'] = (rank, state, _, start, end) => {
+    // A rank that waits forever may be at the statement after the last one that is known.
+    if (this.#isOver && state === 'waiting' && !blocks(this.#at[rank]?.statement))
+      this.#recorder.begin(rank, start, undefined);
+    this.#recorder.span(rank, state, start, end);
+  };
+
+  message: ProgramSink['message'] = (from, start, to, end, bytes, { tag: number, send, receive }) => {
+    const { tags } = this.#program.world;
+    const isUser = tags.key(number, 2) === 0;
+    const tag = isUser ? tags.key(number, 1) : undefined;
+    const communicator = this.#communicators.get(tags.key(number, 0));
+    const call = isUser
+      ? callName(send === 0 ? 'send' : 'isend')
+      : tags.key(number, 1) === 0
+        ? callName(send === this.#program.oneSidedRequest ? 'put' : 'get')
+        : this.#collectiveCall(send, to);
+    this.#recorder.message(from, to, start, end, bytes, {
+      ...(tag === undefined ? {} : { tag }),
+      ...(communicator === undefined ? {} : { communicator }),
+      ...(call === undefined ? {} : { call }),
+    });
+    if (!isUser || receive < 0) return;
+    if (receive > 0) this.#matched.set(this.#key(to, receive), { peer: from, tag, bytes });
+    else if (this.#at[to]?.statement.kind === 'recv') this.#recorder.matched(to, from, tag, bytes);
+  };
+
+  over(): void {
+    this.#isOver = true;
+  }
+
+  /** Ranks leave the intervals that they are in; for runs that were cut short. */
+  finish(time: number): void {
+    this.#tracker.finish(time);
+  }
+
+  #beginOperation(rank: number, operation: string, phase: 'start' | 'wait' | undefined, time: number): void {
+    const processes = this.#program.world.ranks;
+    const started = phase === 'wait' ? this.#operations.get(`${rank} ${operation}`) : undefined;
+    const execution =
+      started?.collective.execution ??
+      this.#executions.next(rank, operation, `interval ${operation} ${phase}`, processes);
+    const collective = { operation, execution, processes, ...(phase === undefined ? {} : { phase }) };
+    if (started !== undefined) this.#recorder.overlap(rank, collective, started.time, time);
+    if (phase === 'start') this.#operations.set(`${rank} ${operation}`, { collective, time });
+    this.#recorder.beginOperation(rank, collective, time);
+  }
+
+  #endOperation(rank: number, operation: string, phase: 'start' | 'wait' | undefined, time: number): void {
+    const key = `${rank} ${operation}`;
+    const started = this.#operations.get(key);
+    if (phase === 'start' && started !== undefined) this.#operations.set(key, { ...started, time });
+    else if (phase === 'wait') this.#operations.delete(key);
+    this.#recorder.endOperation(rank, time);
+  }
+
+  /** A blocking collective is still going on at the receiver of its messages. */
+  #collectiveCall(request: number, receiver: number): string | undefined {
+    const { firstRequest } = this.#program;
+    let thread = BLOCKING;
+    while (thread + 1 < firstRequest.length && firstRequest[thread + 1]! <= request) thread++;
+    return this.#threads.get(thread) ?? this.#recorder.call(receiver)?.name;
+  }
+
+  #call(rank: number, s: Statement, time: number, value: (variable: number) => number): RecordedCall | undefined {
+    const { arguments: all, world } = this.#program;
+    const { pair, source, tag, bytes, row } = all.get(s) ?? {};
+    const communicator = 'comm' in s ? { communicator: this.#communicators.get(s.comm.number) ?? 0 } : {};
+    const name = callName(labelOf(s));
+    switch (s.kind) {
+      case 'send':
+      case 'put': {
+        const to = pair!.in(value);
+        if (to < 0) return { name, ...communicator };
+        const number = tag?.in(value);
+        return {
+          name,
+          bytes: bytes!.in(value),
+          peer: this.#ends.to[to]!,
+          ...(number === undefined || number < 0 ? {} : { tag: world.tags.key(number, 1) }),
+          ...communicator,
+        };
+      }
+      case 'recv':
+      case 'get': {
+        const from = pair?.in(value) ?? -1;
+        const peer = from >= 0 ? this.#ends.from[from] : source?.in(value);
+        const number = tag?.in(value) ?? -1;
+        return {
+          name,
+          ...(bytes === undefined ? {} : { bytes: bytes.in(value) }),
+          ...(peer === undefined || peer < 0 ? {} : { peer }),
+          ...(number < 0 ? {} : { tag: world.tags.key(number, 1) }),
+          ...communicator,
+        };
+      }
+      case 'file':
+        return { name, bytes: bytes!.in(value) };
+      case 'wait':
+        return { name, ...this.#waited(rank, s.request.number, time) };
+      case 'waitAny':
+      case 'test':
+      case 'take':
+        return { name };
+      case 'fence':
+      case 'collective': {
+        const operation = s.kind === 'fence' ? 'fence' : s.call;
+        const request = s.kind === 'fence' ? undefined : s.request;
+        const collective: RecordedCollective = {
+          operation,
+          execution: this.#executions.next(rank, operation, groupOf(s.comm, rank), s.comm.sizeOf(rank)),
+          ...(request === undefined ? {} : { phase: 'start' }),
+          processes: s.comm.sizeOf(rank),
+          ...communicator,
+        };
+        if (request !== undefined) this.#started.set(this.#key(rank, request.number), { collective, time });
+        const root = s.kind === 'fence' ? undefined : this.#rootOf(s, rank, row!.in(value));
+        const volume = s.kind === 'fence' ? {} : { bytes: this.#volume(row!.in(value)) };
+        return { name, ...volume, ...(root === undefined ? {} : { peer: root }), ...communicator, collective };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** The wait of an asynchronous collective. */
+  #waited(rank: number, request: number, time: number): { readonly collective?: RecordedCollective } {
+    const key = this.#key(rank, request);
+    const started = this.#started.get(key);
+    if (started === undefined) return {};
+    this.#started.delete(key);
+    this.#recorder.overlap(rank, started.collective, started.time, time);
+    return { collective: { ...started.collective, phase: 'wait' } };
+  }
+
+  #rootOf(s: Extract<Statement, { kind: 'collective' }>, rank: number, row: number): number | undefined {
+    const { root } = this.#program.rows.demands(row) as { readonly root?: number };
+    return root === undefined ? undefined : s.comm.worldRank(rank, root);
+  }
+
+  /** Bytes that a rank sends in a call whose part begins at a row. */
+  #volume(first: number): number {
+    let bytes = this.#volumes.get(first);
+    if (bytes === undefined) {
+      const { rows } = this.#program;
+      bytes = 0;
+      for (let row = first; ; row++) {
+        const op = rows.op.at(row);
+        if (op === OP.send || op === OP.isend) bytes += Math.floor(rows.amount[row]!);
+        if (rows.more.at(row) === 0) break;
+      }
+      this.#volumes.set(first, bytes);
+    }
+    return bytes;
+  }
+
+  #key(rank: number, request: number): number {
+    return rank * this.#program.requests + request;
+  }
+}
+
+/** Whether a rank comes to a statement before it is blocked in it; it comes to waits when they are complete. */
+function blocks(s: Statement | undefined): boolean {
+  if (s?.kind === 'send' || s?.kind === 'recv' || s?.kind === 'collective') return s.request === undefined;
+  return s?.kind === 'fence';
+}
+
+const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

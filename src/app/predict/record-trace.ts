@@ -1,0 +1,150 @@
+import { entryAt } from '../../base/paged.ts';
+import { OP } from '../../models/operations.ts';
+import type { RankStateSink, RankStates, RankStepSink } from '../../models/rank-states.ts';
+import { ExecutionNumbers } from '../../trace/run/collective-spans.ts';
+import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
+import type { TiAction } from '../../trace/ti/action.ts';
+import type { TraceNet } from '../trace-net.ts';
+import { callName } from './call-name.ts';
+
+/** What has completed a receive that is to be waited for. */
+interface Matched {
+  readonly peer: number;
+  readonly tag: number;
+  readonly bytes: number;
+}
+
+/** Actions that are no call of the message system. */
+const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
+
+/** Calls that no rank is blocked in, and no call. */
+const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
+
+/** Records what the ranks of a trace do: each action but computing and sleeping is a call. */
+export class TraceRecording implements RankStateSink, RankStepSink {
+  readonly steps: RankStepSink = this;
+  readonly #recorder: RunRecorder;
+  readonly #built: TraceNet;
+  readonly #executions = new ExecutionNumbers();
+  /** Position of each rank; −1 before its first action. */
+  readonly #at: Int32Array;
+  /** By the position of a receive. */
+  readonly #matched = new Map<number, Matched>();
+  /** Bytes that a collective sends, by the first row of the call. */
+  readonly #volumes = new Map<number, number>();
+
+  constructor(recorder: RunRecorder, built: TraceNet) {
+    this.#recorder = recorder;
+    this.#built = built;
+    this.#at = new Int32Array(built.trace.ranks).fill(-1);
+  }
+
+  visit(rank: number, operation: number, position: number, time: number): void {
+    if (this.#at[rank] === position) return;
+    this.#at[rank] = position;
+    this.#recorder.begin(rank, time, this.#call(rank, this.#built.encoder.actionOf(operation), position));
+  }
+
+  end(rank: number, time: number): void {
+    this.#recorder.begin(rank, time, undefined);
+  }
+
+  slice: RankStateSink['slice'] = (rank, state, _operation, _position, start, end) =>
+    this.#recorder.span(rank, state, start, end);
+
+  message: RankStateSink['message'] = (from, _posted, to, end, bytes, began, operation) => {
+    const { encoder, operations } = this.#built;
+    const { kind } = encoder.actionOf(operation);
+    const isUser = kind === 'send' || kind === 'isend' || kind === 'sendRecv';
+    this.#recorder.message(from, to, began, end, bytes, {
+      ...(isUser ? { tag: encoder.tagOf(operations.tag[operation]!) } : {}),
+      communicator: 0,
+      call: callName(kind),
+    });
+  };
+
+  received(rank: number, operation: number, position: number, send: number, bytes: number): void {
+    const { encoder, operations } = this.#built;
+    const { kind } = encoder.actionOf(operation);
+    if (kind !== 'recv' && kind !== 'irecv') return;
+    const matched = { peer: operations.rank[send]!, tag: encoder.tagOf(operations.tag[send]!), bytes };
+    if (kind === 'recv') this.#recorder.matched(rank, matched.peer, matched.tag, bytes);
+    else if (operations.named[operation] === 1) this.#matched.set(position, matched);
+  }
+
+  completes(rank: number, position: number): void {
+    const matched = this.#matched.get(position);
+    if (matched === undefined) return;
+    this.#matched.delete(position);
+    this.#recorder.matched(rank, matched.peer, matched.tag, matched.bytes);
+  }
+
+  /** The run is over: ranks that have ended are idle, others are at an action. To be called before `states.finish`. */
+  finish(time: number, states: RankStates): void {
+    states.ended.forEach((end, rank) => {
+      const since = states.since[rank]!;
+      if (!(time > since)) return;
+      const state = Number.isNaN(end) ? (states.computes(rank) ? 'computing' : 'waiting') : 'idle';
+      // A rank that waits forever for a request is at the action after the last one that is known.
+      if (state === 'waiting' && NEVER_WAIT.test(this.#recorder.call(rank)?.name ?? ''))
+        this.#recorder.begin(rank, since, undefined);
+      this.#recorder.span(rank, state, since, time);
+    });
+  }
+
+  #call(rank: number, action: TiAction, position: number): RecordedCall | undefined {
+    if (NO_CALLS.has(action.kind)) return undefined;
+    const { trace } = this.#built;
+    const name = callName(action.kind);
+    switch (action.kind) {
+      case 'send':
+      case 'isend': {
+        const bytes = Math.floor(entryAt(trace.amount, position));
+        return { name, bytes, peer: action.peer, tag: action.tag, communicator: 0 };
+      }
+      case 'recv':
+      case 'irecv':
+        return {
+          name,
+          ...(action.peer === null ? {} : { peer: action.peer }),
+          ...(action.tag === null ? {} : { tag: action.tag }),
+          communicator: 0,
+        };
+      case 'sendRecv':
+        return { name, bytes: action.sendBytes, peer: action.to, communicator: 0 };
+      case 'compute':
+      case 'sleep':
+      case 'waitall':
+      case 'end':
+      case 'wait':
+      case 'test':
+        return { name };
+      default: {
+        const processes = trace.ranks;
+        const execution = this.#executions.next(rank, action.kind, '', processes);
+        return {
+          name,
+          bytes: this.#volume(entryAt(trace.code, position)),
+          ...('root' in action ? { peer: action.root } : {}),
+          communicator: 0,
+          collective: { operation: action.kind, execution, processes, communicator: 0 },
+        };
+      }
+    }
+  }
+
+  /** Bytes that a rank sends in a collective whose rows begin at a number. */
+  #volume(first: number): number {
+    let bytes = this.#volumes.get(first);
+    if (bytes === undefined) {
+      const { op, size, more } = this.#built.operations;
+      bytes = 0;
+      for (let row = first; ; row++) {
+        if (op[row] === OP.send || op[row] === OP.isend) bytes += Math.floor(size[row]!);
+        if (more[row] === 0) break;
+      }
+      this.#volumes.set(first, bytes);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,335 @@
+import type { RunConsumer } from './batch.ts';
+import { CollectiveSpans, type RecordedCollective } from './collective-spans.ts';
+import { formatPath } from './interval-path.ts';
+import {
+  ABSENT,
+  INTERVAL_KINDS,
+  type IntervalKind,
+  type IntervalPath,
+  PHASES,
+  RUN_STATES,
+  type RunEnd,
+  type RunHead,
+  type RunState,
+  TABLE_NAMES,
+  type TableName,
+} from './run-schema.ts';
+import { TableRows } from './table-rows.ts';
+
+/** A call of the message system as it begins. */
+export interface RecordedCall {
+  readonly name: string;
+  readonly bytes?: number;
+  /** Partner, or root of a collective operation. */
+  readonly peer?: number;
+  readonly tag?: number;
+  readonly communicator?: number;
+  readonly collective?: RecordedCollective;
+}
+
+/** Use of a resource over the run, as the table of resources has it. */
+export interface RecordedResource {
+  readonly name: string;
+  readonly class: string;
+  readonly unit: string;
+  readonly amount: number;
+  readonly capacity: number;
+}
+
+/** An interval that is an operation. */
+interface Operation {
+  readonly collective: RecordedCollective;
+  readonly name: number;
+  readonly begin: number;
+  hasRow: boolean;
+}
+
+/** What one process is doing. */
+interface Process {
+  call: RecordedCall | undefined;
+  /** Index of the call's name, and its number; ABSENT outside calls. */
+  name: number;
+  sequence: number;
+  next: number;
+  begin: number;
+  end: number;
+  system: number;
+  blocked: number;
+  /** Whether the call has a row, and data volume that no row has. */
+  hasRow: boolean;
+  bytes: number;
+  collective: number;
+  matchedPeer: number;
+  matchedTag: number;
+  path: IntervalPath;
+  key: string;
+  kind: number;
+  copies: number;
+  /** Loop iterations that no row has. */
+  iterations: number;
+  hasAnyRow: boolean;
+  /** Operations that the process is in besides its call, the innermost last. */
+  readonly operations: Operation[];
+}
+
+const state = (name: RunState): number => RUN_STATES.indexOf(name);
+const COMPUTING = state('computing');
+const MEMORY = state('memory');
+const OVERHEAD = state('overhead');
+const COMMUNICATING = state('communicating');
+const WAITING = state('waiting');
+const NONE = Number.NaN;
+
+/**
+ * Writes a run record while the run goes on: takes what each process does in the order of its time and passes rows on in
+ * batches. Each call of the message system has at least one row, of no length where the call takes no time; states other
+ * than these have none then.
+ *
+ * Memory: O(processes + names + collective executions that not all processes have ended).
+ */
+export class RunRecorder {
+  readonly #consumer: RunConsumer;
+  readonly #tables: Readonly<Record<TableName, TableRows>>;
+  readonly #names = new Map<string, number>();
+  readonly #processes: Process[];
+  readonly #nodes: readonly string[];
+  readonly #collectives: CollectiveSpans;
+
+  constructor(consumer: RunConsumer, head: RunHead) {
+    this.#consumer = consumer;
+    this.#tables = Object.fromEntries(TABLE_NAMES.map((name) => [name, new TableRows(name, consumer)])) as never;
+    this.#nodes = head.nodes.map(({ name }) => name);
+    this.#processes = Array.from({ length: head.processes }, () => ({
+      call: undefined,
+      name: ABSENT,
+      sequence: ABSENT,
+      next: 0,
+      begin: 0,
+      end: 0,
+      system: 0,
+      blocked: 0,
+      hasRow: false,
+      bytes: NONE,
+      collective: ABSENT,
+      matchedPeer: ABSENT,
+      matchedTag: ABSENT,
+      path: [],
+      key: '',
+      kind: ABSENT,
+      copies: ABSENT,
+      iterations: NONE,
+      hasAnyRow: false,
+      operations: [],
+    }));
+    this.#collectives = new CollectiveSpans((collective, start, end) =>
+      this.#tables.collectives.add([
+        this.#name(collective.operation),
+        collective.execution,
+        start,
+        end,
+        collective.processes,
+        phaseOf(collective),
+        collective.communicator ?? ABSENT,
+      ]),
+    );
+    consumer.head(head);
+  }
+
+  /** Ends the call that a process is in, and begins another one; without a call, something else. */
+  begin(process: number, time: number, call: RecordedCall | undefined): void {
+    this.#endCall(process);
+    const p = this.#processes[process]!;
+    p.call = call;
+    if (call === undefined) return;
+    p.name = this.#name(call.name);
+    p.sequence = p.next++;
+    p.begin = time;
+    p.end = time;
+    p.system = 0;
+    p.blocked = 0;
+    p.hasRow = false;
+    p.bytes = call.bytes ?? NONE;
+    p.collective = call.collective === undefined ? ABSENT : this.#name(call.collective.operation);
+    p.matchedPeer = ABSENT;
+    p.matchedTag = ABSENT;
+  }
+
+  /** The call that a process is in. */
+  call(process: number): RecordedCall | undefined {
+    return this.#processes[process]!.call;
+  }
+
+  /** A message has completed the call that a process is in. */
+  matched(process: number, peer: number, tag: number | undefined, bytes: number): void {
+    const p = this.#processes[process]!;
+    p.matchedPeer = peer;
+    p.matchedTag = tag ?? ABSENT;
+    p.bytes = bytes;
+  }
+
+  /** A process was in a state from `start` to `end`. */
+  span(process: number, name: RunState, start: number, end: number): void {
+    const p = this.#processes[process]!;
+    const is = state(name);
+    this.#row(p, process, start, end, is);
+    if (p.call === undefined) return;
+    p.end = end;
+    if (is === OVERHEAD) p.system += end - start;
+    if (is === WAITING || is === COMMUNICATING) p.blocked += end - start;
+  }
+
+  /**
+   * Sets the interval that a process is in from now on; its kind, the number of processes that compute the same, and the
+   * loop iterations of this execution.
+   */
+  enter(
+    process: number,
+    path: IntervalPath,
+    kind: IntervalKind | undefined,
+    copies?: number,
+    iterations?: number,
+  ): void {
+    this.#endCall(process);
+    const p = this.#processes[process]!;
+    p.path = path;
+    p.key = formatPath(path);
+    p.kind = kind === undefined ? ABSENT : INTERVAL_KINDS.indexOf(kind);
+    p.copies = copies ?? ABSENT;
+    if (iterations !== undefined) p.iterations = iterations;
+  }
+
+  /** A process begins its part in an operation that is not a single call. Rows of calls inside belong to it. */
+  beginOperation(process: number, collective: RecordedCollective, time: number): void {
+    this.#endCall(process);
+    const name = this.#name(collective.operation);
+    this.#processes[process]!.operations.push({ collective, name, begin: time, hasRow: false });
+  }
+
+  /** A process ends its part in the innermost operation. The part has a row then. */
+  endOperation(process: number, time: number): void {
+    this.#endCall(process);
+    const p = this.#processes[process]!;
+    const operation = p.operations.at(-1)!;
+    if (!operation.hasRow) this.#row(p, process, time, time, COMMUNICATING);
+    p.operations.pop();
+    this.#collectives.part(operation.collective, operation.begin, time);
+  }
+
+  /** A process has left an interval. */
+  left(process: number, path: IntervalPath, start: number, end: number, kind: IntervalKind | undefined): void {
+    this.#processes[process]!.iterations = NONE;
+    const rows = this.#tables.intervals;
+    const index = rows.path(formatPath(path), path);
+    rows.add([process, index, start, end, kind === undefined ? ABSENT : INTERVAL_KINDS.indexOf(kind)]);
+  }
+
+  /** A message was sent at one time and received at another one. */
+  message(
+    source: number,
+    destination: number,
+    sent: number,
+    received: number,
+    bytes: number,
+    more: { readonly tag?: number; readonly communicator?: number; readonly call?: string } = {},
+  ): void {
+    this.#tables.messages.add([
+      source,
+      destination,
+      sent,
+      received,
+      bytes,
+      more.tag ?? ABSENT,
+      more.communicator ?? ABSENT,
+      more.call === undefined ? ABSENT : this.#name(more.call),
+    ]);
+  }
+
+  /** Time between start and wait of an asynchronous operation on a process. */
+  overlap(process: number, collective: RecordedCollective, start: number, end: number): void {
+    this.#tables.overlaps.add([process, this.#name(collective.operation), collective.execution, start, end]);
+  }
+
+  /** Completes the record. Each process has a row then. */
+  finish(end: RunEnd, resources: readonly RecordedResource[]): void {
+    this.#processes.forEach((p, process) => {
+      this.#endCall(process);
+      if (!p.hasAnyRow) this.#row(p, process, 0, end.time, state('idle'));
+    });
+    this.#collectives.finish();
+    for (const { name, class: kind, unit, amount, capacity } of resources)
+      this.#tables.resources.add([this.#name(name), this.#name(kind), this.#name(unit), amount, capacity]);
+    for (const node of this.#nodes) this.#tables.nodes.add([this.#name(node), 0, end.time]);
+    for (const table of TABLE_NAMES) this.#tables[table].flush();
+    this.#consumer.end(end);
+  }
+
+  #endCall(process: number): void {
+    const p = this.#processes[process]!;
+    const { call } = p;
+    if (call === undefined) return;
+    if (!p.hasRow) this.#row(p, process, p.begin, p.begin, COMMUNICATING);
+    p.call = undefined;
+    this.#tables.calls.add([
+      process,
+      p.begin,
+      p.end,
+      p.name,
+      p.sequence,
+      p.system,
+      p.blocked,
+      ABSENT,
+      call.peer ?? ABSENT,
+      call.tag ?? ABSENT,
+      call.communicator ?? ABSENT,
+      ABSENT,
+      NONE,
+      p.matchedPeer,
+      p.matchedTag,
+    ]);
+    if (call.collective !== undefined) this.#collectives.part(call.collective, p.begin, p.end);
+  }
+
+  #row(p: Process, process: number, start: number, end: number, is: number): void {
+    const { call } = p;
+    const inCall = call !== undefined;
+    const computes = is === COMPUTING || is === MEMORY;
+    const rows = this.#tables.states;
+    const ofCall = inCall ? call.collective : undefined;
+    const operation = p.operations.at(-1);
+    if (operation !== undefined) operation.hasRow = true;
+    const collective = operation?.collective ?? ofCall;
+    rows.add([
+      process,
+      start,
+      end,
+      is,
+      inCall ? p.name : ABSENT,
+      p.path.length === 0 ? ABSENT : rows.path(p.key, p.path),
+      p.kind,
+      operation?.name ?? (ofCall === undefined ? ABSENT : p.collective),
+      collective === undefined ? ABSENT : collective.execution,
+      collective === undefined ? ABSENT : phaseOf(collective),
+      inCall ? p.sequence : ABSENT,
+      inCall ? p.bytes : NONE,
+      inCall && call.peer !== undefined ? call.peer : ABSENT,
+      computes ? p.iterations : NONE,
+      computes ? p.copies : ABSENT,
+    ]);
+    p.hasRow = true;
+    p.hasAnyRow = true;
+    if (inCall) p.bytes = NONE;
+    if (computes) p.iterations = NONE;
+  }
+
+  #name(text: string): number {
+    let index = this.#names.get(text);
+    if (index === undefined) {
+      index = this.#names.size;
+      this.#names.set(text, index);
+      this.#consumer.name(text);
+    }
+    return index;
+  }
+}
+
+const phaseOf = ({ phase }: RecordedCollective): number => (phase === undefined ? ABSENT : PHASES.indexOf(phase));

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { PredictOptions } from '../../../src/app/options.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
+import type { ProfiledInterval, ProfiledSection } from '../../../src/commands/profile/profile-document.ts';
+import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import type { ProgramModel } from '../../../src/models/program/model.ts';
+import { cluster } from '../../../src/models.ts';
+import { effort } from '../../effort.ts';
+import { arbitrary, modelOf } from '../../models/program/random-model.ts';
+import { arbitraryProgram, text } from '../../models/random-trace.ts';
+import { Collector, type PlainRow } from '../../trace/run/recorded.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conservation-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Shared cores, overheads of messages, and messages of all protocols. */
+const machine = cluster({
+  nodes: 3,
+  coresPerNode: 2,
+  speed: '1Gf',
+  link: { latency: '10us', bandwidth: '1.25GB/s' },
+  intraNode: { latency: '1us', bandwidth: '10GB/s' },
+  overhead: { send: '1us', receive: '2us', perByte: '0.1ns' },
+  eagerBelow: 4096,
+  detachedBelow: 65536,
+});
+
+interface Row {
+  readonly process: number;
+  readonly start: number;
+  readonly end: number;
+  readonly state: string;
+  readonly call?: string;
+  readonly sequence?: number;
+  readonly bytes?: number;
+  readonly collective?: string;
+}
+const rowsOf = <T>(rows: readonly PlainRow[], table: string): T[] => rows.filter((r) => r.table === table) as never;
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+const near = (a: number, b: number, scale: number): void =>
+  expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-9 * scale + 1e-15);
+
+function laws(input: string | ProgramModel, options: PredictOptions): void {
+  const record = new Collector();
+  const { figures, ranks } = predict(input, { ...options, record });
+  const time = figures.runTime.value;
+  const states = rowsOf<Row>(record.rows, 'states');
+  const calls = rowsOf<{
+    process: number;
+    sequence: number;
+    start: number;
+    end: number;
+    system: number;
+    blocked: number;
+  }>(record.rows, 'calls');
+  // States of a rank follow each other without gaps up to the end of the run; they add up to the predicted times.
+  ranks.forEach(({ rank, computing, memory = 0, communicating, waiting, idle }) => {
+    const own = states.filter((row) => row.process === rank);
+    expect(own.filter(({ start, end }, k) => start !== (own[k - 1]?.end ?? 0) || end < start)).toEqual([]);
+    expect(own.at(-1)!.end).toBe(time);
+    const of = (...names: readonly string[]): number =>
+      sum(own.filter((row) => names.includes(row.state)).map((row) => row.end - row.start));
+    near(of('computing'), computing, time);
+    near(of('memory'), memory, time);
+    near(of('communicating', 'overhead', 'io'), communicating!, time);
+    near(of('waiting'), waiting!, time);
+    near(of('idle'), idle, time);
+  });
+  // Each call has rows, and lasts as long as they do.
+  const secondsOf = new Map<string, number>();
+  for (const { process, sequence, start, end } of states)
+    if (sequence !== undefined) {
+      const key = `${process} ${sequence}`;
+      secondsOf.set(key, (secondsOf.get(key) ?? 0) + end - start);
+    }
+  expect(calls).toHaveLength(secondsOf.size);
+  const wrong = calls.filter(({ process, sequence, start, end, system, blocked }) => {
+    const seconds = secondsOf.get(`${process} ${sequence}`)!;
+    return Math.abs(seconds - (end - start)) > 1e-9 * time || system + blocked > seconds + 1e-9 * time;
+  });
+  expect(wrong).toEqual([]);
+  // Bytes that calls send are those of the messages, which are those that are received.
+  const messages = rowsOf<{
+    source: number;
+    destination: number;
+    sent: number;
+    received: number;
+    bytes: number;
+    call: string;
+  }>(record.rows, 'messages');
+  const sending = states.filter(
+    ({ call, collective }) => collective !== undefined || /^MPI_(Send|Isend|Sendrecv)$/.test(call ?? ''),
+  );
+  expect(sum(sending.map((row) => row.bytes ?? 0))).toBe(sum(messages.map((m) => m.bytes)));
+  expect(messages.filter(({ sent, received }) => sent < 0 || received < sent || received > time)).toEqual([]);
+  efficiency(input, options, time, states);
+}
+
+function efficiency(input: string | ProgramModel, options: PredictOptions, time: number, states: readonly Row[]): void {
+  const document = profileProgram(input, options);
+  const law = ({ figures, processes }: ProfiledSection): void => {
+    const of = (name: keyof typeof figures): number => figures[name].value;
+    const scale = of('totalTime');
+    near(of('lostTime'), of('insufficientParallelism') + of('communication') + of('idle'), scale);
+    near(of('productiveTime') + of('lostTime'), of('totalTime'), scale);
+    near(of('totalTime'), of('processors') * of('executionTime'), scale);
+    for (const { figures: own } of processes!)
+      near(own.executionTime.value + own.idle.value, of('executionTime'), of('executionTime'));
+  };
+  law(document);
+  const inside = (intervals: readonly ProfiledInterval[]): void =>
+    intervals.forEach((interval) => {
+      law(interval);
+      inside(interval.children);
+      const parts = interval.children.map(({ figures }) => figures.productiveTime.value);
+      expect(sum(parts)).toBeLessThanOrEqual(interval.figures.productiveTime.value * (1 + 1e-9) + 1e-15);
+    });
+  inside(document.intervals);
+  expect(document.figures.executionTime.value).toBeLessThanOrEqual(time * (1 + 1e-12));
+  const inCalls = sum(document.calls.map((call) => call.seconds));
+  const ofCalls = states.filter((row) => row.call !== undefined);
+  near(inCalls, sum(ofCalls.map((row) => row.end - row.start)), document.figures.totalTime.value);
+  for (const call of document.calls) near(sum(call.processes.map((p) => p.seconds)), call.seconds, inCalls);
+  for (const call of document.calls) near(sum(call.intervals.map((p) => p.seconds)), call.seconds, inCalls);
+}
+
+describe('conservation laws', () => {
+  test('random models', () => {
+    fc.assert(
+      fc.property(arbitrary, fc.boolean(), ({ ranks, parts }, oversubscribe) =>
+        laws(modelOf(parts), {
+          machine: oversubscribe ? { ...machine, nodes: machine.nodes.map((n) => ({ ...n, cores: 1 })) } : machine,
+          ranks: Math.min(ranks, 6),
+          ...(oversubscribe ? { oversubscribe } : {}),
+        }),
+      ),
+      { numRuns: effort(200) },
+    );
+  });
+
+  test.each(['foretoken', 'simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous'])(
+    'random traces, %s',
+    (networkModel) => {
+      const file = join(folder, 'a.ti');
+      fc.assert(
+        fc.property(arbitraryProgram, (program) => {
+          writeFileSync(file, text(program));
+          laws(file, { machine, networkModel });
+        }),
+        { numRuns: effort(100) },
+      );
+    },
+  );
+});

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { PredictOptions } from '../../../src/app/options.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
+import { profileRun } from '../../../src/commands/profile/profile.ts';
+import type { ProfileDocument } from '../../../src/commands/profile/profile-document.ts';
+import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import type { ProgramModel } from '../../../src/models/program/model.ts';
+import { spmd } from '../../../src/models.ts';
+import { foretoken } from '../../cli/run.ts';
+import { effort } from '../../effort.ts';
+import { arbitrary, modelOf } from '../../models/program/random-model.ts';
+import { machine } from '../../models/program/run.ts';
+import { arbitraryProgram, text } from '../../models/random-trace.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'profile-simulated-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string): string => join(folder, name);
+
+/** What does not depend on the form of the record; of sockets, CSV says nothing. */
+const figuresOf = (document: ProfileDocument) => {
+  const { figures, spread, processes, intervals, operations, calls, messages, waits, findings, nodes } = document;
+  const ofNodes = nodes.map(({ sockets: _, ...node }) => node);
+  return { figures, spread, processes, intervals, operations, calls, messages, waits, findings, nodes: ofNodes };
+};
+
+function sameInAllForms(input: string | ProgramModel, options: PredictOptions): void {
+  const direct = figuresOf(profileProgram(input, options));
+  for (const ending of ['.ftrun', '.jsonl', '.csv']) {
+    predict(input, { ...options, run: file(`a${ending}`) });
+    const messages = ending === '.csv' ? { messages: file('a.messages.csv') } : {};
+    expect(figuresOf(profileRun(file(`a${ending}`), messages))).toEqual(direct);
+  }
+}
+
+describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical figures', () => {
+  test('random models', () => {
+    fc.assert(
+      fc.property(arbitrary, ({ ranks, parts }) => sameInAllForms(modelOf(parts), { machine, ranks })),
+      { numRuns: effort(100) },
+    );
+  });
+
+  test('random traces', () => {
+    fc.assert(
+      fc.property(arbitraryProgram, fc.constantFrom('simgrid-eager', 'simgrid-rendezvous'), (program, networkModel) => {
+        writeFileSync(file('a.ti'), text(program));
+        sameInAllForms(file('a.ti'), { machine, networkModel });
+      }),
+      { numRuns: effort(100) },
+    );
+  });
+});
+
+describe('foretoken profile', () => {
+  const model = 'examples/imbalance/model.ts';
+  const on = ['--machine', 'examples/imbalance/machine.yaml', '--ranks', '8'];
+
+  test('profiles a model', async () => {
+    const { code, stdout, stderr } = await foretoken(['profile', model, ...on, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const document = JSON.parse(stdout) as ProfileDocument;
+    expect(document).toMatchObject({ kind: 'profile', origin: 'simulated', complete: true, options: { ranks: 8 } });
+    expect(Object.keys(document.inputs)).toEqual(expect.arrayContaining(['model', 'machine']));
+  });
+
+  test('profiles a trace', async () => {
+    const trace = ['examples/stencil/stencil-8.ti', '--machine', 'examples/stencil/cluster.xml'];
+    const { code, stdout, stderr } = await foretoken(['profile', ...trace, '--level', '0']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Efficiency \d+ %/);
+    expect(stdout).toContain('MPI_Waitall');
+  });
+
+  test('predict --run writes what profile reads', async () => {
+    const written = await foretoken(['predict', model, ...on, '--run', file('b.ftrun'), '--json']);
+    expect({ code: written.code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    const read = await foretoken(['profile', file('b.ftrun'), '--json']);
+    const simulated = await foretoken(['profile', model, ...on, '--json']);
+    expect(figuresOf(JSON.parse(read.stdout))).toEqual(figuresOf(JSON.parse(simulated.stdout)));
+  });
+
+  test('a deadlock has exit code 1 and names its ranks', async () => {
+    writeFileSync(file('deadlock.ti'), '0 init\n0 recv 1 0 8\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n');
+    const { code, stderr } = await foretoken(['profile', file('deadlock.ti'), '--machine', 'simgrid-backbone']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('PROF005 rank 0 waits forever: recv 1 0 8');
+  });
+
+  test.each([
+    [['profile', 'run.ftrun', '--machine', 'm.yaml'], 'PROF006 the run is recorded: option machine does not apply'],
+    [['profile', 'app.ti', '--messages', 'm.csv'], 'PROF006 the run is simulated: option messages does not apply'],
+    [['profile', 'net.json'], 'PROF006 is a net'],
+    [['profile', 'missing.ti', '--machine', 'simgrid-backbone'], 'TI001'],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await foretoken(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+test('insufficient parallelism and loop iterations of intervals of a model', () => {
+  const model = spmd({
+    name: 'sections',
+    build(m) {
+      m.interval('all alike', { kind: 'sequential' }, () => m.compute({ seconds: 1 }));
+      m.interval('two alike', { kind: 'parallel', copies: 2, iterations: 10 }, () => m.compute({ seconds: 1 }));
+      m.interval('shared', { kind: 'parallel', iterations: (s) => s.rank }, () => m.compute({ seconds: 1 }));
+    },
+  });
+  const { figures, intervals } = profileProgram(model, { machine, ranks: 4 });
+  expect(figures.insufficientParallelismSequential.value).toBeCloseTo(3, 12);
+  expect(figures.insufficientParallelismParallel.value).toBeCloseTo(2, 12);
+  expect(figures.productiveTime.value).toBeCloseTo(1 + 2 + 4, 12);
+  expect(intervals.map((interval) => interval.figures.loopIterations.value)).toEqual([0, 40, 6]);
+});
+
+test('a program that does nothing has a profile', () => {
+  const document = profileProgram(spmd({ name: 'empty', build: () => undefined }), { machine, ranks: 3 });
+  expect(document.figures.executionTime.value).toBe(0);
+  expect(document.figures.efficiency.value).toBe(1);
+});

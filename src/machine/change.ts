@@ -30,14 +30,14 @@ export function readChange({ dimension }: Measure, change: unknown): Change | Qu
     const percentage = PERCENTAGE.exec(change)?.[1];
     if (percentage !== undefined) return finite(100 + Number(percentage), 100, change);
     if (/^[+\-x×]/.test(change)) {
-      const message = `${quote(change)} is not a change: a factor is written "x2", a percentage "+10%", a new value without a sign`;
+      const message = `expected a factor such as "x2", a percentage such as "+10%" or a new value without a sign, got ${quote(change)}`;
       return { code: 'MACH031', message };
     }
   }
   if (dimension === 'count') {
     const whole = typeof change === 'string' && /^\d{1,15}$/.test(change) ? Number(change) : change;
     if (typeof whole === 'number') return { to: whole };
-    return { code: 'MACH031', message: `${shown(change)}: expected an integer, ${FORMS}` };
+    return { code: 'MACH031', message: `expected an integer, ${FORMS}, got ${shown(change)}` };
   }
   const value = quantity(dimension, change);
   if (typeof value === 'number') return { to: value };
@@ -45,9 +45,9 @@ export function readChange({ dimension }: Measure, change: unknown): Change | Qu
 }
 
 function finite(times: number, over: number, change: string): Change | QuantityFault {
-  if (times < 0) return { code: 'MACH031', message: `${quote(change)} takes away more than there is` };
+  if (times < 0) return { code: 'MACH031', message: `${quote(change)} subtracts more than 100 %` };
   if (times === Number.POSITIVE_INFINITY)
-    return { code: 'MACH031', message: `${quote(change)} is more than a number can hold` };
+    return { code: 'MACH031', message: `${quote(change)} exceeds the range of a double` };
   return { times, over };
 }
 

@@ -26,9 +26,9 @@ const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, k
 
 /** Specific reasons why a setting is not applied. */
 const reasons: ReadonlyMap<string, string> = new Map([
-  ['network/model', 'smpirun sets the network model itself; choose one with --network-model'],
-  ['network/latency-factor', "SimGrid's SMPI model does not use it; smpi/lat-factor counts"],
-  ['network/bandwidth-factor', "SimGrid's SMPI model does not use it; smpi/bw-factor counts"],
+  ['network/model', 'smpirun sets the network model; select one with --network-model'],
+  ['network/latency-factor', "SimGrid's SMPI model does not use it; it uses smpi/lat-factor"],
+  ['network/bandwidth-factor', "SimGrid's SMPI model does not use it; it uses smpi/bw-factor"],
   ['smpi/coll-selector', "only default is supported: SimGrid's default algorithms"],
 ]);
 const OVERHEADS = ['smpi/os', 'smpi/or', 'smpi/ois'];
@@ -56,7 +56,7 @@ export class ConfigReader {
   read(element: XmlElement): void {
     const { id: name = '', value = '' } = element.attributes;
     if (this.#seen.has(name)) {
-      this.#warn(element, 'it is set above already');
+      this.#warn(element, 'an earlier <prop> sets it');
       return;
     }
     this.#seen.set(name, element);
@@ -64,7 +64,7 @@ export class ConfigReader {
     if (key !== undefined) this.#set(key, element, value);
     else if (name === 'network/loopback-bw') this.#loopback(element, 'bandwidth', value);
     else if (name === 'network/loopback-lat') this.#loopback(element, 'latency', value);
-    else if (!changesNothing(name, value)) this.#warn(element, reasons.get(name) ?? 'foretoken has no such setting');
+    else if (!changesNothing(name, value)) this.#warn(element, reasons.get(name) ?? 'foretoken does not support it');
   }
 
   /**
@@ -75,7 +75,7 @@ export class ConfigReader {
     const { eagerBelow = 0, detachedBelow = 65536 } = this.settings;
     const element = this.#seen.get(SETTING_NAMES.eagerBelow) ?? this.#seen.get(SETTING_NAMES.detachedBelow);
     if (eagerBelow <= detachedBelow || element === undefined) return;
-    const message = `${SETTING_NAMES.eagerBelow} is ${eagerBelow}: expected at most ${SETTING_NAMES.detachedBelow}, ${detachedBelow}`;
+    const message = `${SETTING_NAMES.eagerBelow} is ${eagerBelow}: expected at most ${detachedBelow}, the value of ${SETTING_NAMES.detachedBelow}`;
     this.#problems.add('PLAT007', message, element.place);
   }
 
@@ -87,7 +87,7 @@ export class ConfigReader {
 
   #loopback(element: XmlElement, part: 'bandwidth' | 'latency', text: string): void {
     const value = decimal(text);
-    if (isFault(value) || (part === 'bandwidth' && value === 0)) this.#wrong(element, 'a number above 0, without unit');
+    if (isFault(value) || (part === 'bandwidth' && value === 0)) this.#wrong(element, 'a number > 0, without unit');
     else this.loopback = { ...this.loopback, [part]: value };
   }
 
@@ -129,7 +129,7 @@ function decimal(text: string): number | { readonly expected: string } {
 
 function whole(text: string): number | { readonly expected: string } {
   const sound = /^(?:\d{1,10}|0x[\da-f]{1,8})$/i.test(text) && Number(text) < 2 ** 31;
-  return sound ? Number(text) : { expected: 'an integer from 0 to 2^31 - 1 without unit' };
+  return sound ? Number(text) : { expected: 'an integer from 0 to 2^31 - 1, without unit' };
 }
 
 function truth(text: string): boolean | { readonly expected: string } {
@@ -147,7 +147,7 @@ function factors(text: string): Steps | { readonly expected: string } {
   const steps = pairs.flatMap(({ above, value }) =>
     isFault(above) || isFault(value) || value <= 0 ? [] : [{ above, value }],
   );
-  if (steps.length < pairs.length) return { expected: 'THRESHOLD:FACTOR;THRESHOLD:FACTOR, with factors above 0' };
+  if (steps.length < pairs.length) return { expected: 'THRESHOLD:FACTOR;THRESHOLD:FACTOR, with factors > 0' };
   // If a threshold is given several times, the last entry is used.
   const last = [...new Map(steps.map((s) => [s.above, s])).values()].sort((a, b) => a.above - b.above);
   return { above: last.map((s) => s.above), values: last.map((s) => s.value) };

@@ -11,7 +11,7 @@ import { kinds, oneOf, word } from './word-shapes.ts';
 /** Shape of the option for the order of arithmetic and memory access. */
 export const memoryAccess: Shape<MemoryAccess> = oneOf<MemoryAccess>(
   ['after', 'overlapped'],
-  "A computation's bytes are moved after its arithmetic (default), or meanwhile.",
+  'Whether a computation moves its bytes after its arithmetic (default) or overlaps both.',
 );
 
 /** Overhead as given in the input; `perByte` is optional. */
@@ -21,9 +21,9 @@ export type WrittenOverhead = Pick<Overhead, 'send' | 'receive'> & Partial<Overh
 export const overhead: Shape<WrittenOverhead> = object(
   'overhead',
   {
-    send: required(amount('time', 'zero', 'Of each message that is sent.')),
-    receive: required(amount('time', 'zero', 'Of each message that is received.')),
-    perByte: optional(amount('time', 'zero', 'For each of its bytes, on either side: s/B, "0.1ns"; default 0.')),
+    send: required(amount('time', 'zero', 'For each message sent.')),
+    receive: required(amount('time', 'zero', 'For each message received.')),
+    perByte: optional(amount('time', 'zero', 'For each byte of a message, on both sides: s/B, "0.1ns"; default 0.')),
   },
   { description: "Time that a rank's core spends on a message (o of LogGP, O of LogGOPS); default: none." },
 );
@@ -36,7 +36,7 @@ export const noise: Shape<Noise> = kinds<Noise>(
   {
     lognormal: object('lognormal noise', {
       kind: required(word('lognormal')),
-      cv: required(fraction(MAX_CV, 'Standard deviation of the factor, whose mean is 1.')),
+      cv: required(fraction(MAX_CV, 'Standard deviation of the factor; its mean is 1.')),
     }),
     exponential: object('exponential noise', { kind: required(word('exponential')) }),
     uniform: object('uniform noise', {
@@ -49,5 +49,5 @@ export const noise: Shape<Noise> = kinds<Noise>(
     }),
   },
   ['exponential'],
-  'What the operating system puts on every computation: a factor of mean 1; none where left out.',
+  'Noise of the operating system: a random factor of mean 1 on every computation; default: none.',
 );

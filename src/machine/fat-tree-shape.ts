@@ -19,17 +19,17 @@ const MAX_PRODUCT = 2 ** 31;
  */
 export function parseFatTreeShape(text: string): FatTreeShape | string {
   const parts = text.split(';').map((part) => part.split(',').map((item) => item.trim()));
-  if (parts.length !== 4) return 'expected four parts such as "2;8,8;1,4;1,1": levels;children;parents;cables';
+  if (parts.length !== 4) return 'expected levels;children;parents;cables, such as "2;8,8;1,4;1,1"';
   const numbers: number[][] = [];
   for (const part of parts) {
     for (const item of part)
-      if (!/^[1-9]\d{0,8}$/.test(item)) return `${JSON.stringify(item)} is not a number from 1 on`;
+      if (!/^[1-9]\d{0,8}$/.test(item)) return `expected an integer >= 1, got ${JSON.stringify(item)}`;
     numbers.push(part.map(Number));
   }
   const [levels, down, up, cables] = numbers as [number[], number[], number[], number[]];
   if (levels.length !== 1 || levels[0]! > MAX_LEVELS) return `expected at most ${MAX_LEVELS} levels`;
   for (const list of [down, up, cables]) {
-    if (list.length !== levels[0]) return `a list of ${list.length} for ${levels[0]} levels`;
+    if (list.length !== levels[0]) return `expected one number per level (${levels[0]}), got ${list.length}`;
   }
   const shape = { down, up, cables };
   return shapeFault(shape) ?? shape;
@@ -39,7 +39,7 @@ export function parseFatTreeShape(text: string): FatTreeShape | string {
 export function shapeFault(shape: FatTreeShape): string | undefined {
   const { down, up, cables } = shape;
   for (const list of [up, cables])
-    if (list.length !== down.length) return `a list of ${list.length} for ${down.length} levels`;
+    if (list.length !== down.length) return `expected one number per level (${down.length}), got ${list.length}`;
   for (let level = 0; level <= down.length; level++) {
     const all = nodesOfLevel(shape, level) * (level < up.length ? up[level]! * cables[level]! : 1);
     if (all > MAX_PRODUCT) return 'the tree is too large';

@@ -47,6 +47,6 @@ export class FullZone implements Zone {
     const missing = `Zone ${this.name} has no route from ${from} to ${target.kind} ${target.name}`;
     const reached = [...(row?.keys() ?? [])].map((at) => this.points[at]!.name);
     const listed = reached.slice(0, LISTED).join(', ') + (reached.length > LISTED ? ', …' : '');
-    return `${missing}; ${reached.length === 0 ? 'none starts there.' : `routes from there lead to: ${listed}.`}`;
+    return `${missing}; ${reached.length === 0 ? 'it has no routes from there.' : `routes from there lead to: ${listed}.`}`;
   }
 }

@@ -39,10 +39,10 @@ export function readHostfile(
     const count = colon < 0 ? '1' : line.slice(colon + 1).trim();
     const host = platform.hostIndex(name);
     if (!/^\d{1,9}$/.test(count)) {
-      const message = `${quote(count)} after ${quote(name)} is not a number of slots; expected HOST or HOST:SLOTS`;
+      const message = `expected HOST or HOST:SLOTS, got ${quote(count)} as the number of slots of ${quote(name)}`;
       problems.push({ code: 'PLAT041', message, place });
     } else if (host === undefined) {
-      const comment = name.startsWith('#') ? ' A hostfile of SimGrid has no comments.' : '';
+      const comment = name.startsWith('#') ? ' A SimGrid hostfile has no comments.' : '';
       problems.push({ code: 'PLAT021', message: unknownHost(platform, name) + comment, place });
     } else {
       const end = slots + Number(count);
@@ -55,7 +55,7 @@ export function readHostfile(
   if (slots < ranks) {
     for (let rank = slots; rank < ranks; rank++) placement[rank] = placement[rank - slots]!;
     const given = `${slots} ${slots === 1 ? 'slot' : 'slots'}`;
-    const message = `the hostfile has ${given} for ${ranks} ranks: its lines repeat from the first on, as with smpirun.`;
+    const message = `the hostfile has ${given} for ${ranks} ranks: its lines are repeated from the first one, as with smpirun.`;
     note({ code: 'PLAT042', message, place: { file } });
   }
   return placement;
@@ -63,7 +63,7 @@ export function readHostfile(
 
 function readLines(file: string): string[] {
   const text = readInput(file, { code: 'PLAT040', limit: MAX_BYTES, accepts: 'pipes' }).toString('utf8');
-  if (text.includes('\0')) fail('PLAT040', 'the file is binary; one host a line was expected', { file });
+  if (text.includes('\0')) fail('PLAT040', 'the file is binary; expected one host per line', { file });
   return text.split('\n');
 }
 
@@ -80,7 +80,7 @@ export function defaultPlacement(platform: Platform, ranks: number): Int32Array 
       'Give a hostfile that names hosts more than once (HOST:SLOTS), a platform with more hosts, or --placement.';
     fail(
       'PLAT043',
-      `${ranks} ranks, and platform ${platform.name} has ${hosts} hosts: one each. ${help}`,
+      `${ranks} ranks, and platform ${platform.name} has ${hosts} hosts, for one rank each. ${help}`,
       descriptionPlace(platform),
     );
   }

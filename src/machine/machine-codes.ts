@@ -2,19 +2,19 @@ import type { ProblemCode } from '../base/problem-code.ts';
 
 /** Problem codes of machines (from a file or from `cluster`) and of the placement of ranks on them. */
 export const MACHINE_CODES: readonly ProblemCode[] = [
-  { code: 'MACH001', meaning: 'A machine file cannot be read, or is not text.', example: 'an empty file' },
+  { code: 'MACH001', meaning: 'A machine file cannot be read, or is not a text file.', example: 'an empty file' },
   { code: 'MACH002', meaning: 'A machine file is not well-formed YAML or JSON.', example: 'link: { latency: 1us' },
   {
     code: 'MACH003',
-    meaning: 'A machine file has anchors, aliases, tags or several documents, which are refused.',
+    meaning: 'A machine file has anchors, aliases, tags or several documents, which are not supported.',
     example: 'link: &fast { latency: 1us, bandwidth: 1GB/s }',
   },
-  { code: 'MACH004', meaning: 'A machine file is nested too deep.', example: '[[[[[[[[ …' },
-  { code: 'MACH005', meaning: 'A key is not known.', example: 'coresPerNodes: 4' },
+  { code: 'MACH004', meaning: 'A machine file is nested too deeply.', example: '[[[[[[[[ …' },
+  { code: 'MACH005', meaning: 'An unknown key.', example: 'coresPerNodes: 4' },
   { code: 'MACH006', meaning: 'A part is missing.', example: 'a machine without link' },
-  { code: 'MACH007', meaning: 'A value is of another kind than expected.', example: 'nodes: many' },
+  { code: 'MACH007', meaning: 'A value has the wrong type.', example: 'nodes: many' },
   { code: 'MACH008', meaning: 'A number or the length of a list is out of range.', example: 'nodes: 0' },
-  { code: 'MACH009', meaning: 'A word or a name is not one that is expected here.', example: 'network: mesh' },
+  { code: 'MACH009', meaning: 'An unknown word or an invalid name.', example: 'network: mesh' },
   {
     code: 'MACH011',
     meaning: 'Parts of a machine do not fit together.',
@@ -24,12 +24,12 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
   { code: 'MACH013', meaning: 'A key is given twice.', example: 'a second line "speed: 1Gf"' },
   {
     code: 'MACH020',
-    meaning: 'There is neither a file nor a built-in machine of this name.',
+    meaning: 'Neither a file nor a built-in machine has this name.',
     example: '--machine simgrid-backbon',
   },
   {
     code: 'MACH021',
-    meaning: 'There are more ranks than cores, and nobody said that they may share them.',
+    meaning: 'There are more ranks than cores, without --oversubscribe.',
     example: '9 ranks on 2 nodes of 4 cores, without --oversubscribe',
   },
   {
@@ -40,33 +40,33 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
   { code: 'MACH023', meaning: 'A placement is neither block, cyclic nor a file.', example: '--placement blok' },
   {
     code: 'MACH024',
-    meaning: 'A list of nodes for ranks has another length than there are ranks.',
+    meaning: 'A list of nodes for ranks does not have one entry per rank.',
     example: 'placement: [0, 0, 1] for 4 ranks',
   },
   {
     code: 'MACH025',
-    meaning: 'A list or function that places ranks names a node that the machine does not have.',
+    meaning: 'A list or function that places ranks names an unknown node.',
     example: "placement: (rank) => 'nodee' + rank",
   },
   {
     code: 'MACH030',
-    meaning: 'A machine or platform has no parameter of this path.',
+    meaning: 'An unknown parameter of a machine or platform.',
     example: "changeMachine(machine, 'link.latecny', 'x2')",
   },
   {
     code: 'MACH031',
-    meaning: 'A change is neither a factor, a percentage, nor a new value.',
+    meaning: 'A change is not a factor, a percentage or a new value.',
     example: "changeMachine(machine, 'link.latency', '+2us')",
   },
   {
     code: 'MACH032',
-    meaning: 'A change does not go with what is there: nothing to multiply, or one value for several that differ.',
-    example: "changeMachine(machine, 'memory', 'x2'), and the machine says nothing of memory",
+    meaning: 'A change does not apply: no value to multiply, or one new value for several different ones.',
+    example: "changeMachine(machine, 'memory', 'x2') of a machine without memory",
   },
-  { code: 'MACH026', meaning: 'Algorithms of collectives by an unknown name.', example: '--collectives binomal' },
+  { code: 'MACH026', meaning: 'Unknown algorithms of collectives.', example: '--collectives binomal' },
   {
     code: 'MACH033',
-    meaning: 'A machine has parts that the replay of a trace takes no notice of (a warning).',
+    meaning: 'A machine has parts that the replay of a trace ignores (a warning).',
     example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',
   },
 ];

@@ -111,7 +111,7 @@ export function changeMachine(machine: Machine, path: string, change: string | n
   if ('code' in read) return fail(read.code, read.message, { part: path });
   if ('to' in read && path === 'nodes' && places.length > 1) {
     const one = `groups.${machine.nodes[0]!.name}.nodes`;
-    fail('MACH032', `the nodes are in ${places.length} groups; change ${one}, or all by a factor`, { part: path });
+    fail('MACH032', `the nodes are in ${places.length} groups; change ${one}, or use a factor for all`, { part: path });
   }
   let written: object = writtenMachine(machine);
   let there = 0;
@@ -123,7 +123,7 @@ export function changeMachine(machine: Machine, path: string, change: string | n
     written = replaced(written, keys, changed(old ?? 0, read, measure));
   }
   if (there === 0)
-    fail('MACH032', `the machine has none that ${shown(change)} could multiply; give one with its unit`, {
+    fail('MACH032', `the machine has no value to multiply by ${shown(change)}; give a value with its unit`, {
       part: path,
     });
   return checkWritten(written, machine.name, `${path} ${change}`);
@@ -132,8 +132,8 @@ export function changeMachine(machine: Machine, path: string, change: string | n
 function unknown(machine: Machine, path: string): never {
   const { kind } = machine.network;
   if (Object.hasOwn(OF_NETWORK, path))
-    fail('MACH030', `the machine has no parameter ${quote(path)}: its network is a ${kind}, no backbone`);
-  if (typeof path !== 'string') fail('MACH030', `${shown(path)} is not a path of a parameter; expected a string`);
+    fail('MACH030', `the machine has no parameter ${quote(path)}: its network is a ${kind}, not a backbone`);
+  if (typeof path !== 'string') fail('MACH030', `path of a parameter: expected a string, got ${shown(path)}`);
   const known = allOf(machine).map((one) => one.path);
   return fail('MACH030', `the machine has no parameter ${quote(path)}.${suggest(path, known, known.length)}`);
 }

@@ -14,15 +14,15 @@ const MAX_GROUPS = 4096;
 /** Names of groups must not end in a digit; otherwise `a1` + `0` and `a` + `10` would be the same node. */
 const NAME = {
   pattern: '^[A-Za-z](?:[A-Za-z0-9_.-]*[A-Za-z_.-])?$',
-  words: 'letters, digits, "_", "." and "-", a letter first and no digit last',
+  words: 'letters, digits, "_", "." and "-", beginning with a letter and not ending with a digit',
 };
 
 const transportMembers = {
-  latency: required(amount('time', 'zero', 'Time to cross it: seconds, or with a unit, "1.5us".')),
+  latency: required(amount('time', 'zero', 'Latency: seconds, or with a unit, "1.5us".')),
   bandwidth: required(amount('rate', 'positive', 'Bytes per second, or with a unit: "12.5GB/s", "100Gb/s".')),
 };
 const levels = (description: string): Shape<readonly number[]> =>
-  list(count(MAX_HOSTS, 'A number from 1 on.'), 1, MAX_LEVELS, description);
+  list(count(MAX_HOSTS, 'An integer from 1.'), 1, MAX_LEVELS, description);
 
 /** A network as given in the input. */
 export type WrittenNetwork =
@@ -45,39 +45,42 @@ const network = kinds<WrittenNetwork>(
       kind: required(word('fat-tree')),
       down: required(levels('Children of a switch, level by level from the nodes up.')),
       up: required(levels('Parents of a node or switch, level by level.')),
-      cables: optional(levels('Parallel cables to each parent, level by level; 1 where left out.')),
+      cables: optional(levels('Parallel cables to each parent, level by level; default 1.')),
     }),
     torus: object('a torus', {
       kind: required(word('torus')),
-      sizes: required(levels('Nodes along each dimension; the first counts fastest.')),
+      sizes: required(levels('Nodes along each dimension; the first varies fastest.')),
     }),
   },
   ['crossbar'],
-  'How nodes are joined; a crossbar where left out.',
+  'Topology between the nodes; default: crossbar.',
 );
 
 const nodes = count(MAX_HOSTS, 'Number of nodes.');
 const nodeMembers = {
-  socketsPerNode: optional(count(1024, 'Sockets of a node, which divide its cores and memory evenly; default 1.')),
-  coresPerNode: optional(count(65536, 'Cores of a node, over all its sockets.')),
+  socketsPerNode: optional(
+    count(1024, 'Sockets of a node; each has an equal share of its cores and memory. Default 1.'),
+  ),
+  coresPerNode: optional(count(65536, 'Cores of a node, on all its sockets.')),
   speed: optional(amount('speed', 'positive', 'Speed of one core: flop/s, or with a unit, "2.4Gf".')),
   link: optional(
     object('the link', transportMembers, {
-      description: 'Each direction of a cable. A message between two nodes crosses at least two, in a torus one.',
+      description:
+        'Each direction of a cable. A message between two nodes crosses at least two, in a torus at least one.',
     }),
   ),
   intraNode: optional(
     object('intraNode', transportMembers, {
-      description: 'Between ranks of one node, for each message alone; default: the numbers of link.',
+      description: 'Between ranks of one node, not shared between messages; default: the numbers of link.',
     }),
   ),
   memory: optional(
-    amount('rate', 'positive', "Bandwidth of a node's memory, shared by its cores; each socket has an even part."),
+    amount('rate', 'positive', "Bandwidth of a node's memory, shared by its cores; each socket has an equal share."),
   ),
-  memoryPerCore: optional(amount('rate', 'positive', 'The most that one core can draw of memory.')),
+  memoryPerCore: optional(amount('rate', 'positive', 'Maximum memory bandwidth of one core.')),
 };
 const group = object('a group', {
-  name: optional(text('What its nodes are called, before their number.', NAME)),
+  name: optional(text('Prefix of the names of its nodes, before their number.', NAME)),
   nodes: required(nodes),
   ...nodeMembers,
 });
@@ -117,27 +120,36 @@ export const machineShape: Shape<WrittenMachine> = object(
   'the machine',
   {
     $schema: optional(text('For editors.')),
-    name: optional(text('What the machine is called.')),
-    source: optional(text('Where the numbers come from.')),
+    name: optional(text('Name of the machine.')),
+    source: optional(text('Source of the numbers.')),
     nodes: optional(nodes),
     ...nodeMembers,
     groups: optional(
-      list(group, 1, MAX_GROUPS, 'Nodes of several kinds, instead of nodes; what a group leaves out stands outside.'),
+      list(
+        group,
+        1,
+        MAX_GROUPS,
+        'Groups of different nodes, instead of nodes; parts that a group omits are those of the machine.',
+      ),
     ),
     network: optional(network),
-    eagerBelow: required(amount('size', 'zero', 'A message of fewer bytes starts to travel at the send.')),
+    eagerBelow: required(amount('size', 'zero', 'The transfer of a message of fewer bytes starts at the send.')),
     detachedBelow: optional(
-      amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and least: eagerBelow.'),
+      amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and minimum: eagerBelow.'),
     ),
     memoryAccess: optional(memoryAccess),
     overhead: optional(overhead),
     gap: optional(
-      amount('time', 'zero', 'The least time between two messages that leave a node, and that come to it; default 0.'),
+      amount(
+        'time',
+        'zero',
+        'Minimum time between two messages that leave a node, and between two that arrive; default 0.',
+      ),
     ),
     noise: optional(noise),
     storage: optional(
       object('the storage', transportMembers, {
-        description: 'Where files are: the time to open or seek, and the bandwidth that all ranks share.',
+        description: 'File storage: the time to open or seek, and the bandwidth shared by all ranks.',
       }),
     ),
   },

@@ -100,7 +100,7 @@ export function networkModel(name: string, machine?: Thresholds, place?: Place):
   if (name !== OWN)
     return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, [OWN, ...MODEL_NAMES])}`);
   if (machine !== undefined) return ownModel(machine);
-  const message = `network model ${OWN} takes its thresholds from a machine file; a platform of SimGrid has none.`;
+  const message = `network model ${OWN} takes its thresholds from a machine file; a SimGrid platform has none.`;
   return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`, place);
 }
 

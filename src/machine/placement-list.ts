@@ -37,5 +37,5 @@ function nodeOf(platform: Platform, node: unknown): number | string {
   const { hosts } = platform;
   if (typeof node === 'string') return platform.hostIndex(node) ?? unknownHost(platform, node);
   if (typeof node === 'number' && Number.isInteger(node) && node >= 0 && node < hosts.length) return node;
-  return `${shown(node)}: expected the name of a node, or its number from 0 to ${hosts.length - 1}`;
+  return `expected the name of a node or its number from 0 to ${hosts.length - 1}, got ${shown(node)}`;
 }

@@ -138,7 +138,7 @@ export class PlatformDraft {
   }
 
   duplicate(kind: string, name: string, place: Place): void {
-    this.problems.add('PLAT008', `there is a ${kind} ${quote(name)} already`, place);
+    this.problems.add('PLAT008', `duplicate ${kind} ${quote(name)}`, place);
   }
 
   /** True if the platform can take this number of further hosts and links; otherwise adds a problem (PLAT010). */
@@ -172,7 +172,7 @@ export class PlatformDraft {
     const { pstate: state = '0' } = element.attributes;
     const chosen = /^\d{1,6}(?:\.0*)?$/.test(state) ? list[Number(state)]?.trim() : undefined;
     if (chosen === undefined) {
-      const message = `pstate ${quote(state)} of <${element.name}> names none of its ${list.length} speeds`;
+      const message = `pstate ${quote(state)} of <${element.name}> is out of range: it has ${list.length} speeds`;
       this.problems.add('PLAT007', message, element.place);
       return undefined;
     }
@@ -183,7 +183,7 @@ export class PlatformDraft {
   count(element: XmlElement, attribute: string): number | undefined {
     const text = element.attributes[attribute] ?? '1';
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    const message = `${attribute} ${quote(text)} of <${element.name}> is not an integer >= 1`;
+    const message = `${attribute} of <${element.name}>: expected an integer >= 1, got ${quote(text)}`;
     this.problems.add('PLAT007', message, element.place);
     return undefined;
   }

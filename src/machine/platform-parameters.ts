@@ -78,7 +78,7 @@ export function changePlatform(platform: Platform, path: string, change: string 
   const old = valuesOf(platform, parameter);
   if (old.length === 0) fail('MACH032', `the platform has no ${of}`, { part: path });
   if ('to' in read && common(old) === undefined) {
-    const message = `${shown(change)}: the ${of} differ in it; give a factor such as "x2" or a percentage such as "+10%"`;
+    const message = `${shown(change)}: the ${of} have different values; give a factor such as "x2" or a percentage such as "+10%"`;
     fail('MACH032', message, { part: path });
   }
   const part = `${path} ${change}`;

@@ -9,7 +9,8 @@ export function parseRadical(text: string, limit: number): readonly number[] | s
   const numbers: number[] = [];
   for (const part of text.split(',')) {
     const match = /^\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?$/.exec(part);
-    if (match === null) return `${JSON.stringify(part.slice(0, 40))} is neither a number nor an interval such as 0-63`;
+    if (match === null)
+      return `expected a number or an interval such as 0-63, got ${JSON.stringify(part.slice(0, 40))}`;
     const first = Number(match[1]);
     const last = match[2] === undefined ? first : Number(match[2]);
     if (last < first) return `the interval ${first}-${last} is empty`;

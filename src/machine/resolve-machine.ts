@@ -24,7 +24,10 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   const network = fill(written.network ?? { kind: 'crossbar' });
   const { eagerBelow, detachedBelow = eagerBelow, source } = written;
   if (detachedBelow < eagerBelow)
-    wrong(`${detachedBelow} is less than eagerBelow, ${eagerBelow}: an eager send never waits`, 'detachedBelow');
+    wrong(
+      `expected at least eagerBelow, ${eagerBelow}, since an eager send never waits; got ${detachedBelow}`,
+      'detachedBelow',
+    );
   if (!sound) return undefined;
   const machine: Machine = {
     name: written.name ?? name,
@@ -41,8 +44,8 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   };
   checkNetwork(machine, wrong);
   const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];
-  if (hosts > MAX_HOSTS) report('MACH012', `${hosts} nodes are more than ${MAX_HOSTS}`, ['groups']);
-  else if (links > MAX_LINKS) report('MACH012', `the machine has more than ${MAX_LINKS} links: ${links}`, []);
+  if (hosts > MAX_HOSTS) report('MACH012', `the machine has ${hosts} nodes: expected at most ${MAX_HOSTS}`, ['groups']);
+  else if (links > MAX_LINKS) report('MACH012', `the machine has ${links} links: expected at most ${MAX_LINKS}`, []);
   else return sound ? machine : undefined;
   return undefined;
 }
@@ -59,15 +62,15 @@ function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string)
       if (written[part] === undefined) lacks(part);
     return fillGroup({ ...outside, nodes: nodes ?? 0 }, 'node', [], wrong);
   }
-  if (nodes !== undefined) wrong('the groups say how many nodes there are: leave nodes out', 'nodes');
+  if (nodes !== undefined) wrong('a machine with groups has no "nodes": the groups give the numbers of nodes', 'nodes');
   const names = new Set<string>();
   return groups.flatMap((own, k) => {
     const { name = `group${k}-` } = own;
-    if (names.has(name)) wrong(`two groups are called ${JSON.stringify(name)}`, 'groups', k, 'name');
+    if (names.has(name)) wrong(`duplicate group ${JSON.stringify(name)}`, 'groups', k, 'name');
     names.add(name);
     for (const part of ['coresPerNode', 'speed', 'link'] as const)
       if (own[part] === undefined && written[part] === undefined)
-        wrong(`neither the group nor the machine says ${JSON.stringify(part)}`, 'groups', k);
+        wrong(`neither the group nor the machine has ${JSON.stringify(part)}`, 'groups', k);
     return fillGroup({ ...outside, ...own }, name, ['groups', k], wrong);
   });
 }
@@ -82,10 +85,11 @@ function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K],
 function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong): NodeGroup[] {
   const { nodes: count, socketsPerNode: sockets = 1, coresPerNode: cores, speed, link, intraNode = link } = written;
   if (cores === undefined || speed === undefined || link === undefined || intraNode === undefined) return [];
-  if (cores % sockets !== 0) wrong(`${cores} cores cannot be divided evenly among ${sockets} sockets`, ...path);
+  if (cores % sockets !== 0)
+    wrong(`the number of cores, ${cores}, is not a multiple of the number of sockets, ${sockets}`, ...path);
   const { memory, memoryPerCore } = written;
   if (memoryPerCore !== undefined && memory === undefined)
-    wrong('a part of memory that one core can draw, and no memory', ...path, 'memoryPerCore');
+    wrong('memoryPerCore requires memory', ...path, 'memoryPerCore');
   return [{ name, count, sockets, cores, speed, link, intraNode, ...defined({ memory, memoryPerCore }) }];
 }
 
@@ -101,7 +105,7 @@ function checkNetwork(machine: Machine, wrong: Wrong): void {
   const [first] = machine.nodes;
   machine.nodes.forEach(({ link }, k) => {
     if (link.latency !== first!.link.latency || link.bandwidth !== first!.link.bandwidth)
-      wrong(`all cables of a ${network.kind} are equal: groups cannot differ in their link`, 'groups', k, 'link');
+      wrong(`all cables of a ${network.kind} are equal: groups cannot have different links`, 'groups', k, 'link');
   });
   const nodes = nodeCount(machine);
   if (network.kind === 'torus') {

@@ -54,7 +54,7 @@ export class RouteReader {
       this.#steps.push(direction === 'UP' ? { there: up, back: down } : { there: down, back: up });
     } else {
       const known = suggest(id, draft.splitNames(), draft.splitCount);
-      const help = link === undefined ? known : ' It is not SPLITDUPLEX: leave the direction out.';
+      const help = link === undefined ? known : ' It is not SPLITDUPLEX: omit the direction.';
       this.#wrong(`no SPLITDUPLEX link ${quote(id)} to use with direction="${direction}".${help}`, element);
     }
   }
@@ -66,9 +66,9 @@ export class RouteReader {
     if (source === undefined || target === undefined) return;
     for (const point of [source, target]) {
       if (point.zone === zone) continue;
-      const where = `${point.kind} ${quote(point.name)} lies in zone ${quote(point.zone?.name ?? '')}`;
+      const where = `${point.kind} ${quote(point.name)} is in zone ${quote(point.zone?.name ?? '')}`;
       this.#wrong(
-        `${where}, not in ${quote(zone.name)}: a route joins points of its own zone; use <zoneRoute>`,
+        `${where}, not in ${quote(zone.name)}: a route connects hosts and routers of its zone; use <zoneRoute>`,
         element,
       );
       return;
@@ -88,8 +88,8 @@ export class RouteReader {
       [target, enter],
     ] as const) {
       let message: string | undefined;
-      if (inner.parent !== zone) message = `zone ${quote(inner.name)} does not lie directly in ${quote(zone.name)}`;
-      else if (!liesIn(gateway, inner)) message = `gateway ${quote(gateway.name)} does not lie in ${quote(inner.name)}`;
+      if (inner.parent !== zone) message = `zone ${quote(inner.name)} is not directly in ${quote(zone.name)}`;
+      else if (!liesIn(gateway, inner)) message = `gateway ${quote(gateway.name)} is not in ${quote(inner.name)}`;
       if (message === undefined) continue;
       this.#wrong(message, element);
       return;
@@ -126,8 +126,8 @@ export class RouteReader {
   }
 
   #known(source: NetPoint, target: NetPoint, element: XmlElement): void {
-    const message = `there is a route from ${quote(source.name)} to ${quote(target.name)} already`;
-    const hint = '(routes are symmetrical unless they say symmetrical="NO")';
+    const message = `duplicate route from ${quote(source.name)} to ${quote(target.name)}`;
+    const hint = '(routes are symmetrical unless symmetrical="NO")';
     this.#draft.problems.add('PLAT008', `${message} ${hint}`, element.place);
   }
 
@@ -145,7 +145,7 @@ export class RouteReader {
     const found = known.get(name);
     if (found === undefined && !this.#draft.incomplete) {
       const help = suggest(name, known.keys(), known.size);
-      this.#wrong(`${attribute} names the unknown ${kind} ${quote(name)}.${help}`, element);
+      this.#wrong(`${attribute}: unknown ${kind} ${quote(name)}.${help}`, element);
     }
     return found;
   }

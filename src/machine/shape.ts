@@ -43,7 +43,7 @@ export function count(most: number, description: string): Shape<number> {
     read(value, path, report) {
       if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
       const isNumber = typeof value === 'number';
-      report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected an integer from 1 to ${most}`, path);
+      report(isNumber ? 'MACH008' : 'MACH007', `expected an integer from 1 to ${most}, got ${shown(value)}`, path);
       return undefined;
     },
   };
@@ -57,7 +57,7 @@ export function fraction(most: number, description: string): Shape<number> {
       const isNumber = typeof value === 'number' && !Number.isNaN(value);
       // Adding 0 turns −0 into 0.
       if (isNumber && value >= 0 && value <= most) return value + 0;
-      report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected a number from 0 to ${most}`, path);
+      report(isNumber ? 'MACH008' : 'MACH007', `expected a number from 0 to ${most}, got ${shown(value)}`, path);
       return undefined;
     },
   };
@@ -70,11 +70,11 @@ export function text(description: string, rule?: { readonly pattern: string; rea
     schema: { description, type: 'string', ...(rule === undefined ? {} : { pattern: rule.pattern }) },
     read(value, path, report) {
       if (typeof value !== 'string') {
-        report('MACH007', `${shown(value)}: expected a string`, path);
+        report('MACH007', `expected a string, got ${shown(value)}`, path);
         return undefined;
       }
       if (pattern === undefined || pattern.test(value)) return value;
-      report('MACH009', `${quote(value)}: expected ${rule!.words}`, path);
+      report('MACH009', `expected ${rule!.words}; got ${quote(value)}`, path);
       return undefined;
     },
   };
@@ -86,11 +86,11 @@ export function list<T>(items: Shape<T>, least: number, most: number, descriptio
     schema: { description, type: 'array', items: items.schema, minItems: least, maxItems: most },
     read(value, path, report) {
       if (!Array.isArray(value)) {
-        report('MACH007', `${shown(value)}: expected a list`, path);
+        report('MACH007', `expected a list, got ${shown(value)}`, path);
         return undefined;
       }
       if (value.length < least || value.length > most) {
-        report('MACH008', `the list has ${value.length} items; expected ${least} to ${most}`, path);
+        report('MACH008', `expected a list of ${least} to ${most} items, got ${value.length}`, path);
         return undefined;
       }
       const read = value.map((item, k) => items.read(item, [...path, k], report));
@@ -142,7 +142,7 @@ export function object<M extends Members>(
     },
     read(value, path, report) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        report('MACH007', `${shown(value)}: expected an object with ${names.join(', ')}`, path);
+        report('MACH007', `expected an object with ${names.join(', ')}; got ${shown(value)}`, path);
         return undefined;
       }
       let sound = true;

@@ -82,7 +82,7 @@ function linkPair(
   const hasLatency = (element.attributes[lat] ?? '') !== '';
   const latency = hasLatency ? (draft.quantity(element, lat, timeUnits, 'zero') ?? 0) : 0;
   if (bandwidth !== undefined) return { bandwidth, latency };
-  if (latency > 0) draft.problems.add('PLAT006', `<cluster> has a ${lat} but no ${bw} above 0`, element.place);
+  if (latency > 0) draft.problems.add('PLAT006', `<cluster> has ${lat} but no ${bw} > 0`, element.place);
   return undefined;
 }
 
@@ -156,7 +156,7 @@ function addFatTree(
   }
   const hosts = nodesOfLevel(shape, 0);
   if (hosts !== radicals.length) {
-    const message = `topo_parameters ${quote(text)} make ${hosts} hosts, the radical names ${radicals.length}`;
+    const message = `topo_parameters ${quote(text)} give ${hosts} hosts, but the radical names ${radicals.length}`;
     draft.problems.add('PLAT011', message, place);
     return undefined;
   }

@@ -54,13 +54,13 @@ const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
 
 /** Elements of the DTD that would change the prediction but are not supported, and an alternative for each. */
 const refused: ReadonlyMap<string, string> = new Map([
-  ['cabinet', 'write a cluster'],
+  ['cabinet', 'use a cluster'],
   ['peer', 'Vivaldi platforms are not supported'],
-  ['backbone', 'write a cluster with bb_bw and bb_lat'],
-  ['host_link', 'write a cluster, or a zone of routing Full'],
-  ['bypassRoute', 'write the route itself'],
-  ['bypassZoneRoute', 'write the zoneRoute itself'],
-  ['bypassASroute', 'write the zoneRoute itself'],
+  ['backbone', 'use a cluster with bb_bw and bb_lat'],
+  ['host_link', 'use a cluster, or a zone with routing Full'],
+  ['bypassRoute', 'write a route'],
+  ['bypassZoneRoute', 'write a zoneRoute'],
+  ['bypassASroute', 'write a zoneRoute'],
   ['disk', 'disks are not modelled'],
   ['storage', 'disks are not modelled'],
   ['storage_type', 'disks are not modelled'],
@@ -98,11 +98,11 @@ export function elementFaults(element: XmlElement, parent: string): readonly Ele
   if (!rule.inside.includes(parent)) {
     const where = parent === '' ? 'as the outermost element' : `inside <${parent}>`;
     const expected = rule.inside.map((x) => (x === '' ? 'as the outermost element' : `inside <${x}>`)).join(' or ');
-    faults.push({ code: 'PLAT005', message: `<${name}> may not stand ${where}, but ${expected}` });
+    faults.push({ code: 'PLAT005', message: `<${name}> is not allowed ${where}: expected ${expected}` });
   }
   for (const required of rule.required) {
     if (attributes[required] === undefined) {
-      faults.push({ code: 'PLAT006', message: `<${name}> lacks its attribute ${required}` });
+      faults.push({ code: 'PLAT006', message: `<${name}> lacks the attribute ${required}` });
     }
   }
   for (const [attribute, value] of Object.entries(attributes)) {

@@ -33,7 +33,7 @@ export const speedUnits: Units = new Map([
  */
 export function parseQuantity(text: string, units: Units): number | string {
   const split = splitQuantity(text);
-  if (split === undefined) return 'it does not start with a number';
+  if (split === undefined) return 'it does not begin with a number';
   const unit = split.unit === '' ? { scale: 1, power: 0 } : units.get(split.unit);
   if (unit === undefined) return `unknown unit ${JSON.stringify(split.unit)}; known: ${[...units.keys()].join(', ')}`;
   const value = inSi(split.digits, unit);

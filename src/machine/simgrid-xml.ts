@@ -187,7 +187,7 @@ class PlatformReader implements XmlHandler {
       this.#root = zone;
       this.#rootPlace = element.place;
     } else {
-      const message = `a second outermost zone, ${quote(zone.name)}, beside ${quote(this.#root.name)}: put both into one`;
+      const message = `a second outermost zone, ${quote(zone.name)}, after ${quote(this.#root.name)}: put both into one zone`;
       this.draft.problems.add('PLAT013', message, element.place);
     }
   }
@@ -196,7 +196,7 @@ class PlatformReader implements XmlHandler {
     const held = this.#holds.get(zone);
     if (held === undefined) this.#holds.set(zone, what);
     if (held === undefined || held === what) return;
-    const message = `zone ${quote(zone.name)} holds both zones and hosts or routers; SimGrid takes either`;
+    const message = `zone ${quote(zone.name)} contains both zones and hosts or routers; SimGrid allows only one of them`;
     this.draft.problems.add('PLAT013', message, element.place);
   }
 

@@ -19,12 +19,12 @@ export interface TextFileRules {
  */
 export function readTextFile(file: string, { limit, code, expected }: TextFileRules): string {
   const bytes = readInput(file, { code, limit, unreadable });
-  if (bytes.length === 0) fail(code, `the file is empty; ${expected} was expected`, { file });
-  if (bytes.includes(0)) fail(code, `the file is binary; ${expected} was expected`, { file });
+  if (bytes.length === 0) fail(code, `the file is empty: expected ${expected}`, { file });
+  if (bytes.includes(0)) fail(code, `the file is binary: expected ${expected}`, { file });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return fail(code, `the file is not UTF-8 text; ${expected} was expected`, { file });
+    return fail(code, `the file is not UTF-8 text: expected ${expected}`, { file });
   }
 }
 

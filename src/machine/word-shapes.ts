@@ -9,8 +9,8 @@ export function oneOf<W extends string>(words: readonly W[], description: string
       const found = words.find((word) => word === value);
       if (found !== undefined) return found;
       if (typeof value === 'string')
-        report('MACH009', `${quote(value)}: expected ${words.join(' or ')}.${didYouMean(value, words)}`, path);
-      else report('MACH007', `${shown(value)}: expected ${words.join(' or ')}`, path);
+        report('MACH009', `expected ${words.join(' or ')}, got ${quote(value)}.${didYouMean(value, words)}`, path);
+      else report('MACH007', `expected ${words.join(' or ')}, got ${shown(value)}`, path);
       return undefined;
     },
   };
@@ -31,14 +31,19 @@ export function kinds<T>(
       const word = isObject ? (value as { readonly kind?: unknown }).kind : value;
       if (typeof word !== 'string') {
         if (isObject && word === undefined) report('MACH006', `${what} lacks "kind": ${known.join(', ')}`, path);
-        else report('MACH007', `${shown(word)}: expected ${known.join(', ')}`, isObject ? [...path, 'kind'] : path);
+        else
+          report(
+            'MACH007',
+            `expected one of ${known.join(', ')}; got ${shown(word)}`,
+            isObject ? [...path, 'kind'] : path,
+          );
         return undefined;
       }
       const at = isObject ? [...path, 'kind'] : path;
       const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
       if (shape === undefined) report('MACH009', `${what} cannot be ${quote(word)}.${didYouMean(word, known)}`, at);
       else if (!isObject && !words.includes(word))
-        report('MACH009', `${quote(word)} needs its parameters: write { kind: ${word}, … }`, at);
+        report('MACH009', `${quote(word)} requires parameters: write { kind: ${word}, … }`, at);
       return shape?.read(isObject ? value : { kind: word }, path, report);
     },
   };

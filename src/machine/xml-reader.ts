@@ -52,8 +52,9 @@ export function readXml(file: string, handler: XmlHandler, problems: Problems, l
     problems.add('PLAT002', `not well-formed XML: ${error.message.replace(/^[\d:]+\s*/, '')}`, here());
   });
   parser.on('doctype', (doctype) => {
-    if (/<!ENTITY/i.test(doctype)) problems.add('PLAT003', 'entity definitions are refused', here());
-    else if (doctype.includes('[')) problems.add('PLAT003', 'markup declarations in the DOCTYPE are refused', here());
+    if (/<!ENTITY/i.test(doctype)) problems.add('PLAT003', 'entity definitions are not supported', here());
+    else if (doctype.includes('['))
+      problems.add('PLAT003', 'markup declarations in the DOCTYPE are not supported', here());
   });
   parser.on('opentagstart', (tag) => {
     start = { file, line: parser.line, column: Math.max(1, parser.columnIndex - tag.name.length - 1) };

@@ -49,7 +49,7 @@ class YamlReader {
     const [document, second] = documents;
     for (const { errors, warnings } of documents)
       for (const { code, message, pos } of [...errors, ...warnings]) this.#fault(code, message, pos[0]);
-    if (second !== undefined) this.#add('MACH003', 'a second document: a file holds one machine', second.range[0]);
+    if (second !== undefined) this.#add('MACH003', 'a second document: expected one machine per file', second.range[0]);
     const value = this.#value(document?.contents ?? null, []);
     this.#problems.end();
     if (this.#file.endsWith('.json')) this.#checkJson(text);
@@ -66,8 +66,8 @@ class YamlReader {
   }
 
   #fault(code: string, message: string, offset: number): void {
-    if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'the key stands here for the second time', offset);
-    else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are refused', offset);
+    if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'duplicate key', offset);
+    else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are not supported', offset);
     else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
   }
 
@@ -94,13 +94,13 @@ class YamlReader {
     const offset = startOf(node) ?? key ?? 0;
     this.#places.set(nameOf(path), { key: this.#place(key ?? offset), value: this.#place(offset) });
     if (isAlias(node)) {
-      this.#add('MACH003', 'aliases (*name) are refused: write the value itself', offset);
+      this.#add('MACH003', 'aliases (*name) are not supported: write the value', offset);
       return null;
     }
     const { anchor, tag } = (node ?? {}) as { readonly anchor?: string; readonly tag?: string };
     if (anchor !== undefined)
-      this.#add('MACH003', 'anchors (&name) are refused: write the value where it is used', offset);
-    if (tag !== undefined) this.#add('MACH003', `the tag ${quote(tag)} is refused`, offset);
+      this.#add('MACH003', 'anchors (&name) are not supported: write the value where it is used', offset);
+    if (tag !== undefined) this.#add('MACH003', `the tag ${quote(tag)} is not supported`, offset);
     if (isScalar(node)) return node.value;
     if (isSeq(node)) return node.items.map((item, k) => this.#value(item, [...path, k]));
     if (!isMap(node)) return null;
@@ -108,7 +108,7 @@ class YamlReader {
     for (const { key, value } of node.items) {
       const at = startOf(key) ?? offset;
       if (isScalar(key)) members.push([String(key.value), this.#value(value, [...path, String(key.value)], at)]);
-      else this.#add('MACH002', 'a key must be a plain name', at);
+      else this.#add('MACH002', 'expected a plain name as key', at);
     }
     // Unlike assignment, fromEntries creates own members also for names such as __proto__.
     return Object.fromEntries(members);
@@ -129,7 +129,7 @@ class YamlReader {
     } catch (error) {
       const { message } = error as Error;
       const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-      this.#add('MACH002', `is YAML and no JSON (name it .yaml): ${quote(message, 200)}`, offset);
+      this.#add('MACH002', `is YAML, not JSON (name it .yaml): ${quote(message, 200)}`, offset);
       this.#problems.end();
     }
   }

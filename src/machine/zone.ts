@@ -51,7 +51,7 @@ function append(source: NetPoint, target: NetPoint, links: number[]): string | u
     if (downDepth >= upDepth) down = down.zone!.point;
   }
   const zone = up.zone;
-  if (zone === undefined) return `${source.name} and ${target.name} have no zone in common.`;
+  if (zone === undefined) return `${source.name} and ${target.name} have no common zone.`;
   const local = zone.localRoute(up, down);
   if (typeof local === 'string') return local;
   if (up === source && down === target) {

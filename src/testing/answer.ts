@@ -24,7 +24,7 @@ export function resultOf({ holds, words, demand, found, again }: Answer, isNot: 
     pass: holds ?? isNot,
     message: () => {
       const expected = `expected ${words} ${isNot ? 'not ' : ''}${demand}`;
-      const head = holds === undefined ? `UNKNOWN: ${expected}, which is not known` : expected;
+      const head = holds === undefined ? `UNKNOWN: ${expected}, but this is undecided` : expected;
       return [head, ...found, ...again()].join('\n');
     },
   };

@@ -82,10 +82,10 @@ export function arbitraryNet(options: ArbitraryNetOptions = {}): fc.Arbitrary<Ne
   const part = 'arbitraryNet';
   checkMembers(part, options, ['places', 'transitions', 'arcs', 'tokens', 'with']);
   const { with: wanted = [] } = options;
-  if (!Array.isArray(wanted)) fail('TEST002', `with is ${shown(wanted)}: expected a list of features`, { part });
+  if (!Array.isArray(wanted)) fail('TEST002', `with: expected a list of features, got ${shown(wanted)}`, { part });
   for (const feature of wanted)
     if (!NET_FEATURES.includes(feature))
-      fail('TEST002', `there is no feature ${quote(String(feature))}.${didYouMean(String(feature), NET_FEATURES)}`, {
+      fail('TEST002', `unknown feature ${quote(String(feature))}.${didYouMean(String(feature), NET_FEATURES)}`, {
         part,
       });
   const places = wholeOption(part, 'places', options.places ?? 4, 1, 100);

@@ -7,7 +7,7 @@ import { didYouMean, fail, quote, shown } from '../base/problem.ts';
  */
 export function checkMembers(part: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    fail('TEST002', `options are ${shown(options)}: expected an object`, { part });
+    fail('TEST002', `options: expected an object, got ${shown(options)}`, { part });
   for (const key of Object.keys(options as object))
     if (!known.includes(key)) fail('TEST002', `has no option ${quote(key)}.${didYouMean(key, known)}`, { part });
 }
@@ -19,6 +19,6 @@ export function checkMembers(part: string, options: unknown, known: readonly str
  */
 export function wholeOption(part: string, key: string, value: unknown, least: number, most: number): number {
   if (!(Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most))
-    fail('TEST002', `${key} is ${shown(value)}: expected an integer from ${least} to ${most}`, { part });
+    fail('TEST002', `${key}: expected an integer from ${least} to ${most}, got ${shown(value)}`, { part });
   return Number(value);
 }

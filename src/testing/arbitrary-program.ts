@@ -52,7 +52,7 @@ export function arbitraryProgram(options: ArbitraryProgramOptions = {}): fc.Arbi
   const ranks = wholeOption(part, 'ranks', options.ranks ?? 4, 2, 64);
   const events = wholeOption(part, 'events', options.events ?? 10, 1, 1000);
   if (typeof mutated !== 'boolean' && !FAULT_KINDS.includes(mutated))
-    fail('TEST002', `mutated is ${shown(mutated)}.${didYouMean(String(mutated), FAULT_KINDS)}`, { part });
+    fail('TEST002', `unknown fault ${shown(mutated)} in mutated.${didYouMean(String(mutated), FAULT_KINDS)}`, { part });
   const event = fc.tuple(
     fc.nat({ max: 9 }),
     fc.nat({ max: ranks - 1 }),

@@ -27,7 +27,7 @@ export function asked(subject: Subject, { words, property, wanted = true }: Dema
   if (typeof verdict === 'number' || verdict === 'unbounded')
     fail(
       'TEST003',
-      `${quote(result!.property)} is ${verdict === 'unbounded' ? verdict : `a number, ${verdict}`}: expected a property that holds or not`,
+      `${quote(result!.property)} is ${verdict === 'unbounded' ? verdict : `a number, ${verdict}`}: expected a property that is true or false`,
     );
   return {
     holds: verdict === null ? undefined : verdict === wanted,
@@ -73,14 +73,14 @@ export function foundLines(
     return [
       `${text}: ${reason}, after ${states} markings (maxStates ${limits.maxStates}${
         limits.seconds === undefined ? '' : `, seconds ${limits.seconds}`
-      }); a net of finitely many markings is decided with higher limits, one that is unbounded may never be`,
+      }); higher limits decide a net with finitely many markings, but perhaps not an unbounded net`,
     ];
   const named = failing === undefined ? [] : failing.slice(0, MAX_NAMES);
   const more =
     failing !== undefined && failing.length > named.length ? `, and ${failing.length - named.length} more` : '';
   return [
     `${text} is ${verdict}, ${groundOf(certificate, states)}`,
-    ...(named.length === 0 ? [] : [`what fails: ${named.join(', ')}${more}`]),
+    ...(named.length === 0 ? [] : [`violated: ${named.join(', ')}${more}`]),
     ...(witness === undefined ? [] : witnessLines(witness)),
   ];
 }
@@ -95,11 +95,11 @@ export function formulaGiven(matcher: string, net: Net, formula: unknown): Formu
   if (typeof given === 'object' && given !== null) {
     if ('op' in given) return given;
     if (given.kind === 'formula') return given.formula;
-    fail('TEST003', `${quote(given.kind)} is not a formula of markings: toSatisfy takes any property`, {
+    fail('TEST003', `${quote(given.kind)} is not a formula of markings: use toSatisfy for other properties`, {
       part: matcher,
     });
   }
-  return fail('TEST003', `${shown(formula)} is not a formula: expected a string such as 'tokens(p) >= 2'`, {
+  return fail('TEST003', `expected a formula, such as 'tokens(p) >= 2', got ${shown(formula)}`, {
     part: matcher,
   });
 }
@@ -109,6 +109,6 @@ function groundOf(certificate: Result['certificate'], states: number): string {
   if (certificate?.kind === 'structure') return `by ${certificate.by}: ${certificate.because}`;
   if (certificate?.kind === 'reduced space')
     return `by ${certificate.states} marking${certificate.states === 1 ? '' : 's'} of a reduced net`;
-  if (certificate?.kind === 'coverability') return `by what can be covered: ${certificate.because}`;
+  if (certificate?.kind === 'coverability') return `by coverability: ${certificate.because}`;
   return `by ${states} marking${states === 1 ? '' : 's'}`;
 }

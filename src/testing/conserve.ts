@@ -34,13 +34,13 @@ export function conserve(subject: Subject, weights: Readonly<Record<string, numb
   const values = Object.values(checked);
   if (values.every((w) => w === 0)) fail('TEST005', 'every weight is 0', { part: 'toConserve' });
   if (values.some((w) => Math.abs(w) > MAX_WEIGHT))
-    fail('TEST005', `weights up to ${MAX_WEIGHT} are expected`, { part: 'toConserve' });
+    fail('TEST005', `expected weights of at most ${MAX_WEIGHT}`, { part: 'toConserve' });
   const y = net.places.map((p) => checked[p.name] ?? 0);
   const text = sumText(checked);
   const demand = `to conserve ${text}`;
   const changes = changeOf(net, y);
   if (changes === undefined) {
-    const found = [`y · C = 0: no transition changes ${text}, whatever the initial marking`];
+    const found = [`y · C = 0: no transition changes ${text}, for any initial marking`];
     return { holds: true, words, demand, found, again: () => repeatLines(net, test, (file) => ['verify', file]) };
   }
   return { words, demand, ...bySpace(subject, y, text, changes, test) };
@@ -60,7 +60,7 @@ function changeOf(net: Net, y: readonly number[]): string | undefined {
   const held = heldBy(net, y);
   const resets = (t: Transition): boolean => t.inputs.some((a) => a.kind === 'reset' && of.get(a.place) !== 0);
   const reset = net.transitions.find(resets);
-  if (reset !== undefined) return `transition ${reset.name} resets a place that counts`;
+  if (reset !== undefined) return `transition ${reset.name} resets a place with a weight`;
   let exact = true;
   for (const [k, t] of net.transitions.entries()) {
     const counted = t.outputs.filter((a) => of.get(a.place) !== 0);
@@ -72,7 +72,7 @@ function changeOf(net: Net, y: readonly number[]): string | undefined {
       (sum, a) => sum + of.get(a.place)! * (a.count as { readonly value: number }).value,
       0,
     );
-    if (brought !== held[k]) return `transition ${t.name} takes ${held[k]} and brings ${brought}`;
+    if (brought !== held[k]) return `transition ${t.name} removes ${held[k]} and adds ${brought}`;
   }
   return exact ? undefined : changeOfBindings(net, y, held);
 }
@@ -84,7 +84,7 @@ function changeOfBindings(net: Net, y: readonly number[], held: readonly number[
     flat = flatten(net);
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    return 'how many tokens a transition brings depends on its binding';
+    return 'the number of tokens that a transition adds depends on its binding';
   }
   const weight = flat.places.map((p) => (p.kind === 'busy' ? held[p.node]! : y[p.node]!));
   for (const { kind, node, change } of flat.transitions) {
@@ -110,7 +110,7 @@ function bySpace(
   const property = { kind: 'invariant', formula: equals(net, y, initial) } as const;
   const again = (): string[] =>
     lasts
-      ? ['again: run this test; what lasting firings have taken is no part of a property']
+      ? ['again: run this test; a property cannot count the tokens held by firings in progress']
       : repeatLines(net, test, (file) => verifyArguments(file, subject, [propertyText(property)]));
   for (let more = true, seen = 1; more || seen < space.states; ) {
     if (seen < space.states) {
@@ -120,7 +120,7 @@ function bySpace(
       if (at >= 0)
         return {
           holds: false,
-          found: broken(space, seen + at, `${text} is ${initial} at first, then ${found[at]}`),
+          found: broken(space, seen + at, `${text} is initially ${initial}, then ${found[at]}`),
           again,
         };
       seen = to;
@@ -129,13 +129,15 @@ function bySpace(
   if (space.complete)
     return {
       holds: true,
-      found: [`${text} is ${initial} in all ${space.states} markings, although y · C ≠ 0 (${changes}, but never does)`],
+      found: [
+        `${text} is ${initial} in all ${space.states} markings, although y · C ≠ 0 (${changes}, but this never happens)`,
+      ],
       again,
     };
   return {
     holds: undefined,
     found: [
-      `${changes}, and ${text} is ${initial} in the ${space.states} markings that were found before a limit was reached (${space.truncation}; maxStates ${limits.maxStates})`,
+      `${changes}, and ${text} is ${initial} in the ${space.states} markings found before a limit was reached (${space.truncation}; maxStates ${limits.maxStates})`,
     ],
     again,
   };
@@ -167,7 +169,7 @@ function broken(space: StateSpace, state: number, what: string): string[] {
   const steps = way!.steps.map((step) => namedStep(space.net, step));
   const { changes } = replay(space.net, steps);
   return [
-    `after ${steps.length} step${steps.length === 1 ? '' : 's'} (no shorter sequence does): ${what}`,
+    `after ${steps.length} step${steps.length === 1 ? '' : 's'} (a shortest sequence): ${what}`,
     ...steps.map((step, k) => `  ${k + 1}. ${stepText({ ...step, changes: changes[k]! })}`),
   ];
 }

@@ -47,15 +47,15 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
   const { quantile = 0.95, confidence = 0.95, replications = 200, seed = '1', maxSteps = MAX_STEPS } = options;
   const part = 'toFinishWithin';
   if (!(typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds)))
-    fail('TEST002', `${shown(seconds)} seconds: expected a number >= 0`, { part });
+    fail('TEST002', `seconds: expected a finite number >= 0, got ${shown(seconds)}`, { part });
   for (const [key, value] of Object.entries({ quantile, confidence }))
     if (!(typeof value === 'number' && value > 0 && value < 1))
-      fail('TEST002', `${key} is ${shown(value)}: expected a number between 0 and 1`, { part });
+      fail('TEST002', `${key}: expected a number between 0 and 1, got ${shown(value)}`, { part });
   if (!(Number.isSafeInteger(replications) && replications >= 1 && replications <= 1e6))
-    fail('TEST002', `replications is ${shown(replications)}: expected an integer from 1 to 1000000`, { part });
+    fail('TEST002', `replications: expected an integer from 1 to 1000000, got ${shown(replications)}`, { part });
   if (!(Number.isSafeInteger(maxSteps) && maxSteps >= 1))
-    fail('TEST002', `maxSteps is ${shown(maxSteps)}: expected an integer >= 1`, { part });
-  if (typeof seed !== 'string') fail('TEST002', `seed is ${shown(seed)}: expected a string`, { part });
+    fail('TEST002', `maxSteps: expected an integer >= 1, got ${shown(maxSteps)}`, { part });
+  if (typeof seed !== 'string') fail('TEST002', `seed: expected a string, got ${shown(seed)}`, { part });
   if (subject.final !== undefined) holdsIn(subject.final, () => 0);
   const limits = { maxSteps, seed, ...(subject.programs.length === 0 ? {} : { maxInstantSteps: MODEL_INSTANT }) };
   const compiled = (): PreparedNet => prepare(net);
@@ -74,7 +74,7 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
       // `predict` does not report a run that stops early as a violation; `verify` finds the marking and explains it.
       return [
         ...repeatLines(net, test, (file) => verifyArguments(file, subject, ['deadlock-free'])),
-        ...repeatLines(net, test, run, 'a run, which says what is left'),
+        ...repeatLines(net, test, run, 'a run, which reports the remaining tokens'),
       ];
     },
   };
@@ -98,12 +98,12 @@ function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: L
     return {
       holds: undefined,
       demand,
-      found: [`it had not ended after ${run.steps} steps (maxSteps), at ${run.time} s`],
+      found: [`it has not ended after ${run.steps} steps (maxSteps), at ${run.time} s`],
     };
   if (run.ended === 'time') {
     const longer = play({ ...limits, maxSteps: Math.min(limits.maxSteps, 10 * run.steps + 1e5) });
-    const ends = longer.ended === 'quiescent' ? `it ends at ${longer.time} s` : `it had not ended at ${longer.time} s`;
-    return { holds: false, demand, found: [`exact, by one run (nothing is drawn): ${ends}`] };
+    const ends = longer.ended === 'quiescent' ? `it ends at ${longer.time} s` : `it has not ended at ${longer.time} s`;
+    return { holds: false, demand, found: [`exact, by one run (nothing is random): ${ends}`] };
   }
   if (!isFinal(subject, run))
     return {
@@ -111,10 +111,10 @@ function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: L
       demand,
       stuck: true,
       found: [
-        `exact, by one run (nothing is drawn): it stops at ${run.time} s, before its final marking: ${left(subject.net, run)}`,
+        `exact, by one run (nothing is random): it stops at ${run.time} s, before its final marking: ${left(subject.net, run)}`,
       ],
     };
-  return { holds: true, demand, found: [`exact, by one run (nothing is drawn): it ends at ${run.time} s`] };
+  return { holds: true, demand, found: [`exact, by one run (nothing is random): it ends at ${run.time} s`] };
 }
 
 function byReplications(
@@ -133,7 +133,7 @@ function byReplications(
   if (upper === undefined)
     return fail(
       'TEST006',
-      `${replications} replications cannot show the ${quantile} quantile at confidence ${confidence}: at least ${fewestValues(quantile, confidence)} are needed`,
+      `${replications} replications cannot bound the ${quantile} quantile at confidence ${confidence}: expected at least ${fewestValues(quantile, confidence)}`,
       { part: 'toFinishWithin' },
     );
   const demand = `to finish within ${seconds} s in ${100 * quantile} % of its runs`;
@@ -145,7 +145,7 @@ function byReplications(
       return {
         holds: undefined,
         demand,
-        found: [`replication ${replication} had not ended after ${run.steps} steps (maxSteps), at ${run.time} s`],
+        found: [`replication ${replication} has not ended after ${run.steps} steps (maxSteps), at ${run.time} s`],
       };
     if (run.ended === 'time') continue;
     if (isFinal(subject, run)) times.push(run.time);
@@ -153,14 +153,14 @@ function byReplications(
       stuck ??= `replication ${replication} stops at ${run.time} s, before its final marking: ${left(subject.net, run)}`;
   }
   times.sort((a, b) => a - b);
-  const share = `${times.length} of ${replications} runs end within ${seconds} s (seed ${JSON.stringify(limits.seed)}; ${drawn} is drawn)`;
+  const share = `${times.length} of ${replications} runs end within ${seconds} s (seed ${JSON.stringify(limits.seed)}; ${drawn} is random)`;
   const enough = `at confidence ${confidence} the ${quantile} quantile of the run time`;
   const found =
     times.length >= upper
       ? `${enough} is at most ${times[upper - 1]} s, the ${upper}th shortest run`
       : lower !== undefined && times.length < lower
-        ? `${enough} is more than ${seconds} s: ${lower} runs would have to end in time`
-        : `that decides nothing ${enough.slice(0, 'at confidence'.length)} ${confidence}: ${upper} or more would show that it holds, fewer than ${lower} that it does not; more replications decide it`;
+        ? `${enough} is more than ${seconds} s: fewer than ${lower} runs end in time`
+        : `undecided at confidence ${confidence}: ${upper} or more would prove it, fewer than ${lower} would refute it; use more replications`;
   const holds = times.length >= upper ? true : lower !== undefined && times.length < lower ? false : undefined;
   return {
     holds,
@@ -189,8 +189,8 @@ function left(net: Net, { game }: SimulatedRun): string {
     return n === 0 ? [] : [`${name} ${n}`];
   });
   return counts.length === 0
-    ? 'no tokens are left'
-    : `left are ${counts.slice(0, 12).join(', ')}${counts.length > 12 ? ' …' : ''}`;
+    ? 'no tokens remain'
+    : `remaining tokens: ${counts.slice(0, 12).join(', ')}${counts.length > 12 ? ' …' : ''}`;
 }
 
 function isFinal({ final }: Subject, { game }: SimulatedRun): boolean {
@@ -245,5 +245,5 @@ function holdsIn(f: Formula, tokens: (place: string) => number): boolean {
 }
 
 function unsaid(what: string): never {
-  return fail('TEST003', `the final marking of a run is told by numbers of tokens, not by ${what}`, { part: 'final' });
+  return fail('TEST003', `expected a final marking of a run by numbers of tokens, got ${what}`, { part: 'final' });
 }

@@ -30,7 +30,7 @@ export function markingFormula(
 ): Formula {
   const entries = Object.entries(checkedCounts(net, part, marking));
   for (const [place, count] of entries)
-    if (count < 0) fail('TEST005', `${quote(place)} holds ${count}: expected an integer >= 0`, { part });
+    if (count < 0) fail('TEST005', `tokens of ${quote(place)}: expected an integer >= 0, got ${count}`, { part });
   return allOf(entries.map(([place, count]) => tokensOf(place, relation, count)));
 }
 
@@ -41,15 +41,15 @@ export function markingFormula(
  */
 export function checkedCounts(net: Net, part: string, counts: unknown): Readonly<Record<string, number>> {
   if (typeof counts !== 'object' || counts === null || Array.isArray(counts))
-    fail('TEST005', `${shown(counts)}: expected an object of numbers by place`, { part });
+    fail('TEST005', `expected an object of numbers by place, got ${shown(counts)}`, { part });
   const known = net.places.map((p) => p.name);
   const entries = Object.entries(counts as object);
-  if (entries.length === 0) fail('TEST005', 'names no place: expected { place: number, … }', { part });
+  if (entries.length === 0) fail('TEST005', 'expected { place: number, … }, got an empty object', { part });
   for (const [place, count] of entries) {
     if (!known.includes(place))
       fail('TEST005', `the net has no place ${quote(place)}.${didYouMean(place, known)}`, { part });
     if (!Number.isSafeInteger(count))
-      fail('TEST005', `${quote(place)} has ${shown(count)}: expected an integer`, { part });
+      fail('TEST005', `${quote(place)}: expected an integer, got ${shown(count)}`, { part });
   }
   return counts as Readonly<Record<string, number>>;
 }

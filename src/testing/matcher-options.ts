@@ -42,7 +42,7 @@ const LIMITS = ['maxStates', 'memory', 'seconds'];
  */
 export function checkOptions(matcher: string, options: unknown, own: readonly string[] = LIMITS): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    fail('TEST002', `options are ${shown(options)}: expected an object`, { part: matcher });
+    fail('TEST002', `options: expected an object, got ${shown(options)}`, { part: matcher });
   const known = [...own, ...MODEL];
   for (const key of Object.keys(options as object))
     if (!known.includes(key))

@@ -41,7 +41,7 @@ export function toBeBounded(
   options: MatcherOptions = {},
 ): MatcherResult {
   if (!(Number.isSafeInteger(k) && k >= 0))
-    fail('TEST002', `a bound of ${shown(k)}: expected an integer >= 0`, { part: 'toBeBounded' });
+    fail('TEST002', `expected an integer >= 0 as the bound, got ${shown(k)}`, { part: 'toBeBounded' });
   return ask(this, 'toBeBounded', received, options, () => ({
     words: `to be ${k}-bounded`,
     property: { kind: 'bounded', tokens: k },
@@ -121,7 +121,7 @@ export function toSatisfy(
   options: MatcherOptions | string = {},
 ): MatcherResult {
   if (typeof property === 'function') {
-    const text = `expected ${shown(received)} ${this.isNot === true ? 'not ' : ''}to satisfy the function given`;
+    const text = `expected ${shown(received)} ${this.isNot === true ? 'not ' : ''}to satisfy the given function`;
     return { pass: Boolean(property(received)), message: () => (typeof options === 'string' ? options : text) };
   }
   return ask(this, 'toSatisfy', received, options as MatcherOptions, () => ({
@@ -131,5 +131,5 @@ export function toSatisfy(
 }
 
 function told(property: GivenProperty): string {
-  return typeof property === 'string' ? property : 'the formula given';
+  return typeof property === 'string' ? property : 'the given formula';
 }

@@ -24,7 +24,7 @@ export function sound(subject: Subject, test: string): Answer {
   if (final === undefined)
     return fail(
       'TEST004',
-      "a net has no final marking of its own: give { final: { done: 1 } }, or { final: 'tokens(done) = 1' }",
+      "a net does not define its final marking: give { final: { done: 1 } } or { final: 'tokens(done) = 1' }",
       {
         part: 'toBeSound',
       },
@@ -49,7 +49,7 @@ export function sound(subject: Subject, test: string): Answer {
       ...(wrong < 0 ? [] : [`${demands[wrong]!.words}:`]),
       ...(holds === true
         ? [
-            `the final marking stays possible, nothing is left over, no transition is dead, by ${
+            `the final marking stays reachable, no tokens remain, no transition is dead, by ${
               found.some((r) => r.certificate?.kind === 'structure') ? 'the structure of the net and ' : ''
             }${found.at(-1)!.states} markings`,
           ]
@@ -75,9 +75,12 @@ interface SoundDemand {
 function demandsOf(subject: Subject, ended: Formula, reached: Formula): SoundDemand[] {
   const groups = operations(subject);
   return [
-    { words: 'something is left over', property: always({ op: 'implies', a: reached, b: ended }) },
+    {
+      words: 'tokens remain in addition to the final marking',
+      property: always({ op: 'implies', a: reached, b: ended }),
+    },
     { words: 'a run stops before the final marking', property: always({ op: 'not', of: { op: 'deadlock' } }) },
-    { words: 'the final marking is not always possible', property: always({ op: 'EF', of: ended }) },
+    { words: 'the final marking is not always reachable', property: always({ op: 'EF', of: ended }) },
     ...(groups.length === 0
       ? []
       : [

@@ -133,17 +133,17 @@ export const finalText = ({ final }: Subject): string | undefined =>
  * @throws InputError TEST001, NET…
  */
 export function netOf(matcher: string, received: unknown): Net {
-  const part = `what ${matcher} is given`;
-  const refuse = (what: string): never => fail('TEST001', `${what}: expected a net or a model of a program`, { part });
-  if (typeof received === 'string') refuse(`${quote(received)} is a text (netFromJson and readPnml read nets)`);
-  if (typeof received !== 'object' || received === null) refuse(`${shown(received)} is not a net`);
+  const part = `argument of ${matcher}`;
+  const refuse = (what: string): never => fail('TEST001', `expected a net or a model of a program, ${what}`, { part });
+  if (typeof received === 'string') refuse(`got the string ${quote(received)} (netFromJson and readPnml read nets)`);
+  if (typeof received !== 'object' || received === null) refuse(`got ${shown(received)}`);
   const value = received as Readonly<Record<string, unknown>>;
-  if (typeof value['build'] === 'function') refuse('is a builder: call build() first, which gives the net');
-  if (typeof value['then'] === 'function') refuse('is a promise, which has to be awaited');
-  if (typeof value['start'] === 'function' && value['net'] !== undefined) refuse('is a compiled net: give its net');
-  if (typeof value['net'] === 'object') refuse('has a member "net": give that');
+  if (typeof value['build'] === 'function') refuse('got a builder: call build() first');
+  if (typeof value['then'] === 'function') refuse('got a promise: await it first');
+  if (typeof value['start'] === 'function' && value['net'] !== undefined) refuse('got a compiled net: give its net');
+  if (typeof value['net'] === 'object') refuse('got an object with the member "net": give that');
   const missing = ['name', 'colours', 'tables', 'places', 'transitions'].filter((key) => value[key] === undefined);
-  if (missing.length > 0) refuse(`has no ${missing.join(', no ')}`);
+  if (missing.length > 0) refuse(`got an object without ${missing.join(', ')}`);
   assertValid(received as Net);
   return received as Net;
 }

@@ -4,32 +4,32 @@ import type { ProblemCode } from '../base/problem-code.ts';
 export const TESTING_CODES: readonly ProblemCode[] = [
   {
     code: 'TEST001',
-    meaning: 'A matcher, or an arbitrary, is given something that is neither a net nor a model of a program.',
+    meaning: 'The argument of a matcher or an arbitrary is neither a net nor a model of a program.',
     example: 'expect(new NetBuilder("n")).toBeSafe()',
   },
   {
     code: 'TEST002',
-    meaning: 'An option that a matcher or an arbitrary does not have, or a value that it cannot take.',
+    meaning: 'An unknown option of a matcher or an arbitrary, or an invalid value.',
     example: 'expect(net).toBeSafe({ maxState: 1000 })',
   },
   {
     code: 'TEST003',
-    meaning: 'A property is asked that is a number, or that is not a formula where one is expected.',
+    meaning: 'A property is a number, not true or false, or it is not a formula.',
     example: "expect(net).toReach('deadlock-free')",
   },
   {
     code: 'TEST004',
-    meaning: 'A net is to be sound, and nothing says which marking is its final one.',
+    meaning: 'Soundness is tested without a final marking.',
     example: 'expect(net).toBeSound()',
   },
   {
     code: 'TEST005',
-    meaning: 'Weights, or a marking, name a place that the net does not have, or give it no whole number.',
+    meaning: 'Weights or a marking have an unknown place or a value that is not an integer.',
     example: 'expect(net).toConserve({ bufer: 1 })',
   },
   {
     code: 'TEST006',
-    meaning: 'So few replications cannot show a quantile at the confidence that is asked for.',
+    meaning: 'There are too few replications for a quantile at the requested confidence.',
     example: 'expect(net).toFinishWithin(10, { replications: 20 })',
   },
 ];

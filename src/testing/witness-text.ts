@@ -16,8 +16,8 @@ export function witnessLines({ steps, loop, shows, shortest, delays }: Witness):
   const head =
     steps.length === 0
       ? 'in the initial marking'
-      : `after ${length}${shortest ? ' (no shorter sequence does)' : ''}${
-          loop === undefined ? '' : `, of which those from ${loop + 1} on repeat for ever`
+      : `after ${length}${shortest ? ' (a shortest sequence)' : ''}${
+          loop === undefined ? '' : `, of which those from step ${loop + 1} repeat forever`
         }`;
   const lines = steps.map((step, k) => `  ${k + 1}. ${stepText(step)}`);
   const cut =
@@ -29,7 +29,7 @@ export function witnessLines({ steps, loop, shows, shortest, delays }: Witness):
 
 /** Verdict of the delays on this order of steps; other orders may reach the same marking. */
 function delaysText({ permitted, reason }: NonNullable<Witness['delays']>): string {
-  if (permitted === 'no') return `not in this order with these delays: ${reason}; another order may lead there in time`;
+  if (permitted === 'no') return `the delays do not permit this order: ${reason}; another order may be possible`;
   return `the delays ${permitted === 'yes' ? 'permit' : 'may or may not permit'} this order: ${reason}`;
 }
 

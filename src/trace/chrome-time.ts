@@ -12,7 +12,7 @@ export function decimal(value: number): string {
 }
 
 function shifted(value: number, places: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a time`);
+  if (!Number.isFinite(value)) throw new RangeError(`expected a finite time, got ${value}`);
   if (value === 0) return '0';
   if (value < 0) return `-${shifted(-value, places)}`;
   const [mantissa = '', exponent = '0'] = String(value).split('e');

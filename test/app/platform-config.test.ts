@@ -172,7 +172,7 @@ test.each<[string, string, RegExp]>([
   ['smpi/bw-factor', '0:0', /PLAT007/],
   ['network/TCP-gamma', '1kB', /PLAT007.*a number without unit/],
   ['network/crosstraffic', 'True', /PLAT007.*expected yes, on, true/],
-  ['smpi/async-small-thresh', '1e4', /PLAT007.*whole number/],
+  ['smpi/async-small-thresh', '1e4', /PLAT007.*expected an integer/],
   ['smpi/async-small-thresh', '70000', /PLAT007 smpi\/async-small-thresh is 70000: expected at most/],
   ['network/loopback-bw', '1MBps', /PLAT007/],
 ])('%s %s is rejected, as by SimGrid', (id, value, message) =>

@@ -244,7 +244,7 @@ ${cluster.replace('id="c"', 'id="c0"').replace('"n"', '"N"').replace('0-11', '0-
     const hostfile = file('hosts.txt', 'n3:2\nn1\n');
     expect(hosts(8, { hostfile })).toEqual(['n3', 'n3', 'n1', 'n3', 'n3', 'n1', 'n3', 'n3']);
     const trace = join(dir, 'work.ti');
-    const message = 'the hostfile has 3 slots for 8 ranks: its lines repeat from the first on, as with smpirun.';
+    const message = 'the hostfile has 3 slots for 8 ranks: its lines are repeated from the first one, as with smpirun.';
     expect(predict(trace, { machine: backbone, hostfile }).notes).toEqual([
       { code: 'PLAT042', message, place: { file: hostfile } },
     ]);

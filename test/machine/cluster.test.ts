@@ -21,7 +21,7 @@ function problems(options: unknown): string[] {
 }
 
 describe('cluster', () => {
-  it('fills in what is left out, in SI', () => {
+  it('fills in omitted parts, in SI units', () => {
     expect(cluster(plain)).toEqual({
       name: 'cluster',
       nodes: [
@@ -44,7 +44,7 @@ describe('cluster', () => {
     });
   });
 
-  it('takes what cores spend on memory, on messages and on the system, in SI', () => {
+  it('reads times of cores for memory, messages and the system, in SI units', () => {
     const machine = cluster({
       ...plain,
       socketsPerNode: 2,
@@ -80,7 +80,7 @@ describe('cluster', () => {
     ],
   ])('takes noise %j', (written, noise) => expect(cluster({ ...plain, noise: written }).noise).toEqual(noise));
 
-  it('gives a group the memory that is outside where it says none', () => {
+  it('gives a group without memory the memory of the machine', () => {
     const groups = [{ nodes: 1 }, { nodes: 1, memory: '1GB/s', memoryPerCore: 5e8 }] as const;
     const { nodes: _, ...outside } = plain;
     const memories = (machine: Machine): unknown => machine.nodes.map((n) => [n.memory, n.memoryPerCore]);
@@ -94,7 +94,7 @@ describe('cluster', () => {
     ]);
   });
 
-  it('takes groups, which have what is outside where they say nothing', () => {
+  it('reads groups; parts that a group omits are those of the machine', () => {
     const machine = cluster({
       name: 'mixed',
       coresPerNode: 8,
@@ -118,7 +118,7 @@ describe('cluster', () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ['no object', 7, ['MACH007 cluster: 7: expected an object with $schema, name']],
+    ['no object', 7, ['MACH007 cluster: expected an object with $schema, name']],
     ['nothing', {}, ['cluster: MACH006']],
     [
       'a part that is missing',
@@ -130,9 +130,21 @@ describe('cluster', () => {
       { ...plain, coresPerNodes: 4 },
       ['MACH005 cluster.coresPerNodes: the machine has no "coresPerNodes". Did you mean "coresPerNode"?'],
     ],
-    ['no whole number', { ...plain, nodes: 1.5 }, ['MACH008 cluster.nodes: 1.5: expected an integer from 1 to']],
-    ['a number as a text', { ...plain, nodes: '2' }, ['MACH007 cluster.nodes: "2": expected an integer']],
-    ['too many nodes', { ...plain, nodes: 1e9 }, ['MACH008 cluster.nodes: 1000000000']],
+    [
+      'no whole number',
+      { ...plain, nodes: 1.5 },
+      ['MACH008 cluster.nodes: expected an integer from 1 to 262144, got 1.5'],
+    ],
+    [
+      'a number as a text',
+      { ...plain, nodes: '2' },
+      ['MACH007 cluster.nodes: expected an integer from 1 to 262144, got "2"'],
+    ],
+    [
+      'too many nodes',
+      { ...plain, nodes: 1e9 },
+      ['MACH008 cluster.nodes: expected an integer from 1 to 262144, got 1000000000'],
+    ],
     [
       'zero bandwidth',
       { ...plain, link: { ...link, bandwidth: 0 } },
@@ -153,18 +165,22 @@ describe('cluster', () => {
     [
       'a part of no memory',
       { ...plain, memoryPerCore: 1 },
-      ['MACH011 cluster.memoryPerCore: a part of memory that one core can draw, and no memory'],
+      ['MACH011 cluster.memoryPerCore: memoryPerCore requires memory'],
     ],
     [
       'another word for accesses',
       { ...plain, memoryAccess: 'overlap' },
-      ['MACH009 cluster.memoryAccess: "overlap": expected after or overlapped. Known: after, overlapped.'],
+      ['MACH009 cluster.memoryAccess: expected after or overlapped, got "overlap". Known: after, overlapped.'],
     ],
-    ['accesses that are no word', { ...plain, memoryAccess: true }, ['MACH007 cluster.memoryAccess: true: expected']],
+    [
+      'accesses that are no word',
+      { ...plain, memoryAccess: true },
+      ['MACH007 cluster.memoryAccess: expected after or overlapped, got true'],
+    ],
     [
       'an overhead of one number',
       { ...plain, overhead: '1us' },
-      ['MACH007 cluster.overhead: "1us": expected an object with send, receive, perByte'],
+      ['MACH007 cluster.overhead: expected an object with send, receive, perByte; got "1us"'],
     ],
     [
       'overheads that are none',
@@ -178,27 +194,27 @@ describe('cluster', () => {
     [
       'noise of one number',
       { ...plain, noise: 0.02 },
-      ['MACH007 cluster.noise: 0.02: expected lognormal, exponential, uniform, normal'],
+      ['MACH007 cluster.noise: expected one of lognormal, exponential, uniform, normal; got 0.02'],
     ],
     [
       'noise without its number',
       { ...plain, noise: 'uniform' },
-      ['MACH009 cluster.noise: "uniform" needs its parameters', 'MACH006 cluster.noise: uniform noise lacks "spread"'],
+      ['MACH009 cluster.noise: "uniform" requires parameters', 'MACH006 cluster.noise: uniform noise lacks "spread"'],
     ],
     [
       'noise below nothing',
       { ...plain, noise: { kind: 'uniform', spread: 1.5 } },
-      ['MACH008 cluster.noise.spread: 1.5: expected a number from 0 to 1'],
+      ['MACH008 cluster.noise.spread: expected a number from 0 to 1, got 1.5'],
     ],
     [
       'normal noise whose mean would not be 1',
       { ...plain, noise: { kind: 'normal', cv: 0.5 } },
-      ['MACH008 cluster.noise.cv: 0.5: expected a number from 0 to 0.2'],
+      ['MACH008 cluster.noise.cv: expected a number from 0 to 0.2, got 0.5'],
     ],
     [
-      'noise that is not a number',
+      'noise that is no number',
       { ...plain, noise: { kind: 'lognormal', cv: '2%' } },
-      ['MACH007 cluster.noise.cv: "2%": expected a number from 0 to 10'],
+      ['MACH007 cluster.noise.cv: expected a number from 0 to 10, got "2%"'],
     ],
     [
       'an unknown network',
@@ -214,7 +230,7 @@ describe('cluster', () => {
       'a network without its numbers',
       { ...plain, network: 'torus' },
       [
-        'MACH009 cluster.network: "torus" needs its parameters: write { kind: torus, … }',
+        'MACH009 cluster.network: "torus" requires parameters: write { kind: torus, … }',
         'MACH006 cluster.network: a torus lacks "sizes"',
       ],
     ],
@@ -226,7 +242,7 @@ describe('cluster', () => {
     [
       'an empty list',
       { ...plain, network: { kind: 'torus', sizes: [] } },
-      ['MACH008 cluster.network.sizes: the list has 0 items; expected 1 to 16'],
+      ['MACH008 cluster.network.sizes: expected a list of 1 to 16 items, got 0'],
     ],
     [
       'a fat tree of another size',
@@ -236,7 +252,7 @@ describe('cluster', () => {
     [
       'unequal lists',
       { ...plain, network: { kind: 'fat-tree', down: [2], up: [1, 2] } },
-      ['MACH011 cluster.network: a list of 2 for 1 levels'],
+      ['MACH011 cluster.network: expected one number per level (1), got 2'],
     ],
     [
       'a huge tree',
@@ -246,12 +262,12 @@ describe('cluster', () => {
     [
       'too many links',
       { ...plain, network: { kind: 'fat-tree', down: [2], up: [1000], cables: [1000] } },
-      ['MACH012 cluster: the machine has more than 2097152 links: 4000002'],
+      ['MACH012 cluster: the machine has 4000002 links: expected at most 2097152'],
     ],
     [
       'nodes and groups',
       { ...plain, groups: [{ nodes: 1 }] },
-      ['MACH011 cluster.nodes: the groups say how many nodes there are'],
+      ['MACH011 cluster.nodes: a machine with groups has no "nodes"'],
     ],
     [
       'groups of one name',
@@ -263,17 +279,17 @@ describe('cluster', () => {
           { name: 'a', nodes: 1 },
         ],
       },
-      ['MACH011 cluster.groups.1.name: two groups are called "a"'],
+      ['MACH011 cluster.groups.1.name: duplicate group "a"'],
     ],
     [
       'a name with a number at its end',
       { ...plain, nodes: undefined, groups: [{ name: 'a1', nodes: 1 }] },
-      ['MACH009 cluster.groups.0.name: "a1"'],
+      ['MACH009 cluster.groups.0.name: expected letters, digits'],
     ],
     [
       'too many nodes in groups',
       { ...plain, nodes: undefined, groups: [{ nodes: 200000 }, { nodes: 200000 }] },
-      ['MACH012 cluster.groups: 400000 nodes are more than 262144'],
+      ['MACH012 cluster.groups: the machine has 400000 nodes: expected at most 262144'],
     ],
     [
       'unequal cables of a torus',
@@ -288,31 +304,31 @@ describe('cluster', () => {
     [
       'a group that lacks something',
       { groups: [{ nodes: 1, speed: 1, link }], eagerBelow: 0 },
-      ['MACH011 cluster.groups.0: neither the group nor the machine says "coresPerNode"'],
+      ['MACH011 cluster.groups.0: neither the group nor the machine has "coresPerNode"'],
     ],
     [
       'cores that sockets do not divide',
       { ...plain, socketsPerNode: 3 },
-      ['MACH011 cluster: 4 cores cannot be divided evenly among 3 sockets'],
+      ['MACH011 cluster: the number of cores, 4, is not a multiple of the number of sockets, 3'],
     ],
     [
       'eager and not detached',
       { ...plain, detachedBelow: 1 },
-      ['MACH011 cluster.detachedBelow: 1 is less than eagerBelow, 65536'],
+      ['MACH011 cluster.detachedBelow: expected at least eagerBelow, 65536'],
     ],
-  ])('refuses %s', (_, options, expected) => {
+  ])('rejects %s', (_, options, expected) => {
     const found = problems(options);
     expect(found, found.join('\n')).toHaveLength(Math.max(1, expected.length));
     for (const [k, part] of expected.entries()) expect(found[k]).toContain(part.replace('cluster: MACH006', 'MACH006'));
   });
 
-  it('ends after a hundred problems', () => {
+  it('stops after a hundred problems', () => {
     const groups = Array.from({ length: 4000 }, () => ({ nodes: 0 }));
     expect(problems({ groups, eagerBelow: 0 })).toHaveLength(101);
   });
 });
 
-it('what is wrong is wrong for the compiler, too', () => {
+it('errors are also type errors', () => {
   // @ts-expect-error bytes where a rate is expected
   const bytes = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1e9, memory: '12GB', link, eagerBelow: 0 });
   // @ts-expect-error a time where a rate is expected
@@ -336,14 +352,14 @@ it('what is wrong is wrong for the compiler, too', () => {
 });
 
 describe('built-in machines', () => {
-  it.each(BUILT_IN_MACHINES)('%s is sound and says where its numbers are from', (name) => {
+  it.each(BUILT_IN_MACHINES)('%s is valid and names the source of its numbers', (name) => {
     const machine = builtInMachine(name)!;
     expect(machine.name).toBe(name);
     expect(machine.source!.length).toBeGreaterThan(20);
     expect(machinePlatform(machine).route(0, 1).links.length).toBeGreaterThan(0);
   });
 
-  it('other names are none', () => {
+  it('other names are unknown', () => {
     for (const name of ['', 'constructor', 'griffon']) expect(builtInMachine(name)).toBeUndefined();
   });
 });

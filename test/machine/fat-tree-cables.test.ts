@@ -40,7 +40,7 @@ describe('cables of a fat tree', () => {
       expect(() => readSimgridPlatform(temporary(zone(text)))).toThrow(/PLAT008/);
   });
 
-  it('take part in a model only where a route crosses them, if there are many', () => {
+  it('are part of a model only if a route crosses them, if there are many', () => {
     const pairs = { from: Int32Array.of(0, 3), to: Int32Array.of(5, 15) };
     const placement = Int32Array.from({ length: 16 }, (_, k) => k);
     const [few, many] = [1, 20_000].map((cables) => {

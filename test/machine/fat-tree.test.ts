@@ -12,7 +12,7 @@ const level = fc.record({
 const shapes = fc.array(level, { minLength: 1, maxLength: 3 });
 
 describe('a fat tree', () => {
-  it('goes from the up link of the source to the down link of the target, over distinct links, the same number both ways', () => {
+  it('routes from the up link of the source to the down link of the target, over distinct links, as many in both directions', () => {
     fc.assert(
       fc.property(shapes, fc.nat(), fc.nat(), (levels, a, b) => {
         const hosts = levels.reduce((product, { down }) => product * down, 1);
@@ -38,15 +38,15 @@ describe('a fat tree', () => {
   });
 
   it.each([
-    ['2;4,4;1,2', 'expected four parts'],
-    ['2;4,4;1,2;1', 'a list of 1 for 2 levels'],
-    ['1;0;1;1', '"0" is not a number from 1 on'],
-    ['1;-2;1;1', '"-2" is not a number from 1 on'],
-    ['', 'expected four parts'],
-    ['2;x,4;1,2;1,2', '"x" is not a number'],
+    ['2;4,4;1,2', 'levels;children;parents;cables'],
+    ['2;4,4;1,2;1', 'expected one number per level (2), got 1'],
+    ['1;0;1;1', 'expected an integer >= 1, got "0"'],
+    ['1;-2;1;1', 'expected an integer >= 1, got "-2"'],
+    ['', 'levels;children;parents;cables'],
+    ['2;x,4;1,2;1,2', 'expected an integer >= 1, got "x"'],
     ['3;99999,99999,99999;1,1,1;1,1,1', 'too large'],
     ['99;1;1;1', 'at most 16 levels'],
-  ])('refuses the shape %j', (text, message) => {
+  ])('rejects the shape %j', (text, message) => {
     expect(parseFatTreeShape(text)).toContain(message);
   });
 });

@@ -26,23 +26,23 @@ describe('a hostfile', () => {
     ['\n\n', 1, 'PLAT040 the hostfile names no host'],
     ['n0\nm1\n', 1, ':2:1: PLAT021 unknown host "m1" on platform'],
     ['n0\n  n9\n', 1, 'Did you mean "n0"?'],
-    ['# mine\nn0\n', 1, 'A hostfile of SimGrid has no comments.'],
-    ['n0:x\n', 1, ':1:1: PLAT041 "x" after "n0" is not a number of slots'],
+    ['# mine\nn0\n', 1, 'A SimGrid hostfile has no comments.'],
+    ['n0:x\n', 1, ':1:1: PLAT041 expected HOST or HOST:SLOTS, got "x" as the number of slots of "n0"'],
     ['n0:-1\n', 1, 'PLAT041'],
     ['n0 n1\n', 1, 'PLAT021 unknown host "n0 n1"'],
     ['n0\0', 1, 'PLAT040 the file is binary'],
-  ])('%j for %i ranks is refused', (text, ranks, message) => expect(() => place(text, ranks)).toThrow(message));
+  ])('%j for %i ranks is rejected', (text, ranks, message) => expect(() => place(text, ranks)).toThrow(message));
 
   it('with fewer slots than ranks is noted', () => {
     const notes: Problem[] = [];
     readHostfile(temporary('n0:2\nn1\n'), platform, 7, (note) => notes.push(note));
     readHostfile(temporary('n0:2\nn1\n'), platform, 3, (note) => notes.push(note));
     expect(notes.map((n) => `${n.code} ${n.message}`)).toEqual([
-      'PLAT042 the hostfile has 3 slots for 7 ranks: its lines repeat from the first on, as with smpirun.',
+      'PLAT042 the hostfile has 3 slots for 7 ranks: its lines are repeated from the first one, as with smpirun.',
     ]);
   });
 
-  it('reports all problems, to a limit', () => {
+  it('reports all problems, up to a limit', () => {
     const problems = (text: string): number => {
       try {
         place(text, 1);
@@ -55,13 +55,13 @@ describe('a hostfile', () => {
     expect(problems('x\n'.repeat(100_000))).toBe(100);
   });
 
-  it('that is absent is named', () => {
+  it('that is absent is reported by name', () => {
     expect(() => readHostfile('/nowhere/h.txt', platform, 1)).toThrow('/nowhere/h.txt: PLAT040 cannot be read');
   });
 });
 
 describe('the default placement', () => {
-  it('goes by the names of the hosts, byte by byte', () => {
+  it('is ordered by the names of the hosts, byte by byte', () => {
     expect([...defaultPlacement(platform, 3)]).toEqual([0, 1, 2]);
     const names = ['n2', 'n10', 'b', 'n1', 'Z', 'é'].map((id) => `<host id="${id}" speed="1Gf"/>`).join('');
     const other = readSimgridPlatform(temporary(platformText(`<zone id="w" routing="Full">${names}</zone>`)));
@@ -77,7 +77,7 @@ describe('the default placement', () => {
 
   it('needs a host for each rank', () => {
     expect(() => defaultPlacement(platform, 5)).toThrow(
-      /PLAT043 5 ranks, and platform .* has 4 hosts: one each\. Give a/,
+      /PLAT043 5 ranks, and platform .* has 4 hosts, for one rank each\. Give a/,
     );
   });
 });

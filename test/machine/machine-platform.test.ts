@@ -53,7 +53,7 @@ describe('routes of a machine', () => {
     expect(names(platform, 3, 2)).toEqual(['node2.0.down']);
   });
 
-  it('have links that exist, of distinct names, as many as are foretold', () => {
+  it('have existing links with distinct names, as many as predicted', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
     const some = fc.integer({ min: 1, max: 3 });
     const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
@@ -92,7 +92,7 @@ describe('routes of a machine', () => {
   });
 });
 
-describe('costs agree with the SimGrid platform that says the same', () => {
+describe('costs agree with those of the equivalent SimGrid platform', () => {
   const common =
     'id="c" prefix="node" suffix="" speed="1Gf" core="4" bw="1.25GBps" lat="10us" sharing_policy="SPLITDUPLEX" loopback_bw="5GBps" loopback_lat="1us"';
   it.each<[string, NetworkOptions, string]>([
@@ -123,7 +123,7 @@ describe('costs agree with the SimGrid platform that says the same', () => {
   });
 });
 
-describe("the product's own network model", () => {
+describe('network model foretoken', () => {
   it('adds nothing to bytes, latencies and bandwidths, and shares equally', () => {
     const model = networkModel('foretoken', { eagerBelow: 5, detachedBelow: 7 });
     expect(model).toEqual(ownModel({ eagerBelow: 5, detachedBelow: 7 }));
@@ -133,7 +133,7 @@ describe("the product's own network model", () => {
     expect([...cost.coefficients]).toEqual([1, 1]);
   });
 
-  it('needs a machine of the product', () => {
+  it('needs a machine file', () => {
     expect(() => networkModel('foretoken')).toThrow('PLAT030 network model foretoken takes its thresholds');
     expect(() => networkModel('fortoken')).toThrow('Did you mean "foretoken"?');
   });

@@ -97,7 +97,7 @@ it('the file in the package is the schema of the code', async () => {
   await expect(`${schemaText(machineSchema)}\n`).toMatchFileSnapshot('../../schema/machine.schema.json');
 });
 
-it('sound machines are valid for both', () => {
+it('valid machines are valid for schema and reader', () => {
   fc.assert(
     fc.property(sound, (options) => {
       expect(codes(options)).toEqual([]);
@@ -132,7 +132,7 @@ function changed(value: unknown, path: readonly string[], change: Change): unkno
   return copy;
 }
 
-it('schema and reader agree on machines that are changed somewhere', () => {
+it('schema and reader agree on mutated machines', () => {
   const put = fc.oneof(
     fc.constantFrom<unknown>(
       ...[

@@ -25,7 +25,7 @@ function mapped(options: object, ...placement: number[]): MessagePassingMachine 
 }
 
 describe('the memory of ranks', () => {
-  it('is that of their node, where it has one socket', () => {
+  it('is that of their node if it has one socket', () => {
     const { memory, overlapped } = mapped({ nodes: 3, memory: '200GB/s', memoryPerCore: '15GB/s' }, 2, 0, 2);
     expect(memory).toEqual({
       links: [
@@ -38,7 +38,7 @@ describe('the memory of ranks', () => {
     expect(overlapped).toBe(false);
   });
 
-  it('is that of their socket, and sockets are filled core by core', () => {
+  it('is that of their socket; sockets are filled core by core', () => {
     const { memory } = mapped({ nodes: 2, socketsPerNode: 2, memory: 1e11 }, 0, 0, 1, 0, 1, 0);
     expect(memory!.links.map(({ name, capacity }) => [name, capacity])).toEqual([
       ['node0.memory0', 5e10],
@@ -49,13 +49,13 @@ describe('the memory of ranks', () => {
     expect([...memory!.perCore]).toEqual([none, none, none, none, none, none]);
   });
 
-  it('begins anew where ranks share cores', () => {
+  it('wraps around if ranks share cores', () => {
     const { memory } = mapped({ nodes: 1, coresPerNode: 2, socketsPerNode: 2, memory: 2 }, 0, 0, 0, 0, 0);
     expect([...memory!.ofRank]).toEqual([0, 1, 0, 1, 0]);
     expect(memory!.links).toHaveLength(2);
   });
 
-  it('is that of their group, or not known', () => {
+  it('is that of their group, or unknown', () => {
     const groups = [{ nodes: 1 }, { name: 'fat', nodes: 2, memory: 8, memoryPerCore: 3, socketsPerNode: 4 }];
     const { memory } = mapped({ groups }, 0, 2, 2, 1);
     expect(memory).toEqual({
@@ -67,7 +67,7 @@ describe('the memory of ranks', () => {
     expect(mapped({ nodes: 2 }, 0, 1).memory).toBeUndefined();
   });
 
-  it('has a link of its own for every socket that has ranks, and no other', () => {
+  it('has one link for every socket with ranks, and no others', () => {
     const group = fc.record({
       nodes: fc.integer({ min: 1, max: 3 }),
       sockets: fc.integer({ min: 1, max: 4 }),
@@ -104,8 +104,8 @@ describe('the memory of ranks', () => {
   });
 });
 
-describe('a machine that is mapped', () => {
-  it('says what its platform says', () => {
+describe('a mapped machine', () => {
+  it('agrees with its platform', () => {
     const description = cluster({ ...plain, nodes: 2, memory: 1, noise: 'exponential' });
     const platform = machinePlatform(description);
     const model = ownModel(description);
@@ -115,7 +115,7 @@ describe('a machine that is mapped', () => {
     expect(mapMachine({ platform, model }, placement, pairs)).toEqual(alone);
   });
 
-  it('has overhead, noise and overlap where they are given, and nothing of them where not', () => {
+  it('has overhead, noise and overlap only if given', () => {
     const full = mapped(
       {
         nodes: 2,

@@ -38,24 +38,24 @@ describe('ranks are placed by a list', () => {
       ['MACH025 placement of rank 1: unknown host "fatt1" on platform cluster. Did you mean "fat1"? Known: thin0'],
     ],
     [
-      'of numbers that are none of nodes',
+      'of invalid node numbers',
       5,
       [4, -1, 0.5, Number.NaN, undefined],
       [
-        'MACH025 placement of rank 0: 4: expected the name of a node, or its number from 0 to 3',
-        'rank 1: -1: ',
-        'rank 2: 0.5: ',
-        'rank 3: NaN: ',
-        'rank 4: undefined: ',
+        'MACH025 placement of rank 0: expected the name of a node or its number from 0 to 3, got 4',
+        'got -1',
+        'got 0.5',
+        'got NaN',
+        'got undefined',
       ],
     ],
-  ])('%s: refused', (_, ranks, list, expected) => {
+  ])('%s: rejected', (_, ranks, list, expected) => {
     const found = problems(ranks, list);
     expect(found).toHaveLength(expected.length);
     for (const [k, part] of expected.entries()) expect(found[k]).toContain(part);
   });
 
-  it('of many mistakes reports a hundred', () => expect(problems(1000, Array(1000).fill('x'))).toHaveLength(100));
+  it('with many mistakes reports a hundred', () => expect(problems(1000, Array(1000).fill('x'))).toHaveLength(100));
 });
 
 describe('ranks are placed by a function', () => {
@@ -64,7 +64,7 @@ describe('ranks are placed by a function', () => {
     expect([...placeByList(platform, 3, (rank) => (rank === 1 ? 'fat0' : 'thin1'))]).toEqual([1, 2, 1]);
   });
 
-  it('which is called once for each rank, in order', () => {
+  it('called once for each rank, in order', () => {
     const calls: number[][] = [];
     placeByList(platform, 3, (...call) => {
       calls.push(call);
@@ -77,12 +77,12 @@ describe('ranks are placed by a function', () => {
     ]);
   });
 
-  it('and refused where it names no node', () => {
-    expect(problems(2, async () => 0)[0]).toContain('MACH025 placement of rank 0: an object: expected the name');
+  it('rejected if it names no node', () => {
+    expect(problems(2, async () => 0)[0]).toContain('MACH025 placement of rank 0: expected the name');
     expect(problems(2, (rank: number) => rank / 2)).toHaveLength(1);
   });
 
-  it('as by the list of what it says', () => {
+  it('as by the list of its results', () => {
     const node = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('thin0', 'thin1', 'fat0', 'fat1'));
     fc.assert(
       fc.property(fc.array(node), (list) => {

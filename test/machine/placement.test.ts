@@ -23,7 +23,7 @@ describe('ranks are placed', () => {
     expect([...placeRanks(hosts(...cores), ranks, how)]).toEqual(expected),
   );
 
-  it('one to a core as long as there are cores', () => {
+  it('one per core while there are cores', () => {
     const cores = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(cores, fc.nat(), fc.constantFrom('block' as const, 'cyclic' as const), (cores, n, how) => {
@@ -40,7 +40,7 @@ describe('ranks are placed', () => {
   });
 });
 
-it('too many ranks are refused with the numbers', () => {
+it('too many ranks are rejected with the numbers', () => {
   const platform = hosts(2, 2);
   expect(() => checkCores(platform, Int32Array.of(0, 0, 1, 1, 0))).toThrow(
     'MACH021 5 ranks, and machine "cluster" has 4 cores. Let ranks share cores with --oversubscribe.',

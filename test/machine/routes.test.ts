@@ -90,7 +90,7 @@ describe('routes are those of SimGrid 3.32', () => {
     expect(platform.links.find(({ name }) => name === 'c_backbone')).toMatchObject({ bandwidth: 2e9, fatpipe: true });
   });
 
-  it('without loopback a message of a host to itself takes its own links, each once', () => {
+  it('without loopback a message of a host to itself crosses its links, each once', () => {
     const full = readSimgridPlatform(temporary(platformText(platforms['flat full-duplex'])));
     expect(between(full, 'n2', 'n2')).toBe('c_link_2_UP c_link_2_DOWN');
     const half = readSimgridPlatform(temporary(platformText(platforms['half-duplex limiter'])));
@@ -105,7 +105,7 @@ describe('routes are those of SimGrid 3.32', () => {
     expect(platform.links[links[0]!]).toEqual({ name: '__loopback__', bandwidth: 1e10, latency: 0, fatpipe: true });
   });
 
-  it('through gateways of nested zones, there and back', () => {
+  it('through gateways of nested zones, in both directions', () => {
     const platform = readSimgridPlatform(temporary(platformText(platforms.nested)));
     expect(between(platform, 'x0', 'z0')).toBe('x_link_0_UP x_backbone ix_DOWN xy ix_DOWN');
     expect(between(platform, 'z0', 'x1')).toBe('ix_UP xy ix_UP x_backbone x_link_1_DOWN');
@@ -162,7 +162,7 @@ describe.skipIf(!existsSync(folder))(`reference platforms in ${folder} (skipped 
   it.each([
     ['simgrid/platforms/cluster_torus.xml', 'TORUS'],
     ['simgrid/platforms/cluster_dragonfly.xml', 'DRAGONFLY'],
-  ])('%s is refused by name', (file, name) => {
+  ])('%s is rejected by name', (file, name) => {
     expect(() => readSimgridPlatform(join(folder, file))).toThrow(
       new RegExp(`\\.xml:5:5: PLAT009 topology "${name}" of <cluster> is not supported`),
     );

@@ -38,11 +38,11 @@ describe('units', () => {
     ['7flops', 7],
   ])('speed %s', (text, value) => expect(parseQuantity(text, speedUnits)).toBe(value));
 
-  it.each(['', 'Gf', 'inf', 'nan', '0x10f', '1 Gf', '1gf', '1e999', '1GBps'])('%j is no speed', (text) => {
+  it.each(['', 'Gf', 'inf', 'nan', '0x10f', '1 Gf', '1gf', '1e999', '1GBps'])('%j is not a speed', (text) => {
     expect(parseQuantity(text, speedUnits)).toBeTypeOf('string');
   });
 
-  it('are finite or refused, whatever the text', () => {
+  it('any text is a finite value or rejected', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const value = parseQuantity(text, bandwidthUnits);
@@ -53,18 +53,18 @@ describe('units', () => {
 });
 
 describe('a radical', () => {
-  it('is the numbers in the order of the text', () => {
+  it('gives the numbers in the order of the text', () => {
     expect(parseRadical('0-3,7', 10)).toEqual([0, 1, 2, 3, 7]);
     expect(parseRadical('9, 2-3', 10)).toEqual([9, 2, 3]);
   });
 
-  it('is limited before anything is made', () => {
+  it('is limited before numbers are generated', () => {
     expect(parseRadical('0-4', 4)).toContain('more than 4');
     expect(parseRadical('0-2147483646', 1e6)).toContain('more than 1000000');
     expect(parseRadical('0-9999999999', 1e12)).toContain('larger than 2147483647');
   });
 
   it.each(['', '-', '1-', '-1', '1-2-3', 'a', '1;2'])('%j is malformed', (text) => {
-    expect(parseRadical(text, 10)).toContain('neither a number nor an interval');
+    expect(parseRadical(text, 10)).toContain('expected a number or an interval');
   });
 });

@@ -38,7 +38,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     ['PLAT002 not well-formed'],
   ],
   ['tags that do not match', zone(`${hosts}</zones>`), ['PLAT002 not well-formed XML: unexpected close tag']],
-  ['entity definitions', lol, ['2:41: PLAT003 entity definitions are refused']],
+  ['entity definitions', lol, ['2:41: PLAT003 entity definitions are not supported']],
   [
     'declarations in the DOCTYPE',
     '<!DOCTYPE platform [<!ATTLIST host speed CDATA "1Gf">]><platform version="4.1"/>',
@@ -47,14 +47,14 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   ['deep nesting', deep, ['PLAT004 elements are nested deeper than 64']],
   ['a platform without hosts', zone(''), ['PLAT013 the platform has no hosts']],
   ['another document', '<svg><g/></svg>', ['1:1: PLAT005 unknown element <svg>.']],
-  ['an element out of place', platformText(hosts), ['4:1: PLAT005 <host> may not stand inside <platform>', 'PLAT005']],
+  ['an element out of place', platformText(hosts), ['4:1: PLAT005 <host> is not allowed inside <platform>', 'PLAT005']],
   ['an element that is not supported', zone(`${hosts}<disk id="d"/>`), ['PLAT005 element <disk> is not supported']],
-  ['a configuration in a zone', zone(`${hosts}<config/>`), ['PLAT005 <config> may not stand inside <zone>']],
+  ['a configuration in a zone', zone(`${hosts}<config/>`), ['PLAT005 <config> is not allowed inside <zone>']],
   ['a configuration without a value', platformText('<config><prop id="a"/></config>'), ['PLAT006 <prop> lacks']],
   ['a misspelt element', zone('<hots id="a" speed="1Gf"/>'), ['Did you mean "host"?']],
   ['text between elements', zone(`${hosts} hello`), ['PLAT005 unexpected text "hello"']],
-  ['a missing attribute', zone('<host id="a"/>'), ['4:29: PLAT006 <host> lacks its attribute speed']],
-  ['a link without latency', zone(`${hosts}<link id="l" bandwidth="1Bps"/>`), ['lacks its attribute latency']],
+  ['a missing attribute', zone('<host id="a"/>'), ['4:29: PLAT006 <host> lacks the attribute speed']],
+  ['a link without latency', zone(`${hosts}<link id="l" bandwidth="1Bps"/>`), ['lacks the attribute latency']],
   [
     'an unknown attribute',
     zone('<host id="a" sped="1Gf" speed="1f"/>'),
@@ -75,7 +75,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   [
     'speed NaN',
     zone('<host id="a" speed="nan"/>'),
-    ['PLAT007 speed "nan" of host "a": it does not start with a number'],
+    ['PLAT007 speed "nan" of host "a": it does not begin with a number'],
   ],
   ['infinite speed', zone('<host id="a" speed="1e308Gf"/>'), ['PLAT007 speed "1e308Gf" of host "a": it is too large']],
   [
@@ -86,9 +86,13 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   [
     'an unknown pstate',
     zone('<host id="a" speed="1f,2f" pstate="2"/>'),
-    ['PLAT007 pstate "2" of <host> names none of its 2'],
+    ['PLAT007 pstate "2" of <host> is out of range: it has 2'],
   ],
-  ['no cores', zone('<host id="a" speed="1f" core="0"/>'), ['PLAT007 core "0" of <host> is not an integer']],
+  [
+    'no cores',
+    zone('<host id="a" speed="1f" core="0"/>'),
+    ['PLAT007 core of <host>: expected an integer >= 1, got "0"'],
+  ],
   [
     'bandwidth 0',
     zone('<link id="l" bandwidth="0" latency="0"/>'),
@@ -100,31 +104,27 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     ['PLAT007 latency "-1us" of link "l": must not be negative'],
   ],
   ['infinite latency', zone('<link id="l" bandwidth="1" latency="inf"/>'), ['PLAT007 latency "inf" of link "l"']],
-  [
-    'a second host',
-    zone(`${hosts}<host id="alpha" speed="1f"/>`),
-    ['PLAT008 there is a host or router "alpha" already'],
-  ],
-  ['a second link', zone(`${hosts}${link}${link}`), ['PLAT008 there is a link "wire" already']],
+  ['a second host', zone(`${hosts}<host id="alpha" speed="1f"/>`), ['PLAT008 duplicate host or router "alpha"']],
+  ['a second link', zone(`${hosts}${link}${link}`), ['PLAT008 duplicate link "wire"']],
   [
     'a half of a second link',
     zone(
       `${hosts}<link id="l_UP" bandwidth="1" latency="0"/><link id="l" bandwidth="1" latency="0" sharing_policy="SPLITDUPLEX"/>`,
     ),
-    ['PLAT008 there is a link "l_UP" already'],
+    ['PLAT008 duplicate link "l_UP"'],
   ],
   ['a host twice in a cluster', cluster('', '0-3,2'), ['PLAT008', 'PLAT008', 'PLAT008', 'PLAT008']],
   [
     'a second route',
     zone(`${hosts}${link}<route src="alpha" dst="beta">${ctn}</route><route src="beta" dst="alpha">${ctn}</route>`),
-    ['PLAT008 there is a route from "beta" to "alpha" already'],
+    ['PLAT008 duplicate route from "beta" to "alpha"'],
   ],
   [
     'a second zone of a name',
     platformText(
       `<zone id="w" routing="Full"><zone id="v" routing="Full">${hosts}</zone><zone id="v" routing="Full"/></zone>`,
     ),
-    ['PLAT008 there is a zone "v" already'],
+    ['PLAT008 duplicate zone "v"'],
   ],
   [
     'an old version',
@@ -160,22 +160,22 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     ['PLAT010 the platform has more than 2097152 links'],
   ],
   ['an empty interval', cluster('', '5-3'), ['PLAT010 radical "5-3": the interval 5-3 is empty']],
-  ['a malformed radical', cluster('', '0-3,x'), ['PLAT010 radical "0-3,x": "x" is neither']],
-  ['a backbone without bandwidth', cluster('bb_lat="1us"'), ['PLAT006 <cluster> has a bb_lat but no bb_bw above 0']],
+  ['a malformed radical', cluster('', '0-3,x'), ['PLAT010 radical "0-3,x": expected a number or an interval']],
+  ['a backbone without bandwidth', cluster('bb_lat="1us"'), ['PLAT006 <cluster> has bb_lat but no bb_bw > 0']],
   [
     'a fat tree of another size',
     cluster('topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,2"'),
-    ['PLAT011 topo_parameters "2;4,4;1,2;1,2" make 16 hosts, the radical names 4'],
+    ['PLAT011 topo_parameters "2;4,4;1,2;1,2" give 16 hosts, but the radical names 4'],
   ],
   [
     'a malformed fat tree',
     cluster('topology="FAT_TREE"'),
-    ['PLAT011 topo_parameters "" of cluster "c": expected four parts'],
+    ['PLAT011 topo_parameters "" of cluster "c": expected levels;children'],
   ],
   [
     'a route to nowhere',
     zone(`${hosts}${link}<route src="alpha" dst="bta">${ctn}</route>`),
-    ['PLAT012 dst names the unknown host or router "bta". Did you mean "beta"?'],
+    ['PLAT012 dst: unknown host or router "bta". Did you mean "beta"?'],
   ],
   [
     'a route over an unknown link',
@@ -207,12 +207,12 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   [
     'two outermost zones',
     platformText(`<zone id="v" routing="Full">${hosts}</zone><zone id="w" routing="Full"/>`),
-    ['PLAT013 a second outermost zone, "w", beside "v"'],
+    ['PLAT013 a second outermost zone, "w", after "v"'],
   ],
   [
     'zones beside hosts',
     zone(`${hosts}<zone id="v" routing="Full"/>`),
-    ['PLAT013 zone "w" holds both zones and hosts'],
+    ['PLAT013 zone "w" contains both zones and hosts'],
   ],
 ];
 
@@ -241,7 +241,7 @@ describe('a bad platform file', () => {
     ]);
   });
 
-  it('ends after a limit of problems', () => {
+  it('stops after a limit of problems', () => {
     const problems = problemsOf(zone('<bogus/>'.repeat(500)), { problems: 10 });
     expect(problems).toHaveLength(11);
     expect(problems.at(-1)).toContain('reading ended after 10 problems');
@@ -251,12 +251,12 @@ describe('a bad platform file', () => {
     expect(problemsOf(zone(hosts), { bytes: 100 })[0]).toContain('more than the limit of 100');
   });
 
-  it('that is absent, or a directory, is named', () => {
+  it('that is absent, or a directory, is reported by name', () => {
     expect(() => readSimgridPlatform('/nowhere/p.xml')).toThrow('/nowhere/p.xml: PLAT001 cannot be opened');
     expect(() => readSimgridPlatform(import.meta.dirname)).toThrow('PLAT001 expected a regular file');
   });
 
-  it('however damaged, gives a platform or problems with codes, and no other error', () => {
+  it('damaged in any way gives a platform or problems with codes, never another error', () => {
     const texts = Object.values(platforms).map((body) => platformText(body));
     const pieces = [
       '<',
@@ -300,7 +300,7 @@ describe('a bad platform file', () => {
     );
   });
 
-  it('does not blame routes for a cluster that was refused', () => {
+  it('reports no problems of routes to a rejected cluster', () => {
     const text = platformText(`<zone id="w" routing="Full">
 <cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us" topology="TORUS"/>
 <cluster id="d" prefix="m" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us"/>${link}
@@ -309,9 +309,9 @@ describe('a bad platform file', () => {
   });
 
   it.each([
-    ['a zone that is not there', 'src="c" dst="e" gw_src="nc_router" gw_dst="md_router"', 'the unknown zone "e"'],
+    ['a zone that is not there', 'src="c" dst="e" gw_src="nc_router" gw_dst="md_router"', 'unknown zone "e"'],
     ['a gateway that is not there', 'src="c" dst="d" gw_src="x" gw_dst="md_router"', 'unknown host or router "x"'],
-    ['a gateway elsewhere', 'src="c" dst="d" gw_src="m0" gw_dst="md_router"', 'gateway "m0" does not lie in "c"'],
+    ['a gateway elsewhere', 'src="c" dst="d" gw_src="m0" gw_dst="md_router"', 'gateway "m0" is not in "c"'],
     ['a zone to itself', 'src="c" dst="c" gw_src="n0" gw_dst="n1"', 'from zone "c" to itself'],
   ])('zoneRoute: %s', (_, attributes, message) => {
     const clusters = ['c', 'd'].map(
@@ -326,7 +326,7 @@ describe('a bad platform file', () => {
 });
 
 describe('a missing route', () => {
-  it('names the hosts and the routes that there are', () => {
+  it('names the hosts and the existing routes', () => {
     const file = temporary(
       zone(`${hosts}<host id="gamma" speed="1f"/>${link}<route src="alpha" dst="beta" symmetrical="NO">${ctn}</route>`),
     );
@@ -335,7 +335,7 @@ describe('a missing route', () => {
     expect(() => platform.route(0, 2)).toThrow(
       `${file}: PLAT020 no route from host alpha to host gamma. Zone w has no route from host alpha to host gamma; routes from there lead to: beta.`,
     );
-    expect(() => platform.route(1, 0)).toThrow('none starts there');
+    expect(() => platform.route(1, 0)).toThrow('it has no routes from there');
     expect(() => platform.route(0, 9)).toThrow(RangeError);
   });
 

@@ -16,7 +16,7 @@ function coordinates(list: readonly number[], node: number): number[] {
 }
 
 describe('routes on a torus', () => {
-  it('go along the first dimension, then along the second', () => {
+  it('follow the first dimension, then the second', () => {
     // 4 × 3 nodes; cables 0 … 11 along the first dimension, 12 … 23 along the second.
     const up = (cable: number): number => 2 * cable;
     const down = (cable: number): number => 2 * cable + 1;
@@ -31,11 +31,11 @@ describe('routes on a torus', () => {
     expect(torusRoute([4, 3], 1, 9)).toEqual([down(12 + 9)]);
   });
 
-  it('leave out dimensions of one node', () => {
+  it('skip dimensions of one node', () => {
     expect(torusRoute([1, 3, 1], 0, 2)).toEqual(torusRoute([3], 0, 2));
   });
 
-  it('have the Manhattan length, use each cable once, and lead where they should', () => {
+  it('have the Manhattan length, use each cable once, and end at the destination', () => {
     fc.assert(
       fc.property(sizes, fc.nat(), fc.nat(), (list, a, b) => {
         const nodes = product(list);

@@ -46,7 +46,7 @@ const measured: [keyof typeof platforms, string, string, bytes: number, plain: n
   ['trees, 4 levels', 'h1_6.x', 'h0_20.x', 65536, 0.000078552, 0.000224535758237],
 ];
 
-describe('one message takes the time that it takes in SimGrid 3.32', () => {
+describe('one message takes the same time as in SimGrid 3.32', () => {
   it.each(measured)('%s: %s → %s, %i bytes', (name, from, to, bytes, plain, smpi) => {
     const platform = readSimgridPlatform(temporary(platformText(platforms[name])));
     expect(Math.abs(alone(platform, 'simgrid-plain', from, to, bytes) - plain)).toBeLessThan(1e-14 + 1e-10 * plain);
@@ -61,7 +61,7 @@ describe('transferCost', () => {
   const named = (platform: Platform, cost: { links: Int32Array; coefficients: Float64Array }): [string, number][] =>
     [...cost.links].map((link, i) => [platform.links[link]!.name, cost.coefficients[i]!]);
 
-  it('plain: the penalty is the latency, no bound, no way back', () => {
+  it('plain: the penalty is the latency; no bound, no reverse path', () => {
     const cost = transferCost(flat, networkModel('simgrid-plain'), 0, 1);
     expect(cost.latency).toBeCloseTo(2e-5, 15);
     expect(cost.weight).toBeCloseTo(1 / 2e-5, 6);
@@ -72,7 +72,7 @@ describe('transferCost', () => {
     ]);
   });
 
-  it('smpi: weight-S, window over the unfactored latency, 5 % on the way back', () => {
+  it('smpi: weight-S, window over the unfactored latency, 5 % on the reverse path', () => {
     const cost = transferCost(flat, networkModel('simgrid-smpi'), 0, 1);
     expect(1 / cost.weight).toBeCloseTo(2e-5 + (2 * 8775) / 1.25e9, 15);
     expect(cost.bound).toBeCloseTo(4194304 / 4e-5, 0);
@@ -84,7 +84,7 @@ describe('transferCost', () => {
     ]);
   });
 
-  it('sums on shared links and takes the largest on FATPIPE', () => {
+  it('adds on shared links and uses the maximum on FATPIPE', () => {
     expect(named(half, transferCost(half, networkModel('simgrid-smpi'), 0, 1))).toEqual([
       ['c_link_0', 1.05],
       ['c_link_1', 1.05],
@@ -124,7 +124,7 @@ describe('network models', () => {
     expect(Math.abs(time - seconds)).toBeLessThan(2e-15);
   });
 
-  it('differ as SimGrid is set for each', () => {
+  it('differ like the SimGrid settings of each', () => {
     const figures = networkModelNames.map((name) => {
       const model = networkModel(name);
       expect(model.name).toBe(name);

@@ -18,7 +18,7 @@ import { validate } from '../../src/net/validation/validate.ts';
 
 const nets = fc.sample(arbitraryNet({ with: NET_FEATURES, places: 6, tokens: 4 }), { numRuns: 60, seed: 6 });
 
-test('a net with any of its markings is valid', () => {
+test('a net with any generated marking is valid', () => {
   for (const net of nets)
     fc.assert(
       fc.property(arbitraryMarking(net), (marking) => {
@@ -29,7 +29,7 @@ test('a net with any of its markings is valid', () => {
     );
 });
 
-test('a marking shrinks to the tokens that it takes', () => {
+test('a marking shrinks to the necessary tokens', () => {
   const net = nets.find((n) => n.places.length > 3)!;
   const count = (m: Record<string, readonly { count: number }[]>): number =>
     Object.values(m).reduce((sum, tokens) => sum + tokens.reduce((s, t) => s + t.count, 0), 0);
@@ -40,7 +40,7 @@ test('a marking shrinks to the tokens that it takes', () => {
   expect(count(run.counterexample![0])).toBe(3);
 });
 
-test('a firing sequence replays by the rules, step by step, and from its choices', () => {
+test('a firing sequence replays by the firing rule, step by step, and from its choices', () => {
   let steps = 0;
   for (const net of nets)
     fc.assert(
@@ -73,7 +73,7 @@ test('every part of a list of choices is a sequence', () => {
     );
 });
 
-test('machines are machines: a program takes a time on each', () => {
+test('generated machines are valid: a program has a run time on each', () => {
   fc.assert(
     fc.property(
       arbitraryMachine({ cores: 3 }),
@@ -88,7 +88,7 @@ test('machines are machines: a program takes a time on each', () => {
   );
 });
 
-test('programs of matched messages are sound, whether sends wait or not', () => {
+test('programs of matched messages are sound under both protocols', () => {
   for (const networkModel of ['simgrid-eager', 'simgrid-rendezvous'])
     fc.assert(
       fc.property(arbitraryProgram({ ranks: 3, events: 4 }), ({ ranks, model }) => {
@@ -117,7 +117,7 @@ test.each(FAULT_KINDS)('a planted fault is one operation: %s', (kind) => {
   }
 });
 
-test('what counter-examples show is the program, the net, the steps', () => {
+test('counter-examples show the program, the net, the steps', () => {
   const [program] = fc.sample(arbitraryProgram({ events: 3 }), { numRuns: 1, seed: 5 });
   expect(fc.stringify(program)).toMatch(/^rank 0: /);
   expect(fc.stringify(nets[0])).toMatch(/random/);
@@ -141,20 +141,26 @@ test('machines and programs shrink to the smallest', () => {
 });
 
 test.each<[string, () => unknown]>([
-  ['TEST002 arbitraryProgram: ranks is 1: expected an integer from 2 to 64', () => arbitraryProgram({ ranks: 1 })],
+  ['TEST002 arbitraryProgram: ranks: expected an integer from 2 to 64, got 1', () => arbitraryProgram({ ranks: 1 })],
   [
-    'TEST002 arbitraryProgram: mutated is "tags". Did you mean "tag"?',
+    'TEST002 arbitraryProgram: unknown fault "tags" in mutated. Did you mean "tag"?',
     () => arbitraryProgram({ mutated: 'tags' as never }),
   ],
   [
     'TEST002 arbitraryProgram: has no option "rank". Did you mean "ranks"?',
     () => arbitraryProgram({ rank: 1 } as never),
   ],
-  ['TEST002 arbitraryMachine: nodes is 0.5', () => arbitraryMachine({ nodes: 0.5 })],
-  ['TEST002 firingSequence: maxLength is -1', () => firingSequence(nets[0]!, { maxLength: -1 })],
-  ['TEST002 arbitraryMarking: tokens is "3"', () => arbitraryMarking(nets[0]!, { tokens: '3' as never })],
-  ['TEST001 what arbitraryMarking is given: 5 is not a net', () => arbitraryMarking(5 as never)],
-  ['TEST001 what firingSequence is given: undefined is not a net', () => firingSequence(undefined as never)],
+  ['TEST002 arbitraryMachine: nodes: expected an integer', () => arbitraryMachine({ nodes: 0.5 })],
+  ['TEST002 firingSequence: maxLength: expected an integer', () => firingSequence(nets[0]!, { maxLength: -1 })],
+  ['TEST002 arbitraryMarking: tokens: expected an integer', () => arbitraryMarking(nets[0]!, { tokens: '3' as never })],
+  [
+    'TEST001 argument of arbitraryMarking: expected a net or a model of a program, got 5',
+    () => arbitraryMarking(5 as never),
+  ],
+  [
+    'TEST001 argument of firingSequence: expected a net or a model of a program, got undefined',
+    () => firingSequence(undefined as never),
+  ],
 ])('%s', (message, run) => {
   expect(run).toThrow(message);
 });

@@ -8,7 +8,7 @@ import { validate } from '../../src/net/validation/validate.ts';
 
 const all = arbitraryNet({ places: 6, transitions: 6, arcs: 5, tokens: 3, with: NET_FEATURES });
 
-test('every net is valid, and what is written of it is read again', () => {
+test('every net is valid, and its JSON is read back', () => {
   fc.assert(
     fc.property(all, (net) => {
       expect(validate(net)).toEqual([]);
@@ -18,7 +18,7 @@ test('every net is valid, and what is written of it is read again', () => {
   );
 });
 
-test('every feature occurs where it is wanted, and only there', () => {
+test('every feature occurs if requested, and only then', () => {
   const signs: Record<(typeof NET_FEATURES)[number], (net: Net) => boolean> = {
     colours: (net) => net.places.some((p) => p.fields.length > 0),
     reads: (net) => net.transitions.some((t) => t.inputs.some((a) => a.kind === 'read')),
@@ -73,7 +73,7 @@ describe('shrinking ends at the smallest net', () => {
     net.places.reduce((sum, p) => sum + p.initial.reduce((s, t) => s + t.count, 0), 0),
   ];
 
-  test.each([1, 2, 3, 4, 5])('a transition that resets, seed %i', (seed) => {
+  test.each([1, 2, 3, 4, 5])('a resetting transition, seed %i', (seed) => {
     const net = smallest((n) => n.transitions.some((t) => t.inputs.some((a) => a.kind === 'reset')), seed);
     // The place that is reset, and the input that the transition needs.
     expect(sizes(net)).toEqual([1, 1, 2, 0]);
@@ -90,10 +90,10 @@ describe('shrinking ends at the smallest net', () => {
 
 test.each([
   [{ place: 3 }, 'TEST002 arbitraryNet: has no option "place". Did you mean "places"?'],
-  [{ places: 0 }, 'TEST002 arbitraryNet: places is 0: expected an integer from 1 to 100'],
-  [{ with: ['colour'] }, 'TEST002 arbitraryNet: there is no feature "colour". Did you mean "colours"?'],
-  [{ with: 'colours' }, 'TEST002 arbitraryNet: with is "colours": expected a list of features'],
-  [null, 'TEST002 arbitraryNet: options are null'],
-])('%j is refused', (options, message) => {
+  [{ places: 0 }, 'TEST002 arbitraryNet: places: expected an integer from 1 to 100, got 0'],
+  [{ with: ['colour'] }, 'TEST002 arbitraryNet: unknown feature "colour". Did you mean "colours"?'],
+  [{ with: 'colours' }, 'TEST002 arbitraryNet: with: expected a list of features, got "colours"'],
+  [null, 'TEST002 arbitraryNet: options: expected an object, got null'],
+])('%j is rejected', (options, message) => {
   expect(() => arbitraryNet(options as never)).toThrow(message);
 });

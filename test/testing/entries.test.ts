@@ -20,7 +20,7 @@ const peers = async (entry: string): Promise<string[]> => [
   ...new Set((await packagesOf(entry)).filter((p) => ['vitest', 'fast-check'].includes(p))),
 ];
 
-test('each entry asks for the one package that it is for, and the others for neither', async () => {
+test('each entry imports its one package only, the others import neither', async () => {
   expect((await packagesOf('src/index.ts')).length).toBeGreaterThan(3);
   expect(await peers('src/vitest.ts')).toEqual(['vitest']);
   expect(await peers('src/fast-check.ts')).toEqual(['fast-check']);

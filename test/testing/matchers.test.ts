@@ -109,7 +109,7 @@ const messageOf = (run: () => unknown): string => {
   throw new Error('it passed');
 };
 
-test('what holds passes, and its opposite does not', () => {
+test('a property that holds passes, its negation fails', () => {
   expect(buffer(1)).toBeSafe();
   expect(buffer(3)).toBeBounded(3);
   expect(buffer(3)).toBeDeadlockFree();
@@ -129,10 +129,10 @@ test('what holds passes, and its opposite does not', () => {
   expect(() => expect(buffer(3)).not.toNeverReach('tokens(full) > 3')).toThrow('not never to reach');
   expect(() => expect(buffer(3)).not.toSatisfy('reversible')).toThrow('not to satisfy reversible');
   expect(() => expect(work(2)).not.toFinishWithin(2)).toThrow('it ends at 2 s');
-  expect(() => expect(work(2)).not.toBeSound({ final: { done: 1 } })).toThrow('nothing is left over');
+  expect(() => expect(work(2)).not.toBeSound({ final: { done: 1 } })).toThrow('no tokens remain');
 });
 
-test('toSatisfy still takes functions, as vitest has it', () => {
+test('toSatisfy still accepts functions, as in vitest', () => {
   expect(7).toSatisfy((n) => n > 5);
   expect(7).not.toSatisfy((n) => n > 8, 'not large');
   expect({ n: 7 }).toEqual({ n: expect.toSatisfy((n) => n > 5) });
@@ -140,7 +140,7 @@ test('toSatisfy still takes functions, as vitest has it', () => {
   expect(() => expect(7).toSatisfy((n) => n > 8)).toThrow('expected 7 to satisfy the function given');
 });
 
-test('what does not hold fails, and its opposite passes', () => {
+test('a violated property fails, its negation passes', () => {
   expect(buffer(2)).not.toBeSafe();
   expect(buffer(3)).not.toBeBounded(2);
   expect(locks()).not.toBeDeadlockFree();
@@ -154,18 +154,18 @@ test('what does not hold fails, and its opposite passes', () => {
   expect(locks()).not.toBeSound({ final: 'tokens(done) = 2' });
 });
 
-test('a failure tells the shortest way, and the command that shows it again', () => {
+test('a failure shows a shortest sequence and the command that reproduces it', () => {
   expect(messageOf(() => expect(locks()).toBeDeadlockFree({ final: 'tokens(done) = 2' }))).toMatchInlineSnapshot(`
     "expected net "locks" to be free of deadlocks
     deadlock-free is false, by 9 markings
-    after 2 steps (no shorter sequence does): nothing can happen any more
+    after 2 steps (a shortest sequence): nothing can happen any more
       1. first1: a −1, begin1 −1, holds1 +1
       2. first2: b −1, begin2 −1, holds2 +1
     again: foretoken verify locks.json --property deadlock-free --final 'tokens(done) = 2' --max-states 262144"
   `);
   expect(messageOf(() => expect(buffer(2, true)).toConserve({ free: 2, full: 2 }))).toMatchInlineSnapshot(`
     "expected net "buffer" to conserve 2·free + 2·full
-    after 1 step (no shorter sequence does): 2·free + 2·full is 4 at first, then 6
+    after 1 step (a shortest sequence): 2·free + 2·full is initially 4, then 6
       1. produce: free −1, full +2
     again: foretoken verify buffer.json --property 'invariant(2*tokens(free, full) = 4)' --max-states 262144"
   `);
@@ -173,35 +173,35 @@ test('a failure tells the shortest way, and the command that shows it again', ()
     "expected net "locks" to be sound
     a run stops before the final marking:
     AG !deadlock is false, by 9 markings
-    after 2 steps (no shorter sequence does): nothing can happen any more
+    after 2 steps (a shortest sequence): nothing can happen any more
       1. first1: a −1, begin1 −1, holds1 +1
       2. first2: b −1, begin2 −1, holds2 +1
     again: foretoken verify locks.json --property 'AG !deadlock' --final 'tokens(done) = 2 & tokens(a) = 1 & tokens(b) = 1 & tokens(begin1) = 0 & tokens(holds1) = 0 & tokens(begin2) = 0 & tokens(holds2) = 0' --max-states 262144"
   `);
   expect(messageOf(() => expect(work(2)).toFinishWithin(1))).toMatchInlineSnapshot(`
     "expected net "work" to finish within 1 s
-    exact, by one run (nothing is drawn): it ends at 2 s
+    exact, by one run (nothing is random): it ends at 2 s
     again: foretoken predict work.json --seed 1 --until 1"
   `);
 });
 
-test('a failure names its property, and what of it fails', () => {
+test('a failure names the property and its violated part', () => {
   const found = (run: () => unknown): string[] => messageOf(run).split('\n').slice(1, 3);
   expect(found(() => expect(buffer(2)).toBeSafe())).toEqual([
     'safe is false, by 1 marking',
-    'what fails: tokens(free) = 2',
+    'violated: tokens(free) = 2',
   ]);
   expect(found(() => expect(buffer(3)).toBeBounded(2))).toEqual([
     'bounded(2) is false, by 1 marking',
-    'what fails: tokens(free) = 3',
+    'violated: tokens(free) = 3',
   ]);
   expect(found(() => expect(locks()).toBeLive())).toEqual([
     'live is false, by 9 markings',
-    'what fails: AG EF enabled(first1)',
+    'violated: AG EF enabled(first1)',
   ]);
 });
 
-describe('what is not known fails either way', () => {
+describe('undecided properties and their negations fail', () => {
   const unknown: readonly [string, (e: ReturnType<typeof expect<Net>>) => void][] = [
     ['toBeDeadlockFree', (e) => e.toBeDeadlockFree({ maxStates: 50 })],
     ['toBeLive', (e) => e.toBeLive({ maxStates: 50 })],
@@ -216,10 +216,10 @@ describe('what is not known fails either way', () => {
     expect(() => matcher(expect(net()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*state limit/);
   });
 
-  test('but an unbounded place is known, however large the bound', () => {
+  test('an unbounded place is decided for any bound', () => {
     for (const bound of [10, 1000, 1e6]) expect(late()).not.toBeBounded(bound, { maxStates: 50 });
     expect(messageOf(() => expect(late()).toBeBounded(100, { maxStates: 50 }))).toMatch(
-      /bounded\(100\) is false, by what can be covered: found by \d+ demands/,
+      /bounded\(100\) is false, by coverability: found by \d+ demands/,
     );
   });
 
@@ -257,7 +257,7 @@ describe('what is not known fails either way', () => {
   });
 });
 
-test('a sum that only firings in progress would change is conserved', () => {
+test('a sum changed only by firings in progress is conserved', () => {
   expect(work(2)).toConserve({ begin: 1, done: 1 });
   expect(work(exponential(1))).not.toConserve({ begin: 1, done: 2 });
 });
@@ -267,7 +267,7 @@ test('an unbounded net has invariants, too', () => {
   expect(source()).not.toConserve({ q: 1 });
 });
 
-test('what the structure proves, or a search backwards finds, needs no limit', () => {
+test('structural proofs and backward search need no limit', () => {
   expect(source()).toBeDeadlockFree({ maxStates: 50 });
   expect(source()).toBeLive({ maxStates: 50 });
   expect(late()).not.toBeBounded(1000, { maxStates: 50 });
@@ -277,14 +277,14 @@ test('what the structure proves, or a search backwards finds, needs no limit', (
   );
 });
 
-test('drawn times: a quantile at a confidence, or nothing', () => {
+test('random times: a quantile at a confidence, or undecided', () => {
   // The 0.95 quantile of an exponential time with mean 1 is ln 20 = 2.996.
   expect(work(exponential(1))).toFinishWithin(5);
   expect(work(exponential(1))).not.toFinishWithin(1.5);
   expect(() => expect(work(exponential(1))).toFinishWithin(3)).toThrow(/^UNKNOWN[\s\S]*more replications decide it/);
   expect(() => expect(work(exponential(1))).not.toFinishWithin(3)).toThrow(/^UNKNOWN/);
   expect(() => expect(work(exponential(1))).toFinishWithin(5, { replications: 58 })).toThrow(
-    'TEST006 toFinishWithin: 58 replications cannot show the 0.95 quantile at confidence 0.95: at least 59 are needed',
+    'TEST006 toFinishWithin: 58 replications cannot bound the 0.95 quantile at confidence 0.95: expected at least 59',
   );
   expect(work(exponential(1))).toFinishWithin(9, { replications: 59 });
 });
@@ -293,11 +293,11 @@ test('a run that stops early has not finished', () => {
   const net = work(1);
   expect(net).not.toFinishWithin(5, { final: { done: 2 } });
   expect(() => expect(net).toFinishWithin(5, { final: { done: 2 } })).toThrow(
-    'it stops at 1 s, before its final marking: left are done 1',
+    'it stops at 1 s, before its final marking: remaining tokens: done 1',
   );
 });
 
-test('where a run stops early, the command that is told finds it: it exits with 1', () => {
+test('the command reported for a run that stops early reproduces it: it exits with 1', () => {
   const hang = spmd({
     name: 'hang',
     verifyWith: { ranks: 2 },
@@ -324,12 +324,14 @@ test('where a run stops early, the command that is told finds it: it exits with 
     const verified = cli('verify', file!, '--property', 'deadlock-free', '--final', formula!);
     expect(verified.stdout).toContain('Violated: deadlock-free');
     expect(verified.status).toBe(1);
-    const told = /^a run, which says what is left: foretoken predict (\S+) --seed 1 --until \d+$/m.exec(message);
+    const told = /^a run, which reports the remaining tokens: foretoken predict (\S+) --seed 1 --until \d+$/m.exec(
+      message,
+    );
     expect(cli('predict', told![1]!).stdout).toContain('No further step is possible; tokens left');
   }
 });
 
-test('what the delays say is of one order only', () => {
+test('the verdict of the delays applies to one order only', () => {
   // In the sequence found, the slow worker ends before the fast one, which the delays do not permit.
   const n = new NetBuilder('workers');
   for (const [name, delay] of [
@@ -376,7 +378,7 @@ describe('models of programs', () => {
       },
     });
 
-  test('eager sends go on, others wait for their receivers', () => {
+  test('eager sends continue, others wait for their receivers', () => {
     expect(exchange(8)).toBeDeadlockFree();
     expect(exchange(8)).toBeSound();
     expect(exchange(8)).toBeSound({ ranks: 3, set: { turns: 1 } });
@@ -386,13 +388,13 @@ describe('models of programs', () => {
     expect(exchange(1e6)).not.toFinishWithin(1000);
   });
 
-  test('the verdict says for which ranks and parameters it holds', () => {
+  test('the verdict gives its ranks and parameters', () => {
     expect(() => expect(exchange(8)).not.toBeDeadlockFree()).toThrow(
       'expected model "exchange" on 2 ranks, turns 2 not',
     );
   });
 
-  test('a message that nothing receives is left over', () => {
+  test('a message without a receive remains', () => {
     const model = spmd({
       name: 'lost',
       build: (m) =>
@@ -402,21 +404,21 @@ describe('models of programs', () => {
         ),
     });
     expect(model).toBeDeadlockFree({ ranks: 2 });
-    expect(() => expect(model).toBeSound({ ranks: 2 })).toThrow('something is left over');
+    expect(() => expect(model).toBeSound({ ranks: 2 })).toThrow('tokens remain in addition to the final marking');
   });
 });
 
-describe('what is not a net is told so', () => {
+describe('an argument that is not a net is rejected', () => {
   const builder = new NetBuilder('n');
   const net = buffer(1);
   const wrong: readonly [unknown, string][] = [
-    [undefined, 'TEST001 what toBeSafe is given: undefined is not a net'],
-    [5, 'TEST001 what toBeSafe is given: 5 is not a net'],
-    ['net.pnml', 'is a text (netFromJson and readPnml read nets)'],
-    [builder, 'is a builder: call build() first'],
-    [Promise.resolve(net), 'is a promise, which has to be awaited'],
-    [{ net }, 'has a member "net": give that'],
-    [{ places: [], transitions: [] }, 'has no name, no colours, no tables'],
+    [undefined, 'TEST001 argument of toBeSafe: expected a net or a model of a program, got undefined'],
+    [5, 'TEST001 argument of toBeSafe: expected a net or a model of a program, got 5'],
+    ['net.pnml', 'got the string "net.pnml" (netFromJson and readPnml read nets)'],
+    [builder, 'got a builder: call build() first'],
+    [Promise.resolve(net), 'got a promise: await it first'],
+    [{ net }, 'got an object with the member "net"'],
+    [{ places: [], transitions: [] }, 'got an object without name, colours, tables'],
     [{ ...net, places: 5 }, 'NET'],
     [
       {
@@ -438,25 +440,37 @@ describe('what is not a net is told so', () => {
       'TEST002 toBeSafe: has no option "maxState". Did you mean "maxStates"?',
       () => expect(net).toBeSafe({ maxState: 5 } as never),
     ],
-    ['TEST002 toBeSafe: options are 5', () => expect(net).toBeSafe(5 as never)],
-    ['TEST002 toBeBounded: a bound of 1.5', () => expect(net).toBeBounded(1.5)],
-    ['TEST002 toFinishWithin: -1 seconds', () => expect(net).toFinishWithin(-1)],
-    ['TEST002 toFinishWithin: quantile is 2', () => expect(net).toFinishWithin(1, { quantile: 2 })],
-    ['TEST002 toFinishWithin: replications is 0', () => expect(net).toFinishWithin(1, { replications: 0 })],
+    ['TEST002 toBeSafe: options: expected an object, got 5', () => expect(net).toBeSafe(5 as never)],
+    ['TEST002 toBeBounded: expected an integer >= 0 as the bound, got 1.5', () => expect(net).toBeBounded(1.5)],
+    ['TEST002 toFinishWithin: seconds: expected a finite number >= 0, got -1', () => expect(net).toFinishWithin(-1)],
+    [
+      'TEST002 toFinishWithin: quantile: expected a number between 0 and 1, got 2',
+      () => expect(net).toFinishWithin(1, { quantile: 2 }),
+    ],
+    [
+      'TEST002 toFinishWithin: replications: expected an integer from 1 to 1000000, got 0',
+      () => expect(net).toFinishWithin(1, { replications: 0 }),
+    ],
     [
       'TEST002 toFinishWithin: has no option "maxStates"',
       () => expect(net).toFinishWithin(1, { maxStates: 1 } as never),
     ],
     ['TEST003 "upper-bound(tokens(full))" is a number, 1', () => expect(net).toSatisfy('upper-bound(full)')],
     ['TEST003 toReach: "deadlock-free" is not a formula', () => expect(net).toReach('deadlock-free')],
-    ['TEST003 toReach: 5 is not a formula', () => expect(net).toReach(5 as never)],
-    ['TEST003 final: the final marking of a run', () => expect(net).toFinishWithin(1, { final: 'initial' })],
-    ['TEST004 toBeSound: a net has no final marking', () => expect(net).toBeSound()],
+    ['TEST003 toReach: expected a formula', () => expect(net).toReach(5 as never)],
+    [
+      'TEST003 final: expected a final marking of a run by numbers of tokens',
+      () => expect(net).toFinishWithin(1, { final: 'initial' }),
+    ],
+    ['TEST004 toBeSound: a net does not define its final marking', () => expect(net).toBeSound()],
     ['TEST005 toConserve: the net has no place "ful". Did you mean "full"?', () => expect(net).toConserve({ ful: 1 })],
-    ['TEST005 toConserve: "full" has 0.5', () => expect(net).toConserve({ full: 0.5 })],
+    ['TEST005 toConserve: "full": expected an integer, got 0.5', () => expect(net).toConserve({ full: 0.5 })],
     ['TEST005 toConserve: every weight is 0', () => expect(net).toConserve({ full: 0 })],
-    ['TEST005 toConserve: names no place', () => expect(net).toConserve({})],
-    ['TEST005 final: "full" holds -1', () => expect(net).toBeSound({ final: { full: -1 } })],
+    ['TEST005 toConserve: expected { place: number, … }', () => expect(net).toConserve({})],
+    [
+      'TEST005 final: tokens of "full": expected an integer >= 0, got -1',
+      () => expect(net).toBeSound({ final: { full: -1 } }),
+    ],
     ['PROP002', () => expect(net).toReach('tokens(ful) = 1')],
     ['PROP031', () => expect(net).toBeSafe({ maxStates: 0 })],
   ])('%s', (message, run) => {

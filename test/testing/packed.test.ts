@@ -73,7 +73,7 @@ expect(batch(1, 1)).toSatisfy(5);
   expect(run.status).toBe(0);
 });
 
-test('a failure prints seed, path, the smallest counter-example, the shortest way, and a command that shows it again', () => {
+test('a failure prints seed, path, the smallest counter-example, a shortest sequence, and a command that reproduces it', () => {
   writeFileSync(
     join(dir, 'failing.test.ts'),
     `import * as fc from 'fast-check';
@@ -92,7 +92,7 @@ test('fails', () => {
   expect(output).toContain('{ seed: 5, path: "');
   expect(output).toContain('Counterexample: [1]');
   expect(output).toContain('expected net "buffer" to be free of deadlocks');
-  expect(output).toContain('after 1 step (no shorter sequence does): nothing can happen any more');
+  expect(output).toContain('after 1 step (a shortest sequence): nothing can happen any more');
   expect(output).toMatch(/1\. consumer enters: lock −1, consumer idle −1, consumer inside \+1/);
   const command = /again: foretoken (verify \S+ --property deadlock-free --max-states \d+)/.exec(output)![1]!;
   const again = spawnSync(

@@ -64,14 +64,14 @@ describe('soundness of a model', () => {
     ['a noisy computation of nothing', { flops: 0, noise: noise.normal(0.1) }],
     ['a computation of nothing', { flops: 0 }],
     ['memory that is not moved', { flops: 0, bytes: 0 }],
-  ])('%s is no dead transition', (_, work) => {
+  ])('%s is not a dead transition', (_, work) => {
     const model = spmd({ name: 'empty', verifyWith: { ranks: 2 }, build: (m) => m.compute(work) });
     expect(asks(matchers.toBeSound, model as ProgramModel)).toEqual([true, true]);
     expect(asks(matchers.toBeSound, model as ProgramModel, { final: 'tokens(ended) = 2' })).toEqual([true, true]);
     expect(verifyProgram(model).instances.map((i) => i.sound)).toEqual([true, true]);
   });
 
-  test('a message without a partner is done, a statement that no rank comes to is not', () => {
+  test('a message without a partner counts as done, a statement that no rank reaches does not', () => {
     const none = spmd({ name: 'none', build: (m) => m.send({ to: () => null, bytes: 8 }) });
     const never = spmd({
       name: 'never',
@@ -104,7 +104,7 @@ describe('a failure of a model', () => {
   test.each([
     ['toBeDeadlockFree', matchers.toBeDeadlockFree],
     ['toBeSound', matchers.toBeSound],
-  ] as const)('%s explains it as verify does', (_, matcher) => {
+  ] as const)('%s explains it like verify', (_, matcher) => {
     const text = messageOf(matcher.call({}, ring));
     expect(text).toContain('Violated for 3 ranks, sends as on the machine: deadlock');
     expect(text).toMatch(/cycle: 0 → 1 → 2 → 0\n {2}rank 0: send, program-matchers\.test\.ts:\d+, waits for rank 1/);
@@ -113,7 +113,7 @@ describe('a failure of a model', () => {
 });
 
 describe('matchers of one model', () => {
-  test('three of them take a fraction of a second of computing on 16 ranks', () => {
+  test('three matchers need a fraction of a second on 16 ranks', () => {
     const model = fft() as ProgramModel;
     const before = process.cpuUsage();
     expect(asks(matchers.toBeDeadlockFree, model, { ranks: 16 })).toEqual([true, true]);
@@ -122,7 +122,7 @@ describe('matchers of one model', () => {
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(4);
   });
 
-  test('share the work of one net, and not that of another', () => {
+  test('share the work of one net, but not of different nets', () => {
     const model = fft() as ProgramModel;
     const make = vi.fn(() => ({}));
     const net = (bytes: number) => ({ name: 'n', colours: [], tables: [], places: [], transitions: [], bytes });
@@ -139,7 +139,7 @@ describe('matchers of one model', () => {
     expect(sharedWork(model, net(1) as never)('x', make)).not.toBe(first);
   });
 
-  test('see what a model is made of when they ask', () => {
+  test('see changes of a model between calls', () => {
     let receives = true;
     const model = spmd({
       name: 'changing',

@@ -25,7 +25,7 @@ const size = (operations: Operations): number => operations.reduce((sum, own) =>
 const RANKS = 3;
 const soundWith = { networkModel: 'simgrid-rendezvous' } as const;
 
-test('the plain player and the matcher agree on faulty programs and on others', () => {
+test('the plain interpreter and the matcher agree on faulty and correct programs', () => {
   let wrong = 0;
   for (const mutated of [false, ...FAULT_KINDS])
     for (const program of fc.sample(arbitraryProgram({ ranks: RANKS, events: 3, mutated }), { numRuns: 8, seed: 2 })) {
@@ -72,7 +72,7 @@ function smallest(kind: FaultKind): number {
   return least;
 }
 
-test('50 planted faults in programs: the counter-example and the smallest that exists', () => {
+test('50 planted faults in programs: the counter-example and the smallest one that exists', () => {
   const least = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, smallest(kind)]));
   expect(least).toEqual({ removed: 1, tag: 2, peer: 2, swapped: 4 });
   const rows = Array.from({ length: 50 }, (_, k) => {
@@ -112,7 +112,7 @@ test('50 planted faults in programs: the counter-example and the smallest that e
     expect(randomProgram(operations).model).not.toBeSound(soundWith);
 });
 
-test('50 nets that can stop: the firing sequence reported and the shortest that exists', () => {
+test('50 nets that can stop: the firing sequence reported and the shortest one that exists', () => {
   const nets = fc
     .sample(arbitraryNet({ places: 6, transitions: 6, tokens: 4, with: ['inhibitors', 'reads', 'colours'] }), {
       numRuns: 2000,

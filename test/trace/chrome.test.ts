@@ -41,7 +41,7 @@ describe('the file', () => {
     expect(events().map((e) => e.ph)).toEqual(['M']);
   });
 
-  it('reads well', async () => {
+  it('is readable JSON', async () => {
     const trace = new ChromeTrace(path);
     trace.thread(0, 'rank 0 on node0');
     trace.thread(1, 'rank "1"\n');
@@ -63,7 +63,7 @@ describe('the file', () => {
     expect(write()).toBe(write());
   });
 
-  it('comes into being on close only, and leaves no temporary file', () => {
+  it('appears on close only, and leaves no temporary file', () => {
     writeFileSync(path, 'before');
     const trace = new ChromeTrace(path);
     trace.slice(0, 'compute', 'computing', 0, 1);
@@ -75,7 +75,7 @@ describe('the file', () => {
     expect(readdirSync(folder)).toEqual(['trace.json']);
   });
 
-  it('is as it was after abort', () => {
+  it('is unchanged after abort', () => {
     writeFileSync(path, 'before');
     const trace = new ChromeTrace(path);
     for (let k = 0; k < 5000; k++) trace.slice(0, 'compute', 'computing', k, k + 1);
@@ -85,7 +85,7 @@ describe('the file', () => {
     expect(readdirSync(folder)).toEqual(['trace.json']);
   });
 
-  it('goes through a link and into a device', () => {
+  it('is written through a link and to a device', () => {
     writeFileSync(path, 'before');
     const alias = join(folder, 'alias.json');
     symlinkSync(path, alias);
@@ -98,7 +98,7 @@ describe('the file', () => {
     }
   });
 
-  it('that cannot be written is a problem of the input', () => {
+  it('that cannot be written is an input error', () => {
     expect(() => new ChromeTrace(join(folder, 'missing', 'trace.json'))).toThrow(InputError);
     expect(() => new ChromeTrace(folder)).toThrow(/OUT001 cannot be written: EISDIR/);
   });
@@ -129,11 +129,11 @@ describe('times', () => {
     );
   });
 
-  it('that are no numbers are refused', () => expect(() => microseconds(Number.NaN)).toThrow(RangeError));
+  it('that are not numbers are rejected', () => expect(() => microseconds(Number.NaN)).toThrow(RangeError));
 });
 
 describe('slices', () => {
-  it('that follow each other do not overlap, in doubles or in whole nanoseconds', () => {
+  it('in sequence do not overlap, in doubles or in whole nanoseconds', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 1e-12, max: 10, noNaN: true }), { minLength: 1 }), (lengths) => {
         const trace = new ChromeTrace(path);
@@ -171,7 +171,7 @@ describe('arrows', () => {
     return before[at - 1]?.event;
   }
 
-  it('lie inside the slices that they connect', () => {
+  it('are inside the slices that they connect', () => {
     const length = fc.double({ min: 1e-10, max: 1e-3, noNaN: true });
     const message = fc.record({
       compute: length,
@@ -220,7 +220,7 @@ describe('arrows', () => {
     );
   });
 
-  it('from a rank that has no slice yet bind to its first', () => {
+  it('from a rank without a slice bind to its first slice', () => {
     const trace = new ChromeTrace(path);
     trace.slice(1, 'recv', 'communicating', 0, 2e-6);
     trace.arrow(0, 0, 1, 2e-6, 'early');
@@ -230,7 +230,7 @@ describe('arrows', () => {
     expect(bound(all, events('s').map((e) => all.find((x) => x.ph === e.ph)!)[0]!)?.name).toBe('compute');
   });
 
-  it('never go back in time', () => {
+  it('never point back in time', () => {
     const trace = new ChromeTrace(path);
     trace.slice(0, 'compute', 'computing', 0, 1);
     trace.slice(1, 'recv', 'waiting', 0, 2);

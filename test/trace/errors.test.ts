@@ -10,16 +10,16 @@ const second = (words: string): string => `0 init\n${words}\n1 init\n`;
 
 describe('lines', () => {
   test.each([
-    ['x compute 1', 'TI010 2:1', 'not with "x"'],
-    ['-1 compute 1', 'TI010 2:1', 'not with "-1"'],
-    ['0x1 compute 1', 'TI010 2:1', 'not with "0x1"'],
+    ['x compute 1', 'TI010 2:1', 'beginning of the line, got "x"'],
+    ['-1 compute 1', 'TI010 2:1', 'beginning of the line, got "-1"'],
+    ['0x1 compute 1', 'TI010 2:1', 'beginning of the line, got "0x1"'],
     ['  0', 'TI020 2:3', 'rank 0 has no action'],
     ['0 comptue 1', 'TI020 2:3', 'Did you mean "compute"?'],
     ['0 COMPUTE 1', 'TI020 2:3', 'Did you mean "compute"?'],
     ['0 iallreduce 1 2', 'TI021 2:3', 'non-blocking collectives'],
     ['0 Ibcast 1 2', 'TI021 2:3', 'non-blocking collectives'],
-    ['0 waitAny 1 2', 'TI021 2:3', 'which requests'],
-    ['0 testall', 'TI021 2:3', 'which requests'],
+    ['0 waitAny 1 2', 'TI021 2:3', 'does not identify its requests'],
+    ['0 testall', 'TI021 2:3', 'does not identify its requests'],
     ['0 Ssend 1 0 1', 'TI021 2:3', 'only send and isend'],
     ['0 Win_fence', 'TI021 2:3', 'one-sided'],
     ['0 put 1', 'TI021 2:3', 'one-sided'],
@@ -45,12 +45,12 @@ describe('lines', () => {
     ['0 send 1 -444 1', 'TI025 2:10', 'out of range'],
     ['0 recv 1 -555 1', 'TI025 2:10', '-444 any'],
     ['0 send 1 2147483648 1', 'TI025 2:10', 'out of range'],
-    ['0 send 1 0 1 60', 'TI026 2:14', 'known are the numbers 0 … 59'],
+    ['0 send 1 0 1 60', 'TI026 2:14', 'expected 0 … 59'],
     ['0 send 1 0 1 -1', 'TI026 2:14', 'not a datatype'],
     ['0 bcast 1 0 1.5', 'TI023 2:13', 'must be an integer'],
-    ['0 send 1 0 9007199254740993', 'TI027 2:12', 'beyond 2^53'],
-    ['0 send 1 0 9007199254740991 0', 'TI027 2:12', 'beyond 2^53'],
-    ['0 alltoall 1 9007199254740991 0 0', 'TI027 2:14', 'beyond 2^53'],
+    ['0 send 1 0 9007199254740993', 'TI027 2:12', 'exceeds 2^53'],
+    ['0 send 1 0 9007199254740991 0', 'TI027 2:12', 'exceeds 2^53'],
+    ['0 alltoall 1 9007199254740991 0 0', 'TI027 2:14', 'exceeds 2^53'],
     ['0 wait 0 1 0', 'TI030 2', 'no request with source 0, destination 1, tag 0'],
     ['0 test 0 1 0', 'TI030 2', 'no request'],
     ['0 send\u0001 1 0 1', 'TI003 2:7', 'control character (byte 1)'],
@@ -75,20 +75,20 @@ describe('lines', () => {
     expect(problems(`0 init\n${'0 foo\n'.repeat(50)}`).at).toHaveLength(20);
   });
 
-  test('a rank beyond the given number, and one that never occurs', () => {
+  test('a rank beyond the given number, and a rank without lines', () => {
     expect(problems('0 init\n1 init\n 2 init\n', { ranks: 2 })).toEqual({
       at: ['TI011 3:2'],
       messages: ['rank 2 is out of range: the trace has 2 ranks, 0 … 1.'],
     });
     expect(problems('0 init\n12 init\n').messages).toEqual([
-      'of 13 ranks there is no line of rank 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1 more.',
+      'the trace has 13 ranks, but no line of rank 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1 more.',
     ]);
     expect(problems('0 init\n', { ranks: 2 }).at).toEqual(['TI012']);
     expect(problems('0 init\n99999999999 init\n').at).toEqual(['TI011 2']);
     expect(() => parse('0 init\n', { ranks: 0 })).toThrow(RangeError);
   });
 
-  test('a bad line does not make waits and collectives after it wrong', () => {
+  test('a bad line does not invalidate later waits and collectives', () => {
     expect(problems('0 isend 9 0 1\n0 wait 0 9 0\n0 bcast x\n0 barrier\n1 bcast 1\n1 barrier\n').at).toEqual([
       'TI024 1:9',
       'TI024 2:10',
@@ -128,33 +128,33 @@ describe('requests', () => {
 });
 
 describe('collectives', () => {
-  test('another kind: both ranks, lines and kinds are named', () => {
+  test('a different kind: both ranks, lines and kinds are reported', () => {
     const files = folder({ 'a.ti': '0 init\n0 barrier\n0 bcast 1\n1 init\n1 barrier\n1 allreduce 1 1\n' });
     const file = files.path('a.ti');
     expect(problemsOf(() => open(file))).toEqual({
       at: ['TI031 6'],
       messages: [
-        `collective 2 of rank 1 is allreduce, but that of rank 0 (${file}:3) is bcast with root 0; all ranks must call the same collectives in the same order.`,
+        `collective 2 of rank 1 is allreduce, but that of rank 0 (${file}:3) is bcast with root 0: all ranks must call the same collectives in the same order.`,
       ],
     });
     files.remove();
   });
 
-  test('another root, also after many', () => {
+  test('a different root, also after many collectives', () => {
     const rounds = (rank: number): string => `${rank} bcast 8 1\n${rank} barrier\n`.repeat(300);
     expect(problems(`${rounds(0)}0 bcast 8 0\n${rounds(1)}1 bcast 8 1\n`).at).toEqual(['TI031 1202']);
     expect(parse(`${rounds(0)}0 bcast 8 0\n${rounds(1)}1 bcast 9 0\n`).ranks).toBe(2);
   });
 
-  test('a rank with fewer', () => {
+  test('a rank with fewer collectives', () => {
     const { at, messages } = problems('0 barrier\n0 bcast 1\n1 barrier\n');
     expect(at).toEqual(['TI032']);
     expect(messages[0]).toMatch(
-      /^rank 1 has 1 collectives and then ends, but rank 0 \(.*trace.ti:2\) goes on with bcast with root 0;/,
+      /^rank 1 ends after 1 collectives, but rank 0 \(.*trace.ti:2\) continues with bcast with root 0:/,
     );
   });
 
-  test('more than 255 different ones', () => {
+  test('more than 255 different collectives', () => {
     const rank = (r: number): string => Array.from({ length: 300 }, (_, k) => `${r} bcast 1 ${k}\n`).join('');
     const text = Array.from({ length: 300 }, (_, r) => rank(r)).join('');
     expect(parse(text).ranks).toBe(300);
@@ -172,7 +172,7 @@ describe('warnings', () => {
     files.remove();
   });
 
-  test('the line of a rank that goes on is named also where such lines came before', () => {
+  test('the line of a rank that continues after finalize is reported each time', () => {
     const turn = '0 compute 1\n1 compute 1\n';
     const files = folder({ t: `${turn.repeat(3)}0 finalize\n${turn}1 finalize\n` });
     const { trace } = open(files.path('t'));
@@ -185,7 +185,7 @@ describe('warnings', () => {
 describe('files', () => {
   const one = (content: string | Uint8Array): string[] => problems(content).at;
 
-  test('empty, without actions, binary, no trace', () => {
+  test('empty, without actions, binary, not a trace', () => {
     expect(one('')).toEqual(['TI002']);
     expect(one('\n\n# nothing\n \n')).toEqual(['TI002']);
     expect(one(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]))).toEqual(['TI003']);
@@ -202,7 +202,7 @@ describe('files', () => {
     expect(problemsOf(() => open(tmpdir())).at).toEqual(['TI001']);
   });
 
-  test('a long line is refused, in a file and when it is unpacked', () => {
+  test('a long line is rejected, in plain and compressed files', () => {
     const limits = { lineBytes: 100, blockBytes: 64 };
     const long = `0 init\n0 compute ${'1'.repeat(200)}\n`;
     expect(problems(long, limits).at).toEqual(['TI004 2']);
@@ -213,7 +213,7 @@ describe('files', () => {
     expect(problems(`0 init\n0 compute 1${' '.repeat(20e6)}\n`).at).toEqual(['TI004 2']);
   });
 
-  test('broken, cut and too large gzip data', () => {
+  test('damaged, truncated and too large gzip data', () => {
     const whole = gzipSync('0 compute 1\n'.repeat(1000));
     expect(one(whole.subarray(0, whole.length - 20))).toEqual(['TI005']);
     expect(one(Buffer.concat([whole.subarray(0, 30), Buffer.from('garbage'), whole.subarray(37)]))).toEqual(['TI005']);
@@ -221,7 +221,7 @@ describe('files', () => {
     expect(problems(gzipSync(whole)).at[0]).toMatch(/^TI00[36]/);
   });
 
-  test('large gzip data are unpacked in a stream', () => {
+  test('large gzip data is decompressed as a stream', () => {
     const line = (k: number): string => `0 compute ${(k * 7919) % 1e9}\n`;
     const text = Array.from({ length: 1.2e6 }, (_, k) => line(k)).join('');
     const packed = gzipSync(text, { level: 1 });
@@ -241,11 +241,11 @@ describe('files', () => {
     files.remove();
   });
 
-  test('a gzip bomb of zeros is refused', () => {
+  test('a gzip bomb of zeros is rejected', () => {
     expect(one(gzipSync(Buffer.alloc(100e6)))).toEqual(['TI003']);
   });
 
-  test('a file that changes after reading is noticed', () => {
+  test('a file changed after reading is detected', () => {
     const files = folder({ t: '0 compute 1\n0 compute 2\n' });
     const { trace } = open(files.path('t'));
     writeFileSync(files.path('t'), '0 compute 1\n0 compute 2222\n');
@@ -254,7 +254,7 @@ describe('files', () => {
     files.remove();
   });
 
-  test('temporary files are gone after reading, whatever happens', () => {
+  test('temporary files are removed after reading, in any case', () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('foretoken-') && name.endsWith('.tmp'));
     const files = folder({ t: gzipSync('0 compute 1\n'.repeat(5000)) });
     const { trace } = open(files.path('t'), { packedBytes: 0 });
@@ -286,18 +286,18 @@ describe('listings', () => {
     );
   });
 
-  test('a listing that names itself, directly and through another', () => {
-    expect(list('r0\nlist\n')).toEqual({ at: ['TI006 2'], messages: ['the listing names itself.'] });
+  test('a listing that contains itself, directly and through another', () => {
+    expect(list('r0\nlist\n')).toEqual({ at: ['TI006 2'], messages: ['the listing contains itself.'] });
     expect(list('./list\n').at).toEqual(['TI006 1']);
     expect(list('other\n', { other: 'list\n' }).at).toEqual(['TI006 1']);
   });
 
-  test('the k-th file holds rank k', () => {
+  test('the k-th file contains rank k', () => {
     expect(list('r1\nr0\n')).toMatchObject({ at: ['TI013 1:1', 'TI013 2:1', 'TI013 1:1', 'TI013 2:1'] });
     expect(list('r0\nr1\n', { r1: '1 init\n\n0 compute 2\n' }).at).toEqual(['TI013 3:1']);
   });
 
-  test('one member is a merged file; other than the given number of ranks is refused', () => {
+  test('a single member is a merged file; a different number of ranks than given is rejected', () => {
     const files = folder({ list: 'all', all: '0 init\n1 init\n', two: 'a\nb\n', a: '0 init', b: '1 init' });
     expect(meaning(open(files.path('list'))).ranks).toBe(2);
     expect(meaning(open(files.path('two'), { ranks: 2 })).ranks).toBe(2);
@@ -331,7 +331,7 @@ describe('streams', () => {
     expect(run('-', '0 foo')).toMatch(/^<stdin>:1:3: TI020/);
   });
 
-  test.skipIf(process.platform === 'win32')('a pipe with a name, devices', () => {
+  test.skipIf(process.platform === 'win32')('a named pipe, devices', () => {
     const files = folder({});
     const pipe = files.path('pipe');
     execFileSync('mkfifo', [pipe]);

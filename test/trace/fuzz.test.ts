@@ -138,7 +138,7 @@ test('the text before mutation is valid', () => {
   expect(parse(VALID).ranks).toBe(3);
 });
 
-test.each([1, 2, 3, 4])('mutated traces are read or refused with a place, seed %i', (seed) => {
+test.each([1, 2, 3, 4])('mutated traces are read or rejected with a place, seed %i', (seed) => {
   const pick = random(seed);
   let read = 0;
   let refused = 0;

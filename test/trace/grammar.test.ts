@@ -69,7 +69,7 @@ test.each([
   expect(line(words)).toEqual([action, amount]);
 });
 
-test('with three ranks P numbers after the counts of an allgatherv are displacements', () => {
+test('with three ranks, P numbers after the counts of an allgatherv are displacements', () => {
   expect(line('allgatherv 5 6 7 8 0 6 13', 3)).toEqual([{ kind: 'allgatherv', sendBytes: 5, recvBytes: [6, 7, 8] }, 0]);
   expect(line('allgatherv 5 6 7 8 0 1', 3)).toEqual([
     { kind: 'allgatherv', sendBytes: 40, recvBytes: [24, 28, 32] },
@@ -78,7 +78,7 @@ test('with three ranks P numbers after the counts of an allgatherv are displacem
   expect(line('allgatherv 5 6 7 8 0 1 0 6 13', 3)[0]).toMatchObject({ sendBytes: 40 });
 });
 
-test('init with an argument makes doubles the default, for its rank only', () => {
+test('init with an argument sets the default type to double, for its rank only', () => {
   expect(line('send 1 0 10', 2, 'init 1')).toEqual([{ kind: 'send', peer: 1, tag: 0 }, 80]);
   expect(line('send 1 0 10 6', 2, 'init 1')[1]).toBe(10);
   expect(line('gatherv 5 6 7', 2, 'init 1')[0]).toMatchObject({ sendBytes: 40, recvBytes: [48, 56] });
@@ -111,7 +111,7 @@ test('blanks, tabs, comments, carriage returns, a byte order mark and a missing 
   expect(parse(text).program[0]!.map(([, amount]) => amount)).toEqual([5, 6, 0]);
 });
 
-test('requests are named by source, destination and tag, and named when a wait or test names them', () => {
+test('requests are identified by source, destination and tag, and used only if a wait or test refers to them', () => {
   const text = [
     ...[
       '0 isend 1 5 10',
@@ -132,7 +132,7 @@ test('requests are named by source, destination and tag, and named when a wait o
   ]);
 });
 
-test('equal actions share a code, whatever their amounts and however they are written', () => {
+test('equal actions share a code, for any amounts and spelling', () => {
   // The encoder of `open` fails if it is called twice for one action.
   const { program } = parse(
     '0 send 0 1 10\n0 send 0 01 1e1 6\n0 send 0 1 20\n0 bcast 80\n0 bcast 10 0 0\n0 bcast 1e1 0 4\n',
@@ -140,7 +140,7 @@ test('equal actions share a code, whatever their amounts and however they are wr
   expect(program[0]!.map(([, amount]) => amount)).toEqual([10, 10, 20, 0, 0, 0, 0]);
 });
 
-test('every row refuses too few and too many arguments, with its form', () => {
+test('every row rejects too few and too many arguments, with its form', () => {
   const wrong = [
     'compute',
     'compute 1 2',

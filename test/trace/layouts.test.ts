@@ -60,7 +60,7 @@ function interleave(ranks: string[][], deal: number[]): string[] {
   return out;
 }
 
-test('merged, interleaved, listed and compressed files mean the same', () => {
+test('merged, interleaved, listed and compressed files give the same trace', () => {
   fc.assert(
     fc.property(programs, (program) => {
       const { blockBytes, deal } = program;
@@ -155,7 +155,7 @@ describe('traces of many pages', () => {
     ['merged', merged],
     ['interleaved', interleaved],
     ['compressed', gzipSync(merged)],
-  ])('%s: pages that were dropped come back as they were', (_, text) => {
+  ])('%s: dropped pages are restored exactly', (_, text) => {
     const files = folder({ trace: text });
     const { trace, action } = open(files.path('trace'), { packedBytes: 0 });
     expect(Array.from(trace.end, (end, rank) => end - trace.start[rank]!)).toEqual([STEPS, STEPS, STEPS]);
@@ -183,7 +183,7 @@ describe('traces of many pages', () => {
     files.remove();
   });
 
-  test('readers that go forward load each page about once', () => {
+  test('forward readers load each page about once', () => {
     const files = folder({ trace: interleaved });
     const { trace } = open(files.path('trace'), { packedBytes: 0 });
     let loads = 0;
@@ -212,7 +212,7 @@ test.each([
   [PAGE_SIZE, 1],
   [PAGE_SIZE + 1, PAGE_SIZE],
   [3 * PAGE_SIZE, 0],
-])('ranks that go on after their finalize: %i actions before it, %i after', (before, after) => {
+])('ranks that continue after their finalize: %i actions before it, %i after', (before, after) => {
   const RANKS = 3;
   const line = (rank: number, k: number): string => `${rank} compute ${rank * 1000 + k}`;
   const some = (rank: number, from: number, count: number): string[] =>
@@ -230,7 +230,7 @@ test.each([
     ]);
 });
 
-test('more ranks than actions take little memory', () => {
+test('more ranks than actions need little memory', () => {
   const ranks = 20_000;
   const before = process.memoryUsage().arrayBuffers;
   const files = folder({ trace: Array.from({ length: ranks }, (_, rank) => `${rank} compute ${rank}`).join('\n') });
@@ -250,6 +250,6 @@ test('an amount of −0 is 0', () => {
   files.remove();
 });
 
-test('pages are the smaller, the more ranks write one each', () => {
+test('the more ranks, the smaller their pages', () => {
   expect([1, 64, 128, 129, 256, 257, 512, 1024, 1e5].map(pageShift)).toEqual([9, 9, 9, 8, 8, 7, 7, 7, 7]);
 });

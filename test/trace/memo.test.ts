@@ -13,7 +13,7 @@ const decimal = fc.oneof(
 );
 
 // Repeated lines are read by different code than their first occurrence, up to the start of the number.
-test('of a line that is remembered the number is read as of any', () => {
+test('the number of a cached line is read like any other', () => {
   fc.assert(
     fc.property(
       fc.array(decimal, { minLength: 3, maxLength: 300 }),
@@ -35,7 +35,7 @@ test('of a line that is remembered the number is read as of any', () => {
   );
 });
 
-test('a number that is none is told with its line, however often lines like it came before', () => {
+test('an invalid number is reported with its line, even after many similar lines', () => {
   for (const bad of ['-1', 'x', '1e999', '', '1 2', '12a', '\u0001']) {
     const before = 500;
     const text = `0 init\n${'0 compute 10\n'.repeat(before)}0 compute ${bad}\n${'0 compute 10\n'.repeat(9)}0 finalize\n`;
@@ -45,7 +45,7 @@ test('a number that is none is told with its line, however often lines like it c
   }
 });
 
-test('more than 255 kinds of collectives are compared, too', () => {
+test('more than 255 kinds of collectives are compared', () => {
   const ranks = 300;
   const rank = (r: number, last: number): string => {
     const roots = Array.from({ length: ranks }, (_, root) => `${r} bcast 8 ${root}\n`).join('');

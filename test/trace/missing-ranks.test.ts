@@ -34,7 +34,7 @@ test('other problems of such a trace are reported with it', () => {
   expect(encoded(`0 init\n0 barrier\n0 foo\n${HIGH} bcast 8 0 0\n`).at).toEqual(['TI020 3:3', 'TI031 4', 'TI012']);
 });
 
-test('ranks that are given are looked for before collectives are expanded', () => {
+test('given ranks are checked before collectives are expanded', () => {
   const found = encoded('0 init\n0 allgather 8 8\n1 init\n1 allgather 8 8\n', HIGH + 1);
   expect(found.at).toEqual(['TI012']);
   expect(found.actions).toBe(0);

@@ -41,7 +41,7 @@ describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
       return { code, amount };
     });
 
-  test('pages come back as they were packed, from memory and from the file, in any order', () => {
+  test('pages are unpacked exactly, from memory and from the file, in any order', () => {
     fc.assert(
       fc.property(
         fc.array(page, { minLength: 1, maxLength: 80 }),
@@ -65,7 +65,7 @@ describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
     );
   });
 
-  test('most pages take a fifth of what they hold', () => {
+  test('most pages need a fifth of their unpacked size', () => {
     const code = Int32Array.from({ length: PAGE_SIZE }, (_, k) => 1000 + (k % 12));
     const amount = Float64Array.from({ length: PAGE_SIZE }, (_, k) => (k % 6 === 4 ? k : 0));
     const packed = new PackedPages(2 ** 20, mostPacked(PAGE_SIZE));

@@ -19,7 +19,7 @@ describe.skipIf(!existsSync(root))('traces of SimGrid', () => {
     return !/(ti_traces_32_1|multi\/.*-\d|actions[01]\.txt)/.test(path);
   });
 
-  test('as many lines as the expected results say', () => {
+  test('line counts agree with the expected results', () => {
     const expected: { trace: string; ranks: number; actions: number }[] = JSON.parse(
       readFileSync(join(root, 'expected.json'), 'utf8'),
     );
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(root))('traces of SimGrid', () => {
     opened.trace.close();
   });
 
-  test('a listing of one file a rank means the same as the merged file', () => {
+  test('a listing with one file per rank gives the same trace as the merged file', () => {
     const names = Array.from({ length: 32 }, (_, rank) => join(root, `simgrid/ti_traces_32_1/ti_trace${rank}.txt`));
     const files = folder({ list: `# ranks\n${names.join('\n')}\n` });
     const listed = meaning(open(files.path('list')));
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(root))('traces of SimGrid', () => {
     files.remove();
   });
 
-  test('one rank of two alone lacks the other', () => {
+  test('one of two ranks alone lacks the other', () => {
     expect(problemsOf(() => open(join(root, 'simgrid/actions1.txt'))).at).toEqual(['TI012']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Spill } from '../../src/trace/ti/spill.ts';
 
-test('records are read back, those that are written and those that wait for it, also in part', () => {
+test('records are read back, written and pending ones, also in part', () => {
   const spill = new Spill('test');
   const record = (n: number): Uint8Array =>
     Uint8Array.from({ length: 20_000 - (n % 3) * 5_000 }, (_, i) => (n * 7 + i) & 255);

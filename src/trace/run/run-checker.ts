@@ -112,7 +112,7 @@ export class RunChecker implements RunConsumer {
       if (starts[row]! < before)
         problems.add(
           'REC007',
-          `a span of process ${p} begins at ${starts[row]} s, before the span ahead of it ends at ${before} s`,
+          `a span of process ${p} begins at ${starts[row]} s, before the previous span ends at ${before} s`,
           this.#place(row),
         );
       this.#lastEnd[p] = Math.max(before, ends[row]!);

@@ -5,7 +5,7 @@ export const RUN_RECORD_CODES: readonly ProblemCode[] = [
   { code: 'REC001', meaning: 'A run record cannot be read or written.', example: 'foretoken profile missing.ftrun' },
   {
     code: 'REC002',
-    meaning: 'A file is not a run record, or of a version that this product does not read.',
+    meaning: 'A file is not a run record, or its version is not supported.',
     example: 'a text file with the ending .ftrun',
   },
   {
@@ -15,23 +15,23 @@ export const RUN_RECORD_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'REC004',
-    meaning: 'A column is unknown, given twice, or a required one is missing.',
+    meaning: 'A column is unknown or duplicate, or a required one is missing.',
     example: 'a states.csv with the header process,begin,end,state',
   },
   {
     code: 'REC005',
-    meaning: 'A cell is missing or is not of its type: a number, a state, an interval path.',
+    meaning: 'A cell is missing or has the wrong type: a number, a state, an interval path.',
     example: '0,0,1,sleeping in a states.csv',
   },
   { code: 'REC006', meaning: 'A span ends before it begins.', example: '0,2,1,computing' },
   {
     code: 'REC007',
-    meaning: 'Two spans of one process overlap, or are not in the order of time where order is required.',
+    meaning: 'Two spans of one process overlap, or are not ordered by time where required.',
     example: '0,0,2,computing and 0,1,3,waiting',
   },
   {
     code: 'REC008',
-    meaning: 'A process has no rows although one with a higher number has.',
+    meaning: 'A process has no rows, although a process with a higher number has.',
     example: 'rows of the processes 0 and 2 only',
   },
   {

@@ -59,7 +59,7 @@ class RunFileReader {
       else if (kind === BLOCK.names)
         for (const name of this.#sound(namesOf(this.#json(payload)))) this.#checker.name(name);
       else {
-        const batch = this.#batch(tableOfBlock(kind) ?? this.#corrupt(`unknown kind ${kind} of a block`), payload);
+        const batch = this.#batch(tableOfBlock(kind) ?? this.#corrupt(`unknown block kind ${kind}`), payload);
         this.#checker.at((row) => ({
           file: this.#path,
           part: `${batch.table}, row ${row} of the block at byte ${this.#at}`,
@@ -72,7 +72,7 @@ class RunFileReader {
 
   #block(): { readonly kind: number; readonly payload: Uint8Array } {
     const head = this.#bytes(this.#at, BLOCK_HEAD_BYTES);
-    if (head === undefined) return this.#corrupt('the record ends without its last block; it is truncated');
+    if (head === undefined) return this.#corrupt('the record is truncated: its last block is missing');
     const source = new ByteSource(head);
     const kind = source.u8();
     const length = source.u32();
@@ -80,7 +80,7 @@ class RunFileReader {
     if (length > MAX_BLOCK_BYTES) this.#corrupt(`a block of ${length} bytes, expected at most ${MAX_BLOCK_BYTES}`);
     const payload = this.#bytes(this.#at + BLOCK_HEAD_BYTES, length);
     if (payload === undefined) return this.#corrupt(`a block of ${length} bytes is truncated`);
-    if (crc32(payload) !== crc) this.#corrupt('the checksum of a block does not agree with its content');
+    if (crc32(payload) !== crc) this.#corrupt('the checksum of a block does not match its content');
     return { kind, payload };
   }
 
@@ -125,7 +125,7 @@ class RunFileReader {
     try {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
     } catch {
-      return this.#corrupt('a block that should be JSON is not');
+      return this.#corrupt('expected a JSON block');
     }
   }
 

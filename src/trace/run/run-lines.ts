@@ -121,7 +121,7 @@ class RunLinesReader {
 
   finish(): void {
     if (this.#part === 'head') this.fail('REC002', 'is empty: expected the head of a run record in the first line');
-    if (this.#part === 'rows') this.fail('REC003', 'ends without the line of its end; it is truncated');
+    if (this.#part === 'rows') this.fail('REC003', 'is truncated: its last line, the end of the record, is missing');
   }
 
   fail(code: string, message: string): never {

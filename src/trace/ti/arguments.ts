@@ -106,17 +106,18 @@ export function faultOf(
       case 'recvtype':
         if (v === DERIVED_TYPE) {
           if (derivedBytes !== undefined) break;
-          const size = 'The tracer writes it for derived types and drops their size. Give it with --datatype -1=BYTES';
+          const size =
+            'The tracer writes it for derived types, without their size. Give the size with --datatype -1=BYTES';
           return fault('TI026', `is not a datatype. ${size} (0: no payload, as SimGrid replays it)`);
         }
         if (v < 0 || v >= TYPE_BYTES.length) {
-          const known = `known are the numbers 0 … ${TYPE_BYTES.length - 1}, and ${DERIVED_TYPE} with --datatype`;
+          const known = `expected 0 … ${TYPE_BYTES.length - 1}, or ${DERIVED_TYPE} with --datatype`;
           return fault('TI026', `is not a datatype: ${known}`);
         }
         break;
       default:
         if (v < 0) return fault('TI023', 'is negative');
-        if (v > Number.MAX_SAFE_INTEGER) return fault('TI027', 'is beyond 2^53 − 1');
+        if (v > Number.MAX_SAFE_INTEGER) return fault('TI027', 'exceeds 2^53 − 1');
     }
   }
   return undefined;
@@ -151,7 +152,7 @@ export function normalize(
       case 'recvcount': {
         const bytes = v * (kinds[at] === 'recvcount' ? receive : send);
         if (bytes > Number.MAX_SAFE_INTEGER)
-          return { code: 'TI027', message: 'so many bytes are beyond 2^53 − 1.', at };
+          return { code: 'TI027', message: 'the number of bytes exceeds 2^53 − 1.', at };
         out[n++] = bytes;
         break;
       }

@@ -28,7 +28,7 @@ export class Complaints {
     if (this.#binary(bytes, begin, end)) return;
     const first = wordAt(bytes, begin, end, 0)!;
     const word = quote(bytes.toString('utf8', first.from, Math.min(first.to, first.from + 200)));
-    this.#report.problem('TI010', `a line begins with the number of a rank, not with ${word}.`, {
+    this.#report.problem('TI010', `expected the number of a rank at the beginning of the line, got ${word}.`, {
       file: this.file,
       line: this.line,
       column: first.from - begin + 1,
@@ -42,21 +42,21 @@ export class Complaints {
       const message = `rank ${rank} is out of range: the trace has ${ranks} ranks, 0 … ${ranks - 1}.`;
       this.#report.problem('TI011', message, place);
     } else {
-      const message = `a line of rank ${rank} in the file of rank ${only}: the k-th listed file holds rank k only.`;
+      const message = `a line of rank ${rank} in the file of rank ${only}: the k-th listed file contains rank k only.`;
       this.#report.problem('TI013', message, place);
     }
   }
 
   /** Warns about lines after a rank's finalize. Not an error, because SimGrid replays them. */
   afterFinalize(rank: number): void {
-    const message = `rank ${rank} goes on after its finalize; was the trace written twice to one file?`;
+    const message = `rank ${rank} continues after its finalize; was the trace written twice to one file?`;
     this.#report.warn('TI041', message, { file: this.file, line: this.line });
   }
 
   /** Reports an unknown or missing action. */
   noAction(rank: number, bytes: Buffer, begin: number, end: number): void {
     const name = this.word(bytes, begin, end, -1);
-    const message = `rank ${rank} has no action in this line; expected "<rank> <action> …".`;
+    const message = `rank ${rank} has no action in this line: expected "<rank> <action> …".`;
     const fault = name === '' ? { code: 'TI020', message } : unknownAction(name);
     this.fault(rank, { ...fault, at: name === '' ? -2 : -1 }, bytes, begin, end);
   }
@@ -74,14 +74,14 @@ export class Complaints {
   noRequest(rank: number, key: readonly string[]): void {
     if (this.tainted(rank)) return;
     const [source, destination, tag] = key;
-    const message = `rank ${rank} has no request with source ${source}, destination ${destination}, tag ${tag} outstanding here: no isend or irecv posted one since the last wait or waitall.`;
+    const message = `rank ${rank} has no request with source ${source}, destination ${destination}, tag ${tag} outstanding here: no isend or irecv has posted one since the last wait or waitall.`;
     this.#report.problem('TI030', message, { file: this.file, line: this.line });
   }
 
   /** Reports that the k-th collective (from 1) of a rank differs from that of another rank. */
   otherCollective(rank: number, k: number, own: string, first: string, other: string): void {
     this.#order.setApart(rank);
-    const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}; all ranks must call the same collectives in the same order.`;
+    const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}: all ranks must call the same collectives in the same order.`;
     this.#report.problem('TI031', message, { file: this.file, line: this.line });
   }
 
@@ -89,7 +89,7 @@ export class Complaints {
   tracedSource(): void {
     if (this.#warnedOfSource) return;
     this.#warnedOfSource = true;
-    const message = `source ${TRACED_ANY_SOURCE} is read as any source: SimGrid 3.32's tracer writes it so, while its replay expects ${ANY_SOURCE}.`;
+    const message = `source ${TRACED_ANY_SOURCE} is read as any source: the tracer of SimGrid 3.32 writes this number, but its replay expects ${ANY_SOURCE}.`;
     this.#report.warn('TI042', message, { file: this.file, line: this.line });
   }
 
@@ -105,7 +105,7 @@ export class Complaints {
       const c = bytes[p]!;
       if (c >= 32 || c === 9 || c === 13) continue;
       const place = { file: this.file, line: this.line, column: p - begin + 1 };
-      this.#report.problem('TI003', `a control character (byte ${c}); a trace is text.`, place);
+      this.#report.problem('TI003', `expected text, got a control character (byte ${c}).`, place);
       if (c === 0) this.#report.end();
       return true;
     }

@@ -143,15 +143,15 @@ export function refusal(word: string): string | undefined {
       name,
     )
   )
-    return "SimGrid's tracer writes non-blocking collectives, but its replay does not know them; trace a program that uses the blocking ones";
+    return "SimGrid's tracer writes non-blocking collectives, but its replay does not support them; trace a program with blocking ones";
   if (/^(waitany|waitsome|testall|testany|testsome)$/.test(name))
-    return 'the trace does not say which requests are meant; use wait, test or waitall';
+    return 'the trace does not identify its requests; use wait, test or waitall';
   if (/^(i?ssend|i?bsend|i?rsend|psend|precv)$/.test(name)) return 'only send and isend can be replayed';
   if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name)) return 'persistent requests cannot be replayed';
   if (/^(i?m?probe|i?mrecv|cancel)$/.test(name)) return 'probing and cancelling cannot be replayed';
   if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))
     return 'one-sided communication cannot be replayed';
   if (/^file_/.test(name)) return 'file operations cannot be replayed';
-  if (name === 'alltoallw') return 'it has no form in a time-independent trace';
+  if (name === 'alltoallw') return 'time-independent traces do not define it';
   return undefined;
 }

@@ -96,7 +96,7 @@ function unpackStream(text: OpenText, size: number, name: string, take: (chunk: 
   worker.unref();
   try {
     for (;;) {
-      if (Atomics.wait(state, 0, 0, PATIENCE) === 'timed-out') broken('the unpacking made no progress', name);
+      if (Atomics.wait(state, 0, 0, PATIENCE) === 'timed-out') broken('decompression made no progress', name);
       const count = Atomics.load(state, 0);
       if (count === -1) return;
       const bytes = copy.subarray(0, count > 0 ? count : state[1]!);
@@ -115,5 +115,5 @@ function unpackStream(text: OpenText, size: number, name: string, take: (chunk: 
 }
 
 function broken(message: string, name: string): never {
-  return fail('TI005', `the gzip data are damaged: ${message}.`, { file: name });
+  return fail('TI005', `the gzip data is damaged: ${message}.`, { file: name });
 }

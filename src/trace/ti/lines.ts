@@ -67,5 +67,5 @@ function tooLong(source: Source, position: number, lineBytes: number): never {
       at += got;
     }
   });
-  return fail('TI004', `this line is longer than the allowed ${lineBytes} bytes.`, { file: source.name, line });
+  return fail('TI004', `this line exceeds the limit of ${lineBytes} bytes.`, { file: source.name, line });
 }

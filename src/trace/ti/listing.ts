@@ -41,11 +41,11 @@ export function openTrace(path: string, unpacked: Unpacked, limits: Limits): Tra
         message:
           index + 1 === first.line
             ? `${quote(name)} is neither "<rank> <action> …" (a trace) nor a file (a listing of trace files).`
-            : `the listed trace file ${quote(name)} does not exist, neither beside the listing nor in the working directory.`,
+            : `the listed trace file ${quote(name)} does not exist, neither in the directory of the listing nor in the working directory.`,
         place,
       });
     } else if (path !== '-' && resolve(found) === resolve(path)) {
-      problems.push({ code: 'TI006', message: 'the listing names itself.', place });
+      problems.push({ code: 'TI006', message: 'the listing contains itself.', place });
     } else {
       try {
         sources.push(member(found, unpacked, limits, place));
@@ -65,7 +65,7 @@ function member(path: string, unpacked: Unpacked, limits: Limits, listed: { file
   if (isAction(first.text)) return source;
   return fail(
     'TI006',
-    `this listed file is not a trace: its line ${first.line} is ${quote(first.text)}, not "<rank> <action> …" (a listing cannot name listings; it is named by ${listed.file}:${listed.line}).`,
+    `this listed file is not a trace: expected "<rank> <action> …" in line ${first.line}, got ${quote(first.text)} (a listing cannot contain listings; this file is listed in ${listed.file}:${listed.line}).`,
     { file: source.name, line: first.line },
   );
 }
@@ -93,7 +93,7 @@ function firstLine(source: Source, lineBytes: number): { line: number; text: str
       const got = read(buffer, 0, HEAD, at);
       const head = buffer.subarray(0, got);
       if (head.includes(0)) {
-        fail('TI003', 'this is a binary file (it holds a NUL byte); a trace is text.', { file: source.name });
+        fail('TI003', 'expected text, got a binary file (it contains a NUL byte).', { file: source.name });
       }
       for (const c of head.toString(
         'latin1',
@@ -106,7 +106,7 @@ function firstLine(source: Source, lineBytes: number): { line: number; text: str
           comment = false;
           width = 0;
         } else if (++width > lineBytes) {
-          fail('TI004', `this line is longer than the allowed ${lineBytes} bytes.`, { file: source.name, line });
+          fail('TI004', `this line exceeds the limit of ${lineBytes} bytes.`, { file: source.name, line });
         } else if (!comment) {
           text += c;
           comment = text.trim() === '#';
@@ -117,7 +117,7 @@ function firstLine(source: Source, lineBytes: number): { line: number; text: str
       }
       if (got === 0) {
         if (text.trim() !== '') return { line, text: text.trim() };
-        return fail('TI002', 'the file has no action: nothing but blank lines and comments.', { file: source.name });
+        return fail('TI002', 'the file has no actions: only blank lines and comments.', { file: source.name });
       }
     }
   });

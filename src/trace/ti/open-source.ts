@@ -16,7 +16,7 @@ export function openSource(path: string, unpacked: Unpacked, limits: Limits): So
   const name = path === '-' ? '<stdin>' : path;
   const stats = path === '-' ? fstatSync(0) : statistics(path, name);
   if (stats.isDirectory())
-    fail('TI001', 'this is a directory; a trace is a file (or a listing of files).', { file: name });
+    fail('TI001', 'expected a trace file or a listing of trace files, got a directory.', { file: name });
   const source =
     path !== '-' && stats.isFile()
       ? plainFile(path, name, stats)
@@ -26,12 +26,12 @@ export function openSource(path: string, unpacked: Unpacked, limits: Limits): So
           return unpacked.source(name, from);
         });
   if (source.size === 0)
-    fail('TI002', 'the file is empty; a trace has lines "<rank> <action> <arguments>".', { file: name });
+    fail('TI002', 'the file is empty: expected lines "<rank> <action> <arguments>".', { file: name });
   const magic = Buffer.alloc(2);
   if (source.open((text) => text.read(magic, 0, 2, 0)) < 2 || magic[0] !== 0x1f || magic[1] !== 0x8b) return source;
   const from = unpacked.size;
   unpacked.size = source.open((text) => gunzip(text, source.size, unpacked.file, from, name, limits));
-  if (unpacked.size === from) fail('TI002', 'the compressed file is empty when it is unpacked.', { file: name });
+  if (unpacked.size === from) fail('TI002', 'the compressed file is empty.', { file: name });
   return unpacked.source(name, from);
 }
 
@@ -45,7 +45,7 @@ function plainFile(path: string, name: string, stats: Stats): Source {
       withDescriptor(path, name, (fd) => {
         const check = (): void => {
           if (!unchanged(fstatSync(fd)))
-            fail('TI007', 'the file changed while it was read; wait until it is written, then read it again.', {
+            fail('TI007', 'the file changed while it was read; read it again when it is complete.', {
               file: name,
             });
         };

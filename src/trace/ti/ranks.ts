@@ -43,7 +43,7 @@ export function countRanks(source: Source, options: BlockOptions): RankCount {
         last = rank;
         if (rank > most) {
           if (rank >= MAX_RANKS) {
-            fail('TI011', `rank ${rank} is out of range: at most ${MAX_RANKS} ranks can be read.`, {
+            fail('TI011', `rank ${rank} is out of range: at most ${MAX_RANKS} ranks are supported.`, {
               file: source.name,
               line,
             });

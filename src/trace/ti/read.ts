@@ -176,8 +176,7 @@ function trace(
     ...columns,
     locate(position) {
       const rank = start.findLastIndex((first) => first <= position);
-      if (rank < 0 || !(position <= end[rank]!))
-        throw new RangeError(`position ${position} is not an action of a rank`);
+      if (rank < 0 || !(position <= end[rank]!)) throw new RangeError(`no rank has an action at position ${position}`);
       return index.find(rank, position - start[rank]!);
     },
     close() {
@@ -217,7 +216,7 @@ function reportMissing(
   const named = missing.length >= MANY_MISSING && counted?.ranks === ranks;
   const highest = named ? ` (line ${counted.line} has the highest rank, ${ranks - 1})` : '';
   const file = sources[perRank ? missing[0]! : 0]!.name;
-  report.problem('TI012', `of ${ranks} ranks there is no line of rank ${some}${highest}.`, { file });
+  report.problem('TI012', `the trace has ${ranks} ranks, but no line of rank ${some}${highest}.`, { file });
 }
 
 function rankCount(path: string, files: TraceFiles, given: number | undefined, counted: RankCount | undefined): number {
@@ -225,23 +224,23 @@ function rankCount(path: string, files: TraceFiles, given: number | undefined, c
     throw new RangeError(`ranks: ${given} is not an integer in 1 … ${MAX_RANKS}`);
   }
   if (given !== undefined && given > MAX_RANKS) {
-    fail('TI011', `${given} ranks were asked for: at most ${MAX_RANKS} ranks can be read.`, { file: path });
+    fail('TI011', `${given} ranks were requested: at most ${MAX_RANKS} ranks are supported.`, { file: path });
   }
   const { perRank, sources } = files;
   if (!perRank) {
     const ranks = given ?? counted!.ranks;
     if (ranks === 0) {
-      fail('TI010', 'no line begins with the number of a rank.', { file: sources[0]!.name });
+      fail('TI010', 'expected lines that begin with the number of a rank, got none.', { file: sources[0]!.name });
     }
     return ranks;
   }
   if (given !== undefined && given !== sources.length) {
-    fail('TI012', `the listing names ${sources.length} files, one a rank, but ${given} ranks were asked for.`, {
+    fail('TI012', `the listing has ${sources.length} files, one per rank, but ${given} ranks were requested.`, {
       file: path,
     });
   }
   if (sources.length > MAX_RANKS) {
-    fail('TI011', `the listing names ${sources.length} files: at most ${MAX_RANKS} ranks can be read.`, { file: path });
+    fail('TI011', `the listing has ${sources.length} files: at most ${MAX_RANKS} ranks are supported.`, { file: path });
   }
   return sources.length;
 }
@@ -286,7 +285,7 @@ function checkEnd(
   for (let rank = 0; rank < ranks && unequal.length < MAX_UNEQUAL; rank++) {
     const count = order.count(rank);
     if (count === most) continue;
-    const message = `rank ${rank} has ${count} collectives and then ends, but ${collective(count)} goes on with ${order.describe(count)}; all ranks must call the same collectives.`;
+    const message = `rank ${rank} ends after ${count} collectives, but ${collective(count)} continues with ${order.describe(count)}: all ranks must call the same collectives.`;
     unequal.push({ code: 'TI032', message, place: { file: fileOf(rank).name } });
   }
   if (unequal.length === 0) return undefined;
@@ -297,7 +296,7 @@ function checkEnd(
 
 function finish(pages: Pages, codes: Codes, files: TraceFiles): Columns {
   if (pages.length > 0x7fffffff) {
-    fail('TI050', `the trace has ${pages.length} positions; at most 2147483647 can be numbered.`, {
+    fail('TI050', `the trace has ${pages.length} positions: at most 2147483647 are supported.`, {
       file: files.sources[0]!.name,
     });
   }

@@ -42,12 +42,12 @@ export class Guard {
     const { maxBytes, lineBytes } = this.#limits;
     const place = { file: this.#name };
     this.#total += chunk.length;
-    if (this.#total > maxBytes) fail('TI005', `the unpacked trace has more than the allowed ${maxBytes} bytes.`, place);
+    if (this.#total > maxBytes) fail('TI005', `the decompressed trace exceeds the limit of ${maxBytes} bytes.`, place);
     if (lineBytes === 0) return;
-    if (chunk.includes(0)) fail('TI003', 'this is a binary file (it holds a NUL byte); a trace is text.', place);
+    if (chunk.includes(0)) fail('TI003', 'expected text, got a binary file (it contains a NUL byte).', place);
     const last = chunk.lastIndexOf(10);
     const head = last < 0 ? chunk.length : chunk.indexOf(10);
-    if (this.#line + head > lineBytes) fail('TI004', `a line is longer than the allowed ${lineBytes} bytes.`, place);
+    if (this.#line + head > lineBytes) fail('TI004', `a line exceeds the limit of ${lineBytes} bytes.`, place);
     this.#line = last < 0 ? this.#line + chunk.length : chunk.length - last - 1;
   }
 }

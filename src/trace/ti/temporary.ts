@@ -23,7 +23,7 @@ export function openTemporary(purpose: string): Temporary {
   const broken = (error: unknown): never =>
     fail(
       'TI008',
-      `cannot use a temporary file for the ${purpose} (${reason(error)}); set TMPDIR to a folder with room.`,
+      `cannot use a temporary file for the ${purpose} (${reason(error)}); set TMPDIR to a directory with free space.`,
       {
         file: path,
       },
@@ -56,7 +56,7 @@ export function openTemporary(purpose: string): Temporary {
       try {
         for (let done = 0; done < bytes.length; ) {
           const got = readSync(fd, bytes, done, bytes.length - done, position + done);
-          if (got === 0) throw new Error('it is shorter than what was written');
+          if (got === 0) throw new Error('it is shorter than written');
           done += got;
         }
       } catch (error) {

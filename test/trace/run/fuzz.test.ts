@@ -49,7 +49,7 @@ function changed(
 }
 
 describe.each(Object.entries(WRITERS))('damaged records (%s)', (ending, writer) => {
-  test('are read, or refused with the file and a place', () => {
+  test('are read, or rejected with the file and a place', () => {
     const path = join(folder, `damaged${ending}`);
     const original = fc.sample(arbitraryRun, { numRuns: 40, seed: 3 }).map(({ head, rows, end }) => {
       emit(head, rows, end, writer(path));
@@ -73,7 +73,7 @@ describe.each(Object.entries(WRITERS))('damaged records (%s)', (ending, writer) 
     expect(refused).toBeGreaterThan(atFullEffort(effort(20_000) / 10));
   });
 
-  test('a record that is cut off anywhere is refused', () => {
+  test('a record truncated anywhere is rejected', () => {
     if (ending === '.csv') return;
     const path = join(folder, `cut${ending}`);
     const [run] = fc.sample(arbitraryRun, { numRuns: 1, seed: 9 });

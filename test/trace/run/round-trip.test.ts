@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'run-record-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string): string => join(folder, name);
 
-test('a binary record has the rows that were written', () => {
+test('a binary record has the rows written', () => {
   fc.assert(
     fc.property(arbitraryRun, ({ head, rows, end }) => {
       emit(head, rows, end, new RunFileWriter(file('a.ftrun')));
@@ -29,7 +29,7 @@ test('a binary record has the rows that were written', () => {
   );
 });
 
-test('a record of JSON lines has the rows that were written', () => {
+test('a record of JSON lines has the rows written', () => {
   fc.assert(
     fc.property(arbitraryRun, ({ head, rows, end }) => {
       emit(head, rows, end, new RunLinesWriter(file('a.jsonl')));
@@ -44,7 +44,7 @@ test('a record of JSON lines has the rows that were written', () => {
   );
 });
 
-test('CSV files have the states and messages that were written, whatever the order of lines', () => {
+test('CSV files have the states and messages written, for any order of lines', () => {
   fc.assert(
     fc.property(arbitraryRun, fc.boolean(), ({ head, rows, end }, reverse) => {
       emit(head, rows, end, new RunCsvWriter(file('s.csv'), file('m.csv')));

@@ -7,8 +7,8 @@ import { exchangeReceivesFirst } from './linear-exchange.ts';
 import { collectiveTag } from './point-to-point.ts';
 import { reduceScatterDoubling } from './reduce-scatter-doubling.ts';
 import { reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
+import { ring } from './ring.ts';
 import type { Selector } from './selector.ts';
-import type { Steps } from './steps.ts';
 
 /** Maximum block size, in bytes, for Bruck's algorithm; larger blocks are exchanged pairwise (as in MPICH). */
 const SHORT_BLOCK = 256;
@@ -69,16 +69,6 @@ export const logarithmicSelector: Selector = {
     else reduceScatterDoubling(steps, c.recvBytes);
   },
 };
-
-/** P − 1 rounds: every rank forwards to the next rank the part it received from the previous one. */
-function ring(steps: Steps, tag: number, bytes: (rank: number) => number): void {
-  const { rank, size } = steps;
-  for (let round = 0; round < size - 1; round++) {
-    const own = (rank - round + size) % size;
-    const theirs = (rank - round - 1 + size) % size;
-    steps.sendrecv((rank + 1) % size, bytes(own), (rank - 1 + size) % size, bytes(theirs), tag);
-  }
-}
 
 function sum(bytes: readonly number[], ranks: readonly number[]): number {
   return ranks.reduce((total, rank) => total + bytes[rank]!, 0);

@@ -15,8 +15,8 @@ const UNDEFINED: Moments = { mean: Number.NaN, variance: Number.NaN };
 const UNIT: Moments = { mean: 1, variance: 1 };
 
 /**
- * Mean and variance in closed form, relative error below 10⁻¹⁰. NaN if a parameter is out of range; Infinity on double
- * overflow. O(parameters); O(n log n) for `empirical`.
+ * Mean and variance in closed form, relative error below 10⁻¹⁰. NaN if a parameter is out of range; Infinity if it
+ * overflows or diverges. O(parameters); O(n log n) for `empirical`.
  *
  * @param value evaluates a parameter
  */

@@ -73,7 +73,7 @@ export class FunctionScope {
 
   array(name: string): Extract<Meaning, { k: 'array' }> {
     const m = this.meaning(name);
-    return m.k === 'array' ? m : fault(`${name} is no array`);
+    return m.k === 'array' ? m : fault(`${name} is not an array`);
   }
 
   typeOf(e: Expr): Scalar | 'void' {
@@ -87,7 +87,7 @@ export class FunctionScope {
         return isInt(e.value) ? 'int' : 'num';
       case 'name': {
         const m = this.meaning(e.name);
-        if (m.k === 'array') return fault(`array ${e.name} is no number`);
+        if (m.k === 'array') return fault(`expected a number, got array ${e.name}`);
         return m.k === 'constant' ? (isInt(m.value) ? 'int' : 'num') : m.type;
       }
       case 'index':

@@ -64,13 +64,9 @@ export class EventLog {
       (what: LoggedEvent['what']): Observer =>
       (time, ...values) => {
         if (this.events.length >= this.#most)
-          fail(
-            'SIM011',
-            `more than ${this.#most} firings are recorded: a shorter run, or fewer transitions, is expected`,
-            {
-              part: `transition ${transition}`,
-            },
-          );
+          fail('SIM011', `more than ${this.#most} firings recorded: use a shorter run or record fewer transitions`, {
+            part: `transition ${transition}`,
+          });
         const binding: Record<string, number> = {};
         for (const { name, at } of order) binding[name] = values[at]!;
         this.events.push({ time, what, transition, binding });

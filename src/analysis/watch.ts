@@ -48,7 +48,7 @@ export class Watcher {
   constructor(net: Net, { monitors = {}, record }: Watch) {
     this.#net = net;
     if (record !== undefined && record !== 'all' && !Array.isArray(record))
-      fail('SIM010', 'record: "all" or a list of names of transitions is expected', { part: 'record' });
+      fail('SIM010', 'record: expected "all" or a list of names of transitions', { part: 'record' });
     this.#specs = Object.entries(monitors);
     this.#records = record !== undefined;
     this.#recorded = record === undefined ? [] : recordedTransitions(net, record);
@@ -105,9 +105,9 @@ export class Watcher {
     for (const name of own.keys()) if (!theirs.has(name)) refuse(`the saved run has no monitor "${name}"`);
     for (const [name, spec] of theirs) {
       const now = own.get(name);
-      if (now === undefined) refuse(`the saved run has a monitor "${name}": it must go on`);
+      if (now === undefined) refuse(`the saved run has a monitor "${name}": the resumed run requires it`);
       else if (describe(now) !== describe(spec))
-        refuse(`monitor "${name}" of the saved run is one of ${describe(spec)}, not of ${describe(now)}`);
+        refuse(`monitor "${name}" of the saved run measures ${describe(spec)}, not ${describe(now)}`);
     }
     if (recorded.join('\n') !== this.#recorded.join('\n'))
       refuse(`the saved run recorded ${listed(recorded)}, not ${listed(this.#recorded)}`);

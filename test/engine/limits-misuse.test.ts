@@ -177,10 +177,10 @@ describe('options', () => {
 });
 
 describe('a prepared net', () => {
-  const watched = ' is an option of prepare, not of its runs: prepare(net, { ';
+  const watched = ' is an option of prepare, not of its runs: use prepare(net, { ';
   test.each<[unknown, string]>([
-    [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors }) is expected`],
-    [{ record: 'all' }, `SIM010 simulate: record${watched}record }) is expected`],
+    [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors })`],
+    [{ record: 'all' }, `SIM010 simulate: record${watched}record })`],
     [{ maxstep: 5 }, 'SIM010 simulate: unknown option "maxstep". Did you mean "maxSteps"?'],
     [undefined, 'SIM010 simulate: options: expected an object, got undefined'],
     [null, 'SIM010 simulate: options: expected an object, got null'],

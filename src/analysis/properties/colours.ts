@@ -76,13 +76,11 @@ function make(net: Net): Colours {
       const names = valueNames(expected[k]!);
       const { low, high } = colourBounds(set);
       const hint = names.length === 0 ? ` Expected ${low} … ${high}.` : didYouMean(String(colour[k]), names);
-      return `${quote(String(colour[k]))} is no value of ${name} in ${quote(place)}.${hint}`;
+      return `${quote(String(colour[k]))} is not a value of ${name} in ${quote(place)}.${hint}`;
     },
     unknownPlace: (name) =>
-      places.has(name) ? undefined : `there is no place ${quote(name)}.${didYouMean(name, places.keys())}`,
+      places.has(name) ? undefined : `unknown place ${quote(name)}.${didYouMean(name, places.keys())}`,
     unknownTransition: (name) =>
-      transitions.has(name)
-        ? undefined
-        : `there is no transition ${quote(name)}.${didYouMean(name, transitions.keys())}`,
+      transitions.has(name) ? undefined : `unknown transition ${quote(name)}.${didYouMean(name, transitions.keys())}`,
   };
 }

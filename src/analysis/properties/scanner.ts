@@ -27,7 +27,7 @@ export class Scanner {
 
   /** Consumes a sign; fails if something else comes next. */
   expect(sign: string, after: string): void {
-    if (!this.sign(sign)) this.fail(`"${sign}" is expected ${after}, not ${this.next()}`);
+    if (!this.sign(sign)) this.fail(`expected "${sign}" ${after}, got ${this.next()}`);
   }
 
   /** Consumes the match of a sticky pattern at this position; `undefined` without a match or for an empty one. */

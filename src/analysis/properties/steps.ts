@@ -101,7 +101,7 @@ export function stepOf(net: Net, { kind, node, binding }: NamedStep, part: strin
     known.get(node) ??
     fail(
       'PROP030',
-      `there is no ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`,
+      `unknown ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`,
       { part },
     );
   const columns = columnsOfNode(net, kind, index);
@@ -111,7 +111,7 @@ export function stepOf(net: Net, { kind, node, binding }: NamedStep, part: strin
     const names = set?.kind === 'enum' ? set.values : set?.kind === 'bool' ? ['false', 'true'] : [];
     const number = names.indexOf(value);
     if (number < 0)
-      fail('PROP030', `${quote(value)} is no value of ${quote(name)}.${didYouMean(value, names)}`, { part });
+      fail('PROP030', `${quote(value)} is not a value of ${quote(name)}.${didYouMean(value, names)}`, { part });
     return [name, number] as const;
   });
   return { kind, node: index, binding: Object.fromEntries(numbers) };

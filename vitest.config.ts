@@ -94,8 +94,8 @@ const LONG = [
 
 const common = {
   setupFiles: ['test/setup.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   pool: 'forks' as const,
 };
 

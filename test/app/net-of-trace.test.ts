@@ -54,7 +54,7 @@ describe.skipIf(!hasTraces)(`the net of a trace${hasTraces ? '' : ` (${skipped})
     }
   });
 
-  test.each(models)('the reference simulator agrees, step by step (%s)', (model) => {
+  test.each(models)('the reference simulator agrees, step by step (%s)', { timeout: 600_000 }, (model) => {
     // All-to-all on 16 ranks takes the reference 20 s per run, so it is run only once.
     const tiny = small.filter(
       (e) =>

@@ -263,7 +263,7 @@ describe('files', () => {
     expect(existsSync(file('c.txt'))).toBe(false);
   });
 
-  test('a wait that never ends is no time of the wait before it', () => {
+  test('a wait that never ends is not a time of the wait before it', () => {
     const model = spmd({
       name: 'stuck',
       build(m) {

@@ -199,7 +199,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     problems: ['net.json:19:10: NET109 transitions[0].delay: missing operator'],
   },
   {
-    title: 'NET104 an operator that is no text',
+    title: 'NET104 an operator that is not a text',
     lines: { 19: '"delay": [1, 2],' },
     shape: true,
     problems: ['net.json:19:11: NET104 transitions[0].delay[0]: expected an operator name, got a number'],
@@ -245,7 +245,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     ],
   },
   {
-    title: 'NET104 an export that is no text',
+    title: 'NET104 an export that is not a text',
     lines: { 23: '"outputs": [], "label": { "name": "tossed", "exports": { "which": 1 } } }' },
     shape: true,
     problems: ['net.json:23:67: NET104 transitions[1].label.exports.which: expected a string, got a number'],

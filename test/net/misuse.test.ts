@@ -167,7 +167,7 @@ describe('options', () => {
   });
 });
 
-describe('what is no net', () => {
+describe('what is not a net', () => {
   const functions: Readonly<Record<string, (given: Net) => unknown>> = {
     close,
     hide: (given) => hide(given, []),

@@ -118,7 +118,7 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
     ['NET022 transition move, guard: expected a boolean, but "(slot < 1) ? (slot < 1) : slot" is an integer'],
   ],
   [
-    'NET022 a delay that is no number',
+    'NET022 a delay that is not a number',
     (n) => (n.transitions[0]!.delay = v('sort')),
     ['NET022 transition move, delay: expected a number, but "sort" is a value of enumeration "Sort"'],
   ],
@@ -148,7 +148,7 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
     ['NET022 transition move, delay: operand 1 of "at": expected an integer, but "0.5" is a number'],
   ],
   [
-    'NET022 an argument that is no number',
+    'NET022 an argument that is not a number',
     (n) => {
       n.functions = [{ name: 'f', apply: (x) => x! }];
       n.transitions[0]!.delay = { op: 'call', function: 'f', args: [v('slot'), v('sort')] };
@@ -166,7 +166,7 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
     ['NET022 transition move, arc to ended, slot: expected an integer, but "f()" is a number'],
   ],
   [
-    'NET022 a service whose amount is no number',
+    'NET022 a service whose amount is not a number',
     (n) => {
       n.places[2]!.fields.push({ name: 'sort', colour: 'Sort' });
       service(n).amount = v('sort');
@@ -179,7 +179,7 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
     ['NET022 place wire, service, route: expected an integer, but "0.5" is a number'],
   ],
   [
-    'NET022 a service whose time is no number',
+    'NET022 a service whose time is not a number',
     (n) => {
       n.places[4]!.fields.push({ name: 'sort', colour: 'Sort' });
       desk(n).time = v('sort');
@@ -191,17 +191,17 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
     ],
   ],
   [
-    'NET022 a priority that is no number',
+    'NET022 a priority that is not a number',
     (n) => (n.places[3]!.priority = v('spot.at.2')),
     ['NET022 place stack, priority: expected a number, but "spot.at.2" is a value of enumeration "Sort"'],
   ],
   [
-    'NET022 a weight that is no number',
+    'NET022 a weight that is not a number',
     (n) => (n.transitions[0]!.weight = v('sort')),
     ['NET022 transition move, weight: expected a number, but "sort" is a value of enumeration "Sort"'],
   ],
   [
-    'NET022 a parameter that is no number',
+    'NET022 a parameter that is not a number',
     (n) => delay(n, { dist: 'exponential', rate: { op: 'const', value: 1, colour: 'Sort' } }),
     ['NET022 transition toss, delay, rate: expected a number, but "Sort#1" is a value of enumeration "Sort"'],
   ],

@@ -457,7 +457,7 @@ describe('a function that has no table', () => {
     expect(valueIn(net, outputs[1]!.values['r']!, state)).toBe(2);
   });
 
-  test('may not answer later with what is no number', () => {
+  test('may not answer later with what is not a number', () => {
     const late = (make: (count: number) => unknown, whole = false): (() => number) => {
       const net = netOf((t, token, { p }) => {
         const e = t.fn({ c: token.count }, (s) => make(s.c) as number);
@@ -593,7 +593,7 @@ describe('what a function may not do', () => {
     ).toEqual(['NET052']);
   });
 
-  test('answer with what is no value', () => {
+  test('answer with what is not a value', () => {
     expect(problems((s) => [4, 2][s.r])).toEqual([
       'NET053 transition t, fn1: returns undefined where r = 2: expected a number, boolean or string',
     ]);

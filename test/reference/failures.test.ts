@@ -55,7 +55,7 @@ test.each<[string, string, NetParts]>([
   ['RUN006', 'a weight of a demand', maxMin(0, 0)],
   ['RUN007', 'a route that is not there', maxMin(1, 1)],
   ['RUN015', 'a draw for a process that is too large', drawnBy({ op: 'mul', a: x('k'), b: num(4) })],
-  ['RUN015', 'a draw for a process that is no number', drawnBy({ op: 'mod', a: x('k'), b: num(0) })],
+  ['RUN015', 'a draw for a process that is not a number', drawnBy({ op: 'mod', a: x('k'), b: num(0) })],
   ['RUN009', 'a function that returns no number', withK(0, { delay: { op: 'call', function: 'none', args: [] } })],
 ])('%s: %s (S7)', (code, _, parts) => {
   expect(() => play(netOf(parts))).toThrow(expect.objectContaining({ code }));

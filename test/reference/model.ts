@@ -71,7 +71,7 @@ export class Model {
   /** The priority of a token (RUN014). */
   rank(priority: Expression, columns: Binding): number {
     const value = this.value(priority, columns);
-    if (Number.isNaN(value)) throw new RunError('RUN014', 'a priority that is no number');
+    if (Number.isNaN(value)) throw new RunError('RUN014', 'a priority that is not a number');
     return value;
   }
 

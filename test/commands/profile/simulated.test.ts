@@ -40,7 +40,7 @@ describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical
   test('random models', () => {
     fc.assert(
       fc.property(arbitrary, ({ ranks, parts }) => sameInAllForms(modelOf(parts), { machine, ranks })),
-      { numRuns: effort(100) },
+      { numRuns: effort(40) },
     );
   });
 
@@ -50,7 +50,7 @@ describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical
         writeFileSync(file('a.ti'), text(program));
         sameInAllForms(file('a.ti'), { machine, networkModel });
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(40) },
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What was printed after a run of Jacobi's method in C-DVM: 3000 x 3000 points, 20 turns, 16 processors of an MVS-100.
- * Seconds. Of each quantity the table has the mean, the least and the most, with the processor's number.
+ * Printed figures of a run of Jacobi's method in C-DVM: 3000 x 3000 points, 20 iterations, 16 processors of an MVS-100.
+ * Seconds. The table gives the mean, minimum and maximum of each quantity, with the processor's number.
  */
 export const printed = {
   executionTime: 48.049984,
@@ -74,7 +74,7 @@ export const printedOperations: readonly {
 
 export const PROCESSORS = 16;
 
-/** By rank: the processors that the table names, and the others so that the mean is what it says. */
+/** By rank: the processors named in the table; the others have the value that gives the mean of the table. */
 function byRank(mean: number, named: Readonly<Record<number, number>>): readonly number[] {
   const values = Object.values(named);
   const rest = (PROCESSORS * mean - values.reduce((a, b) => a + b, 0)) / (PROCESSORS - values.length);

@@ -9,7 +9,7 @@ import { batch, boundedBuffer } from './buffer.ts';
 const sizes = fc.record({ slots: fc.integer({ min: 1, max: 4 }), workers: fc.integer({ min: 1, max: 3 }) });
 
 describe('a bounded buffer', () => {
-  test('works for ever, and never holds more than it can', () => {
+  test('works forever, and never holds more than it can', () => {
     fc.assert(
       fc.property(sizes, ({ slots, workers }) => {
         const net = boundedBuffer(slots, workers);

@@ -64,7 +64,7 @@ export class EventLog {
       (what: LoggedEvent['what']): Observer =>
       (time, ...values) => {
         if (this.events.length >= this.#most)
-          fail('SIM011', `more than ${this.#most} firings are recorded: record a shorter run or fewer transitions`, {
+          fail('SIM011', `more than ${this.#most} firings recorded: use a shorter run or record fewer transitions`, {
             part: `transition ${transition}`,
           });
         const binding: Record<string, number> = {};

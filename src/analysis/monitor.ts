@@ -138,7 +138,7 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
   assertMonitor(part, spec);
   const { from = 0 } = spec;
   if (!(typeof from === 'number' && from >= 0 && from < Number.POSITIVE_INFINITY))
-    fail('SIM003', `from ${shown(from)}: expected seconds >= 0`, { part });
+    fail('SIM003', `from: expected finite seconds >= 0, got ${shown(from)}`, { part });
   if ('tokens' in spec) return tokensMonitor(placeOf(net, spec.tokens, part), steps, from);
   if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings, part).name, from);
   const transition = transitionOf(net, spec.busy, part);
@@ -146,8 +146,8 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
     fail(
       'SIM002',
       transition.timing === 'race'
-        ? `transition "${transition.name}" is a race, which leaves its tokens where they are: measure the tokens of that place`
-        : `transition "${transition.name}" fires at once: nothing is in progress`,
+        ? `transition "${transition.name}" is a race, which keeps its tokens in their place: measure the tokens of that place`
+        : `transition "${transition.name}" has no delay: its firings are never in progress`,
       { part },
     );
   return busyMonitor(transition.name, steps, from);
@@ -156,14 +156,14 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
 /** Rejects a specification with unknown members, or that does not select exactly one measurement. */
 function assertMonitor(part: string, spec: unknown): void {
   const refuse = (message: string): never => fail('SIM001', message, { part });
-  if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is not a monitor: expected an object, as in { tokens: 'p' }`);
+  if (!isAs(spec, 'an object')) refuse(`expected an object, as in { tokens: 'p' }, got ${shown(spec)}`);
   const known = [...KINDS, 'from'];
   const given = Object.keys(spec as object);
   for (const name of given)
     if (!known.includes(name)) refuse(`unknown member ${quote(name)}.${didYouMean(name, known)}`);
   const kinds = given.filter((name) => name !== 'from');
-  if (kinds.length === 0) refuse(`measures nothing: ${EXPECTED}`);
-  if (kinds.length > 1) refuse(`measures ${kinds.join(' and ')}: ${EXPECTED}`);
+  if (kinds.length === 0) refuse(`${EXPECTED}, got none`);
+  if (kinds.length > 1) refuse(`${EXPECTED}, got ${kinds.join(' and ')}`);
 }
 
 /** True if firings of the transition have a start and an end. */

@@ -23,12 +23,12 @@ export async function importNet(href: string, name: string): Promise<Net> {
   const refuse = (message: string): never => fail('SIM007', message, { part: `module ${href}` });
   const url = URL.canParse(href) ? new URL(href) : undefined;
   if (url?.protocol !== 'file:' || !SUFFIX.test(url.pathname))
-    return refuse('expected the URL of a file that ends in .ts, .mts, .cts, .js, .mjs or .cjs');
+    return refuse('expected the URL of a file ending in .ts, .mts, .cts, .js, .mjs or .cjs');
   let exports: Record<string, unknown>;
   try {
     exports = (await import(url.href)) as Record<string, unknown>;
   } catch (error) {
-    return refuse(`it cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
+    return refuse(`cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
   }
   const net = exports[name];
   if (isNet(net)) return net;
@@ -39,8 +39,8 @@ export async function importNet(href: string, name: string): Promise<Net> {
 /** Describes an exported value that is not a net. */
 function instead(value: unknown): string {
   if (value === undefined) return 'not exported';
-  if (typeof value === 'function') return 'a function: expected the net itself, as build() gives it';
-  return `not a net but ${shown(value)}: expected the net, as build() gives it`;
+  if (typeof value === 'function') return 'a function: expected a net, as returned by build()';
+  return `${shown(value)}: expected a net, as returned by build()`;
 }
 
 const listed = (exports: Readonly<Record<string, unknown>>): string => Object.keys(exports).join(', ') || 'nothing';

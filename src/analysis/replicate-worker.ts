@@ -26,7 +26,7 @@ async function netOf(given: Job['net']): Promise<Net> {
   if (!('href' in given)) return given;
   const own = await importNet(given.href, given.export);
   if (netHash(own) !== given.hash)
-    fail('SIM008', `"${given.export}" is another net in a worker thread than in the thread that started it`, {
+    fail('SIM008', `"${given.export}" is a different net in a worker thread than in the thread that started it`, {
       part: `module ${given.href}`,
     });
   return own;

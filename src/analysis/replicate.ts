@@ -111,13 +111,13 @@ async function inThisThread(
 
 function assertCount(what: string, value: number, most: number): void {
   if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('SIM003', `${what} ${shown(value)}: expected an integer from 1 to ${most}`, { part: 'replicate' });
+    fail('SIM003', `${what}: expected an integer from 1 to ${most}, got ${shown(value)}`, { part: 'replicate' });
 }
 
 /** Rejects nets that cannot be sent to a thread: functions and paged columns cannot be copied. */
 function assertPlain(net: Net): void {
   const refuse = (what: string): never =>
-    fail('SIM006', `${what} cannot go to a worker: give the module that exports the net, or use workers: 1`, {
+    fail('SIM006', `${what} cannot be sent to a worker: give the module that exports the net, or use workers: 1`, {
       part: `net ${net.name}`,
     });
   const [first] = net.functions ?? [];

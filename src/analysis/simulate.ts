@@ -99,7 +99,7 @@ export function simulate<const M extends MonitorSpecs = MonitorSpecs>(
   assertMembers('simulate', options, OPTIONS);
   if (typeof (net as Partial<CompiledNet> | null)?.start !== 'function') return watched(net as Net, options)(options);
   if (Object.keys(options.monitors ?? {}).length > 0 || options.record !== undefined)
-    fail('SIM004', 'a compiled net has its observers already: monitors and recording need the net itself', {
+    fail('SIM004', 'monitors and recording require the net, got a compiled net, whose observers are fixed', {
       part: 'simulate',
     });
   const compiled = net as CompiledNet;
@@ -139,7 +139,7 @@ export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, w
   return (options) => {
     for (const name of Object.keys(WATCH) as (keyof Watch)[])
       if ((options as Watch | undefined)?.[name] !== undefined)
-        fail('SIM010', `${name} is an option of prepare, not of its runs: expected prepare(net, { ${name} })`, {
+        fail('SIM010', `${name} is an option of prepare, not of its runs: use prepare(net, { ${name} })`, {
           part: 'simulate',
         });
     return play(options);
@@ -192,16 +192,14 @@ function run<M extends MonitorSpecs>(
 export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void {
   assertMembers('simulate', options, OPTIONS);
   const { until = 0, maxSteps = 0, maxInstantSteps = 1, replication = 0, seed = '' } = options;
-  const refuse = (what: string, expected: string): never =>
-    fail('SIM003', `${what}: expected ${expected}`, { part: 'simulate' });
+  const refuse = (option: string, expected: string, value: unknown): never =>
+    fail('SIM003', `${option}: expected ${expected}, got ${shown(value)}`, { part: 'simulate' });
   const whole = (n: number): boolean => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
-  if (!(typeof until === 'number' && until >= 0)) refuse(`until ${shown(until)}`, 'seconds >= 0');
-  if (!(maxSteps >= 0 && whole(maxSteps))) refuse(`maxSteps ${shown(maxSteps)}`, 'an integer >= 0');
-  if (!(maxInstantSteps >= 1 && whole(maxInstantSteps)))
-    refuse(`maxInstantSteps ${shown(maxInstantSteps)}`, 'an integer >= 1');
-  if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuse(`replication ${shown(replication)}`, 'an integer >= 0');
-  if (typeof seed !== 'string') refuse(`seed ${shown(seed)}`, 'a string');
+  if (!(typeof until === 'number' && until >= 0)) refuse('until', 'seconds >= 0', until);
+  if (!(maxSteps >= 0 && whole(maxSteps))) refuse('maxSteps', 'an integer >= 0', maxSteps);
+  if (!(maxInstantSteps >= 1 && whole(maxInstantSteps))) refuse('maxInstantSteps', 'an integer >= 1', maxInstantSteps);
+  if (!(Number.isSafeInteger(replication) && replication >= 0)) refuse('replication', 'an integer >= 0', replication);
+  if (typeof seed !== 'string') refuse('seed', 'a string', seed);
 }
 
 function play(compiled: CompiledNet, game: NetRun, options: Omit<SimulateOptions, keyof Watch>): Ended {
@@ -240,7 +238,7 @@ function openRun(bytes: SavedNetRun): SavedRun {
   if (!(run?.game instanceof Uint8Array) || run.watch === undefined)
     return fail(
       'RUN010',
-      'what was saved is a game, not a run of simulate: start it with compile(net).start({ from })',
+      'the saved run is of a compiled net, not of simulate: resume it with compile(net).start({ from })',
     );
   return { game: run.game, watch: run.watch };
 }

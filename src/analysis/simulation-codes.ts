@@ -5,12 +5,12 @@ export const SIMULATION_CODES: readonly ProblemCode[] = [
   {
     code: 'SIM001',
     meaning:
-      'A monitor, a recording or a condition to stop names a place or transition that the net does not have, or a monitor is none.',
+      'A monitor, a recording or a stop condition names an unknown place or transition, or a monitor is invalid.',
     example: "simulate(net, { monitors: { q: { tokens: 'quue' } } })",
   },
   {
     code: 'SIM002',
-    meaning: 'Firings in progress are to be measured of a transition that fires at once.',
+    meaning: 'A monitor measures firings in progress of a transition without a delay.',
     example: "simulate(net, { monitors: { m: { busy: 'immediate' } } })",
   },
   {
@@ -20,42 +20,42 @@ export const SIMULATION_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'SIM004',
-    meaning: 'Monitors or a recording are asked for of a net that is compiled already: observers are compiled in.',
+    meaning: 'Monitors or a recording are requested for a compiled net, whose observers are fixed.',
     example: "simulate(compile(net), { record: 'all' })",
   },
   {
     code: 'SIM005',
-    meaning: 'A saved run is resumed with other monitors, or another recording, than it was saved with.',
+    meaning: 'A saved run is resumed with different monitors or a different recording.',
     example: "simulate(net, { from: saved, monitors: { other: { tokens: 'p' } } })",
   },
   {
     code: 'SIM006',
-    meaning: 'A net has a function that could not be tabulated, and is to be replicated in other threads.',
+    meaning: 'A net to be replicated in worker threads has a function that could not be tabulated.',
     example: 'replicate(net, { replications: 100 })',
   },
   {
     code: 'SIM007',
-    meaning: 'A module that is to be replicated cannot be imported, or exports no net under the name given.',
+    meaning: 'A module to be replicated cannot be imported, or does not export a net under the given name.',
     example: "replicate({ module: new URL('./model.ts', import.meta.url), export: 'ner' }, { replications: 100 })",
   },
   {
     code: 'SIM008',
-    meaning: 'A module makes another net in a worker thread than in the thread that started it.',
-    example: 'a net whose delay is drawn with Math.random while the module is imported',
+    meaning: 'A module builds a different net in a worker thread than in the thread that started it.',
+    example: 'a net with a delay from Math.random, called at import',
   },
   {
     code: 'SIM009',
-    meaning: 'A summary is asked for of no values, of values that are not finite, or for a confidence that is none.',
+    meaning: 'A summary of no values or of values that are not finite, or an invalid confidence.',
     example: 'summary([1, 2], 95)',
   },
   {
     code: 'SIM010',
-    meaning: 'An option is not known, or of another type than is expected: plain JavaScript lets it through.',
+    meaning: 'An option is unknown or has the wrong type, which plain JavaScript does not detect.',
     example: 'simulate(net, { maxstep: 5 })',
   },
   {
     code: 'SIM011',
-    meaning: 'More firings are to be recorded than are kept in memory: 2^23.',
+    meaning: 'More than 2^23 firings are recorded, the maximum kept in memory.',
     example: "simulate(net, { record: 'all' }) of a source, run for a billion steps",
   },
 ];

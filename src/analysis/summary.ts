@@ -32,12 +32,12 @@ export interface Summary {
  */
 export function summary(values: readonly number[], confidence = 0.95): Summary {
   const given: unknown = values;
-  if (!Array.isArray(given) && !ArrayBuffer.isView(given)) refuse(`${shown(given)}: expected a list of numbers`);
-  if (values.length === 0) refuse('no values: expected at least one');
+  if (!Array.isArray(given) && !ArrayBuffer.isView(given)) refuse(`expected a list of numbers, got ${shown(given)}`);
+  if (values.length === 0) refuse('expected at least one value, got none');
   const wrong = values.findIndex((v) => !Number.isFinite(v));
-  if (wrong >= 0) refuse(`value ${wrong} is ${shown(values[wrong])}: expected finite numbers`);
+  if (wrong >= 0) refuse(`value ${wrong}: expected a finite number, got ${shown(values[wrong])}`);
   if (!(typeof confidence === 'number' && confidence > 0 && confidence < 1))
-    refuse(`a confidence of ${shown(confidence)}: expected a number between 0 and 1`);
+    refuse(`confidence: expected a number between 0 and 1, got ${shown(confidence)}`);
   const n = values.length;
   const { mean, squares } = moments(values);
   const deviation = n > 1 ? Math.sqrt(squares / (n - 1)) : Number.NaN;

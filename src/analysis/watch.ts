@@ -105,9 +105,9 @@ export class Watcher {
     for (const name of own.keys()) if (!theirs.has(name)) refuse(`the saved run has no monitor "${name}"`);
     for (const [name, spec] of theirs) {
       const now = own.get(name);
-      if (now === undefined) refuse(`the saved run has a monitor "${name}": it must go on`);
+      if (now === undefined) refuse(`the saved run has a monitor "${name}": the resumed run requires it`);
       else if (describe(now) !== describe(spec))
-        refuse(`monitor "${name}" of the saved run is one of ${describe(spec)}, not of ${describe(now)}`);
+        refuse(`monitor "${name}" of the saved run measures ${describe(spec)}, not ${describe(now)}`);
     }
     if (recorded.join('\n') !== this.#recorded.join('\n'))
       refuse(`the saved run recorded ${listed(recorded)}, not ${listed(this.#recorded)}`);

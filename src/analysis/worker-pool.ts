@@ -79,7 +79,7 @@ class Hand {
     this.#worker.on('message', (answer: ShareAnswer) => this.#answered(answer));
     this.#worker.on('messageerror', (error) => this.#die(error));
     this.#worker.on('error', (error) => this.#die(error));
-    this.#worker.on('exit', (code) => this.#die(new Error(`a worker thread has ended with exit code ${code}`)));
+    this.#worker.on('exit', (code) => this.#die(new Error(`a worker thread ended with exit code ${code}`)));
   }
 
   compute(share: Share): Promise<readonly Replication[]> {

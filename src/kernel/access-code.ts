@@ -77,7 +77,7 @@ export abstract class AccessCode extends FunctionScope {
 
   length(array: string): void {
     const { length } = this.array(array);
-    if (length < 0) fault(`the length of ${array} is not known`);
+    if (length < 0) fault(`unknown length of ${array}`);
     this.out.byte(OP.globalGet);
     this.out.unsigned(length);
   }
@@ -182,7 +182,7 @@ export abstract class AccessCode extends FunctionScope {
 
   /** Atomic access to an array of ints in shared memory. */
   atomic(op: number, [array, at, ...values]: readonly Expr[]): void {
-    if (array?.k !== 'name' || this.array(array.name).element !== 'ints') fault('an array of ints expected');
+    if (array?.k !== 'name' || this.array(array.name).element !== 'ints') fault('expected an array of ints');
     const offset = this.address((array as { name: string }).name, at!);
     for (const value of values) this.as(value, 'int');
     this.out.two(OP.atomic, op);
@@ -192,14 +192,14 @@ export abstract class AccessCode extends FunctionScope {
 
   /** Loads a double at any byte position of an array of bytes. */
   numAt([array, at]: readonly Expr[]): void {
-    if (array?.k !== 'name' || this.array(array.name).element !== 'bytes') fault('an array of bytes expected');
+    if (array?.k !== 'name' || this.array(array.name).element !== 'bytes') fault('expected an array of bytes');
     const offset = this.address((array as { name: string }).name, at!);
     this.out.two(ELEMENTS.nums.load, ELEMENTS.bytes.align);
     this.out.unsigned(offset);
   }
 
   copy([array, to, from, end]: readonly Expr[]): void {
-    if (array?.k !== 'name') throw fault('copy: an array expected');
+    if (array?.k !== 'name') throw fault('copy: expected an array');
     const m = this.array(array.name);
     const { shift } = ELEMENTS[m.element];
     const scaled = (): void => {

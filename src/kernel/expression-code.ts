@@ -26,13 +26,13 @@ export class ExpressionCode extends AccessCode {
       return;
     }
     const own = this.emit(e);
-    if (own === 'void') fault(`no value in ${JSON.stringify(e)}`);
+    if (own === 'void') fault(`expected a value, got ${JSON.stringify(e)}`);
     this.convert(own as Scalar, type);
   }
 
   convert(from: Scalar, to: Scalar): void {
     if (from === to) return;
-    if (from === 'pair') fault('a pair is not a number');
+    if (from === 'pair') fault('expected a number, got a pair');
     if (to === 'int') this.out.two(OP.more, 2);
     else if (from === 'int') this.out.byte(OP.numFromInt);
     if (to === 'pair') emitBoth(this);
@@ -164,7 +164,7 @@ export class ExpressionCode extends AccessCode {
     this.as(a, 'num');
     this.as(b, 'num');
     if (op === '%') this.callFunction('fmod');
-    else this.out.byte(NUM_INFIX[op] ?? fault(`no operator ${op}`));
+    else this.out.byte(NUM_INFIX[op] ?? fault(`unknown operator ${op}`));
   }
 
   /** `x | 0`; for a quotient of ints, integer division. */
@@ -283,7 +283,7 @@ export class ExpressionCode extends AccessCode {
   #fill(array: string, [value, from, to]: readonly Expr[]): void {
     const m = this.array(array);
     const length: Expr = { k: 'length', array };
-    if (m.element === 'pairs') throw fault('fill: no pairs');
+    if (m.element === 'pairs') throw fault('fill: arrays of pairs are not supported');
     const name = { ints: '$fillInts', nums: '$fillNums', bytes: '$fillBytes' }[m.element];
     this.#callWith(name, [{ k: 'name', name: array }, value!, from ?? { k: 'literal', value: 0 }, to ?? length]);
   }
@@ -291,13 +291,14 @@ export class ExpressionCode extends AccessCode {
   #callWith(name: string, args: readonly Expr[]): void {
     const f = this.module.functions.get(name) ?? fault(`unknown function ${name}`);
     const { parameters } = f.declaration;
-    if (args.length !== parameters.length) fault(`${name} takes ${parameters.length} arguments`);
+    if (args.length !== parameters.length)
+      fault(`${name}: expected ${parameters.length} arguments, got ${args.length}`);
     if (this.#inline(f, args)) return;
     args.forEach((a, k) => {
       const { type } = parameters[k]!;
       if (!isArray(type)) this.as(a, type);
       else if (a.k === 'name') this.get(this.array(a.name));
-      else fault(`${name}: an array expected`);
+      else fault(`${name}: expected an array`);
     });
     this.callFunction(name);
   }

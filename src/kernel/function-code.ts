@@ -391,7 +391,7 @@ export class FunctionCode {
   #literal(e: Expr): number {
     if (e.k === 'literal') return e.value;
     const m = e.k === 'name' ? this.#x.meaning(e.name) : undefined;
-    if (m?.k !== 'constant') throw new Error('kernel text: a case is a constant');
+    if (m?.k !== 'constant') throw new Error('kernel text: expected a constant as a case');
     return m.value;
   }
 }

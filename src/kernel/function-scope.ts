@@ -87,7 +87,7 @@ export class FunctionScope {
         return isInt(e.value) ? 'int' : 'num';
       case 'name': {
         const m = this.meaning(e.name);
-        if (m.k === 'array') return fault(`array ${e.name} is not a number`);
+        if (m.k === 'array') return fault(`expected a number, got array ${e.name}`);
         return m.k === 'constant' ? (isInt(m.value) ? 'int' : 'num') : m.type;
       }
       case 'index':

@@ -125,7 +125,7 @@ export class Kernel {
   /** A view of an array; invalid after any array grows. */
   array<A extends KernelArray = Int32Array<ArrayBuffer>>(name: string): A {
     const { element, owner } = this.#elements.get(name)!;
-    if (element === 'pairs') throw new Error(`${name} is an array of pairs: ask for what it is a view of`);
+    if (element === 'pairs') throw new Error(`${name} is an array of pairs: use the array of which it is a view`);
     const own = ELEMENTS[this.#elements.get(owner)!.element].shift;
     const { shift } = ELEMENTS[element];
     const start = (this.get(owner) >>> 0) >>> shift;

@@ -106,7 +106,7 @@ export class Memory {
         this.memory.grow(needed);
       } catch {
         throw new MemoryFull(
-          `${needed * PAGE + this.memory.buffer.byteLength} bytes of memory, which the machine has not`,
+          `${needed * PAGE + this.memory.buffer.byteLength} bytes of memory, more than the machine provides`,
         );
       }
     }
@@ -129,7 +129,7 @@ function firstPages(initial: number): WebAssembly.Memory {
     return new WebAssembly.Memory({ initial });
   } catch {
     if (initial > 1) return firstPages(1);
-    throw new MemoryFull('one more memory, for which the machine has no addresses');
+    throw new MemoryFull('another memory, for which the machine has no address space');
   }
 }
 

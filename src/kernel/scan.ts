@@ -76,6 +76,6 @@ export class Scanner {
 
   fail(expected: string): never {
     const before = this.text.slice(Math.max(0, this.#at - 80), this.#at);
-    throw new Error(`kernel text: ${expected} expected at the end of …${before}`);
+    throw new Error(`kernel text: expected ${expected} after …${before}`);
   }
 }

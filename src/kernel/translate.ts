@@ -117,7 +117,7 @@ class Translation {
       reach: { calls: [], grows: [] },
     };
     for (const f of [...this.#functions, init]) {
-      if (this.#signatures.has(f.name)) throw new Error(`kernel text: two functions ${f.name}`);
+      if (this.#signatures.has(f.name)) throw new Error(`kernel text: duplicate function ${f.name}`);
       this.#signatures.set(f.name, { declaration: f, calls: this.#calls.get(f.name) ?? 0 });
     }
     for (const f of imports) this.#numberOf(f);
@@ -170,23 +170,23 @@ class Translation {
         const type = (d.type ?? 'int') as Scalar;
         this.#scalars.push({ name: d.name, type, value: d.value.value });
         this.#meanings.set(d.name, { k: 'global', index: this.#addGlobal(d.name, type, d.value.value), type });
-      } else throw new Error(`kernel text: global ${d.name} begins with a literal`);
+      } else throw new Error(`kernel text: global ${d.name}: expected a literal as its initial value`);
     }
     return true;
   }
 
   #arrayOf(d: Declarator, element: Element): void {
     if (d.value.k !== 'call')
-      throw new Error(`kernel text: array ${d.name} begins with ${element}(n), view(array) or at(address)`);
+      throw new Error(`kernel text: array ${d.name}: expected ${element}(n), view(array) or at(address)`);
     const { name, args } = d.value;
     if (name === 'at') {
       const [address] = args;
-      if (address?.k !== 'literal') throw new Error(`kernel text: the address of ${d.name} is a number`);
+      if (address?.k !== 'literal') throw new Error(`kernel text: address of ${d.name}: expected a number`);
       this.#meanings.set(d.name, { k: 'array', element, base: { address: address.value, own: false }, length: -1 });
       return;
     }
     if (name !== 'view') {
-      if (element === 'pairs') throw new Error(`kernel text: ${d.name} is a view of an array of nums`);
+      if (element === 'pairs') throw new Error(`kernel text: ${d.name}: expected a view of an array of nums`);
       const [size, fill] = args;
       if (!this.#shared && size!.k === 'literal' && size!.value <= MAX_FIXED && !this.#grown.has(d.name))
         this.#arrays.push({ ...this.#addFixed(d.name, element, size!.value), size: undefined, fill });

@@ -28,7 +28,7 @@ export interface NodeOptions {
   /** Connection between ranks of one node; messages do not share its bandwidth. Default: the numbers of `link`. */
   readonly intraNode?: TransportOptions;
   /**
-   * Memory bandwidth of a node: byte/s, or `'200GB/s'`. Each socket has an equal part of it, shared by those of its own
+   * Memory bandwidth of a node: byte/s, or `'200GB/s'`. Each socket has an equal share of it, divided among its
    * cores that access memory at the same time.
    */
   readonly memory?: Rate;

@@ -87,7 +87,7 @@ const VARIABLES = {
   'test not done': [['r'], [], ['o', 'i']],
 } satisfies Readonly<Record<string, readonly [readonly string[], readonly string[], readonly string[]]>>;
 
-/** Steps that only a sink of steps is told of. */
+/** Steps reported only to a sink of steps. */
 const VISITED: RankLog['transitions'] = {
   recv: { start: LOG.visits },
   irecv: { start: LOG.visits },

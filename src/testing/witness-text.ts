@@ -29,7 +29,7 @@ export function witnessLines({ steps, loop, shows, shortest, delays }: Witness):
 
 /** Verdict of the delays on this order of steps; other orders may reach the same marking. */
 function delaysText({ permitted, reason }: NonNullable<Witness['delays']>): string {
-  if (permitted === 'no') return `the delays do not permit this order: ${reason}; another order may be possible`;
+  if (permitted === 'no') return `the delays rule out this order: ${reason}; another order may still be possible`;
   return `the delays ${permitted === 'yes' ? 'permit' : 'may or may not permit'} this order: ${reason}`;
 }
 

@@ -65,7 +65,7 @@ describe('initial markings', () => {
     expect(verify(net, ['upper-bound(tokens(p, q))']).properties[0]!.verdict).toBe(2 * (P31 - 1));
   });
 
-  test('more tokens are refused with a code where they change, and exact where they do not', () => {
+  test('more tokens are rejected with a code if they change, and exact if they do not', () => {
     const taken = plainNet({ p: 2 * P31, q: 0 }, { t: [{ p: 1 }, { q: 1 }] });
     expect(() => explore(taken)).toThrow(/RUN013.*2147483647/s);
     expect(() => verify(taken, ['bounds'])).toThrow(/RUN013/);
@@ -75,7 +75,7 @@ describe('initial markings', () => {
   });
 });
 
-test('a place that outgrows 31 bits is refused with a code', () => {
+test('a place that exceeds 31 bits is rejected with a code', () => {
   const net = plainNet({ p: 1 }, { t: [{ p: 1 }, { p: 1_000_000 }] });
   expect(() => explore(net)).toThrow(/RUN013.*2147483647/s);
 });

@@ -17,33 +17,33 @@ const loose = (x: unknown): any => x;
 
 type Cases = readonly (readonly [string, () => unknown, string])[];
 
-describe('a text where a number is expected is shown in quotes', () => {
+describe('a string instead of a number is shown in quotes', () => {
   const cases: Cases = [
-    ['until', () => simulate(net, { until: loose('5') }), 'SIM003 simulate: until "5": expected seconds >= 0'],
+    ['until', () => simulate(net, { until: loose('5') }), 'SIM003 simulate: until: expected seconds >= 0, got "5"'],
     [
       'maxSteps',
       () => simulate(net, { maxSteps: loose('5') }),
-      'SIM003 simulate: maxSteps "5": expected an integer >= 0',
+      'SIM003 simulate: maxSteps: expected an integer >= 0, got "5"',
     ],
     [
       'maxInstantSteps',
       () => simulate(net, { maxInstantSteps: loose('5') }),
-      'SIM003 simulate: maxInstantSteps "5": expected an integer >= 1',
+      'SIM003 simulate: maxInstantSteps: expected an integer >= 1, got "5"',
     ],
     [
       'replication',
       () => simulate(net, { replication: loose('5') }),
-      'SIM003 simulate: replication "5": expected an integer >= 0',
+      'SIM003 simulate: replication: expected an integer >= 0, got "5"',
     ],
     [
       'a seed, the other way round',
       () => simulate(net, { seed: loose(5) }),
-      'SIM003 simulate: seed 5: expected a string',
+      'SIM003 simulate: seed: expected a string, got 5',
     ],
     [
       'from of a monitor',
       () => simulate(net, { monitors: { m: { tokens: 'p', from: loose('5') } } }),
-      'SIM003 monitor m: from "5": expected seconds >= 0',
+      'SIM003 monitor m: from: expected finite seconds >= 0, got "5"',
     ],
     [
       'lastAge',
@@ -62,11 +62,17 @@ describe('a text where a number is expected is shown in quotes', () => {
       'SIM003 run: budget: expected a number of steps >= 0, got "5"',
     ],
     ['the end of a run', () => compile(net).start().run(5, loose('5')), 'SIM003 run: until: expected seconds, got "5"'],
-    ['a value of a summary', () => summary(loose(['1'])), 'SIM009 summary: value 0 is "1": expected finite numbers'],
+    ['a value of a summary', () => summary(loose(['1'])), 'SIM009 summary: value 0: expected a finite number, got "1"'],
     [
       'a confidence',
       () => summary([1, 2], loose('0.5')),
-      'SIM009 summary: a confidence of "0.5": expected a number between 0 and 1',
+      'SIM009 summary: confidence: expected a number between 0 and 1, got "0.5"',
+    ],
+    ['a summary of a text', () => summary(loose('12')), 'SIM009 summary: expected a list of numbers, got "12"'],
+    [
+      'a summary of nothing',
+      () => summary(loose(undefined)),
+      'SIM009 summary: expected a list of numbers, got undefined',
     ],
     ['a summary of a text', () => summary(loose('12')), 'SIM009 summary: "12": expected a list of numbers'],
     ['a summary of nothing', () => summary(loose(undefined)), 'SIM009 summary: undefined: expected a list of numbers'],
@@ -82,16 +88,16 @@ describe('a text where a number is expected is shown in quotes', () => {
 
   test('replications', async () => {
     await expect(replicate(net, { replications: loose('5') })).rejects.toThrow(
-      'SIM003 replicate: replications "5": expected an integer from 1 to 10000000',
+      'SIM003 replicate: replications: expected an integer from 1 to 10000000, got "5"',
     );
   });
 
-  test('numbers in a typed array are a list', () => {
+  test('a typed array is accepted as a list of numbers', () => {
     expect(summary(loose(Float64Array.of(1, 3))).mean).toBe(2);
   });
 });
 
-describe('a log that is none is named', () => {
+describe('an invalid log is reported by name', () => {
   const log =
     (numbers: unknown, more: object = {}) =>
     () =>
@@ -134,7 +140,7 @@ describe('a log that is none is named', () => {
   });
 });
 
-describe('a monitor that is none is named', () => {
+describe('an invalid monitor is reported by name', () => {
   const monitor = (given: unknown) => () => simulate(net, { monitors: { q: given } } as SimulateOptions);
   const known = 'Known: tokens, firings, busy, from.';
   const cases: Cases = [
@@ -148,25 +154,21 @@ describe('a monitor that is none is named', () => {
       monitor({ bussy: 't' }),
       `SIM001 monitor q: unknown member "bussy". Did you mean "busy"? ${known}`,
     ],
-    ['empty', monitor({}), 'SIM001 monitor q: measures nothing: expected one of tokens, firings and busy'],
-    [
-      'a time alone',
-      monitor({ from: 3 }),
-      'SIM001 monitor q: measures nothing: expected one of tokens, firings and busy',
-    ],
+    ['empty', monitor({}), 'SIM001 monitor q: expected one of tokens, firings and busy, got none'],
+    ['a time alone', monitor({ from: 3 }), 'SIM001 monitor q: expected one of tokens, firings and busy, got none'],
     [
       'two kinds at once',
       monitor({ tokens: 'p', busy: 't' }),
-      'SIM001 monitor q: measures tokens and busy: expected one of tokens, firings and busy',
+      'SIM001 monitor q: expected one of tokens, firings and busy, got tokens and busy',
     ],
     [
       'a Map of them',
       () => simulate(net, { monitors: new Map([['q', { tokens: 'p' }]]) } as never),
       'SIM010 simulate: monitors: expected an object, got an object',
     ],
-    ['null', monitor(null), "SIM001 monitor q: null is not a monitor: expected an object, as in { tokens: 'p' }"],
-    ['a text', monitor('p'), `SIM001 monitor q: "p" is not a monitor: expected an object, as in { tokens: 'p' }`],
-    ['a list', monitor(['p']), "SIM001 monitor q: a list is not a monitor: expected an object, as in { tokens: 'p' }"],
+    ['null', monitor(null), "SIM001 monitor q: expected an object, as in { tokens: 'p' }, got null"],
+    ['a text', monitor('p'), `SIM001 monitor q: expected an object, as in { tokens: 'p' }, got "p"`],
+    ['a list', monitor(['p']), "SIM001 monitor q: expected an object, as in { tokens: 'p' }, got a list"],
     ['no name of a place', monitor({ tokens: 5 }), 'SIM001 monitor q: unknown place 5. Known: p, q.'],
     [
       'a place that is misspelt',

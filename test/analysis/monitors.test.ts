@@ -76,7 +76,7 @@ function expectFigures(got: Figures, expected: Figures, end: number): void {
   }
 }
 
-test('figures are those of the markings and of the recorded events', () => {
+test('figures agree with the markings and the recorded events', () => {
   let played = 0;
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), (net, n) => {
@@ -159,7 +159,7 @@ describe('a workshop', () => {
     expect(got['pack']).toEqual({ mean: 2 / 9.5, most: 1, last: 0, count: 4, duration: 0.5 });
   });
 
-  test("Little's law: the mean number is the rate times the mean stay", () => {
+  test("Little's law: the mean number is the rate times the mean time in the system", () => {
     const { time, monitors: got, events } = simulate(net, { monitors, record: 'all' });
     const at = (transition: string, what: string): number =>
       events.filter((e) => e.transition === transition && e.what === what).reduce((sum, e) => sum + e.time, 0);
@@ -177,7 +177,7 @@ describe('a workshop', () => {
     });
   });
 
-  test('several monitors of one thing are told the same', () => {
+  test('several monitors of one quantity have the same figures', () => {
     const twice = { a: monitors.there, b: monitors.there, c: monitors.come, d: monitors.come } as const;
     const { a, b, c, d } = simulate(net, { monitors: twice, record: ['come'] }).monitors;
     expect(b).toEqual(a);
@@ -186,7 +186,7 @@ describe('a workshop', () => {
   });
 });
 
-test('what a step takes and brings back counts as no change', () => {
+test('tokens taken and returned by one step count as no change', () => {
   const n = new NetBuilder('back');
   const p = n.place('p', {}, { initial: 2 });
   n.transition('t', (t) => {
@@ -199,7 +199,7 @@ test('what a step takes and brings back counts as no change', () => {
   expect(monitors['p']).toEqual({ mean: 2, least: 2, most: 2, last: 2 });
 });
 
-test('every run of a prepared net has monitors and a recording of its own, also where they go on in turn', () => {
+test('every run of a prepared net has separate monitors and a separate recording, also if runs alternate', () => {
   const n = new NetBuilder('clock');
   const hand = n.place('hand', {}, { initial: 1 });
   n.transition('tick', (t) => {
@@ -223,10 +223,10 @@ test.each([
   [{ tokens: 'bufer' }, /SIM001 monitor m: unknown place "bufer"\. Did you mean "buffer"\?/],
   [{ firings: 'mvoe' }, /SIM001 monitor m: unknown transition "mvoe"\. Did you mean "move"\?/],
   [{ busy: 'mvoe' }, /SIM001 monitor m: unknown transition "mvoe"/],
-  [{ busy: 'move' }, /SIM002 monitor m: transition "move" fires at once/],
+  [{ busy: 'move' }, /SIM002 monitor m: transition "move" has no delay/],
   [{ busy: 'race' }, /SIM002 monitor m: transition "race" is a race/],
   [{ token: 'buffer' } as never, /SIM001 monitor m: unknown member "token"\. Did you mean "tokens"\?/],
-])('%j is refused', (monitor, message) => {
+])('%j is rejected', (monitor, message) => {
   const n = new NetBuilder('net');
   const buffer = n.place('buffer', {}, { initial: 1 });
   n.transition('move', (t) => {
@@ -239,7 +239,7 @@ test.each([
   expect(() => simulate(n.build(), { monitors: { m: monitor } })).toThrow(message);
 });
 
-describe('from a time on', () => {
+describe('from a start time', () => {
   const net = (() => {
     const n = new NetBuilder('desk');
     const outside = n.place('outside', {}, { initial: 3 });
@@ -266,7 +266,7 @@ describe('from a time on', () => {
     busyLate: { busy: 'go', from: FROM },
   } as const;
 
-  test('figures are those of the whole, less those of the start-up', () => {
+  test('figures are those of the whole run minus those of the warm-up', () => {
     const early = simulate(net, { monitors, until: FROM });
     const whole = simulate(net, { monitors, until: 100 });
     const rest = (a: number, b: number): number => (b * 100 - a * FROM) / (100 - FROM);
@@ -280,19 +280,19 @@ describe('from a time on', () => {
     expect([b.late.last, b.busyLate.last]).toEqual([b.waiting.last, b.busy.last]);
   });
 
-  test('before it there is only the last', () => {
+  test('before it, only the last value exists', () => {
     const { late, goneLate } = simulate(net, { monitors, until: FROM / 2 }).monitors;
     expect(late).toEqual({ mean: Number.NaN, least: late.last, most: late.last, last: late.last });
     expect(goneLate).toEqual({ count: 0, rate: Number.NaN, between: Number.NaN });
   });
 
-  test('a saved run goes on with it', () => {
+  test('a resumed run keeps it', () => {
     const first = simulate(net, { monitors, until: FROM + 5 });
     const second = simulate(net, { monitors, until: 100, from: first.save() });
     expect(second.monitors).toEqual(simulate(net, { monitors, until: 100 }).monitors);
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d is no such time', (from) => {
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d is not a valid time', (from) => {
     expect(() => simulate(net, { monitors: { m: { tokens: 'desk', from } } })).toThrow('SIM003');
   });
 });

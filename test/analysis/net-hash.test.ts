@@ -28,13 +28,13 @@ function* changes(net: Net): Generator<Net> {
   yield* visit(net, (whole) => whole as Net);
 }
 
-test('it is of the content', () => {
+test('depends on the content', () => {
   expect(netHash(everyFeature())).toBe(netHash(everyFeature()));
   expect(netHash(turned(everyFeature()))).toBe(netHash(everyFeature()));
   expect(netHash(everyFeature())).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('every change is seen', () => {
+test('detects every change', () => {
   const net = withFunction();
   const hashes = new Set([netHash(net)]);
   let count = 1;
@@ -46,12 +46,12 @@ test('every change is seen', () => {
   expect(hashes.size).toBe(count);
 });
 
-test('the order of declarations counts', () => {
+test('depends on the order of declarations', () => {
   const net = everyFeature();
   expect(netHash({ ...net, places: net.places.toReversed() })).not.toBe(netHash(net));
 });
 
-test('a paged column is what its entries are', () => {
+test('a paged column equals its entries', () => {
   const shift = 8;
   const size = 1 << shift;
   const length = size + 3;

@@ -26,7 +26,7 @@ function expectEvents(net: Net, got: readonly LoggedEvent[], expected: readonly 
   );
 }
 
-test("a full recording is the reference's trace, of runs to a number of steps or to a time", () => {
+test('a full recording equals the reference trace, for runs limited by steps or by time', () => {
   let events = 0;
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), fc.option(fc.nat({ max: 20 })), (net, n, until) => {
@@ -47,7 +47,7 @@ test("a full recording is the reference's trace, of runs to a number of steps or
   expect(events).toBeGreaterThan(atFullEffort(RUNS * 10));
 });
 
-test('what is chosen is recorded as in a full recording', () => {
+test('selected transitions are recorded as in a full recording', () => {
   fc.assert(
     fc.property(arbitraryNet, fc.nat(), (net, bits) => {
       const chosen = net.transitions.filter((_, k) => (bits >> k) % 2 === 1).map((t) => t.name);
@@ -79,12 +79,12 @@ const counter = (): Net => {
   return n.build();
 };
 
-test('nothing is recorded unless it is asked for', () => {
+test('nothing is recorded by default', () => {
   expect(simulate(counter(), { maxSteps: 9 }).events).toEqual([]);
   expect(simulate(counter(), { maxSteps: 9, record: [] }).events).toEqual([]);
 });
 
-test('variables stand in the order of their names', () => {
+test('variables are in the order of their names', () => {
   const { events } = simulate(counter(), { maxSteps: 3, record: ['both'] });
   expect(JSON.stringify(events)).toBe(
     JSON.stringify([
@@ -95,7 +95,7 @@ test('variables stand in the order of their names', () => {
   );
 });
 
-test('what the net does not have cannot be recorded', () => {
+test('unknown transitions cannot be recorded', () => {
   expect(() => simulate(counter(), { record: ['boht'] })).toThrow(
     /SIM001 record: unknown transition "boht"\. Did you mean "both"\?/,
   );

@@ -36,7 +36,7 @@ async function refused(given: Net | NetModule, options: ReplicateOptions): Promi
 const threads = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
 describe('a module', () => {
-  test('is imported by every thread: also nets with functions', async () => {
+  test('is imported by every thread, also for nets with functions', async () => {
     const expected = await replicate(net, { ...OPTIONS, workers: 1 });
     expect(new Set(expected.map((r) => r.steps)).size).toBeGreaterThan(5);
     for (const workers of [1, 2, 3])
@@ -45,21 +45,21 @@ describe('a module', () => {
       );
   });
 
-  test('exports `default` unless told otherwise', async () => {
+  test('exports `default` unless specified otherwise', async () => {
     const expected = await replicate(plain, { ...OPTIONS, workers: 1 });
     expect(await replicate(model('queue.ts'), { ...OPTIONS, workers: 2 })).toEqual(expected);
   });
 
-  test.each(['named', 'marked', 'tabled'])('that makes another net in a worker is refused: %s', async (name) => {
+  test.each(['named', 'marked', 'tabled'])('that builds a different net in a worker is rejected: %s', async (name) => {
     expect((await replicate(model('two-faced.ts', name), { ...OPTIONS, workers: 1 })).length).toBe(12);
     expect(await refused(model('two-faced.ts', name), { ...OPTIONS, workers: 2 })).toMatch(
-      new RegExp(`^SIM008 module file:.*two-faced.ts: "${name}" is another net in a worker thread`),
+      new RegExp(`^SIM008 module file:.*two-faced.ts: "${name}" is a different net in a worker thread`),
     );
   });
 
   test.each<[string, NetModule, RegExp]>([
-    ['that is not there', model('nowhere.ts'), /^SIM007 module file:.*: it cannot be imported/],
-    ['that fails', model('breaking.ts'), /^SIM007 .*it cannot be imported: out of luck/],
+    ['that is not there', model('nowhere.ts'), /^SIM007 module file:.*: cannot be imported/],
+    ['that fails', model('breaking.ts'), /^SIM007 .*cannot be imported: out of luck/],
     [
       'without this export',
       model('queue.ts', 'ent'),
@@ -68,12 +68,12 @@ describe('a module', () => {
     [
       'that exports something else',
       model('queue.ts', 'number'),
-      /^SIM007 .*"number" is not a net but 5: expected the net, as build\(\) gives it\. It exports .*number/,
+      /^SIM007 .*"number" is 5: expected a net, as returned by build\(\)\. It exports .*number/,
     ],
     [
       'that exports what makes a net',
       model('queue.ts', 'shop'),
-      /^SIM007 .*"shop" is a function: expected the net itself, as build\(\) gives it\. It exports .*shop/,
+      /^SIM007 .*"shop" is a function: expected a net, as returned by build\(\)\. It exports .*shop/,
     ],
     [
       'of which something else is said',
@@ -84,13 +84,13 @@ describe('a module', () => {
     ['that is elsewhere', { module: new URL('https://127.0.0.1/net.js') }, /^SIM007 .*the URL of a file/],
     ['of another kind', { module: new URL('./net.json', import.meta.url) }, /^SIM007 .*the URL of a file/],
     ['with an invalid net', model('queue.ts', 'invalid'), /^NET012/m],
-  ])('%s is refused', async (_, module, message) => {
+  ])('%s is rejected', async (_, module, message) => {
     for (const workers of [1, 2]) expect(await refused(module, { ...OPTIONS, workers })).toMatch(message);
   });
 });
 
 describe('errors', () => {
-  test('the first replication that fails is named, whatever the number of workers', async () => {
+  test('the first failed replication is reported, for any number of workers', async () => {
     const failure = await refused(fragile, { ...OPTIONS, replications: 40, workers: 1 });
     expect(failure).toMatch(/^RUN002 transition break: .*\(replication \d+\)$/);
     const [, which] = /replication (\d+)/.exec(failure)!;
@@ -101,7 +101,7 @@ describe('errors', () => {
     expect(before.length).toBe(Number(which));
   });
 
-  test('of options and nets come at once', async () => {
+  test('in options and nets are thrown at once', async () => {
     const cases: [Net, Partial<ReplicateOptions>, RegExp][] = [
       [plain, { replications: 0 }, /^SIM003/],
       [plain, { replications: 1e9 }, /^SIM003/],
@@ -135,7 +135,7 @@ describe('errors', () => {
     expect(await refused(model('crashing.ts'), long)).toBe('Error: some time later');
   });
 
-  test('of the caller’s own progress', async () => {
+  test('in the caller’s progress function', async () => {
     const progress = (): void => {
       throw new Error('no more');
     };
@@ -144,7 +144,7 @@ describe('errors', () => {
   });
 });
 
-test('progress grows and ends with all', async () => {
+test('progress grows up to the total', async () => {
   for (const workers of [1, 2, 3]) {
     const told: [number, number][] = [];
     const progress = (done: number, of: number): void => {
@@ -164,7 +164,7 @@ describe('a signal ends it', () => {
     for (const workers of [1, 2]) expect(await refused(endless, { ...forever, workers, signal })).toBe('Error: enough');
   });
 
-  test('while threads compute what would never end', async () => {
+  test('during endless computations of threads', async () => {
     const controller = new AbortController();
     const outcome = refused(endless, { ...forever, workers: 2, signal: controller.signal });
     setTimeout(() => controller.abort(), 300);
@@ -179,7 +179,7 @@ describe('a signal ends it', () => {
   });
 });
 
-test('threads are ended, however it went', async () => {
+test('threads are always terminated', async () => {
   const before = threads();
   let most = 0;
   const progress = (): void => {

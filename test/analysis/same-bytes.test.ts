@@ -22,7 +22,7 @@ function bytesOf(net: Net, seed: string, like: Net): string {
   return resultText(like, run);
 }
 
-test('the order of declarations does not count', () => {
+test('the order of declarations has no effect', () => {
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), fc.nat({ max: 99 }), (net, n, turn) => {
       expect(bytesOf(reordered(net, turn), String(n), net)).toBe(bytesOf(net, String(n), net));
@@ -66,7 +66,7 @@ describe('replications', () => {
   const computed = (workers: number, of: Net = net): ReturnType<typeof replicate> =>
     replicate(of, { replications, workers, monitors, seed, maxSteps });
 
-  test('replication k is that of simulate, with any number of workers', async () => {
+  test('replication k equals that of simulate, for any number of workers', async () => {
     const expected = Array.from({ length: replications }, (_, replication) => {
       const { ended, time, steps, firings, monitors: figures } = simulate(net, { ...options, replication });
       return { replication, ended, time, steps, firings, monitors: figures };
@@ -80,7 +80,7 @@ describe('replications', () => {
     expect(new Set(times).size).toBe(replications);
   });
 
-  test('seeds differ', () => {
+  test('different seeds differ', () => {
     const texts = Array.from({ length: 20 }, (_, k) => bytesOf(net, String(k), net));
     expect(new Set(texts).size).toBe(20);
   });

@@ -55,7 +55,7 @@ function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: 
   return hashOf(one) === hashOf(other) ? 'the same bytes' : 'the same state';
 }
 
-test('a saved and resumed run is the run in one go', { timeout: 600_000 + RUNS * 100 }, () => {
+test('a saved and resumed run equals the uninterrupted run', { timeout: 600_000 + RUNS * 100 }, () => {
   const tally: Record<string, number> = {};
   fc.assert(
     fc.property(
@@ -131,7 +131,7 @@ test('in another process', () => {
   );
 });
 
-describe('what cannot be resumed', () => {
+describe('rejected resumptions', () => {
   const bank = (servers: number): Net => {
     const n = new NetBuilder('bank');
     const desk = n.place('desk', {}, { service: fcfs({ servers, time: exponential(1) }) });
@@ -160,7 +160,7 @@ describe('what cannot be resumed', () => {
     }
   };
 
-  test('the same can', () => {
+  test('an unchanged run is accepted', () => {
     expect(resume(plain)).toBe('resumed');
     expect(resume(Buffer.from(plain))).toBe('resumed');
     expect(resume(watched, { monitors: { left: monitors.left, desk: monitors.desk }, record: ['leave'] })).toBe(
@@ -173,7 +173,7 @@ describe('what cannot be resumed', () => {
       expect(resume(plain, {}, other)).toMatch(/^RUN010 net .*: the saved run belongs to another net/);
   });
 
-  test('a monitor is the same one in whichever order it is written, and with its default', () => {
+  test('monitors are equal for any order of members, and with an explicit default', () => {
     const saved = simulate(net, {
       maxSteps: 5,
       monitors: { d: { tokens: 'desk', from: 3 }, e: { tokens: 'desk' } },
@@ -181,22 +181,22 @@ describe('what cannot be resumed', () => {
     const again = { d: { from: 3, tokens: 'desk' }, e: { from: 0, tokens: 'desk' } } as const;
     expect(resume(saved, { monitors: again })).toBe('resumed');
     expect(resume(saved, { monitors: { ...again, d: { tokens: 'desk' } } })).toBe(
-      'SIM005 simulate: monitor "d" of the saved run is one of tokens "desk",from "3", not of tokens "desk"',
+      'SIM005 simulate: monitor "d" of the saved run measures tokens "desk",from "3", not tokens "desk"',
     );
   });
 
-  test('runs that were watched otherwise', () => {
+  test('runs with different monitors', () => {
     expect(resume(plain, { monitors })).toBe('SIM005 simulate: the saved run has no monitor "desk"');
     expect(resume(plain, { record: 'all' })).toBe('SIM005 simulate: the saved run recorded nothing, not arrive, leave');
-    expect(resume(watched)).toBe('SIM005 simulate: the saved run has a monitor "desk": it must go on');
+    expect(resume(watched)).toBe('SIM005 simulate: the saved run has a monitor "desk": the resumed run requires it');
     expect(resume(watched, { monitors })).toBe('SIM005 simulate: the saved run recorded leave, not nothing');
     const swapped = { desk: { busy: 'arrive' }, left: monitors.left } as const;
     expect(resume(watched, { monitors: swapped, record: ['leave'] })).toBe(
-      'SIM005 simulate: monitor "desk" of the saved run is one of tokens "desk", not of busy "arrive"',
+      'SIM005 simulate: monitor "desk" of the saved run measures tokens "desk", not busy "arrive"',
     );
   });
 
-  test('games with other observers', () => {
+  test('compiled runs with different observers', () => {
     const counted = compile(net, { counts: { desk: () => {} } });
     const game = counted.start();
     game.run(100);
@@ -204,20 +204,20 @@ describe('what cannot be resumed', () => {
     expect(counted.start({ from: game.save() }).steps).toBe(100);
   });
 
-  test('a game for a run, and a run for a game', () => {
+  test('a compiled run as a run of simulate, and vice versa', () => {
     const game = compile(net).start();
     game.run(10);
-    expect(resume(game.save())).toMatch(/^RUN010 what was saved is a game/);
+    expect(resume(game.save())).toMatch(/^RUN010 the saved run is of a compiled net/);
     expect(() => compile(net).start({ from: plain })).toThrow(/RUN010/);
   });
 
-  test('bytes that are cut, anywhere', () => {
+  test('bytes truncated anywhere', () => {
     for (let length = 0; length < plain.length; length += length < 200 || length > plain.length - 50 ? 1 : 97)
       expect(resume(plain.slice(0, length))).toMatch(/^RUN010/);
     expect(resume(new Uint8Array([...plain, 0]))).toMatch(/^RUN010/);
   });
 
-  test('bytes of which one bit is wrong', () => {
+  test('bytes with one flipped bit', () => {
     for (let k = 0; k < 600; k++) {
       const wrong = new Uint8Array(plain);
       wrong[Math.floor((k * wrong.length) / 600)]! ^= 1 << (k % 8);
@@ -225,7 +225,7 @@ describe('what cannot be resumed', () => {
     }
   });
 
-  test('bytes of something else', () => {
+  test('bytes that are not a saved run', () => {
     const things = [
       new Uint8Array(),
       new Uint8Array(1000),

@@ -35,7 +35,7 @@ const data = fc.letrec<{ data: unknown }>((tie) => ({
   ),
 })).data;
 
-test('data comes back as it was, to the last bit', () => {
+test('data is restored exactly, to the last bit', () => {
   fc.assert(
     fc.property(data, (value) => {
       expectSame(dataOfSaved(savedBytes(value)), value);
@@ -55,7 +55,7 @@ test('also from a part of a larger buffer', () => {
   );
 });
 
-test('equal data makes equal bytes', () => {
+test('equal data gives equal bytes', () => {
   fc.assert(
     fc.property(data, (value) => {
       const bytes = savedBytes(value);
@@ -64,7 +64,7 @@ test('equal data makes equal bytes', () => {
   );
 });
 
-test('keys of maps stay numbers or texts', () => {
+test('keys of maps remain numbers or strings', () => {
   const map = new Map<number | string, number>([
     [1, 2],
     ['1', 3],
@@ -82,12 +82,12 @@ test('arrays share no memory with the bytes, nor with one another', () => {
   expect([a.buffer.byteLength, b.buffer.byteLength]).toEqual([16, 4]);
 });
 
-test('what is no plain data is not saved', () => {
+test('data that is not plain is not saved', () => {
   for (const thing of [() => 1, Symbol('s'), 1n, new Date(), new Set([1]), new Float32Array(1)])
     expect(() => savedBytes({ thing })).toThrow(/cannot be saved/);
 });
 
-test('of bytes that were cut it is said', () => {
+test('truncated bytes are reported as truncated', () => {
   const bytes = savedBytes({ a: [1, 2, 3] });
   for (const length of [25, 40, 64, 95, 96, bytes.length - 1])
     expect(() => dataOfSaved(bytes.subarray(0, length))).toThrow(/RUN010.*incomplete/);

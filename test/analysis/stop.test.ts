@@ -66,7 +66,7 @@ describe('until', () => {
     expect(ends(counting, { until: Number.POSITIVE_INFINITY })).toEqual(['quiescent', 1, 7]);
   });
 
-  test('a run that has come to rest before ends there', () => {
+  test('a run that becomes quiescent earlier ends there', () => {
     expect(ends(counting, { until: 1 })).toEqual(['quiescent', 1, 7]);
     expect(ends(counting, { until: 100 })).toEqual(['quiescent', 1, 7]);
     expect(ends(counting, { until: 0.5 })).toEqual(['time', 0.5, 1]);
@@ -76,7 +76,7 @@ describe('until', () => {
     expect(Object.is(simulate(clock, { until: -0 }).time, 0)).toBe(true);
   });
 
-  test('the same game goes on with a later limit', () => {
+  test('the same run continues with a later limit', () => {
     const { game } = simulate(clock, { until: 3 });
     expect([game.now, game.steps]).toEqual([3, 3]);
     expect(game.run(Number.POSITIVE_INFINITY, 7)).toBe(false);
@@ -85,7 +85,7 @@ describe('until', () => {
     expect([game.now, game.steps]).toEqual([8, 8]);
   });
 
-  test('a resumed run that is later already does not go back', () => {
+  test('a resumed run past the limit does not go back', () => {
     const from = simulate(clock, { until: 7 }).save();
     expect(ends(clock, { from, until: 3 })).toEqual(['time', 7, 7]);
     expect(ends(clock, { from, until: 7 })).toEqual(['time', 7, 7]);
@@ -98,7 +98,7 @@ describe('steps', () => {
     expect(ends(clock, { maxSteps })).toEqual(['steps', 2 * Math.floor(maxSteps / 2), maxSteps]);
   });
 
-  test('they count from the beginning, also where a run is resumed', () => {
+  test('count from the beginning, also in a resumed run', () => {
     const from = simulate(clock, { maxSteps: 10 }).save();
     expect(ends(clock, { from, maxSteps: 15 })).toEqual(['steps', 14, 15]);
     expect(ends(clock, { from, maxSteps: 5 })).toEqual(['steps', 10, 10]);
@@ -106,7 +106,7 @@ describe('steps', () => {
 });
 
 describe('stopWhen', () => {
-  test('is asked after every step, with the state after it', () => {
+  test('is evaluated after every step, with the state after it', () => {
     const seen: unknown[] = [];
     const run = simulate(counting, {
       stopWhen: ({ time, steps, firings, tokens }) => {
@@ -124,12 +124,12 @@ describe('stopWhen', () => {
     ]);
   });
 
-  test('is not asked before the first step', () => {
+  test('is not evaluated before the first step', () => {
     expect(ends(counting, { stopWhen: () => true })).toEqual(['condition', 0, 1]);
   });
 });
 
-describe('where several hold', () => {
+describe('several conditions at once', () => {
   /** Times after each step of a run. */
   const timesOf = (play: PreparedNet, maxSteps: number): number[] => {
     const times = [0];
@@ -160,7 +160,7 @@ describe('where several hold', () => {
     }
   };
 
-  test('the first of condition, steps, then rest or time', () => {
+  test('condition first, then steps, then quiescence or time', () => {
     let compared = 0;
     fc.assert(
       fc.property(
@@ -215,14 +215,14 @@ describe('where several hold', () => {
     expect(ends(clock, { stopWhen: () => false, cancelled: () => true })).toEqual(['cancelled', 16_384, 16_384]);
   });
 
-  test('progress is told between slices', () => {
+  test('progress is reported between slices', () => {
     const told: number[] = [];
     simulate(clock, { maxSteps: 60_000, progress: (game) => told.push(game.steps) });
     expect(told).toEqual([16_384, 32_768, 49_152]);
   });
 });
 
-test('a run to one time and on to a later one is the run to the later one', () => {
+test('a run to one time, continued to a later one, equals the run to the later one', () => {
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), fc.nat({ max: 40 }), fc.nat({ max: 40 }), (random, seed, a, b) => {
       const [first, second] = [Math.min(a, b) / 8, Math.max(a, b) / 8];
@@ -289,14 +289,14 @@ describe('endless cycles without delay fail with RUN001 and the names of the tra
     expect(() => simulate(endless, { maxInstantSteps: 1000, maxSteps: 1002 })).toThrow(/RUN001/);
   });
 
-  test('the steps at an instant go on to be counted where a run is resumed', () => {
+  test('the count of steps at an instant continues in a resumed run', () => {
     const endless = cycle(undefined, false);
     const from = simulate(endless, { maxSteps: 900 }).save();
     expect(ends(endless, { from, maxInstantSteps: 1000, maxSteps: 1001 })).toEqual(['steps', 1, 1001]);
     expect(() => simulate(endless, { from, maxInstantSteps: 1000 })).toThrow(/RUN001/);
   });
 
-  test('exactly as many steps as are allowed are no cycle', () => {
+  test('exactly the allowed number of steps is not a cycle', () => {
     expect(ends(counting, { maxInstantSteps: 6 })).toEqual(['quiescent', 1, 7]);
     expect(() => simulate(counting, { maxInstantSteps: 5 })).toThrow(/RUN001 .*raise maxInstantSteps to allow more/);
   });
@@ -320,11 +320,11 @@ test.each<[string, unknown]>([
   ['replication', -1],
   ['replication', 0.5],
   ['seed', 7],
-])('%s: %s is refused with SIM003', (option, value) => {
+])('%s: %s is rejected with SIM003', (option, value) => {
   expect(orCodes(() => simulate(clock, { maxSteps: 10, [option]: value }))).toBe('SIM003');
 });
 
-test('conditions name what the net has', () => {
+test('conditions with unknown names are rejected', () => {
   expect(() => simulate(clock, { stopWhen: (run) => run.firings('tik') > 1 })).toThrow(/SIM001.*Did you mean "tick"/);
   expect(() => simulate(clock, { stopWhen: (run) => run.tokens('hnad').length > 1 })).toThrow(/SIM001.*"hand"/);
 });

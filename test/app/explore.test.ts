@@ -118,7 +118,7 @@ describe('limits', () => {
       reversible: null,
     });
     expect(d.bounds![0]).toBeLessThan(11);
-    expect(d.because.live).toBe('not all states were seen (states)');
+    expect(d.because.live).toBe('not all states were explored (states)');
   });
 
   test('a deadlock found before the limit is kept', () => {

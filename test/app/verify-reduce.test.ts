@@ -191,7 +191,7 @@ describe('auto', () => {
     expect(space.states).toBeLessThan(50_000);
     const [dead] = properties;
     expect(dead!.certificate).toMatchObject({ kind: 'reduced space', method: 'all' });
-    expect(dead!.witness).toMatchObject({ shortest: false, shows: 'nothing can happen any more' });
+    expect(dead!.witness).toMatchObject({ shortest: false, shows: 'no further step is possible' });
     expect(replay(net, dead!.witness!.steps).marking).toHaveLength(20);
   });
 

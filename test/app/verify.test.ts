@@ -88,7 +88,7 @@ describe('a space that is cut short', () => {
     const decider = new Decider(exploration(net), questions, { bytes: 1 });
     decider.run();
     expect(decider.decisions.map((d) => [d.value, d.reason])).toEqual([
-      [undefined, 'the edges do not fit into the memory that is allowed'],
+      [undefined, 'the edges do not fit into the memory limit'],
       [true, undefined],
     ]);
   });

@@ -90,10 +90,7 @@ describe('structure', () => {
     [['structure', 'missing.pnml'], 'APP001'],
     [['structure', 'examples/stencil/stencil-8.ti'], 'APP030'],
     [['structure', file('infinite.json')], 'UNF001'],
-    [
-      ['structure', file('three.json'), '-u', 'Eet >= 1'],
-      'PROP002 target 1: there is no place "Eet". Did you mean "Eat"?',
-    ],
+    [['structure', file('three.json'), '-u', 'Eet >= 1'], 'PROP002 target 1: unknown place "Eet". Did you mean "Eat"?'],
     [['structure', file('three.json'), '-u', ''], 'STR002'],
     [['structure', file('three.json'), '-u', 'EF(Eat >= 1)'], 'PROP001'],
     [['structure', file('three.json'), '--ranks', '3'], 'APP004'],

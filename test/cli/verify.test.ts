@@ -183,7 +183,7 @@ it('a repeated property is answered twice, with one firing sequence', async () =
 describe('bad input is exit code 2, with nothing on standard output', () => {
   it.each([
     ['an empty property', ['-p', ''], 'PROP007'],
-    ['an unknown place', ['-p', 'AG(tokens(Eta) <= 1)'], 'there is no place "Eta". Did you mean "Eat"?'],
+    ['an unknown place', ['-p', 'AG(tokens(Eta) <= 1)'], 'unknown place "Eta". Did you mean "Eat"?'],
     ['an unknown property', ['-p', 'dedlock-free'], 'Did you mean "deadlock-free"?'],
     ['the beginning of a name', ['-p', 'deadlok'], 'Did you mean "deadlock" or "deadlock-free"?'],
     [

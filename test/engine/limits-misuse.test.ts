@@ -177,7 +177,7 @@ describe('options', () => {
 });
 
 describe('a prepared net', () => {
-  const watched = ' is an option of prepare, not of its runs: expected prepare(net, { ';
+  const watched = ' is an option of prepare, not of its runs: use prepare(net, { ';
   test.each<[unknown, string]>([
     [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors })`],
     [{ record: 'all' }, `SIM010 simulate: record${watched}record })`],

@@ -339,11 +339,14 @@ describe('what the language does not have is refused', () => {
     ['let x = 1;\nfunction f( { }', 'a name expected'],
     ['export function f(): int { return y; }', 'unknown name y'],
     ['export function f(): int { return g(1); }', 'unknown function g'],
-    ['function g(a: int): int { return a; } export function f(): int { return g(); }', 'g takes 1 arguments'],
+    [
+      'function g(a: int): int { return a; } export function f(): int { return g(); }',
+      'g: expected 1 arguments, got 0',
+    ],
     ['export function f() { const A = 1; A = 2; }', 'A cannot be assigned'],
     ['export function f() { break; }', 'break outside a loop'],
-    ['function f() { } function f() { }', 'two functions f'],
-    ['let a: int = 1 + 1;', 'global a begins with a literal'],
+    ['function f() { } function f() { }', 'duplicate function f'],
+    ['let a: int = 1 + 1;', 'global a: expected a literal'],
     ['export function f(): int { return "text"; }', 'unexpected'],
   ])('%s', (text, message) => {
     expect(() => compileKernel(text)).toThrow(message);

@@ -97,7 +97,7 @@ test('a number beside a pair stands for a pair of it, an int or a literal, too',
 test('what no pair can be is refused', () => {
   for (const [body, message] of [
     ['P[2] = a % b;', /no operator % on pairs/],
-    ['A[4] = a;', /a pair is not a number/],
+    ['A[4] = a;', /expected a number, got a pair/],
     ['P[2] += a;', /no operator \+= on pairs/],
   ] as const)
     expect(() => made(body, [1, 1], [1, 1])).toThrow(message);

@@ -158,7 +158,7 @@ test('a failure shows a shortest sequence and the command that reproduces it', (
   expect(messageOf(() => expect(locks()).toBeDeadlockFree({ final: 'tokens(done) = 2' }))).toMatchInlineSnapshot(`
     "expected net "locks" to be free of deadlocks
     deadlock-free is false, by 9 markings
-    after 2 steps (a shortest sequence): nothing can happen any more
+    after 2 steps (a shortest sequence): no further step is possible
       1. first1: a −1, begin1 −1, holds1 +1
       2. first2: b −1, begin2 −1, holds2 +1
     again: foretoken verify locks.json --property deadlock-free --final 'tokens(done) = 2' --max-states 262144"
@@ -173,7 +173,7 @@ test('a failure shows a shortest sequence and the command that reproduces it', (
     "expected net "locks" to be sound
     a run stops before the final marking:
     AG !deadlock is false, by 9 markings
-    after 2 steps (a shortest sequence): nothing can happen any more
+    after 2 steps (a shortest sequence): no further step is possible
       1. first1: a −1, begin1 −1, holds1 +1
       2. first2: b −1, begin2 −1, holds2 +1
     again: foretoken verify locks.json --property 'AG !deadlock' --final 'tokens(done) = 2 & tokens(a) = 1 & tokens(b) = 1 & tokens(begin1) = 0 & tokens(holds1) = 0 & tokens(begin2) = 0 & tokens(holds2) = 0' --max-states 262144"
@@ -273,7 +273,7 @@ test('structural proofs and backward search need no limit', () => {
   expect(late()).not.toBeBounded(1000, { maxStates: 50 });
   expect(() => expect(source()).not.toBeLive({ maxStates: 50 })).toThrow('not to be live');
   expect(() => expect(source()).not.toBeDeadlockFree({ maxStates: 50 })).toThrow(
-    'deadlock-free is true, by siphons and traps: every siphon contains a trap that is marked',
+    'deadlock-free is true, by siphons and traps: every siphon contains a marked trap',
   );
 });
 
@@ -354,7 +354,7 @@ test('the verdict of the delays applies to one order only', () => {
     message = (e as Error).message;
   }
   expect(message).toMatch(
-    /the delays do not permit this order: before step \d time would pass.*; another order may be possible/,
+    /the delays rule out this order: before step \d time would pass.*; another order may still be possible/,
   );
   const { stdout } = cli('verify', /foretoken verify (\S+)/.exec(message)![1]!, '-p', 'EF(tokens("slow done") = 1)');
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(

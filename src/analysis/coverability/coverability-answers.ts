@@ -292,7 +292,7 @@ function shown(
   if (loop === undefined) {
     const tokens = moves.fireSequence(path)?.[place] ?? 0;
     if (tokens < SHOWN_TOKENS) throw new Error('internal error: the sequence found does not produce the tokens');
-    return petriPath(petri, path, { shows: `${name} holds ${tokens} tokens, and any number can be reached likewise` });
+    return petriPath(petri, path, { shows: `${name} holds ${tokens} tokens, and repetition reaches any number` });
   }
   const before = moves.fireSequence(path.slice(0, loop))!;
   const after = moves.fireSequence(path);

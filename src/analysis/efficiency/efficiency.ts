@@ -55,7 +55,7 @@ export class EfficiencyMeter {
   readonly operations: OperationSums[] = [];
   /** Earliest start of any row; infinite without rows. */
   begin: number = Number.POSITIVE_INFINITY;
-  /** End of the last row of each process that is not idle; NaN where there is none. */
+  /** End of the last row of each process that is not idle; NaN if there is none. */
   readonly end: Float64Array;
   /** Start of the first row of each process. */
   readonly #first: Float64Array;

@@ -78,7 +78,7 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
       'In sequential or in parallel sections?',
       isSequential
         ? 'sequential: all processes compute the same; look for a heavy sequential loop'
-        : 'parallel: the processor grid or the distribution of data leaves processes without work of their own',
+        : 'parallel: the processor grid or the distribution of data leaves processes without work',
       isSequential ? sequential : parallel,
     );
     step('Where?', describe(interval), figuresOf(interval).insufficientParallelism);
@@ -91,7 +91,7 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
     const interval = heaviest(root, figuresOf, (f) => f.communication);
     const isSynchronization = synchronization >= CLOSE * communication;
     step(
-      'Is synchronization close to it?',
+      'Is most of it synchronization?',
       isSynchronization
         ? `yes, ${share(synchronization, communication)} of it`
         : `no, ${share(synchronization, communication)} of it`,
@@ -100,7 +100,7 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
     if (!isSynchronization) {
       const isIo = ioTime >= CLOSE * communication;
       step(
-        'Input/output, or many operations?',
+        'Input/output or many operations?',
         isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
         isIo ? ioTime : communication,
       );

@@ -79,10 +79,8 @@ function make(net: Net): Colours {
       return `${quote(String(colour[k]))} is not a value of ${name} in ${quote(place)}.${hint}`;
     },
     unknownPlace: (name) =>
-      places.has(name) ? undefined : `there is no place ${quote(name)}.${didYouMean(name, places.keys())}`,
+      places.has(name) ? undefined : `unknown place ${quote(name)}.${didYouMean(name, places.keys())}`,
     unknownTransition: (name) =>
-      transitions.has(name)
-        ? undefined
-        : `there is no transition ${quote(name)}.${didYouMean(name, transitions.keys())}`,
+      transitions.has(name) ? undefined : `unknown transition ${quote(name)}.${didYouMean(name, transitions.keys())}`,
   };
 }

@@ -374,6 +374,6 @@ export class Decider {
   }
 
   #withoutEdges(left: readonly (readonly [Asked, Unit])[]): void {
-    for (const [asked] of left) asked.reason = 'the edges do not fit into the memory that is allowed';
+    for (const [asked] of left) asked.reason = 'the edges do not fit into the memory limit';
   }
 }

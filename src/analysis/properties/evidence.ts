@@ -169,7 +169,7 @@ export class Evidences {
     const stays = ctl.holding({ op: 'EG', of: holds ? of : { op: 'not', of } }).must;
     const found = wayForEver(graph, state, stays);
     if (found === undefined) return undefined;
-    const all = `all along: ${sentence(of, holds)}`;
+    const all = `in every state: ${sentence(of, holds)}`;
     const way = wayAlong(this.#space, found.states);
     return [found.loop === undefined ? { way, shows: all } : { way, shows: all, loop: found.loop }];
   }
@@ -202,7 +202,7 @@ function goalOf(f: Formula): Formula {
 
 function sentence(f: Formula, holds: boolean): string {
   if (f.op === 'not') return sentence(f.of, !holds);
-  if (holds && (f.op === 'deadlock' || f.op === 'dead')) return 'nothing can happen any more';
+  if (holds && (f.op === 'deadlock' || f.op === 'dead')) return 'no further step is possible';
   return `${textOf(f)} ${holds ? 'holds' : 'does not hold'}`;
 }
 

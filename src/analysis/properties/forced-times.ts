@@ -42,20 +42,20 @@ export function delaysPermit(
       if (earlier !== undefined)
         return {
           permitted: 'no',
-          reason: `at step ${k + 1} another firing would have ended before, at ${earlier.due} s`,
+          reason: `at step ${k + 1} another firing would already have ended, at ${earlier.due} s`,
         };
       if (due > now && canStart(k))
-        return { permitted: 'no', reason: `before step ${k + 1} time would pass while something can start` };
+        return { permitted: 'no', reason: `before step ${k + 1} time would pass although a transition is enabled` };
       now = due;
       busy.splice(at, 1);
     } else if (step.kind === 'start') {
       const delay = delayOf(net, step);
       if (delay === undefined)
-        return { permitted: 'unknown', reason: `the delay of ${net.transitions[step.node]!.name} is drawn` };
+        return { permitted: 'unknown', reason: `the delay of ${net.transitions[step.node]!.name} is random` };
       busy.push({ key: keyOf(step), due: now + delay });
     }
   }
-  return { permitted: 'yes', reason: `every step has its time, the last one ${now} s` };
+  return { permitted: 'yes', reason: `the steps have consistent times, the last one at ${now} s` };
 }
 
 /** The delay of a firing in seconds; undefined if it is random or invalid. */

@@ -70,7 +70,7 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
     case 'mutex':
       return always(atMostOne(property.places));
     case 'invariant':
-      if (!isStateFormula(property.formula)) fail('PROP001', 'an invariant is of markings: it has no path operator');
+      if (!isStateFormula(property.formula)) fail('PROP001', 'an invariant has no path operators');
       return always(property.formula);
     case 'reversible':
       return always(possible({ op: 'initial' }));
@@ -81,7 +81,7 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
     default: {
       const { kind } = property as { readonly kind?: unknown };
       const known = [...NAMED, 'formula', 'upper-bound', 'bounded', 'mutex', 'invariant'];
-      return fail('PROP009', `there is no kind of property ${shown(kind)}.${didYouMean(String(kind), known)}`);
+      return fail('PROP009', `unknown kind of property ${shown(kind)}.${didYouMean(String(kind), known)}`);
     }
   }
 }
@@ -94,16 +94,19 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
 export function checkFinal(net: Net, final: string | Formula): Formula {
   const property =
     typeof final === 'string' ? parseProperty(final, net, 'formula') : ({ kind: 'formula', formula: final } as const);
-  if (property.kind !== 'formula') return fail('PROP008', 'a final marking is told by a formula', { part: 'final' });
+  if (property.kind !== 'formula') return fail('PROP008', 'expected a formula as the final marking', { part: 'final' });
   const { formula } = property;
   checkFormula(net, formula);
   const all = [formula];
   for (let f = all.pop(); f !== undefined; f = all.pop()) {
-    if (f.op === 'deadlock') fail('PROP008', 'what is final cannot depend on what is a deadlock', { part: 'final' });
+    if (f.op === 'deadlock')
+      fail('PROP008', 'a final marking cannot depend on "deadlock", which depends on the final markings', {
+        part: 'final',
+      });
     all.push(...partsOf(f));
   }
   if (!isStateFormula(formula))
-    fail('PROP008', 'a final marking is told by a formula without path operators', { part: 'final' });
+    fail('PROP008', 'expected a formula without path operators as the final marking', { part: 'final' });
   return formula;
 }
 
@@ -117,12 +120,12 @@ function checkFormula(net: Net, formula: Formula): void {
   for (let f = left.pop(); f !== undefined; f = left.pop()) {
     const { op } = f;
     if (!OPERATORS.split(' ').includes(op))
-      fail('PROP009', `there is no operator ${shown(op)}.${didYouMean(String(op), OPERATORS.split(' '))}`, { part });
+      fail('PROP009', `unknown operator ${shown(op)}.${didYouMean(String(op), OPERATORS.split(' '))}`, { part });
     if (f.op === 'within' && !(Number.isSafeInteger(f.tokens) && f.tokens >= 0))
-      fail('PROP006', `within ${shown(f.tokens)}: expected an integer >= 0`, { part });
+      fail('PROP006', `within: expected an integer >= 0, got ${shown(f.tokens)}`, { part });
     if (f.op === 'compare') {
       if (!['<', '<=', '=', '!=', '>=', '>'].includes(f.relation))
-        fail('PROP009', `there is no comparison ${quote(String(f.relation))}`, { part });
+        fail('PROP009', `unknown relation ${quote(String(f.relation))}`, { part });
       checkSum(net, f.left);
       checkSum(net, f.right);
     }

@@ -68,7 +68,7 @@ class Parser {
     const word = s.match(SHORTCUT);
     const property =
       word === undefined ? { kind: 'formula' as const, formula: this.#formula() } : this.#shortcut(word, at);
-    if (!s.ended) s.fail(`the property could end here, but ${s.next()} follows`);
+    if (!s.ended) s.fail(`expected the end of the property, got ${s.next()}`);
     return property;
   }
 
@@ -87,19 +87,19 @@ class Parser {
 
   #arguments(word: string): Property {
     const s = this.#scanner;
-    if (word === 'bounded') return { kind: 'bounded', tokens: this.#count('the most tokens of one colour') };
+    if (word === 'bounded')
+      return { kind: 'bounded', tokens: this.#count('the maximum number of tokens of one colour') };
     if (word === 'mutex') {
       const places = this.#list(() => this.#place());
       if (s.text[s.at] === '[')
-        s.fail('mutex counts tokens of all colours: of some it is said as invariant(p[1] + q[1] <= 1)');
-      if (new Set(places).size < places.length) s.fail('a place stands twice');
+        s.fail('mutex counts tokens of all colours: for single colours use invariant(p[1] + q[1] <= 1)');
+      if (new Set(places).size < places.length) s.fail('duplicate place');
       return { kind: 'mutex', places };
     }
     if (word === 'upper-bound') return { kind: 'upper-bound', sum: this.#sumOf(this.#implies(), 'upper-bound') };
     const at = s.at;
     const formula = this.#formula();
-    if (!isStateFormula(formula))
-      s.fail('an invariant is of markings: no path operator may stand in it', 'PROP001', at);
+    if (!isStateFormula(formula)) s.fail('an invariant has no path operators', 'PROP001', at);
     return { kind: 'invariant', formula };
   }
 
@@ -164,7 +164,7 @@ class Parser {
     const [sign, known] = relation;
     const right = this.#additive();
     if (RELATIONS.some(([another]) => s.text.startsWith(another, s.at)))
-      s.fail(`one comparison at a time: join two by "&"`);
+      s.fail(`comparisons cannot be chained: join two with "&"`);
     return {
       formula: {
         op: 'compare',
@@ -215,7 +215,7 @@ class Parser {
     if (s.sign('('))
       return this.#nested(() => {
         const { at: _, ...inner } = this.#implies();
-        s.expect(')', 'at the end of the brackets');
+        s.expect(')', 'at the end of the parentheses');
         return { ...inner, at };
       });
     const digits = s.match(DIGITS);
@@ -233,14 +233,14 @@ class Parser {
         return { formula: { op: word }, at };
       case 'tokens': {
         const terms = this.#inBrackets(word, () => this.#term());
-        if (s.text[s.at] === '[') s.fail('a colour stands behind its place, within the brackets: tokens(p[1])');
+        if (s.text[s.at] === '[') s.fail('a colour follows its place inside the parentheses: tokens(p[1])');
         return { sum: this.#counted(() => normalised(terms, 0), at), at };
       }
       case 'enabled':
         return { formula: { op: word, transitions: this.#inBrackets(word, () => this.#transition()) }, at };
       case 'within': {
         s.expect('(', `after ${word}`);
-        const tokens = this.#count('the most tokens of one colour');
+        const tokens = this.#count('the maximum number of tokens of one colour');
         s.expect(')', `at the end of ${word}`);
         return { formula: { op: word, tokens }, at };
       }
@@ -250,7 +250,7 @@ class Parser {
       return { sum: this.#tokensOf(this.#term(WORD)), at };
     }
     if ([...NAMED, ...WITH_ARGUMENTS].includes(word))
-      s.fail(`${quote(word)} is a property of its own, and no part of a formula`, 'PROP001', at);
+      s.fail(`${quote(word)} is a whole property and cannot be part of a formula`, 'PROP001', at);
     return s.fail(this.#unknown(word, alone), 'PROP001', at);
   }
 
@@ -262,11 +262,11 @@ class Parser {
    */
   #unknown(word: string, alone: boolean): string {
     const { places, transitions } = this.#colours ?? {};
-    if (places?.has(word)) return `${quote(word)} is a place: its tokens are written tokens(${word})`;
-    if (transitions?.has(word)) return `${quote(word)} is a transition: that it can start is written enabled(${word})`;
+    if (places?.has(word)) return `${quote(word)} is a place: write tokens(${word}) for its tokens`;
+    if (transitions?.has(word)) return `${quote(word)} is a transition: write enabled(${word})`;
     const operators = PATH_OPERATORS.filter((op) => op === word.toUpperCase());
     const known = [...operators, ...(places?.keys() ?? []), ...WORDS, ...NAMED, ...WITH_ARGUMENTS];
-    const tokens = 'The tokens of a place are written tokens(p).';
+    const tokens = 'Write tokens(p) for the tokens of a place.';
     if (!alone) return `unknown word ${quote(word)}.${didYouMean(word, known)} ${tokens}`;
     const names = [...NAMED, ...WITH_ARGUMENTS];
     const meant = [...new Set([nearestOf(word, known), nearestOf(word, names, true)])].flatMap((n) => n ?? []);
@@ -319,7 +319,7 @@ class Parser {
     try {
       return JSON.parse(quoted) as string;
     } catch {
-      return s.fail(`${quote(quoted)} is not a name in quotes: it is written as a text of JSON`, 'PROP001', at);
+      return s.fail(`expected a name as a JSON string, got ${quote(quoted)}`, 'PROP001', at);
     }
   }
 
@@ -355,7 +355,7 @@ class Parser {
 
   #formulaOf(part: Part, by: string): Formula {
     if ('formula' in part) return part.formula;
-    const message = `${by === 'this property' ? by : quote(by)} expects a formula: compare this sum with something, as in tokens(p) <= 1`;
+    const message = `${by === 'this property' ? by : quote(by)} expects a formula, got a sum: compare it, as in tokens(p) <= 1`;
     return this.#scanner.fail(message, 'PROP001', part.at);
   }
 

@@ -2,26 +2,26 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 
 /** Problems of properties and of the options of verification. */
 export const PROPERTY_CODES: readonly ProblemCode[] = [
-  { code: 'PROP001', meaning: 'A property is not written as the language has it.', example: 'AG(tokens(p) <= )' },
+  { code: 'PROP001', meaning: 'A property has a syntax error.', example: 'AG(tokens(p) <= )' },
   {
     code: 'PROP002',
-    meaning: 'A property names a place that the net does not have.',
+    meaning: 'A property names an unknown place.',
     example: 'AG tokens(bufer) <= 3',
   },
   {
     code: 'PROP003',
-    meaning: 'A property names a transition that the net does not have.',
+    meaning: 'A property names an unknown transition.',
     example: 'EF enabled(prodcue)',
   },
   {
     code: 'PROP004',
-    meaning: 'A colour does not fit its place: other columns, or a value that is none.',
+    meaning: 'A colour does not fit its place: wrong columns or an invalid value.',
     example: 'EF tokens(light[purple]) > 0',
   },
-  { code: 'PROP005', meaning: 'A formula is nested too deep.', example: '!!!!! … deadlock' },
+  { code: 'PROP005', meaning: 'A formula is nested too deeply.', example: '!!!!! … deadlock' },
   {
     code: 'PROP006',
-    meaning: 'A number is not whole, or too large to count with exactly.',
+    meaning: 'A number is not an integer, or too large for exact arithmetic.',
     example: 'AG tokens(p) <= 99999999999999999999',
   },
   {
@@ -31,25 +31,25 @@ export const PROPERTY_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'PROP008',
-    meaning: 'What counts as a final marking is asked of paths, or of deadlocks themselves.',
+    meaning: 'The formula of final markings has path operators or contains deadlock.',
     example: "verify(net, ['deadlock-free'], { final: 'EF dead' })",
   },
   {
     code: 'PROP009',
-    meaning: 'Something else than a property is given, or a property in a form that the language does not have.',
+    meaning: 'A value is not a property, or has an unknown kind or operator.',
     example: "verify(net, [{ kind: 'saef' }])",
   },
   { code: 'PROP010', meaning: 'Two properties have one name.', example: "[{ id: 'a', … }, { id: 'a', … }]" },
   { code: 'PROP020', meaning: 'A file of formulas cannot be read.', example: '--formulas missing.xml' },
-  { code: 'PROP021', meaning: 'A file of formulas is no well-formed XML.', example: '<property-set><property>' },
+  { code: 'PROP021', meaning: 'A file of formulas is not well-formed XML.', example: '<property-set><property>' },
   {
     code: 'PROP022',
-    meaning: 'A file of formulas declares entities or other markup in its DOCTYPE, or is nested too deep.',
+    meaning: 'A file of formulas declares entities or other markup in its DOCTYPE, or is nested too deeply.',
     example: '<!DOCTYPE a [<!ENTITY b "…">]>',
   },
   {
     code: 'PROP023',
-    meaning: 'An element of a file of formulas is not known, or does not belong where it stands.',
+    meaning: 'An element of a file of formulas is unknown or misplaced.',
     example: '<exists-path><nxt>',
   },
   {

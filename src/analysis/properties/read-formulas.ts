@@ -82,7 +82,7 @@ const ABOUT = ['description', 'tags', 'toolspecific'];
 export function readFormulas(file: string, net: Net): NamedFormula[] {
   const reader = new FormulaReader(net);
   readElements(file, reader);
-  if (reader.properties.length === 0) fail('PROP007', 'there is no property in it', { file });
+  if (reader.properties.length === 0) fail('PROP007', 'contains no properties', { file });
   return reader.properties;
 }
 
@@ -121,7 +121,7 @@ class FormulaReader {
     }
     if (!expected.includes(name)) {
       const what = expected.length === 0 ? 'text only' : expected.map((e) => quote(e)).join(' or ');
-      fail('PROP023', `unexpected element ${quote(name)}: expected ${what}`, place);
+      fail('PROP023', `expected ${what}, got element ${quote(name)}`, place);
     }
     if (name === 'property') {
       this.#id = undefined;
@@ -160,7 +160,7 @@ class FormulaReader {
   #property({ place, values }: Open): Property {
     const [value] = values;
     if (values.length !== 1 || value === undefined)
-      return fail('PROP023', `a formula holds one element, not ${values.length}`, place);
+      return fail('PROP023', `expected one element in a formula, got ${values.length}`, place);
     if ('sum' in value) return { kind: 'upper-bound', sum: value.sum };
     if (isFormula(value)) return { kind: 'formula', formula: value.formula };
     return fail('PROP023', 'expected a formula or a bound of places', place);
@@ -178,7 +178,7 @@ class FormulaReader {
         return message === undefined ? { transition: text } : fail('PROP003', message, place);
       }
       case 'integer-constant':
-        if (!/^-?\d+$/.test(text)) fail('PROP006', `${quote(text)}: expected an integer`, place);
+        if (!/^-?\d+$/.test(text)) fail('PROP006', `expected an integer, got ${quote(text)}`, place);
         return { sum: at(place, () => normalised([], Number(text))) };
       case 'tokens-count':
       case 'place-bound': {
@@ -264,7 +264,7 @@ class FormulaReader {
       case 'until': {
         const [a, b] = element.values;
         if (element.values.length !== 2 || !a || !b || !('side' in a) || !('side' in b) || a.side === b.side)
-          return fail('PROP023', '<until> holds one <before> and one <reach>', place);
+          return fail('PROP023', 'expected one <before> and one <reach> in <until>', place);
         const [before, reach] = a.side === 'before' ? [a, b] : [b, a];
         return { path: 'until', a: before.formula, b: reach.formula, depth: Math.max(a.depth, b.depth) };
       }
@@ -272,7 +272,7 @@ class FormulaReader {
       case 'exists-path': {
         const [value] = element.values;
         if (element.values.length !== 1 || value === undefined || !('path' in value))
-          return fail('PROP023', `<${name}> holds one of <next>, <finally>, <globally>, <until>`, place);
+          return fail('PROP023', `expected one of <next>, <finally>, <globally>, <until> in <${name}>`, place);
         const quantifier = name === 'all-paths' ? 'A' : 'E';
         if (value.path === 'until') return formula({ op: `${quantifier}U`, a: value.a, b: value.b }, value.depth + 1);
         const letter = ({ next: 'X', finally: 'F', globally: 'G' } as const)[value.path];
@@ -280,7 +280,7 @@ class FormulaReader {
       }
       default: {
         const [left, right] = this.#sums(element, 2);
-        if (element.values.length !== 2) fail('PROP023', `<${name}> compares two numbers`, place);
+        if (element.values.length !== 2) fail('PROP023', `expected two numbers in <${name}>`, place);
         const relation = RELATIONS[name as keyof typeof RELATIONS];
         return formula({ op: 'compare', relation, left: left!, right: right! }, 1);
       }
@@ -291,24 +291,28 @@ class FormulaReader {
     const of: Formula[] = [];
     let depth = 0;
     for (const value of values) {
-      if (!isFormula(value)) fail('PROP023', `<${name}> holds formulas; something else stands in it`, place);
+      if (!isFormula(value)) fail('PROP023', `expected only formulas in <${name}>`, place);
       of.push(value.formula);
       depth = Math.max(depth, value.depth);
     }
     if (of.length < least || of.length > most)
-      fail('PROP023', `<${name}> holds ${of.length} formulas, not ${least}${most > least ? ' or more' : ''}`, place);
+      fail(
+        'PROP023',
+        `expected ${least}${most > least ? ' or more' : ''} formulas in <${name}>, got ${of.length}`,
+        place,
+      );
     return { of, depth };
   }
 
   #sums(element: Open, least = 1): Sum[] {
     const sums = this.#some(element, (v) => ('sum' in v ? v.sum : undefined), 'a number or <tokens-count>');
-    if (sums.length < least) fail('PROP023', `<${element.name}> holds ${least} numbers, not 1`, element.place);
+    if (sums.length < least) fail('PROP023', `expected ${least} numbers in <${element.name}>, got 1`, element.place);
     return sums;
   }
 
   #some<T>({ name, place, values }: Open, pick: (value: Value) => T | undefined, what: string): T[] {
-    const picked = values.map((v) => pick(v) ?? fail('PROP023', `<${name}> holds ${what} only`, place));
-    if (picked.length === 0) fail('PROP023', `<${name}> is empty: expected ${what}`, place);
+    const picked = values.map((v) => pick(v) ?? fail('PROP023', `expected only ${what} in <${name}>`, place));
+    if (picked.length === 0) fail('PROP023', `expected ${what} in <${name}>, got nothing`, place);
     return picked;
   }
 }

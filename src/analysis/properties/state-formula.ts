@@ -114,7 +114,7 @@ export class StateFormulas {
         return this.#holds(f.a).map((x, k) => (x ^ 1) | b[k]!);
       }
       default:
-        throw new Error(`${f.op} is not an operator of one marking`);
+        throw new Error(`${f.op} is not an operator on a single marking`);
     }
   }
 

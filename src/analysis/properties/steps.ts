@@ -101,7 +101,7 @@ export function stepOf(net: Net, { kind, node, binding }: NamedStep, part: strin
     known.get(node) ??
     fail(
       'PROP030',
-      `there is no ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`,
+      `unknown ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`,
       { part },
     );
   const columns = columnsOfNode(net, kind, index);

@@ -50,5 +50,5 @@ export function scaled(by: number, a: Sum): Sum {
 
 function whole(value: number, most: number): void {
   if (!Number.isInteger(value) || Math.abs(value) > most)
-    fail('PROP006', `${value}: expected an integer of at most ${most}`, { part: 'property' });
+    fail('PROP006', `expected an integer of at most ${most}, got ${value}`, { part: 'property' });
 }

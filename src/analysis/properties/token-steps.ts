@@ -68,7 +68,7 @@ export class TokenSteps {
     if (at < 0) throw new Impossible('no such token is in service');
     // A single server keeps the order (SEMANTICS 3); any other service may complete in any order.
     if (place.service?.kind === 'fcfs' && place.service.servers === 1 && at > 0)
-      throw new Impossible('another token is served before');
+      throw new Impossible('another token is served first');
     const next = {
       seen: added(held.seen, { values, count: 1 }, place.order),
       served: taken(held.served, at, 1),
@@ -80,10 +80,10 @@ export class TokenSteps {
     const t = this.#net.transitions[step.node]!;
     const lasts = t.delay !== undefined && t.timing !== 'race';
     if (lasts !== (step.kind === 'start'))
-      throw new Impossible(lasts ? 'it lasts: it starts and ends' : 'it does not last');
+      throw new Impossible(lasts ? 'it has a delay: use start and end' : 'it has no delay: use fire');
     const value = this.#values(step);
     const ways = this.#takings(t, marking, value, step.binding);
-    if (ways.length === 0) throw new Impossible('the tokens that it takes or reads are not there');
+    if (ways.length === 0) throw new Impossible('the tokens that it takes or reads are missing');
     if (t.guard !== undefined && value(t.guard) === 0) throw new Impossible('its guard does not hold');
     for (const arc of t.inputs) {
       if (arc.kind !== 'inhibit') continue;
@@ -107,7 +107,7 @@ export class TokenSteps {
   #end(marking: RunMarking, step: Step): RunMarking {
     const key = busyKey(step);
     const count = marking.busy.get(key) ?? 0;
-    if (count === 0) throw new Impossible('no such firing is under way');
+    if (count === 0) throw new Impossible('no such firing is in progress');
     const t = this.#net.transitions[step.node]!;
     const value = this.#values(step);
     const busy = new Map(marking.busy);
@@ -227,7 +227,7 @@ export class TokenSteps {
       const { name, capacity } = this.#net.places[place]!;
       const takes = t.inputs.reduce((sum, a) => sum + (a.kind === 'take' && a.place === name ? a.count : 0), 0);
       const there = countOf(marking.places[place]!) + (marking.reserved.get(place) ?? 0);
-      if (brings > 0 && there - takes + brings > capacity!) throw new Impossible(`${name} has no room`);
+      if (brings > 0 && there - takes + brings > capacity!) throw new Impossible(`${name} is full`);
     }
     return counts;
   }
@@ -246,7 +246,7 @@ export class TokenSteps {
     return t.outputs.flatMap((arc): Brought[] => {
       const place = this.#place(arc.place);
       const count = value(arc.count);
-      if (!Number.isInteger(count) || count < 0) throw new Impossible(`it would bring ${count} tokens to ${arc.place}`);
+      if (!Number.isInteger(count) || count < 0) throw new Impossible(`it would add ${count} tokens to ${arc.place}`);
       if (count === 0) return [];
       const values = coloursOf(this.#net)
         .columns(arc.place)
@@ -293,7 +293,7 @@ export class TokenSteps {
   #evaluate(e: Expression, binding: Readonly<Record<string, number>>): number {
     const names = Object.keys(binding);
     const missing = (name: string): never => {
-      throw new Impossible(`its binding says nothing of ${name}`);
+      throw new Impossible(`its binding lacks ${name}`);
     };
     const slots = new Map(names.map((name, k) => [name, k]));
     for (const name of variablesOf(e)) if (!slots.has(name)) missing(name);

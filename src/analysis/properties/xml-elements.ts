@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { openInput } from '../../base/input-file.ts';
-import { fail, type Place, quote } from '../../base/problem.ts';
+import { fail, type Place } from '../../base/problem.ts';
 
 /** Receives the elements of a document in order. Names have no namespace prefix. */
 export interface ElementHandler {
@@ -34,7 +34,7 @@ export function readElements(file: string, handler: ElementHandler): void {
     fail('PROP021', `not well-formed XML: ${error.message.replace(/^[\d:]+\s*/, '')}`, here()),
   );
   parser.on('doctype', (doctype) => {
-    if (doctype.includes('[')) fail('PROP022', 'declarations in the DOCTYPE are refused', here());
+    if (doctype.includes('[')) fail('PROP022', 'declarations in the DOCTYPE are not supported', here());
   });
   parser.on('opentagstart', (tag) => {
     start = { file, line: parser.line, column: Math.max(1, parser.columnIndex - tag.name.length - 1) };
@@ -60,12 +60,12 @@ export function readElements(file: string, handler: ElementHandler): void {
 function* piecesOf(file: string): Generator<string> {
   const { fd: handle, size } = openInput(file, { code: 'PROP020', limit: MAX_BYTES });
   try {
-    if (size === 0) fail('PROP020', 'is empty; properties in XML are expected', { file });
+    if (size === 0) fail('PROP020', 'is empty: expected properties in XML', { file });
     const decoder = new TextDecoder('utf-8', { fatal: true });
     const buffer = new Uint8Array(PIECE);
     for (let n = readSync(handle, buffer); n > 0; n = readSync(handle, buffer)) {
       const bytes = buffer.subarray(0, n);
-      if (bytes.includes(0)) fail('PROP020', 'is binary; properties in XML are expected', { file });
+      if (bytes.includes(0)) fail('PROP020', 'is binary: expected properties in XML', { file });
       yield decoded(decoder, bytes, true, file);
     }
     yield decoded(decoder, buffer.subarray(0, 0), false, file);
@@ -78,6 +78,6 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, s
   try {
     return decoder.decode(bytes, { stream });
   } catch {
-    return fail('PROP020', `is not UTF-8 text, as ${quote(file)} should be`, { file });
+    return fail('PROP020', `is not UTF-8 text: expected properties in XML`, { file });
   }
 }

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 export const SAFE_CODES: readonly ProblemCode[] = [
   {
     code: 'SAFE001',
-    meaning: 'A place is unbounded, or no bound of it is known: only bounded nets have an equivalent safe net.',
+    meaning: 'A place is unbounded, or its bound is unknown: only bounded nets have an equivalent safe net.',
     example: 'a producer without a consumer',
   },
   {
@@ -14,7 +14,7 @@ export const SAFE_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'SAFE003',
-    meaning: 'Priorities decide between some steps, and ends of firings or services go on beside them.',
-    example: 'a transition with a delay beside two of different priorities',
+    meaning: 'The net has priorities and also ends of firings or services, which have none.',
+    example: 'a transition with a delay and two of different priorities',
   },
 ];

@@ -18,7 +18,7 @@ export function levelsOf({ net, transitions }: Petri): (number | undefined)[] {
     const { kind, node } = beside;
     fail(
       'SAFE003',
-      `${kind === 'serve' ? 'serves' : 'lasts'}, beside transitions of different priorities: an untimed net cannot say that the end is not kept by them`,
+      `${kind === 'serve' ? 'has a service' : 'has a delay'}, in a net with different priorities: an untimed net cannot express that they do not block its end`,
       {
         part: kind === 'serve' ? `place ${net.places[node]!.name}` : `transition ${net.transitions[node]!.name}`,
       },

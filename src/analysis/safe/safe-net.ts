@@ -205,12 +205,14 @@ class Encoding {
 function notesOf(net: Net, exact: boolean): string[] {
   const exported = net.transitions.filter((t) => t.label !== undefined && Object.keys(t.label.exports).length > 0);
   return [
-    'the safe net keeps the interleaving behaviour: markings, and which transition leads from one to which. Time and steps of several transitions at once are not kept',
+    'the safe net preserves the interleaving behaviour: markings, and the transitions between them. It preserves neither time nor simultaneous steps',
     ...(exact
       ? []
-      : ['bounds of places are those that invariants and capacities prove: some of its places may never be marked']),
+      : [
+          'the bounds of places are proved by invariants and capacities, not exact: some places of the safe net may never be marked',
+        ]),
     ...(exported.length === 0
       ? []
-      : [`labels that export variables are left out: ${exported.map((t) => t.label!.name).join(', ')}`]),
+      : [`labels that export variables are omitted: ${exported.map((t) => t.label!.name).join(', ')}`]),
   ];
 }

@@ -92,11 +92,11 @@ function named(
 }
 
 function noRoom({ edges }: StateSpace): string {
-  return `the graph of ${edges} edges does not fit into the memory that is left`;
+  return `the graph of ${edges} edges does not fit into the remaining memory`;
 }
 
 function truncated({ truncation }: StateSpace): string {
-  return `not all states were seen (${truncation})`;
+  return `not all states were explored (${truncation})`;
 }
 
 function deadStates(space: StateSpace, found: Degrees | undefined, distance: Int32Array | undefined): DeadState[] {

@@ -68,13 +68,13 @@ const unknown = (because: string): Verdict => ({ value: null, because });
 
 /** Result of a search without a hit: `verdict` if the space is complete, otherwise unknown. */
 function exhausted(space: StateSpace, verdict: Verdict): Verdict {
-  return space.complete ? verdict : unknown(`not in the ${space.states} states that were found`);
+  return space.complete ? verdict : unknown(`not in the ${space.states} states found`);
 }
 
 function deadlockVerdict(space: StateSpace, { degrees, stopped = interrupted }: Known): Verdict {
   if (degrees === undefined) return unknown(stopped());
-  if (degrees.stuck > 0) return yes(`nothing can happen in state ${degrees.firstStuck[0]}`);
-  return exhausted(space, no(degrees.dead > 0 ? 'every dead state is final' : 'in every state something can happen'));
+  if (degrees.stuck > 0) return yes(`no step is possible in state ${degrees.firstStuck[0]}`);
+  return exhausted(space, no(degrees.dead > 0 ? 'every dead state is final' : 'in every state a step is possible'));
 }
 
 function oneSafeVerdict(space: StateSpace, { stop, stopped = interrupted }: Known): Verdict {
@@ -104,7 +104,7 @@ function quasiLiveVerdict(space: StateSpace, { stop, stopped = interrupted }: Kn
   const names = never.slice(0, MAX_NAMES).map((t) => quote(net.transitions[t]!.name));
   const more = never.length > names.length ? ` and ${never.length - names.length} more` : '';
   const never1 = `${names.join(', ')}${more} never possible`;
-  return space.complete ? no(never1) : unknown(`${never1} in the ${space.states} states that were found`);
+  return space.complete ? no(never1) : unknown(`${never1} in the ${space.states} states found`);
 }
 
 function liveVerdict(
@@ -113,8 +113,8 @@ function liveVerdict(
   quasiLive: Verdict,
 ): Verdict {
   const { net } = space;
-  if (net.transitions.length === 0) return yes('there is no transition');
-  if (degrees !== undefined && degrees.dead > 0) return no(`nothing can happen in state ${degrees.firstDead[0]}`);
+  if (net.transitions.length === 0) return yes('the net has no transitions');
+  if (degrees !== undefined && degrees.dead > 0) return no(`no step is possible in state ${degrees.firstDead[0]}`);
   if (quasiLive.value === false) return no(quasiLive.because);
   if (components === undefined) return unknown(missing);
   const { starts, members } = bottomMembers(components);
@@ -167,15 +167,17 @@ function bottomMembers({ of, bottom, bottoms, sizes }: Components): { starts: Fl
 
 function stableVerdict(space: StateSpace, { stop, stopped = interrupted }: Known): Verdict {
   const { place, decided } = stablePlace(space, stop);
-  if (place !== undefined) return yes(`${quote(space.net.places[place]!.name)} always holds as many tokens`);
+  if (place !== undefined) return yes(`${quote(space.net.places[place]!.name)} always has the same number of tokens`);
   if (decided) return no('the number of tokens changes in every place');
-  return unknown(space.complete ? stopped() : `some place is the same in the ${space.states} states that were found`);
+  return unknown(
+    space.complete ? stopped() : `some place has the same number of tokens in all ${space.states} states found`,
+  );
 }
 
 function reversibleVerdict({ states }: StateSpace, { degrees, components, missing }: Known): Verdict {
   if (degrees !== undefined && degrees.dead > 0 && states > 1)
-    return no(`nothing can happen in state ${degrees.firstDead.find((s) => s !== 0)}`);
+    return no(`no step is possible in state ${degrees.firstDead.find((s) => s !== 0)}`);
   if (components === undefined) return unknown(missing);
-  if (components.count === 1) return yes('all states are one component');
+  if (components.count === 1) return yes('all states form one component');
   return no(`there are ${components.count} components`);
 }

@@ -8,8 +8,8 @@ const MAX_TERMS = 8;
 
 /** The proof of a place's bound in one line. */
 export function proofText(petri: Petri, names: readonly string[], proof: PlaceProof): string {
-  if (proof.by === 'capacity') return 'whatever adds to it looks for room';
-  if (proof.by === 'never') return 'whatever adds to it can never fire';
+  if (proof.by === 'capacity') return 'every transition that adds to it checks its capacity';
+  if (proof.by === 'never') return 'no transition that adds to it can ever fire';
   const { weights, constant } = proof;
   const tokens = tokensOf(weights, petri);
   if (weights.size === 1 && !constant) return `nothing adds to its ${tokens}`;

@@ -97,7 +97,7 @@ export class StructuralProver {
     if (never === undefined) return undefined;
     const [first] = never.alternatives;
     const by = first === undefined ? 'bounds' : first.because.by;
-    const because = first === undefined ? 'no marking at all is like that' : this.#reason(petri, first.because);
+    const because = first === undefined ? 'no marking satisfies it' : this.#reason(petri, first.because);
     const more = never.alternatives.length > 1 ? ` (and ${never.alternatives.length - 1} more)` : '';
     return { value: !found, by, because: because + more };
   }
@@ -108,7 +108,7 @@ export class StructuralProver {
       const places = [...because.demand.weights].filter(([, w]) => w > 0).map(([p]) => p);
       const proof = places.length === 1 ? this.#placeProofs(petri).proofs[places[0]!] : undefined;
       if (proof !== undefined) return proofText(petri, names, proof);
-      return `${weightsText(because.demand.weights, names)} ≤ ${because.most} by bounds of its places`;
+      return `${weightsText(because.demand.weights, names)} ≤ ${because.most} by the bounds of its places`;
     }
     const { weights, tokens } = because.refutation;
     const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never exceeds ${tokens}`;
@@ -121,7 +121,11 @@ export class StructuralProver {
     const [reached] = reachedSums(petri, [weights], undefined, this.#options.stop);
     const bound = this.#boundOf(petri, weights, reached!);
     if (bound === undefined || bound.bound !== reached) return undefined;
-    return { value: bound.bound + sum.constant, by: bound.by, because: `${bound.because}, and a run reaches that` };
+    return {
+      value: bound.bound + sum.constant,
+      by: bound.by,
+      because: `${bound.because}, and a run reaches this bound`,
+    };
   }
 
   #bounds(petri: Petri): StructuralProof | undefined {
@@ -143,7 +147,7 @@ export class StructuralProver {
       value: largest,
       bounds: reached.slice(0, sums.length),
       by: 'bounds',
-      because: 'every place has a bound that is proved, and runs reach these bounds',
+      because: 'every place has a proved bound, and runs reach these bounds',
     };
   }
 

@@ -69,8 +69,8 @@ function markedTrap({ places }: Petri, inTraps: Closure, siphon: readonly number
   return trap.some((p) => places[p]!.initial > 0) ? trap : undefined;
 }
 
-const UNCONTROLLED = 'some siphon contains no trap that is marked';
-const MANY = 'there are more siphons than are looked at';
+const UNCONTROLLED = 'some siphon contains no marked trap';
+const MANY = 'the number of siphons exceeds the limit';
 
 function deadlockFree(
   { transitions, net }: Petri,
@@ -79,31 +79,31 @@ function deadlockFree(
   bounded: boolean,
 ): Finding {
   const unknown = (because: string): Finding => ({ value: undefined, because });
-  if (transitions.length === 0) return { value: false, because: 'there is no transition' };
+  if (transitions.length === 0) return { value: false, because: 'the net has no transitions' };
   const idle = transitions.find((t) => t.needs.length === 0 && t.limits.length === 0);
   if (idle !== undefined)
-    return { value: true, because: `transition ${net.transitions[idle.node]!.name} needs nothing` };
-  if (transitions.some((t) => t.limits.length > 0)) return unknown('transitions also test for few tokens');
+    return { value: true, because: `transition ${net.transitions[idle.node]!.name} is always enabled` };
+  if (transitions.some((t) => t.limits.length > 0)) return unknown('transitions have inhibitors or capacities');
   if (holds === undefined) return unknown(MANY);
   if (holds && transitions.every((t) => t.needs.every(([, n]) => n === 1)))
-    return { value: true, because: 'every siphon contains a trap that is marked' };
-  if (holds) return unknown('transitions need several tokens of a place');
+    return { value: true, because: 'every siphon contains a marked trap' };
+  if (holds) return unknown('transitions require several tokens of a place');
   const ranked = new Set(transitions.map((t) => t.level)).size > 1;
   if (isFreeChoice(classes) && classes?.strongly_connected === true && bounded && !ranked)
-    return { value: false, because: `${UNCONTROLLED}, in a bounded, strongly connected free choice net` };
+    return { value: false, because: `${UNCONTROLLED}, in a bounded, strongly connected free-choice net` };
   return unknown(UNCONTROLLED);
 }
 
 function live({ net, transitions }: Petri, classes: NetClasses | undefined, holds: boolean | undefined): Finding {
-  if (!isFreeChoice(classes)) return { value: undefined, because: 'the net is not of free choice' };
+  if (!isFreeChoice(classes)) return { value: undefined, because: 'the net is not free-choice' };
   if (new Set(transitions.map((t) => t.level)).size > 1)
-    return { value: undefined, because: 'some transitions go before others' };
+    return { value: undefined, because: 'transitions have different priorities' };
   if (holds === undefined) return { value: undefined, because: MANY };
   // Liveness concerns transitions of the net, each of which must have exactly one binding here.
   if (transitions.length !== net.transitions.length)
     return { value: undefined, because: 'transitions have several bindings, or none' };
-  if (holds) return { value: true, because: 'every siphon of the free choice net contains a trap that is marked' };
-  return { value: false, because: `${UNCONTROLLED}, in a free choice net` };
+  if (holds) return { value: true, because: 'every siphon of the free-choice net contains a marked trap' };
+  return { value: false, because: `${UNCONTROLLED}, in a free-choice net` };
 }
 
 const isFreeChoice = (classes: NetClasses | undefined): boolean =>

@@ -4,17 +4,17 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 export const STRUCTURE_CODES: readonly ProblemCode[] = [
   {
     code: 'STR001',
-    meaning: 'An option of a structural analysis is out of range, or is none.',
+    meaning: 'An option of a structural analysis is invalid or out of range.',
     example: 'structure(net, { sets: 0 })',
   },
   {
     code: 'STR002',
-    meaning: 'A target that is to be unreachable is empty, has path operators, or is not a formula.',
+    meaning: 'A target to be proved unreachable is empty, has path operators, or is not a formula.',
     example: "foretoken structure net.pnml --unreachable 'EF deadlock'",
   },
   {
     code: 'STR003',
-    meaning: 'Shapes of nodes that the net does not have, or of a net with colours.',
+    meaning: 'Shapes of unknown nodes, or of a net with colours.',
     example: "verifyShapes(net, { places: { nowhere: { kind: 'start' } } })",
   },
 ];

@@ -101,23 +101,23 @@ function concluded(found: Omit<Structure, 'verdicts'>): Structure {
 
 function safe({ places }: Petri, proofs: readonly (PlaceProof | undefined)[]): Finding {
   if (places.some((p) => p.kind !== 'busy' && p.initial > 1))
-    return { value: false, because: 'some place holds several tokens initially' };
+    return { value: false, because: 'some place initially holds several tokens' };
   // Firings in progress are not tokens of a place.
   const open = places.filter((p, k) => p.kind !== 'busy' && (proofs[k]?.bound ?? Number.POSITIVE_INFINITY) > 1).length;
-  if (open === 0) return { value: true, because: 'every place has a bound of one token that is proved' };
-  return { value: undefined, because: `not proved of ${open} of ${places.length} places` };
+  if (open === 0) return { value: true, because: 'every place has a proved bound of one token' };
+  return { value: undefined, because: `not proved for ${open} of ${places.length} places` };
 }
 
 function boundedness(proofs: readonly (PlaceProof | undefined)[]): Finding {
   const open = proofs.filter((proof) => proof === undefined).length;
   return open === 0
-    ? { value: true, because: 'every place has a bound that is proved' }
-    : { value: undefined, because: `not proved of ${open} of ${proofs.length} places` };
+    ? { value: true, because: 'every place has a proved bound' }
+    : { value: undefined, because: `not proved for ${open} of ${proofs.length} places` };
 }
 
 function structurallyBounded(petri: Petri, all: readonly SparseVector[]): Finding {
   const open = petri.places.length - new Set(all.flatMap((weights) => [...weights.keys()])).size;
-  if (open === 0) return { value: true, because: 'positive weights of all places exist whose sum never grows' };
+  if (open === 0) return { value: true, because: 'a sum with positive weights of all places never grows' };
   return { value: undefined, because: `no such weights were found for ${open} of ${petri.places.length} places` };
 }
 
@@ -131,5 +131,5 @@ function covered(count: number, { flows, complete }: Semiflows, what: 'place' | 
   const some = `${open} of ${count} ${what}s`;
   return complete
     ? { value: false, because: `no semiflow has ${some}` }
-    : { value: undefined, because: `no semiflow was found for ${some}; not all were looked for` };
+    : { value: undefined, because: `no semiflow was found for ${some}; the search was incomplete` };
 }

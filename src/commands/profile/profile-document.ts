@@ -26,7 +26,7 @@ export interface ProfiledProcess {
   readonly figures: Readonly<Record<ProcessFigure, Figure>>;
 }
 
-/** What an interval and the program have in common. */
+/** Figures of an interval or of the program. */
 export interface ProfiledSection {
   readonly figures: ProfileFigures;
   readonly spread: Readonly<Record<ProcessFigure, FigureSpread>>;

@@ -10,7 +10,7 @@ import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
 /** Most spans of one node, socket or process that a document lists. */
 export const MAX_SPANS = 10_000;
 
-/** What of a run is profiled, and what it is compared with. */
+/** Options of a profile: its part of the run, and the runs to compare with. */
 export interface ProfileOptions extends ProfileCut {
   /** CSV file of the messages of a recorded run whose states are CSV. */
   readonly messages?: string;

@@ -123,11 +123,11 @@ export interface CollectiveOptions<S> {
   readonly reducescatter: Counts<S> & Flops<S> & OnCommunicator;
 }
 
-/** What profiles tell of an interval. Nothing of it changes the run. */
+/** Attributes of an interval in profiles. They do not change the run. */
 export interface IntervalOptions<S> {
   /**
-   * `sequential`: all ranks compute the same; `parallel` (default): they share the work. All that is inside a parallel
-   * interval is parallel.
+   * `sequential`: all ranks compute the same; `parallel` (default): they share the work. Intervals inside a parallel
+   * interval are parallel.
    */
   readonly kind?: 'sequential' | 'parallel';
   /** An integer: executions with different values are reported separately. Evaluated at entry. */
@@ -135,8 +135,8 @@ export interface IntervalOptions<S> {
   /** Loop iterations that the rank computes in one execution. Evaluated at entry. */
   readonly iterations?: Arg<S, number>;
   /**
-   * Number of ranks that compute the same in a parallel interval, default 1: a loop that is distributed over some
-   * dimensions of the ranks only. Evaluated at entry; holds for intervals inside without copies of their own.
+   * Number of ranks that compute the same in a parallel interval, default 1: a loop distributed over some
+   * dimensions of the ranks only. Evaluated at entry; inherited by inner intervals without `copies`.
    */
   readonly copies?: Arg<S, number>;
   /**

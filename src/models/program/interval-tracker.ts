@@ -14,7 +14,7 @@ export interface IntervalExecution {
   readonly copies: number | undefined;
 }
 
-/** Is told of executions as a rank enters and leaves them. `path` ends with the execution. */
+/** Receives executions as a rank enters and leaves them. `path` ends with the execution. */
 export interface IntervalSink {
   entered(rank: number, path: readonly IntervalExecution[], iterations: number | undefined): void;
   left(rank: number, path: readonly IntervalExecution[], time: number): void;

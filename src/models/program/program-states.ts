@@ -12,7 +12,7 @@ import type { Doing, StatementInfo, TransitionInfo } from './world.ts';
 export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;
 export type ProgramState = (typeof STATES)[number];
 
-/** States as sinks are told of them: of what results count as communicating, overhead and input/output are distinguished. */
+/** States reported to sinks: like those of results, but with overhead and input/output separate from communicating. */
 export type SliceState = ProgramState | 'overhead' | 'io';
 
 /** A message on its way, by the numbers of the net: tag, request of its send, request of its receive. */
@@ -57,7 +57,7 @@ interface Entry {
   readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival' | 'visit';
   /** Names of the logged variables, in log order. */
   variables: readonly string[];
-  /** The statement that a sink is told of. */
+  /** The statement reported to a sink. */
   readonly visit?: StatementInfo;
 }
 

@@ -16,7 +16,7 @@ function formatStep({ name, expression, execution }: IntervalStep): string {
   return `${escaped}${expression === undefined ? '' : `[${expression}]`}${execution === undefined ? '' : `#${execution}`}`;
 }
 
-/** The path that {@link formatPath} writes, or a message that says what was expected. */
+/** The path that {@link formatPath} writes, or an error message. */
 export function parsePath(text: string): IntervalPath | string {
   const parts = text.match(/(?:[^\\/]|\\.)+|(?<=^|\/)(?=\/|$)/gs) ?? [];
   if (parts.length > MAX_INTERVAL_DEPTH)

@@ -46,7 +46,7 @@ export class RunCsvWriter implements RunConsumer {
     this.#messages?.close();
   }
 
-  /** Gives up: removes what was written. */
+  /** Aborts and removes the files. */
   abort(): void {
     this.#states.abort();
     this.#messages?.abort();

@@ -61,7 +61,7 @@ export class RunFileWriter implements RunConsumer {
     this.#file.close();
   }
 
-  /** Gives up: removes what was written. */
+  /** Aborts and removes the file. */
   abort(): void {
     this.#file.abort();
   }

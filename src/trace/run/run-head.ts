@@ -4,7 +4,7 @@ import type { RunEnd, RunHead } from './run-schema.ts';
 /** Most processes of a record. */
 export const MAX_PROCESSES = 10_000_000;
 
-/** The head of a record from parsed JSON, or a message that says what was expected. */
+/** The head of a record from parsed JSON, or an error message. */
 export function headOf(value: unknown): RunHead | string {
   if (!isObject(value) || value['format'] !== 'foretoken-run') return 'expected a run record of foretoken';
   if (value['version'] !== 1) return `version ${shown(value['version'])} of run records: expected version 1`;
@@ -43,7 +43,7 @@ export function headOf(value: unknown): RunHead | string {
   };
 }
 
-/** The end of a record from parsed JSON, or a message that says what was expected. */
+/** The end of a record from parsed JSON, or an error message. */
 export function endOf(value: unknown): RunEnd | string {
   if (!isObject(value)) return `expected the end of a record, got ${shown(value)}`;
   const { complete, time, notes } = value;

@@ -51,7 +51,7 @@ export class RunLinesWriter implements RunConsumer {
     this.#file.close();
   }
 
-  /** Gives up: removes what was written. */
+  /** Aborts and removes the file. */
   abort(): void {
     this.#file.abort();
   }

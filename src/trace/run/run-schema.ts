@@ -169,7 +169,7 @@ export interface IntervalStep {
 /** An execution of an interval: steps from the outermost interval to the innermost. */
 export type IntervalPath = readonly IntervalStep[];
 
-/** What is known of a run before its first row. */
+/** Head of a run: everything known before its first row. */
 export interface RunHead {
   /** Model, trace or file that the run is of. */
   readonly program: string;
@@ -186,7 +186,7 @@ export interface RunHead {
   readonly socketOf: readonly number[];
 }
 
-/** What is known of a run after its last row. */
+/** End of a run: everything known after its last row. */
 export interface RunEnd {
   /** False where the run was cut short: a deadlock, a limit, an interruption. */
   readonly complete: boolean;

@@ -23,7 +23,7 @@ function decided(graph: Graph, asked: readonly Formula[], maxStates?: number): D
   return decider;
 }
 
-test('verdicts on random graphs are those of the definitions', () => {
+test('verdicts on random graphs agree with the definitions', () => {
   fc.assert(
     fc.property(kripke, fc.array(formula, { minLength: 1, maxLength: 3 }), (graph, asked) => {
       const values = decided(graph, asked).decisions.map((d) => d.value);
@@ -33,7 +33,7 @@ test('verdicts on random graphs are those of the definitions', () => {
   );
 });
 
-test('sets of states are those of the definitions', () => {
+test('sets of states agree with the definitions', () => {
   fc.assert(
     fc.property(kripke, formula, (graph, f) => {
       const decider = decided(graph, [{ op: 'AG', of: { op: 'EX', of: { op: 'true' } } }]);
@@ -47,7 +47,7 @@ test('sets of states are those of the definitions', () => {
   );
 });
 
-test('what is said of a part of the graph is true of the whole', () => {
+test('verdicts on a part of the graph are true of the whole graph', () => {
   let known = 0;
   fc.assert(
     fc.property(kripke, formula, fc.integer({ min: 1, max: 10 }), (graph, f, most) => {
@@ -62,7 +62,7 @@ test('what is said of a part of the graph is true of the whole', () => {
   expect(known).toBeGreaterThan(atFullEffort(runs.numRuns / 20));
 });
 
-test('a reachable state is found at its distance, and no more is explored than that takes', () => {
+test('a reachable state is found at its distance, without further exploration', () => {
   fc.assert(
     fc.property(kripke, formulas({ places: ['p', 'q'], transitions: ['odd', 'even'] }, false), (graph, goal) => {
       const decider = decided(graph, [{ op: 'EF', of: goal }]);
@@ -88,7 +88,7 @@ function ends({ from, steps }: Evidence, graph: Graph): number {
   return state;
 }
 
-describe('ways show what they say', () => {
+describe('paths demonstrate their statements', () => {
   const state = formulas({ places: ['p', 'q'], transitions: ['odd', 'even'] }, false);
   const visited = ({ from, steps }: Evidence): number[] => [from, ...steps.map((s) => s.target)];
 
@@ -128,7 +128,7 @@ describe('ways show what they say', () => {
     );
   });
 
-  test('a violated AG EF: to a state from which there is no way back', () => {
+  test('a violated AG EF: to a state without a way back', () => {
     fc.assert(
       fc.property(kripke, state, (graph, goal) => {
         const f: Formula = { op: 'AG', of: { op: 'EF', of: goal } };

@@ -91,14 +91,14 @@ test('every element of the language', () => {
   expect(read(set(formulas))).toEqual(cases.map(([, text], k) => `f-${k}: ${text}`));
 });
 
-test('prefixes, comments, CDATA and what others add', () => {
+test('prefixes, comments, CDATA and extensions of other tools', () => {
   const text = `<!-- a --><m:property-set xmlns:m="http://mcc.lip6.fr/"><m:property><m:id><![CDATA[f]]></m:id>
     <m:tags><m:formula>no</m:formula></m:tags><m:formula><!-- b --><m:is-fireable><m:transition>
     produce </m:transition></m:is-fireable></m:formula></m:property></m:property-set>`;
   expect(read(text)).toEqual(['f: enabled(produce)']);
 });
 
-describe('what is wrong is told with its line', () => {
+describe('errors are reported with their line', () => {
   const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><property-set>&b;</property-set>`;
   const deep = (by: number, inner: string): string => '<negation>'.repeat(by) + inner + '</negation>'.repeat(by);
   test.each([
@@ -116,14 +116,20 @@ describe('what is wrong is told with its line', () => {
     ['empty', '', '/f.xml: ', 'PROP020', 'empty'],
     ['binary', new Uint8Array([60, 0, 1, 2]), '/f.xml: ', 'PROP020', 'binary'],
     ['not UTF-8', new Uint8Array([60, 0xff, 0xfe]), '/f.xml: ', 'PROP020', 'UTF-8'],
-    ['no property', set(''), '/f.xml: ', 'PROP007', 'no property'],
+    ['no property', set(''), '/f.xml: ', 'PROP007', 'contains no properties'],
     ['another document', '<pnml/>', '/f.xml:1:1', 'PROP023', '"property-set"'],
     ['no formula', set('<property><id>f</id></property>'), '/f.xml:3:', 'PROP023', 'no formula'],
     ['no id', set(`<property><formula>${fires}</formula></property>`), '/f.xml:3:', 'PROP023', 'without id'],
     ['an id twice', set(one(fires) + one(fires)), '/f.xml:3:', 'PROP010', '"f"'],
-    ['two formulas in one', set(one(fires + fires)), '/f.xml:3:', 'PROP023', 'one element, not 2'],
+    ['two formulas in one', set(one(fires + fires)), '/f.xml:3:', 'PROP023', 'one element in a formula, got 2'],
     ['unknown element', set(one('<exists-path><nxt/></exists-path>')), '/f.xml:3:', 'PROP023', 'Did you mean "next"?'],
-    ['a path without quantifier', set(one(`<next>${fires}</next>`)), '/f.xml:3:', 'PROP023', 'expected'],
+    [
+      'a path without quantifier',
+      set(one(`<next>${fires}</next>`)),
+      '/f.xml:3:',
+      'PROP023',
+      'expected a formula or a bound',
+    ],
     ['a quantifier without path', set(one(`<all-paths>${fires}</all-paths>`)), '/f.xml:3:', 'PROP023', '<next>'],
     [
       'half an until',
@@ -141,10 +147,16 @@ describe('what is wrong is told with its line', () => {
     ],
     ['a formula as a number', set(one(`<integer-le>${fires}${count}</integer-le>`)), '/f.xml:3:', 'PROP023', 'only'],
     ['a number as a formula', set(one(`<negation>${count}</negation>`)), '/f.xml:3:', 'PROP023', 'formulas'],
-    ['an empty conjunction', set(one('<conjunction/>')), '/f.xml:3:', 'PROP023', '0 formulas'],
-    ['nothing to fire', set(one('<is-fireable/>')), '/f.xml:3:', 'PROP023', 'is empty'],
-    ['no number', set(one(le.replace('>3<', '>three<'))), '/f.xml:3:', 'PROP006', 'integer'],
-    ['a large number', set(one(le.replace('>3<', `>${'9'.repeat(30)}<`))), '/f.xml:3:', 'PROP006', 'integer'],
+    ['an empty conjunction', set(one('<conjunction/>')), '/f.xml:3:', 'PROP023', 'got 0'],
+    ['nothing to fire', set(one('<is-fireable/>')), '/f.xml:3:', 'PROP023', 'got nothing'],
+    ['no number', set(one(le.replace('>3<', '>three<'))), '/f.xml:3:', 'PROP006', 'expected an integer'],
+    [
+      'a large number',
+      set(one(le.replace('>3<', `>${'9'.repeat(30)}<`))),
+      '/f.xml:3:',
+      'PROP006',
+      'expected an integer',
+    ],
     ['a deep formula', set(one(deep(600, fires))), '/f.xml:3:', 'PROP005', 'deeper than 500'],
     ['a million elements', set(one(deep(1e6, fires))), '/f.xml:3:', 'PROP022', 'deeper than 1600'],
     ['an endless name', set(`<property><id>${'x'.repeat(1e5)}</id></property>`), '/f.xml:3:', 'PROP022', 'characters'],
@@ -155,12 +167,12 @@ describe('what is wrong is told with its line', () => {
     expect(found).toContain(message);
   });
 
-  test('files that are none', () => {
+  test('files that cannot be read', () => {
     expect(() => readFormulas(join(dir, 'none.xml'), net)).toThrow('PROP020');
     expect(() => readFormulas(dir, net)).toThrow('PROP020');
   });
 
-  test('anything that becomes of a file is read or refused', () => {
+  test('any mutation of a file is read or rejected', () => {
     const whole = set([one(le), one(`<exists-path><finally>${fires}</finally></exists-path>`, 'g')].join('\n'));
     fc.assert(
       fc.property(fc.nat({ max: whole.length }), fc.nat({ max: 20 }), fc.string({ maxLength: 4 }), (at, cut, put) => {

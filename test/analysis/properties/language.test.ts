@@ -21,7 +21,7 @@ const colours = fc.option(
   { nil: undefined },
 );
 
-test('a property is read as it is written', async () => {
+test('a written property is read back', async () => {
   const { properties } = await import('./formulas.ts');
   fc.assert(
     fc.property(properties({ ...names, colours }), (asked) => {
@@ -31,7 +31,7 @@ test('a property is read as it is written', async () => {
   );
 });
 
-test('blanks and other ways of writing change nothing', () => {
+test('blanks and alternative spellings change nothing', () => {
   const written: readonly (readonly [string, string])[] = [
     ['AG(tokens(p1)+2*tokens(p2)<=3)', ' AG ( tokens( p1 ) + tokens(p2) * 2 <= 3 ) '],
     ['AG(tokens(p, q) <= 3)', 'AG (tokens(p) + tokens(q) <= 3)'],
@@ -51,7 +51,7 @@ test('blanks and other ways of writing change nothing', () => {
   for (const [a, b] of written) expect(parse(b)).toEqual(parse(a));
 });
 
-test('a bare name with a colour is what tokens(…) of it is, whatever the place is called', () => {
+test('a bare name with a colour means tokens(…) of it, for any name of the place', () => {
   const n = new NetBuilder('letters');
   for (const name of ['A', 'E', 'cs']) n.place(name, { at: n.range(`At ${name}`, 0, 3) });
   const letters = n.build();
@@ -124,7 +124,7 @@ const problemOf = (run: () => unknown): string => {
   return 'no problem';
 };
 
-describe('what is wrong is told with its position', () => {
+describe('errors are reported with their position', () => {
   test.each([
     ['', '1:1: PROP007', 'empty'],
     ['   ', 'PROP007', 'empty'],
@@ -132,36 +132,36 @@ describe('what is wrong is told with its position', () => {
     ['AG(tokens(bufer) <= 1)', '1:11: PROP002', 'Did you mean "buffer"? Known: buffer, full, lamp.'],
     ['EF enabled(prodcue)', '1:12: PROP003', 'Did you mean "produce"?'],
     ['AG\n(tokens(ful) <= 1)', '2:9: PROP002', 'Did you mean "full"?'],
-    ['AG tokens(buffer)', '1:4: PROP001', 'compare this sum'],
-    ['AG(deadlock <= 3)', '1:4: PROP001', 'got a formula'],
+    ['AG tokens(buffer)', '1:4: PROP001', 'got a sum: compare it'],
+    ['AG(deadlock <= 3)', '1:4: PROP001', 'expects a sum of tokens, got a formula'],
     ['AG deadlok', '1:4: PROP001', 'Did you mean "deadlock"?'],
-    ['AG(safe)', '1:4: PROP001', 'a property of its own'],
-    ['tokens(buffer) = 1 extra', '1:20: PROP001', '"extra" follows'],
-    ['tokens(buffer) < 1 < 2', '1:20: PROP001', 'one comparison'],
+    ['AG(safe)', '1:4: PROP001', 'is a whole property'],
+    ['tokens(buffer) = 1 extra', '1:20: PROP001', 'expected the end of the property, got "extra"'],
+    ['tokens(buffer) < 1 < 2', '1:20: PROP001', 'comparisons cannot be chained'],
     ['A[dead W dead]', '1:8: PROP001', '"U"'],
     ['E[dead U dead', '1:14: PROP001', '"]"'],
     ['tokens(lamp[red]) > 0', '1:8: PROP004', 'have 2 values (colour, at), not 1'],
     ['tokens(lamp[blue, 1]) > 0', '1:8: PROP004', 'Known: red, green.'],
     ['tokens(lamp[red, 9]) > 0', '1:8: PROP004', 'Expected 0 … 3.'],
-    ['tokens(buffer) <= 99999999999999999999', '1:19: PROP006', 'integer'],
-    ['1000001*tokens(buffer) <= 1', 'PROP006', 'integer'],
+    ['tokens(buffer) <= 99999999999999999999', '1:19: PROP006', 'expected an integer'],
+    ['1000001*tokens(buffer) <= 1', 'PROP006', 'expected an integer'],
     ['tokens(buffer) * tokens(full) <= 1', 'PROP001', 'linear'],
-    ['mutex(buffer, buffer)', 'PROP001', 'twice'],
+    ['mutex(buffer, buffer)', 'PROP001', 'duplicate place'],
     ['mutex()', '1:7: PROP001', 'the name of a place'],
     ['bounded(-1)', '1:9: PROP001', 'expected a number'],
     ['bounded(1.5)', '1:10: PROP001', '")"'],
-    ['invariant(AG buffer = 1)', 'PROP001', 'no path operator'],
+    ['invariant(AG buffer = 1)', 'PROP001', 'no path operators'],
     ['invariant(lamp[blue, 1] > 0)', '1:11: PROP004', 'Known: red, green.'],
     ['upper-bound(lamp[red])', '1:13: PROP004', 'have 2 values (colour, at), not 1'],
     ['invariant("lamp"[red, 9] = 0)', '1:11: PROP004', 'Expected 0 … 3.'],
-    ['EF(tokens(lamp)[red, 1] > 0)', '1:16: PROP001', 'within the brackets: tokens(p[1])'],
+    ['EF(tokens(lamp)[red, 1] > 0)', '1:16: PROP001', 'inside the parentheses: tokens(p[1])'],
     ['mutex(lamp[red, 1], full)', '1:11: PROP001', 'invariant(p[1] + q[1] <= 1)'],
-    ['invariant(A[dead U dead])', 'PROP001', 'no path operator'],
+    ['invariant(A[dead U dead])', 'PROP001', 'no path operators'],
     ['xx', '1:1: PROP001', 'unknown word "xx". Known: buffer, full, lamp, true, false'],
     ['EF buffr', '1:4: PROP001', 'Did you mean "buffer"?'],
     ['ag dead', '1:1: PROP001', 'Did you mean "AG"?'],
-    ['AG(buffer <= 1)', '1:4: PROP001', '"buffer" is a place: its tokens are written tokens(buffer)'],
-    ['EF consume', '1:4: PROP001', '"consume" is a transition: that it can start is written enabled(consume)'],
+    ['AG(buffer <= 1)', '1:4: PROP001', '"buffer" is a place: write tokens(buffer)'],
+    ['EF consume', '1:4: PROP001', '"consume" is a transition: write enabled(consume)'],
     ['dedlock-free', '1:1: PROP001', 'Did you mean "deadlock-free"?'],
     ['tokens("buffer) > 1', '1:8: PROP001', 'the name of a place'],
     ['tokens("a\\q") > 1', '1:8: PROP001', 'JSON'],
@@ -175,13 +175,13 @@ describe('what is wrong is told with its position', () => {
     expect(problem).toContain(message);
   });
 
-  test('long sums and long conjunctions are no trouble', () => {
+  test('long sums and long conjunctions are accepted', () => {
     const many = Array.from({ length: 50_000 }, () => 'tokens(buffer)');
     expect(parse(`${many.join(' + ')} > 0`, net)).toEqual(parse('50000*tokens(buffer) > 0'));
     expect(parse(many.map((t) => `${t} > 0`).join(' & '), net).kind).toBe('formula');
   });
 
-  test('any text is read or refused', () => {
+  test('any text is read or rejected', () => {
     const piece = fc.constantFrom(
       'AG',
       'EF',
@@ -215,7 +215,7 @@ describe('what is wrong is told with its position', () => {
   });
 });
 
-describe('what plain JavaScript passes is looked at', () => {
+describe('values from plain JavaScript are checked', () => {
   const cases: readonly (readonly [unknown, string])[] = [
     [{ kind: 'saef' }, 'PROP009'],
     [{ kind: 'formula', formula: { op: 'AGG', of: { op: 'dead' } } }, 'PROP009'],
@@ -232,13 +232,13 @@ describe('what plain JavaScript passes is looked at', () => {
     );
   });
 
-  test('what is nested too deep', () => {
+  test('too deep nesting', () => {
     let f: Formula = property.dead;
     for (let k = 0; k < 1e5; k++) f = property.not(f);
     expect(problemOf(() => questionOf(net, { kind: 'formula', formula: f }))).toContain('PROP005');
   });
 
-  test('numbers that are none', () => {
+  test('invalid numbers', () => {
     expect(problemOf(() => property.times(0.5, property.tokens('buffer')))).toContain('PROP006');
     expect(problemOf(() => property.le(property.tokens('buffer'), Number.NaN))).toContain('PROP006');
   });

@@ -45,7 +45,7 @@ function tokensOf(net: Net, { places }: MarkingView): Map<string, number> {
 const told = (marking: readonly Change[]): Map<string, number> =>
   new Map(marking.map(({ place, colour, by }) => [`${place}[${colour.join()}]`, by]));
 
-test('walks through the spaces of random nets with every feature replay, to the same markings', () => {
+test('paths through the spaces of random nets with every feature replay to the same markings', () => {
   let steps = 0;
   const kinds = new Set<string>();
   fc.assert(
@@ -73,7 +73,7 @@ test('walks through the spaces of random nets with every feature replay, to the 
   expect([...kinds].sort()).toEqual(['end', 'fire', 'serve', 'start']);
 });
 
-test('steps that are not possible are refused', () => {
+test('impossible steps are rejected', () => {
   let refused = 0;
   fc.assert(
     // Without priorities and times, which a replay ignores.
@@ -93,18 +93,18 @@ test('steps that are not possible are refused', () => {
   expect(refused).toBeGreaterThan(atFullEffort(RUNS / 10));
 });
 
-test('steps that name nothing are refused by their number', () => {
+test('invalid steps are rejected with their number', () => {
   const net = philosophers(3);
   const first: NamedStep = { kind: 'fire', node: 'FF1a', binding: { x: 0 } };
   const cases: readonly (readonly [NamedStep, string])[] = [
-    [first, 'step 2: fire FF1a: is not possible: the tokens that it takes or reads are not there'],
-    [{ ...first, node: 'FF1' }, 'there is no transition "FF1". Did you mean "FF1a"?'],
-    [{ kind: 'serve', node: 'Frok', binding: {} }, 'there is no place "Frok". Did you mean "Fork"?'],
+    [first, 'step 2: fire FF1a: is not possible: the tokens that it takes or reads are missing'],
+    [{ ...first, node: 'FF1' }, 'unknown transition "FF1". Did you mean "FF1a"?'],
+    [{ kind: 'serve', node: 'Frok', binding: {} }, 'unknown place "Frok". Did you mean "Fork"?'],
     [{ kind: 'serve', node: 'Fork', binding: { x: 0 } }, 'no such token is in service'],
-    [{ ...first, binding: {} }, 'its binding says nothing of x'],
+    [{ ...first, binding: {} }, 'its binding lacks x'],
     [{ ...first, binding: { x: 'red' } }, '"red" is not a value of "x"'],
-    [{ ...first, kind: 'start' }, 'it does not last'],
-    [{ ...first, kind: 'end' }, 'no such firing is under way'],
+    [{ ...first, kind: 'start' }, 'it has no delay'],
+    [{ ...first, kind: 'end' }, 'no such firing is in progress'],
   ];
   for (const [step, message] of cases) expect(() => replay(net, [first, step])).toThrow(message);
 });
@@ -120,14 +120,14 @@ function plain(net: Net): Net {
   };
 }
 
-describe('sequences to what is found', () => {
+describe('sequences to states found', () => {
   const total = (marking: string, place: string): number =>
     marking
       .split(' ')
       .map((part) => /^(.*?)(?:\[.*\])?:(\d+)$/.exec(part))
       .reduce((sum, m) => sum + (m?.[1] === place ? Number(m[2]) : 0), 0);
 
-  test('are shortest, against plain breadth first search', () => {
+  test('are shortest, compared with plain breadth-first search', () => {
     let found = 0;
     let longest = 0;
     fc.assert(
@@ -166,7 +166,7 @@ describe('sequences to what is found', () => {
     expect(longest).toBeGreaterThan(atFullEffort(1));
   });
 
-  test('of a net of more than one level are told with what they change', () => {
+  test('of a net with several priorities are reported with their changes', () => {
     const [result] = verify(philosophers(3), ['deadlock-free']).properties;
     const { steps } = result!.witness!;
     // Each philosopher takes the fork on one side, in any order.
@@ -180,7 +180,7 @@ describe('sequences to what is found', () => {
   });
 });
 
-describe('an order that is forced on a timed net', () => {
+describe('an order forced on a timed net', () => {
   /** Two concurrent workers with the given delays. */
   const race = (first: number, second: number, together = true): Net => {
     const n = new NetBuilder('workers');
@@ -226,7 +226,7 @@ describe('an order that is forced on a timed net', () => {
     if (reason !== '') expect(found).toEqual({ permitted, reason: expect.stringContaining(reason) });
   });
 
-  test('is not decided where delays are drawn', async () => {
+  test('is undecided if delays are random', async () => {
     const { exponential } = await import('../../../src/net/builder/distributions.ts');
     const n = new NetBuilder('drawn');
     const p = n.place('p', {}, { initial: 1 });
@@ -239,7 +239,7 @@ describe('an order that is forced on a timed net', () => {
     expect(delays(n.build(), 'EF(tokens(q) = 1)')).toEqual({ permitted: 'unknown', reason: 'the delay of t is drawn' });
   });
 
-  test('is not asked of a net without time', () => {
+  test('is not checked for a net without time', () => {
     expect(verify(philosophers(2), ['deadlock-free']).properties[0]!.witness!.delays).toBe(undefined);
   });
 });

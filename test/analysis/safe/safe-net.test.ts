@@ -149,7 +149,7 @@ describe.skipIf(contestNets().length === 0)('nets of the Model Checking Contest 
       );
   });
 
-  test('as PNML it is the same net', () => {
+  test('its PNML is the same net', () => {
     const safe = safeNet(kanban2());
     const { text } = writePnml(safe.net);
     const read = readPnml(text).net;
@@ -158,8 +158,8 @@ describe.skipIf(contestNets().length === 0)('nets of the Model Checking Contest 
   });
 });
 
-describe('refused', () => {
-  test('an unbounded net, by the place that grows', () => {
+describe('rejected', () => {
+  test('an unbounded net, with the growing place', () => {
     const n = new NetBuilder('source');
     const p = n.place('p', {}, { initial: 1 });
     const q = n.place('heap', {});
@@ -171,7 +171,7 @@ describe('refused', () => {
     expect(() => safeNet(n.build(), { maxMarkings: 1000 })).toThrow('SAFE001 place heap: is unbounded');
   });
 
-  test('a net that would be too large, by its size', () => {
+  test('a net that would be too large, with its size', () => {
     const n = new NetBuilder('wide');
     const places = Array.from({ length: 4 }, (_, k) => n.place(`p${k}`, {}, { initial: 9 }));
     n.transition('all', (t) => {
@@ -183,7 +183,7 @@ describe('refused', () => {
     expect(safeNet(n.build(), { limit: 6601 }).net.transitions.length).toBe(6561);
   });
 
-  test('priorities beside firings that last', () => {
+  test('priorities together with firings that have a delay', () => {
     const n = new NetBuilder('beside');
     const p = n.place('p', {}, { initial: 2 });
     n.transition('slow', (t) => {
@@ -200,7 +200,7 @@ describe('refused', () => {
   });
 });
 
-test('labels and priorities stay', () => {
+test('labels and priorities are preserved', () => {
   const n = new NetBuilder('labelled');
   const p = n.place('p', {}, { initial: 2 });
   n.transition('first', (t) => {

@@ -50,7 +50,7 @@ describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
       expect(Object.keys(structural).map((name) => [name, classes[name]])).toEqual(Object.entries(structural));
   });
 
-  test('of how many the exact bound is proved', () => {
+  test('number of places with a proved exact bound', () => {
     const exact = nets.filter((net) => largest(found.get(net.file)!) === net.maxTokensInPlace);
     const left = nets.filter((net) => !exact.includes(net)).map((net) => net.file);
     expect(left).toEqual(['DoubleExponent-PT-002.pnml', 'JoinFreeModules-PT-0003.pnml']);

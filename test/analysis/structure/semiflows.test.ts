@@ -41,7 +41,7 @@ function isSemiflow(matrix: readonly (readonly number[])[], flow: SparseVector):
 }
 
 describe('semiflows', () => {
-  test('are all minimal ones, and nothing else', () => {
+  test('are exactly the minimal ones', () => {
     let some = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -55,7 +55,7 @@ describe('semiflows', () => {
     expect(some).toBeGreaterThan(atFullEffort(1000));
   });
 
-  test('of a search that was given up are semiflows', () => {
+  test('of an aborted search are semiflows', () => {
     let given = 0;
     let found = 0;
     fc.assert(
@@ -72,7 +72,7 @@ describe('semiflows', () => {
     expect(found).toBeGreaterThan(atFullEffort(20));
   });
 
-  test('of 2ⁿ are given up, and a few are found at once', () => {
+  test('a search for 2ⁿ is aborted, and a few are found at once', () => {
     // A chain of n pairs of places; each place of a pair passes tokens to the next pair.
     const n = 40;
     const matrix = Array.from({ length: 2 * n }, () => new Array<number>(n).fill(0));
@@ -86,7 +86,7 @@ describe('semiflows', () => {
     expect(new Set(flows.flatMap((f) => [...f.keys()])).size).toBe(2 * n);
   });
 
-  test('with numbers that a double cannot hold are left out', () => {
+  test('with numbers beyond a double are omitted', () => {
     // y_k+1 = 1000 · y_k, seven times: 10²¹.
     const matrix = Array.from({ length: 8 }, (_, k) =>
       Array.from({ length: 7 }, (_, c) => (k === c ? 1000 : k === c + 1 ? -1 : 0)),

@@ -47,7 +47,7 @@ function minimalSets(places: number, holds: (set: ReadonlySet<number>) => boolea
 const sorted = (sets: readonly (readonly number[])[]): string[] => sets.map((s) => s.join()).sort();
 
 describe('minimal siphons and traps', () => {
-  test('are those of the definition', () => {
+  test('agree with the definition', () => {
     let several = 0;
     fc.assert(
       fc.property(NETS, (net) => {
@@ -93,7 +93,7 @@ describe('minimal siphons and traps', () => {
     expect(minimalClosed(trapsOf(arcsOf(petri))).sets.length).toBe(10);
   });
 
-  test('are cut short by limits', () => {
+  test('are truncated by limits', () => {
     const closure = siphonsOf(arcsOf(petriOf(philosophers(5))));
     expect(minimalClosed(closure, { sets: 3 })).toMatchObject({ complete: false, sets: { length: 3 } });
     expect(minimalClosed(closure, { effort: 10 }).complete).toBe(false);

@@ -35,7 +35,7 @@ function exchange(): Net {
 describe('the state equation', () => {
   const petri = petriOf(exchange());
 
-  test('bounds sums, by weights that are whole', () => {
+  test('bounds sums, by integer weights', () => {
     expect(boundOfSum(petri, new Map([[1, 1]]), solver)).toEqual({
       bound: 15,
       scale: 2,
@@ -77,7 +77,7 @@ describe('the state equation', () => {
     ).toBe(10);
   });
 
-  test('refutes demands that together ask for too much', () => {
+  test('refutes demands that cannot be met together', () => {
     const demands = [
       { weights: new Map([[0, 1]]), least: 5 },
       { weights: new Map([[1, 1]]), least: 8 },
@@ -95,7 +95,7 @@ describe('the state equation', () => {
     expect(boundOfSum(table, new Map(eat.slice(0, 2).map((p) => [p, 1])), solver)?.bound).toBe(1);
   });
 
-  test('of a net that grows bounds nothing', () => {
+  test('of a growing net bounds nothing', () => {
     const n = new NetBuilder('source');
     const p = n.place('p', {}, { initial: 1 });
     n.transition('t', (t) => {
@@ -125,7 +125,7 @@ describe('certificates are checked', () => {
     expect(checkedRefutation(petri, [{ ...demands[0]!, least: 15 }], [3n, 2n], [2n])).toBeUndefined();
   });
 
-  test('what a solver says that lies is not believed', () => {
+  test('wrong answers of a solver are rejected', () => {
     const lies = [
       Float64Array.of(0, 1),
       Float64Array.of(1, 1e-9),
@@ -138,7 +138,7 @@ describe('certificates are checked', () => {
     ).toBeUndefined();
   });
 
-  test('a place that is reset has no negative weight', () => {
+  test('a reset place has no negative weight', () => {
     const n = new NetBuilder('reset');
     const a = n.place('a', {}, { initial: 1 });
     const b = n.place('b', {}, { initial: 1 });
@@ -173,8 +173,8 @@ describe('certificates are checked', () => {
   });
 });
 
-describe('whole proportions', () => {
-  test('of fractions are found again', () => {
+describe('integer proportions', () => {
+  test('of fractions are recovered', () => {
     const fraction = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 30 }));
     fc.assert(
       fc.property(
@@ -189,7 +189,7 @@ describe('whole proportions', () => {
     );
   });
 
-  test('of what is no fraction are not', () => {
+  test('of other numbers are not found', () => {
     expect(wholeProportions(Float64Array.of(1, Math.PI))).toBeUndefined();
     expect(wholeProportions(Float64Array.of(Number.POSITIVE_INFINITY))).toBeUndefined();
     expect(wholeProportions(Float64Array.of(0, 0))).toEqual([0n, 0n]);

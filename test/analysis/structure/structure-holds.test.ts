@@ -64,7 +64,7 @@ function explored(net: Net): { found: Structure; space: StateSpace } | undefined
 }
 
 describe.each(KINDS)('%s', (_, nets, runs) => {
-  test('what is proved holds in every marking that was explored', { timeout: 300_000 }, () => {
+  test('proved properties hold in every explored marking', { timeout: 300_000 }, () => {
     const met = { bounds: 0, flows: 0, dead: 0, free: 0, live: 0 };
     fc.assert(
       fc.property(nets, (net) => {
@@ -106,7 +106,7 @@ describe.each(KINDS)('%s', (_, nets, runs) => {
     expect(met.free).toBeGreaterThan(atFullEffort(0));
   });
 
-  test('what is unreachable is met nowhere', { timeout: 300_000 }, () => {
+  test('unreachable conditions hold in no explored marking', { timeout: 300_000 }, () => {
     let proved = 0;
     fc.assert(
       fc.property(
@@ -131,7 +131,7 @@ describe.each(KINDS)('%s', (_, nets, runs) => {
     expect(proved).toBeGreaterThan(atFullEffort(runs / 5));
   });
 
-  test('properties are what the space says', { timeout: 300_000 }, () => {
+  test('properties agree with the space', { timeout: 300_000 }, () => {
     let proved = 0;
     fc.assert(
       fc.property(
@@ -163,7 +163,7 @@ describe.each(KINDS)('%s', (_, nets, runs) => {
     expect(proved).toBeGreaterThan(atFullEffort(runs / 5));
   });
 
-  test('what a run reaches is in the space', { timeout: 300_000 }, () => {
+  test('markings reached by a run are in the space', { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(nets, (net) => {
         const both = explored(net);

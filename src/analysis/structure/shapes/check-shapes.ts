@@ -126,7 +126,7 @@ function degreeFinding(
   return {
     kind: synchronises ? 'unmatched counts' : 'unsafe place',
     ...about,
-    expected: uneven === undefined ? `${shape.kind}: ${degreesText(expected)}` : 'every party comes equally often',
+    expected: uneven === undefined ? `${shape.kind}: ${degreesText(expected)}` : 'all parties arrive equally often',
     found: uneven ?? degreesText(found),
     proved: uneven !== undefined || (found.in === 0 && matrix.initial.get(name) === 0 && isNeeded(takes, turns)),
   };
@@ -170,9 +170,9 @@ function resourceFinding(name: string, { takes, puts }: PlainMatrix): ShapeFindi
     kind: 'unsafe place',
     places: [name],
     transitions: uneven,
-    expected: 'resource: every transition gives back what it takes',
+    expected: 'resource: every transition returns the tokens that it takes',
     found: uneven
-      .map((t) => `${t} takes ${takes.get(name)!.get(t) ?? 0} and gives ${puts.get(name)!.get(t) ?? 0}`)
+      .map((t) => `${t} takes ${takes.get(name)!.get(t) ?? 0} and returns ${puts.get(name)!.get(t) ?? 0}`)
       .join(', '),
     proved: false,
   };
@@ -188,15 +188,15 @@ function messageFinding(balance: Balance, { takes, puts, initial }: PlainMatrix)
       : {
           kind: 'receive that nothing sends to',
           ...about,
-          expected: 'message: someone sends',
-          found: `${turnsText(consumed)} received, nothing sends`,
+          expected: 'message: at least one send',
+          found: `${turnsText(consumed)} received, none sent`,
         };
   if (takes.get(place)!.size === 0)
     return {
       kind: 'lost message',
       ...about,
-      expected: 'message: someone receives',
-      found: `${turnsText(produced)} sent, nothing receives`,
+      expected: 'message: at least one receive',
+      found: `${turnsText(produced)} sent, none received`,
     };
   return isUnbalanced(balance) ? unmatched(balance) : undefined;
 }
@@ -206,7 +206,7 @@ function unmatched({ places, transitions, produced, consumed, known }: Balance):
     kind: 'unmatched counts',
     places,
     transitions,
-    expected: 'message: as many are received as are sent',
+    expected: 'message: equal numbers of sends and receives',
     found: `${turnsText(produced)} sent, ${turnsText(consumed)} received`,
     produced,
     consumed,
@@ -219,8 +219,8 @@ function gapFinding(places: readonly string[], { takes, puts }: PlainMatrix): Sh
     kind: 'unmatched counts',
     places,
     transitions: [...new Set(places.flatMap((p) => [...puts.get(p)!.keys(), ...takes.get(p)!.keys()]))],
-    expected: 'message: as many are received as are sent',
-    found: 'whatever the turns of loops, not all that is sent is received, and all that is received sent',
+    expected: 'message: equal numbers of sends and receives',
+    found: 'for all numbers of loop iterations, sends and receives differ',
     proved: true,
   };
 }

@@ -33,7 +33,7 @@ export function plainMatrix(net: Net): PlainMatrix {
   };
   for (const { name, fields } of net.places)
     if (fields.length > 0)
-      fail('STR003', 'shapes are those of a net without colours: unfold(net) makes one', { part: `place ${name}` });
+      fail('STR003', 'shapes require a net without colours: use unfold(net)', { part: `place ${name}` });
   for (const t of net.transitions) {
     for (const { kind, place, count } of t.inputs) {
       if (kind !== 'take') continue;
@@ -42,7 +42,7 @@ export function plainMatrix(net: Net): PlainMatrix {
     }
     for (const { place, count } of t.outputs) {
       if (count.op !== 'const')
-        fail('STR003', `the number of tokens that it puts into ${quote(place)} is an expression`, {
+        fail('STR003', `the number of tokens that it adds to ${quote(place)} is an expression`, {
           part: `transition ${t.name}`,
         });
       add(puts.get(place)!, t.name, count.value);
@@ -65,7 +65,7 @@ export function placeShapes(
   const known = new Map(net.places.map((p) => [p.name, p]));
   const firing = new Set(net.transitions.map((t) => t.name));
   const unknown = (what: string, name: string, names: Iterable<string>): never =>
-    fail('STR003', `the net has no ${what} ${quote(name)}.${didYouMean(name, names)}`, { part: 'shapes' });
+    fail('STR003', `unknown ${what} ${quote(name)}.${didYouMean(name, names)}`, { part: 'shapes' });
   for (const name of Object.keys(places)) if (!known.has(name)) unknown('place', name, known.keys());
   for (const name of [...Object.keys(transitions), ...turns.flatMap((g) => g.transitions)])
     if (!firing.has(name)) unknown('transition', name, firing);

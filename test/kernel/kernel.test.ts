@@ -336,7 +336,7 @@ test('the memory of a kernel that will run for seconds does not move while it is
 
 describe('what the language does not have is refused', () => {
   test.each([
-    ['let x = 1;\nfunction f( { }', 'a name expected'],
+    ['let x = 1;\nfunction f( { }', 'expected a name'],
     ['export function f(): int { return y; }', 'unknown name y'],
     ['export function f(): int { return g(1); }', 'unknown function g'],
     [

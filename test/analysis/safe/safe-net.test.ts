@@ -196,7 +196,7 @@ describe('rejected', () => {
       t.priority(1);
       t.put(p, {});
     });
-    expect(() => safeNet(n.build())).toThrow('SAFE003 transition slow: lasts');
+    expect(() => safeNet(n.build())).toThrow('SAFE003 transition slow: has a delay');
   });
 });
 

@@ -234,7 +234,7 @@ describe('other shapes', () => {
 
   it('unknown names and coloured nets are rejected', () => {
     const net = netOf({ t: ['p', 'q'] }, ['p']);
-    expect(() => verifyShapes(net, { places: { pp: { kind: 'start' } } })).toThrow(/STR003.*no place "pp".*"p"/);
+    expect(() => verifyShapes(net, { places: { pp: { kind: 'start' } } })).toThrow(/STR003.*unknown place "pp".*"p"/);
     expect(() => verifyShapes(net, { transitions: { u: { kind: 'operation' } } })).toThrow(InputError);
     const n = new NetBuilder('coloured');
     n.place('p', { x: n.range('X', 0, 1) });

@@ -201,7 +201,7 @@ describe('findings of random programs', () => {
         if (size!.open > 0) seen.open++;
         if (!found.some((f) => f.proved)) return;
         seen.proved++;
-        if (found.some((f) => f.what.includes('whatever the turns'))) seen.together++;
+        if (found.some((f) => f.what.includes('for all numbers of loop iterations'))) seen.together++;
         const choices = all.reduce((n, item) => n * waysOf(item).length, 1);
         for (let choice = 0; choice < choices; choice++) {
           let rest = choice;

@@ -52,8 +52,8 @@ test('the equivalent safe net, proved safe by verify', async () => {
   expect(stderr).toContain(
     '3 places of at most 3 tokens, 4 transitions, without colours, become 12 and 36; the limit of their sum is 100000',
   );
-  expect(stderr).toContain('keeps the interleaving behaviour');
-  expect(stderr).toContain('Time and steps of several transitions at once are not kept');
+  expect(stderr).toContain('preserves the interleaving behaviour');
+  expect(stderr).toContain('preserves neither time nor simultaneous steps');
   const verified = await foretoken(['verify', pnml, '-p', 'safe', '-p', 'one-safe', '--json']);
   expect(verified.code).toBe(0);
   const states = async (path: string): Promise<unknown> =>

@@ -1,3 +1,4 @@
+import FlatQueue from 'flatqueue';
 import type { Batch } from '../../trace/run/batch.ts';
 import { RUN_STATES, type RunHead, type RunState } from '../../trace/run/run-schema.ts';
 
@@ -120,12 +121,15 @@ export class StateMerge implements StateLine {
   readonly #priority: number[][] = [];
   /** First change of a member that is not merged. */
   readonly #head: number[] = [];
+  /** Members with changes that are not merged, by the time of the first. */
+  readonly #next = new FlatQueue<number>();
   /** Time up to which a member's changes are known. */
   readonly #known: number[] = [];
+  /** All members by a lower bound of `#known`; exact for the first one, which is the slowest. */
+  readonly #slowest = new FlatQueue<number>();
   /** Current priority of every member, and how many have each. */
   readonly #current: number[] = [];
   readonly #members = [0, 0, 0, 0];
-  #slowest = 0;
   #open: { from: number; state: number } | undefined;
 
   constructor(maxSpans: number, at: number | undefined) {
@@ -141,7 +145,9 @@ export class StateMerge implements StateLine {
     this.#known.push(Number.NEGATIVE_INFINITY);
     this.#current.push(IDLE);
     this.#members[IDLE]!++;
-    return this.#current.length - 1;
+    const member = this.#current.length - 1;
+    this.#slowest.push(member, Number.NEGATIVE_INFINITY);
+    return member;
   }
 
   /** A member has a priority from start to end. */
@@ -155,11 +161,12 @@ export class StateMerge implements StateLine {
       from.pop();
       priorities.pop();
     }
+    if (this.#head[member] === last + 1) this.#next.push(member, start);
     from.push(start, end);
     priorities.push(priority, IDLE);
     // The change at `end` may still be replaced by the next row.
     this.#known[member] = end;
-    if (member === this.#slowest) this.#advance();
+    if (member === this.#slowest.peek()) this.#advance();
   }
 
   /** Merges everything and closes the line. */
@@ -176,26 +183,24 @@ export class StateMerge implements StateLine {
   }
 
   #advance(): void {
-    let slowest = 0;
-    for (let m = 1; m < this.#known.length; m++) if (this.#known[m]! < this.#known[slowest]!) slowest = m;
-    this.#slowest = slowest;
-    this.#merge(this.#known[slowest]!);
+    const slowest = this.#slowest;
+    let member = slowest.peek()!;
+    while (slowest.peekValue() !== this.#known[member]) {
+      slowest.pop();
+      slowest.push(member, this.#known[member]!);
+      member = slowest.peek()!;
+    }
+    this.#merge(this.#known[member]!);
   }
 
   /** Merges all changes before `until`; a member's change at the end of its last row is kept. */
   #merge(until: number): void {
-    for (;;) {
-      let next = -1;
-      let time = until;
-      for (let m = 0; m < this.#from.length; m++) {
-        const at = this.#from[m]![this.#head[m]!];
-        if (at !== undefined && at < time) {
-          next = m;
-          time = at;
-        }
-      }
-      if (next < 0) return;
-      this.#change(next, time);
+    const next = this.#next;
+    for (let time = next.peekValue(); time !== undefined && time < until; time = next.peekValue()) {
+      const member = next.pop()!;
+      this.#change(member, time);
+      const following = this.#from[member]![this.#head[member]!];
+      if (following !== undefined) next.push(member, following);
     }
   }
 

@@ -296,8 +296,8 @@ describe('bad input', () => {
     expect(problems(run)[0]).toMatch(expected);
   });
 
-  test('100,000 processes', () => {
-    const rows = Array.from({ length: 100_000 }, (_, p) => `${p},n${p % 1000},0,${1 + (p % 7)},computing,,,,,`);
+  test.each([1000, 1])('100,000 processes on %s nodes', (nodes) => {
+    const rows = Array.from({ length: 100_000 }, (_, p) => `${p},n${p % nodes},0,${1 + (p % 7)},computing,,,,,`);
     const document = profiled(`${HEAD}${rows.join('\n')}\n`);
     expect(value(document, 'processors')).toBe(100_000);
     expect(value(document, 'executionTime')).toBe(7);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -83,6 +83,120 @@ describe('the record of a model', () => {
     expect(
       rows(pair(bytes), { ranks: 2 }, 'calls', ['process', 'call', 'peer', 'tag', 'matchedPeer', 'matchedTag']),
     ).toEqual(expect.arrayContaining([[1, 'MPI_Recv', 0, 5, 0, 5]]));
+  });
+});
+
+describe('a call that completes several messages is one call with the bytes of all', () => {
+  /** Calls of process 1: name, number of calls, bytes received or sent, sender of the last message. */
+  const callsOf = (input: string | ProgramModel, options: PredictOptions = { ranks: 2 }): unknown[] => {
+    const all = recorded(input, options).rows;
+    const of = all.filter((row) => row.table === 'calls' && row['process'] === 1);
+    return of.map((call) => {
+      const states = all.filter((row) => row.table === 'states' && row['process'] === 1);
+      const own = states.filter((row) => row['sequence'] === call['sequence']);
+      return [call['call'], own.reduce((sum, row) => sum + Number(row['bytes'] ?? 0), 0), call['matchedPeer']];
+    });
+  };
+  type Builder = Parameters<Parameters<typeof spmd>[0]['build']>[0];
+  /** Rank 0 sends 10, 200 and 3000 bytes, 1 ms apart; rank 1 receives them. */
+  const received = (wait: (m: Builder, requests: ReturnType<Builder['irecv']>[]) => void): ProgramModel =>
+    spmd({
+      name: 'several',
+      vars: { done: counter() },
+      build: (m) =>
+        m.when(
+          (s) => s.rank === 0,
+          () => {
+            for (const bytes of [10, 200, 3000]) {
+              m.compute({ seconds: 1e-3 });
+              m.send({ to: 1, bytes });
+            }
+          },
+          () =>
+            wait(
+              m as never,
+              [1, 2, 3].map(() => m.irecv({ from: 0 })),
+            ),
+        ),
+    });
+  const posted = ['MPI_Irecv', 0, undefined];
+
+  test('waitAll', () => {
+    const model = received((m, requests) => m.waitAll(requests));
+    expect(callsOf(model)).toEqual([posted, posted, posted, ['MPI_Waitall', 3210, 0]]);
+  });
+
+  test('waitAny and wait', () => {
+    const model = received((m, [a, b, c]) => {
+      m.waitAny([a!, b!]);
+      m.waitAll([a!, b!]);
+      m.wait(c!);
+    });
+    expect(callsOf(model).slice(3)).toEqual([
+      ['MPI_Waitany', 10, 0],
+      ['MPI_Waitall', 200, 0],
+      ['MPI_Wait', 3000, 0],
+    ]);
+  });
+
+  test('waitSome', () => {
+    const model = received((m, requests) => {
+      m.compute({ seconds: 2.5e-3 });
+      m.waitSome(requests);
+      m.waitAll(requests);
+    });
+    expect(callsOf(model).slice(3)).toEqual([
+      ['MPI_Waitsome', 210, 0],
+      ['MPI_Waitall', 3000, 0],
+    ]);
+  });
+
+  test('sendrecv counts the bytes that it sends', () => {
+    const model = spmd({
+      name: 'exchange',
+      build: (m) => m.sendrecv({ to: (s) => 1 - s.rank, from: (s) => 1 - s.rank, bytes: (s) => 100 + s.rank }),
+    });
+    expect(callsOf(model)).toEqual([['MPI_Sendrecv', 101, 0]]);
+    expect(rows(model, { ranks: 2 }, 'messages', ['call'])).toEqual([['MPI_Sendrecv'], ['MPI_Sendrecv']]);
+  });
+
+  test('persistent requests', () => {
+    const model = spmd({
+      name: 'persistent',
+      build(m) {
+        const requests = [
+          m.sendInit({ to: (s) => 1 - s.rank, bytes: 100 }),
+          m.recvInit({ from: (s) => 1 - s.rank }),
+        ] as const;
+        m.loop('i', 2, () => {
+          m.start(...requests);
+          m.waitAll([...requests]);
+        });
+      },
+      vars: { i: counter() },
+    });
+    const turn = [
+      ['MPI_Startall', 100, undefined],
+      ['MPI_Waitall', 100, 0],
+    ];
+    expect(callsOf(model)).toEqual([...turn, ...turn]);
+  });
+
+  test('waitall in a trace', () => {
+    const trace = file('waitall.ti');
+    writeFileSync(
+      trace,
+      [
+        ...['0 init', '1 init', '0 compute 1e6', '0 send 1 7 10 6', '0 send 1 8 20 6', '0 finalize'],
+        ...['1 irecv 0 7 10 6', '1 irecv 0 8 20 6', '1 waitall 2', '1 finalize', ''],
+      ].join('\n'),
+    );
+    const calls = callsOf(trace, {});
+    expect(calls.filter((call) => !/Init|Finalize/.test(String((call as unknown[])[0])))).toEqual([
+      posted,
+      posted,
+      ['MPI_Waitall', 30, 0],
+    ]);
   });
 });
 

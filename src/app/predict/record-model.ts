@@ -47,6 +47,8 @@ export class ModelRecording implements Required<ProgramSink> {
   #isOver = false;
   /** The names of asynchronous collectives by their thread. */
   readonly #threads = new Map<number, string>();
+  /** The calls of sends that are a part of a call, by request. */
+  readonly #sendCalls = new Map<number, string>();
   /** Bytes that a collective call sends, by its first row. */
   readonly #volumes = new Map<number, number>();
 
@@ -75,21 +77,43 @@ export class ModelRecording implements Required<ProgramSink> {
     for (const { communicators } of program.programs)
       for (const { number } of communicators)
         if (!this.#communicators.has(number)) this.#communicators.set(number, this.#communicators.size);
+    for (const { statement: s } of program.world.statements)
+      if (s.kind === 'send' && s.request !== undefined && s.site.call !== undefined)
+        this.#sendCalls.set(s.request.number, callName(s.site.call));
     for (const [statement, thread] of program.threadOf)
       if (thread > BLOCKING) this.#threads.set(thread, callName(labelOf(statement)));
   }
 
-  visit(rank: number, at: StatementInfo, time: number, value: (variable: number) => number): void {
-    if (at === this.#at[rank]) return;
+  visit(
+    rank: number,
+    at: StatementInfo,
+    time: number,
+    value: (variable: number) => number,
+    completed: number | undefined,
+  ): void {
+    const previous = this.#at[rank];
+    if (at === previous) return;
     this.#at[rank] = at;
     this.#tracker.visit(rank, at.nest, time, value);
-    this.#recorder.begin(rank, time, this.#call(rank, at.statement, time, value));
-    if (at.statement.kind !== 'wait') return;
-    const key = this.#key(rank, at.statement.request.number);
+    const call = this.#call(rank, at.statement, time, value);
+    const collective = completed === undefined ? undefined : this.#waited(rank, completed, time);
+    const open = this.#recorder.call(rank);
+    const goesOn = previous !== undefined && isSameCall(previous.statement, at.statement) && open !== undefined;
+    if (!goesOn || collective !== undefined || open.collective !== undefined)
+      this.#recorder.begin(rank, time, collective === undefined || call === undefined ? call : { ...call, collective });
+    else if (call?.bytes !== undefined) this.#recorder.addBytes(rank, call.bytes);
+    if (completed === undefined) return;
+    const key = this.#key(rank, completed);
     const matched = this.#matched.get(key);
     if (matched === undefined) return;
     this.#matched.delete(key);
-    this.#recorder.matched(rank, matched.peer, matched.tag, matched.bytes);
+    this.#receives(rank, matched);
+  }
+
+  /** A message completes the call that a rank is in. The data volume of a sendrecv is what it sends. */
+  #receives(rank: number, { peer, tag, bytes }: Matched): void {
+    this.#recorder.matched(rank, peer, tag);
+    if (this.#at[rank]?.statement.site.call !== 'sendrecv') this.#recorder.addBytes(rank, bytes);
   }
 
   end(rank: number, time: number): void {
@@ -111,7 +135,7 @@ export class ModelRecording implements Required<ProgramSink> {
     const tag = isUser ? tags.key(number, 1) : undefined;
     const communicator = this.#communicators.get(tags.key(number, 0));
     const call = isUser
-      ? callName(send === 0 ? 'send' : 'isend')
+      ? (this.#sendCalls.get(send) ?? callName(send === 0 ? 'send' : 'isend'))
       : tags.key(number, 1) === 0
         ? callName(send === this.#program.oneSidedRequest ? 'put' : 'get')
         : this.#collectiveCall(send, to);
@@ -122,7 +146,7 @@ export class ModelRecording implements Required<ProgramSink> {
     });
     if (!isUser || receive < 0) return;
     if (receive > 0) this.#matched.set(this.#key(to, receive), { peer: from, tag, bytes });
-    else if (this.#at[to]?.statement.kind === 'recv') this.#recorder.matched(to, from, tag, bytes);
+    else if (this.#at[to]?.statement.kind === 'recv') this.#receives(to, { peer: from, tag, bytes });
   };
 
   over(): void {
@@ -166,7 +190,7 @@ export class ModelRecording implements Required<ProgramSink> {
     const { arguments: all, world } = this.#program;
     const { pair, source, tag, bytes, row } = all.get(s) ?? {};
     const communicator = 'comm' in s ? { communicator: this.#communicators.get(s.comm.number) ?? 0 } : {};
-    const name = callName(labelOf(s));
+    const name = callName(s.site.call ?? labelOf(s));
     switch (s.kind) {
       case 'send':
       case 'put': {
@@ -197,7 +221,6 @@ export class ModelRecording implements Required<ProgramSink> {
       case 'file':
         return { name, bytes: bytes!.in(value) };
       case 'wait':
-        return { name, ...this.#waited(rank, s.request.number, time) };
       case 'waitAny':
       case 'test':
       case 'take':
@@ -224,13 +247,13 @@ export class ModelRecording implements Required<ProgramSink> {
   }
 
   /** The wait of an asynchronous collective. */
-  #waited(rank: number, request: number, time: number): { readonly collective?: RecordedCollective } {
+  #waited(rank: number, request: number, time: number): RecordedCollective | undefined {
     const key = this.#key(rank, request);
     const started = this.#started.get(key);
-    if (started === undefined) return {};
+    if (started === undefined) return undefined;
     this.#started.delete(key);
     this.#recorder.overlap(rank, started.collective, started.time, time);
-    return { collective: { ...started.collective, phase: 'wait' } };
+    return { ...started.collective, phase: 'wait' };
   }
 
   #rootOf(s: Extract<Statement, { kind: 'collective' }>, rank: number, row: number): number | undefined {
@@ -261,8 +284,12 @@ export class ModelRecording implements Required<ProgramSink> {
 
 /** Whether a rank comes to a statement before it is blocked in it; it comes to waits when they are complete. */
 function blocks(s: Statement | undefined): boolean {
+  if (s?.site.call === 'sendrecv') return true;
   if (s?.kind === 'send' || s?.kind === 'recv' || s?.kind === 'collective') return s.request === undefined;
   return s?.kind === 'fence';
 }
+
+/** Whether two statements are parts of one call of the builder. */
+const isSameCall = (a: Statement, b: Statement): boolean => a.site === b.site && a.site.call !== undefined;
 
 const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

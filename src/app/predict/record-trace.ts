@@ -28,8 +28,8 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   readonly #executions = new ExecutionNumbers();
   /** Position of each rank; −1 before its first action. */
   readonly #at: Int32Array;
-  /** By the position of a receive. */
-  readonly #matched = new Map<number, Matched>();
+  /** By rank: received messages that no call has completed yet, by the position of their receive. */
+  readonly #matched: readonly Map<number, Matched>[];
   /** Bytes that a collective sends, by the first row of the call. */
   readonly #volumes = new Map<number, number>();
 
@@ -37,12 +37,18 @@ export class TraceRecording implements RankStateSink, RankStepSink {
     this.#recorder = recorder;
     this.#built = built;
     this.#at = new Int32Array(built.trace.ranks).fill(-1);
+    this.#matched = Array.from({ length: built.trace.ranks }, () => new Map());
   }
 
   visit(rank: number, operation: number, position: number, time: number): void {
     if (this.#at[rank] === position) return;
     this.#at[rank] = position;
-    this.#recorder.begin(rank, time, this.#call(rank, this.#built.encoder.actionOf(operation), position));
+    const action = this.#built.encoder.actionOf(operation);
+    this.#recorder.begin(rank, time, this.#call(rank, action, position));
+    if (action.kind !== 'waitall') return;
+    const open = this.#matched[rank]!;
+    for (const matched of open.values()) this.#completes(rank, matched);
+    open.clear();
   }
 
   end(rank: number, time: number): void {
@@ -66,17 +72,25 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   received(rank: number, operation: number, position: number, send: number, bytes: number): void {
     const { encoder, operations } = this.#built;
     const { kind } = encoder.actionOf(operation);
+    const peer = operations.rank[send]!;
+    // The tags of a sendRecv are not those of the program.
+    if (kind === 'sendRecv') this.#recorder.matched(rank, peer, undefined);
     if (kind !== 'recv' && kind !== 'irecv') return;
-    const matched = { peer: operations.rank[send]!, tag: encoder.tagOf(operations.tag[send]!), bytes };
-    if (kind === 'recv') this.#recorder.matched(rank, matched.peer, matched.tag, bytes);
-    else if (operations.named[operation] === 1) this.#matched.set(position, matched);
+    const matched = { peer, tag: encoder.tagOf(operations.tag[send]!), bytes };
+    if (kind === 'recv') this.#completes(rank, matched);
+    else this.#matched[rank]!.set(position, matched);
   }
 
   completes(rank: number, position: number): void {
-    const matched = this.#matched.get(position);
+    const matched = this.#matched[rank]!.get(position);
     if (matched === undefined) return;
-    this.#matched.delete(position);
-    this.#recorder.matched(rank, matched.peer, matched.tag, matched.bytes);
+    this.#matched[rank]!.delete(position);
+    this.#completes(rank, matched);
+  }
+
+  #completes(rank: number, { peer, tag, bytes }: Matched): void {
+    this.#recorder.matched(rank, peer, tag);
+    this.#recorder.addBytes(rank, bytes);
   }
 
   /** The run is over: ranks that have ended are idle, others are at an action. To be called before `states.finish`. */

@@ -8,7 +8,7 @@ import type { Communicator } from './communicator.ts';
 import type { Ports, Uses } from './ports.ts';
 import type { Shape, Shaped } from './shape.ts';
 import { RANK } from './state.ts';
-import type { Statement } from './statement.ts';
+import type { Request, Statement } from './statement.ts';
 import type { TransitionInfo, World } from './world.ts';
 
 /** A place that can hold a rank's control token. */
@@ -158,6 +158,11 @@ export class ControlNet {
       const changes = body?.(t, state);
       this.put(t, to, state, changes);
     });
+  }
+
+  /** Records that a transition completes a request. */
+  completes(name: string, request: Request): void {
+    this.parts.world.completes.set(`${this.parts.prefix}${name}`, request.number);
   }
 
   /** Records the meaning of a transition for its rank. */

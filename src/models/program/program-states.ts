@@ -32,9 +32,16 @@ export interface ProgramSink {
   message(from: number, start: number, to: number, end: number, bytes: number, numbers: MessageNumbers): void;
   /**
    * Each step of a rank in its control flow, before its slices: the statement, the time at which the rank came to the
-   * step, and the values of its token. A sink without this method is spared the cost.
+   * step, the values of its token, and the number of the request that the step completes. Computed only for sinks that
+   * have this method.
    */
-  visit?(rank: number, at: StatementInfo, time: number, value: (variable: number) => number): void;
+  visit?(
+    rank: number,
+    at: StatementInfo,
+    time: number,
+    value: (variable: number) => number,
+    completed: number | undefined,
+  ): void;
   /** A rank has come to its end. */
   end?(rank: number, time: number): void;
   /** The run is over: the slices that follow are of what ranks are in the middle of. */
@@ -59,6 +66,8 @@ interface Entry {
   variables: readonly string[];
   /** The statement reported to a sink. */
   readonly visit?: StatementInfo;
+  /** The request that the transition completes. */
+  readonly completes?: number | undefined;
 }
 
 /**
@@ -123,14 +132,20 @@ export class ProgramStates {
   /** The transitions to log and the reader of the log. Call {@link bind} afterwards. */
   log(): RankLog {
     const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
-    const entry = (tell: TransitionInfo, part: Entry['part'], visit?: StatementInfo): number =>
-      this.#entries.push({ tell, part, variables: [], ...(visit === undefined ? {} : { visit }) }) - 1;
     const { world, net } = this.#program;
+    const entry = (tell: TransitionInfo, part: Entry['part'], visited?: { info: StatementInfo; by: string }): number =>
+      this.#entries.push({
+        tell,
+        part,
+        variables: [],
+        ...(visited === undefined ? {} : { visit: visited.info, completes: world.completes.get(visited.by) }),
+      }) - 1;
     const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
     for (const { name } of net.transitions) {
       const tell = world.tells.get(name);
       const visit = this.#sink?.visit === undefined ? undefined : world.visits.get(name);
       const depth = visit === undefined ? 1 : this.#depth(visit);
+      const visited = visit === undefined ? undefined : { info: visit, by: name };
       if (name === 'match' || name === 'matchWild')
         transitions[name] = { start: entry({ statement: undefined }, 'match') };
       else if (this.#sink !== undefined && name === 'launch') transitions[name] = { start: entry(NOTHING, 'launch') };
@@ -161,14 +176,14 @@ export class ProgramStates {
           variables: 3,
         };
       else if (tell?.calls !== undefined)
-        transitions[name] = { start: entry(tell, 'call', visit), variables: Math.max(depth, tell.calls.depth) };
+        transitions[name] = { start: entry(tell, 'call', visited), variables: Math.max(depth, tell.calls.depth) };
       else if (tell !== undefined)
         transitions[name] = {
-          start: entry(tell, 'start', visit),
+          start: entry(tell, 'start', visited),
           ...(lasting.has(name) ? { end: entry(tell, 'end') } : {}),
           variables: depth,
         };
-      else if (visit !== undefined) transitions[name] = { start: entry(NOTHING, 'visit', visit), variables: depth };
+      else if (visit !== undefined) transitions[name] = { start: entry(NOTHING, 'visit', visited), variables: depth };
     }
     return { transitions, read: (log, length) => this.#read(log, length) };
   }
@@ -207,12 +222,13 @@ export class ProgramStates {
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { tell, part, variables, visit } = this.#entries[log.heads[2 * k]!]!;
+      const { tell, part, variables, visit, completes } = this.#entries[log.heads[2 * k]!]!;
       const time = log.numbers[k + 1]!;
       const first = log.heads[2 * k + 1]!;
       if (visit !== undefined) {
         const at = k;
-        this.#sink!.visit!(first, visit, this.since[first]!, (variable) => loggedValue(log, at, variable));
+        const value = (variable: number): number => loggedValue(log, at, variable);
+        this.#sink!.visit!(first, visit, this.since[first]!, value, completes);
       }
       if (part === 'visit') {
         // Nothing but a step.

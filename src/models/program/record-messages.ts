@@ -91,8 +91,9 @@ export function messageMethods(recording: Recording): Methods {
         ['to', 'bytes', 'tag', 'carry', 'comm', 'from', 'recvTag', 'into'],
         above,
       );
+      const site = new Site(above, 'sendrecv');
       const sent = recording.request(above);
-      postSend(send, sent, above);
+      postSend(send, sent, above, site);
       const received = recording.request(above);
       const tag = recvTag ?? send['tag'];
       const { comm } = send;
@@ -100,14 +101,10 @@ export function messageMethods(recording: Recording): Methods {
         { from, ...(tag === undefined ? {} : { tag }), ...(comm === undefined ? {} : { comm }) },
         received,
         above,
+        site,
       );
-      recording.add({ kind: 'wait', request: sent, into: NOTHING, site: new Site(above) });
-      recording.add({
-        kind: 'wait',
-        request: received,
-        into: recording.into(into, above),
-        site: new Site(above),
-      });
+      recording.add({ kind: 'wait', request: sent, into: NOTHING, site });
+      recording.add({ kind: 'wait', request: received, into: recording.into(into, above), site });
     },
     sendInit(options: Options): Persistent {
       const request: Persistent = { ...recording.request(methods.sendInit), persistent: true };
@@ -120,7 +117,7 @@ export function messageMethods(recording: Recording): Methods {
       return request;
     },
     start(...requests: readonly Persistent[]): void {
-      const site = new Site(methods.start);
+      const site = new Site(methods.start, requests.length > 1 ? 'startall' : 'start');
       for (const request of requests) {
         const post = persistent.get(request);
         if (post === undefined) fail('MODEL015', 'start: expected a request of sendInit or recvInit', site.place);
@@ -137,8 +134,8 @@ export function messageMethods(recording: Recording): Methods {
     },
     waitAll(requests: readonly Request[]): void {
       const list = recording.requestsOf(requests, methods.waitAll);
-      for (const request of list)
-        recording.add({ kind: 'wait', request, into: NOTHING, site: new Site(methods.waitAll) });
+      const site = new Site(methods.waitAll, 'waitall');
+      for (const request of list) recording.add({ kind: 'wait', request, into: NOTHING, site });
     },
     waitAny(requests: readonly Request[], options: unknown = {}): void {
       const above = methods.waitAny;
@@ -156,7 +153,7 @@ export function messageMethods(recording: Recording): Methods {
       const above = methods.waitSome;
       const { count } = recording.options('waitSome', options, ['count'], above);
       const list = recording.requestsOf(requests, above);
-      const site = new Site(above);
+      const site = new Site(above, 'waitSome');
       const counter = count === undefined ? undefined : recording.variable(count, above, 'number');
       recording.add({ kind: 'waitAny', requests: list, index: undefined, into: NOTHING, site });
       if (counter !== undefined) recording.add({ kind: 'let', variable: counter, value: 1, site });

@@ -40,6 +40,7 @@ export function wait(here: Here, s: Of<'wait'>): void {
     if (receives(control, s.request)) told = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, commOf(control, s.request), status);
   });
+  control.completes(label, s.request);
   control.tell(label, {
     statement: shaped,
     before: 'blocked',
@@ -67,6 +68,7 @@ export function waitAny(here: Here, s: Of<'waitAny'>): void {
       const changes = into(here, t, s.into, commOf(control, request), status);
       return { ...changes, ...(s.index === undefined ? {} : { [s.index]: constant(index) }) };
     });
+    control.completes(name, request);
     control.tell(name, { statement: shaped, before: 'blocked', request: q });
     carryFault(here, at, s.into, q, name);
   });
@@ -83,6 +85,7 @@ export function test(here: Here, s: Of<'test'>): void {
     t.take(control.open(), { rank: state[RANK]!, ...open } as never);
     return { ...into(here, t, s.into, commOf(control, s.request), status), [s.done]: constant(1) };
   });
+  control.completes(`${label} done`, s.request);
   control.step(`${label} not done`, at, next, (t, state) => {
     t.read(control.open(), { rank: state[RANK]!, ...open } as never);
     t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
@@ -107,6 +110,7 @@ export function takeComplete(here: Here, s: Of<'take'>): void {
     t.take(control.open(), { rank: state[RANK]!, ...open } as never);
     return s.count === undefined ? undefined : { [s.count]: add(state[s.count]!, 1) };
   });
+  control.completes(`${label} takes`, s.request);
   control.step(`${label} leaves`, at, next, (t, state) => {
     t.read(control.open(), { rank: state[RANK]!, ...open } as never);
     t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);

@@ -1,13 +1,16 @@
 import type { Place } from '../../base/problem.ts';
 import { placesOf } from '../../base/thrown.ts';
 
-/** Source place of a statement in a model. The stack of its call is parsed on first use. */
+/** Source place of a builder call in a model. The stack of the call is parsed on first use. */
 export class Site {
+  /** The call if it adds several statements, which then share this site: `waitall`, `sendrecv`. */
+  readonly call: string | undefined;
   readonly #stack: { stack?: string } = {};
   #place: Place | undefined;
 
   /** @param above the function whose caller wrote the statement */
-  constructor(above: (...args: never[]) => unknown) {
+  constructor(above: (...args: never[]) => unknown, call?: string) {
+    this.call = call;
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 4;
     Error.captureStackTrace(this.#stack, above);

@@ -76,6 +76,8 @@ export class World {
   readonly tells: Map<string, TransitionInfo> = new Map();
   /** By transition of a control flow: the statement that its rank is at. */
   readonly visits: Map<string, StatementInfo> = new Map();
+  /** By transition of a control flow: the number of the request that it completes. */
+  readonly completes: Map<string, number> = new Map();
   /** Places of ranks with an invalid argument. */
   readonly faults: Fault[] = [];
   /** Numbers from here on were assigned after {@link seal}: not in the tables. Infinity before. */

@@ -55,7 +55,7 @@ interface Process {
   end: number;
   system: number;
   blocked: number;
-  /** Whether the call has a row, and data volume that no row has. */
+  /** Whether the call has a row, and the part of its data volume that no row has. */
   hasRow: boolean;
   bytes: number;
   collective: number;
@@ -159,12 +159,17 @@ export class RunRecorder {
     return this.#processes[process]!.call;
   }
 
-  /** A message has completed the call that a process is in. */
-  matched(process: number, peer: number, tag: number | undefined, bytes: number): void {
+  /** A message has completed the call that a process is in; of several the last one counts. */
+  matched(process: number, peer: number, tag: number | undefined): void {
     const p = this.#processes[process]!;
     p.matchedPeer = peer;
     p.matchedTag = tag ?? ABSENT;
-    p.bytes = bytes;
+  }
+
+  /** Adds to the data volume of the call that a process is in. */
+  addBytes(process: number, bytes: number): void {
+    const p = this.#processes[process]!;
+    p.bytes = Number.isNaN(p.bytes) ? bytes : p.bytes + bytes;
   }
 
   /** A process was in a state from `start` to `end`. */
@@ -267,7 +272,7 @@ export class RunRecorder {
     const p = this.#processes[process]!;
     const { call } = p;
     if (call === undefined) return;
-    if (!p.hasRow) this.#row(p, process, p.begin, p.begin, COMMUNICATING);
+    if (!p.hasRow || !Number.isNaN(p.bytes)) this.#row(p, process, p.end, p.end, COMMUNICATING);
     p.call = undefined;
     this.#tables.calls.add([
       process,

@@ -1,9 +1,7 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { outputFile } from '../base/output-file.ts';
-import { fail } from '../base/problem.ts';
+import { WholeFile } from '../base/whole-file.ts';
 import { decimal, microseconds } from './chrome-time.ts';
 
-/** Characters collected before they are written. */
+/** Characters collected before they are encoded and written. */
 const BLOCK = 1 << 16;
 /** Maximum number of strings whose JSON form is cached. */
 const KNOWN = 4096;
@@ -46,23 +44,16 @@ interface Last {
  * writing fails.
  */
 export class ChromeTrace {
-  readonly #target: string;
-  readonly #temporary: string | undefined;
+  readonly #file: WholeFile;
   readonly #last: (Last | undefined)[] = [];
   readonly #known = new Map<string, string>();
-  #file: number | undefined;
+  #isOpen = true;
   #text = '{"traceEvents":[\n';
   #first = true;
   #arrows = 0;
 
   constructor(path: string) {
-    ({ target: this.#target, temporary: this.#temporary } = outputFile(path));
-    try {
-      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
-      this.#file = openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? 'w' : 'wx');
-    } catch (error) {
-      this.#fail(error);
-    }
+    this.#file = new WholeFile(path, 'OUT001');
     this.#event('{"ph":"M","pid":1,"name":"process_name","args":{"name":"ranks"}}');
   }
 
@@ -107,28 +98,18 @@ export class ChromeTrace {
 
   /** Completes the file and renames it to its final name. */
   close(): void {
-    if (this.#file === undefined) return;
+    if (!this.#isOpen) return;
     this.#text += '\n],"displayTimeUnit":"ns"}\n';
     this.#flush();
-    try {
-      closeSync(this.#file);
-      this.#file = undefined;
-      if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
-    } catch (error) {
-      this.#fail(error);
-    }
+    this.#isOpen = false;
+    this.#file.close();
   }
 
   /** Abandons the trace: removes the temporary file; an existing file of the same name is unchanged. */
   abort(): void {
-    const file = this.#file;
-    this.#file = undefined;
+    this.#isOpen = false;
     this.#text = '';
-    try {
-      if (file !== undefined) closeSync(file);
-    } finally {
-      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
-    }
+    this.#file.abort();
   }
 
   #inside(rank: number, time: number): string {
@@ -155,24 +136,8 @@ export class ChromeTrace {
   }
 
   #flush(): void {
-    if (this.#file === undefined) throw new Error('the trace is closed');
-    const bytes = Buffer.from(this.#text);
+    this.#file.write(this.#text);
     this.#text = '';
-    try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #fail(error: unknown): never {
-    try {
-      this.abort();
-    } catch {
-      // Report the original error.
-    }
-    const { code } = error as NodeJS.ErrnoException;
-    return fail('OUT001', `cannot be written: ${code ?? String(error)}`, { file: this.#target });
   }
 }
 

@@ -65,6 +65,7 @@ export interface CallSums {
   readonly blocked: number;
 }
 
+/** A call of the message system: sums over all processes, by process and by interval. */
 export interface ProfiledCall extends CallSums {
   readonly call: string;
   /** Seconds from sending to receiving, over the messages that the call sent. */
@@ -93,6 +94,7 @@ export interface ProfiledStates {
   readonly at?: NodeState;
 }
 
+/** A node with its sockets and processes; its state at any instant is the one of highest priority among its processes. */
 export interface ProfiledNode extends ProfiledStates {
   readonly node: string;
   readonly sockets: readonly (ProfiledStates & { readonly socket: number })[];
@@ -109,6 +111,7 @@ export interface ProfileFinding {
   readonly origin?: string;
   readonly seconds: number;
 }
+/** Cause of a loss, as the reading order of the DVM document names it. */
 export type ProfileCause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'

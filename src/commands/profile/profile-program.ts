@@ -4,9 +4,11 @@ import { isNetFile } from '../../app/net-file.ts';
 import type { PredictOptions } from '../../app/options.ts';
 import { predict } from '../../app/predict/predict.ts';
 import { predictModelFile } from '../../app/predict/predict-model-file.ts';
+import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
-import { MAX_SPANS, type ProfileOptions, profileDocument } from './profile.ts';
+import { isRunFile } from '../../trace/run/run-endings.ts';
+import { MAX_SPANS, type ProfileOptions, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
 
 /** How the run of a model or a trace is simulated. */
@@ -14,6 +16,32 @@ export type SimulationOptions = Omit<
   PredictOptions,
   'run' | 'record' | 'trace' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
 >;
+
+/**
+ * Profiles a run: time by call, node states, wait states, and productive and lost time over nested intervals.
+ *
+ * @param input path of a run record (.ftrun, .jsonl, or the states of a run as .csv), path of a trace, or a model
+ * @param options machine, ranks and the like for a model or a trace, as in {@link predict}; the part of the run to list, and
+ * measured times to compare with
+ * @throws InputError REC001 to REC010 for a record, PROF001 to PROF006 for options that do not fit it, and what `predict`
+ * refuses
+ */
+export function profile(
+  input: Parameters<typeof predict>[0],
+  options: SimulationOptions & ProfileOptions = {},
+): ProfileDocument {
+  const { messages, at, level, processes, interval, oneProcessor, sequential, ...simulation } = options;
+  const own = given({ at, level, processes, interval, oneProcessor, sequential }, PROFILE_OPTIONS);
+  if (typeof input !== 'string' || !isRunFile(input)) {
+    if (messages !== undefined) fail('PROF006', 'the run is simulated: option messages does not apply');
+    return profileProgram(input, simulation, own);
+  }
+  const [unused] = Object.keys(simulation);
+  if (unused !== undefined) fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: input });
+  return profileRun(input, { ...own, ...(messages === undefined ? {} : { messages }) });
+}
+
+const PROFILE_OPTIONS = ['at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;
 
 /**
  * Profiles the simulated run of a trace, or of a model that is given. The run is analysed while it goes on: nothing is

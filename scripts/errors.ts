@@ -12,6 +12,7 @@ import { VERIFY_PROGRAM_CODES } from '../src/app/verify-program/verify-program-c
 import { WHATIF_CODES } from '../src/app/whatif/whatif-codes.ts';
 import type { ProblemCode } from '../src/base/problem-code.ts';
 import { UNIT_CODES } from '../src/base/unit-codes.ts';
+import { DIAGNOSIS_CODES } from '../src/commands/diagnose/diagnosis-codes.ts';
 import { PROFILE_CODES } from '../src/commands/profile/profile-codes.ts';
 import { RUN_CODES } from '../src/engine/run-error.ts';
 import { MACHINE_CODES } from '../src/machine/machine-codes.ts';
@@ -29,6 +30,7 @@ import { TESTING_CODES } from '../src/testing/testing-codes.ts';
 import { OUTPUT_CODES } from '../src/trace/output-codes.ts';
 import { RUN_RECORD_CODES } from '../src/trace/run/run-codes.ts';
 import { TI_CODES } from '../src/trace/ti/problem-codes.ts';
+import { WORKER_CODES } from '../src/trace/workers/worker-codes.ts';
 
 /* `npx tsx scripts/errors.ts` writes docs/errors.md from the lists of problem codes in the sources. */
 
@@ -59,6 +61,8 @@ export const AREAS: readonly Area[] = [
   { title: 'Time-independent traces', example: 'What provokes it', codes: TI_CODES },
   { title: 'Run records', example: 'What provokes it', codes: RUN_RECORD_CODES },
   { title: 'Profiles', example: 'What provokes it', codes: PROFILE_CODES },
+  { title: 'Worker states', example: 'What provokes it', codes: WORKER_CODES },
+  { title: 'Diagnoses', example: 'What provokes it', codes: DIAGNOSIS_CODES },
   { title: 'Collectives', example: 'What provokes it', codes: COLLECTIVE_CODES },
   { title: 'Quantities with units', example: 'What provokes it', codes: UNIT_CODES },
   { title: 'Models of programs', example: 'What provokes it', codes: MODEL_CODES },

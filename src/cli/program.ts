@@ -3,6 +3,7 @@ import { VERSION } from '../app/version.ts';
 import { crashOf } from '../base/thrown.ts';
 import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
+import { diagnoseCommand } from './diagnose.ts';
 import { exitCode } from './exit-code.ts';
 import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
@@ -41,6 +42,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   compareCommand(program, ends);
   verifyCommand(program, ends);
   profileCommand(program, ends);
+  diagnoseCommand(program, ends);
   rerunCommand(program, ends);
   exploreCommand(program, ends);
   structureCommand(program, ends);

@@ -1,6 +1,7 @@
-import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { fail, quote } from '../../base/problem.ts';
 import { Problems } from '../../base/problem-list.ts';
 import { BATCH_ROWS, BatchBuffer, type RunConsumer } from './batch.ts';
+import { checkedHeader, decimal, integer, word } from './csv-cells.ts';
 import { eachCsvRecord } from './csv-lines.ts';
 import { GrowingColumns } from './growing-columns.ts';
 import { parsePath } from './interval-path.ts';
@@ -117,7 +118,7 @@ class CsvRows {
       { name: 'line', type: 'count' },
       ...(table === 'states' ? [{ name: 'node', type: 'count' } as const] : []),
     ]);
-    let header: readonly (string | undefined)[] | undefined;
+    let header: readonly string[] | undefined;
     eachCsvRecord(file, (cells, line) => {
       if (header === undefined) header = this.#header(cells, line);
       else this.#row(header, cells, line);
@@ -226,22 +227,11 @@ class CsvRows {
     return index === ABSENT ? '' : this.#nodes.list[index]!;
   }
 
-  #header(cells: readonly string[], line: number): (string | undefined)[] {
-    const known = HEADERS[this.#table] as Readonly<Record<string, boolean>>;
-    const place = { file: this.#file, line };
-    const names = cells.map((cell) => cell.trim());
-    names.forEach((name, k) => {
-      if (known[name] === undefined)
-        this.#problems.add('REC004', `unknown column ${quote(name)}.${didYouMean(name, Object.keys(known))}`, place);
-      else if (names.indexOf(name) < k) this.#problems.add('REC004', `column ${quote(name)} is given twice`, place);
-    });
-    for (const [name, required] of Object.entries(known))
-      if (required && !names.includes(name)) this.#problems.add('REC004', `column ${quote(name)} is missing`, place);
-    this.#problems.end();
-    return names;
+  #header(cells: readonly string[], line: number): readonly string[] {
+    return checkedHeader(cells, HEADERS[this.#table], this.#problems, { file: this.#file, line });
   }
 
-  #row(header: readonly (string | undefined)[], cells: readonly string[], line: number): void {
+  #row(header: readonly string[], cells: readonly string[], line: number): void {
     const place = { file: this.#file, line };
     if (cells.length !== header.length) {
       this.#problems.add('REC005', `expected ${header.length} cells, got ${cells.length}`, place);
@@ -256,11 +246,11 @@ class CsvRows {
     header.forEach((name, k) => {
       const cell = cells[k]!.trim();
       if (cell === '') {
-        if ((HEADERS[this.#table] as Readonly<Record<string, boolean>>)[name!] === true)
+        if ((HEADERS[this.#table] as Readonly<Record<string, boolean>>)[name] === true)
           this.#problems.add('REC005', `${name} is missing`, place);
         return;
       }
-      const fault = this.#cell(name!, cell, row);
+      const fault = this.#cell(name, cell, row);
       if (fault !== undefined) this.#problems.add('REC005', `${name}: ${fault}`, place);
     });
     if (this.#table === 'states') {
@@ -317,20 +307,4 @@ class CsvRows {
         return set(name, integer(cell, name === 'tag' || name === 'communicator' ? -(2 ** 31) + 1 : 0));
     }
   }
-}
-
-function word(cell: string, words: readonly string[]): number | string {
-  const index = words.indexOf(cell);
-  return index >= 0 ? index : `expected one of ${words.join(', ')}, got ${quote(cell)}`;
-}
-
-function decimal(cell: string, min: number): number | string {
-  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
-  if (Number.isFinite(value) && value >= min) return value;
-  return `expected a ${min === 0 ? 'number from 0' : 'decimal number'}, got ${quote(cell)}`;
-}
-
-function integer(cell: string, min: number): number | string {
-  const value = /^[+-]?\d{1,10}$/.test(cell) ? Number(cell) : Number.NaN;
-  return value >= min && value < 2 ** 31 ? value : `expected an integer from ${min}, got ${quote(cell)}`;
 }

@@ -1,0 +1,114 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CAUSES, type Cause, COUNTINGS, type Counting } from '../analysis/diagnosis/causes.ts';
+import { given } from '../base/given.ts';
+import { InputError } from '../base/problem.ts';
+import { exitCode } from './exit-code.ts';
+
+const FAILING = [...CAUSES, 'any'] as const;
+
+interface DiagnoseFlags {
+  readonly active?: number;
+  readonly inactive?: number;
+  readonly taskRate?: number;
+  readonly stealRatio?: number;
+  readonly searchRate?: number;
+  readonly counting?: Counting;
+  readonly period?: number;
+  readonly sequential?: number | Readonly<Record<string, number>>;
+  readonly failOn?: readonly (Cause | 'any')[];
+  readonly json?: true;
+}
+
+/** Adds `foretoken diagnose`. */
+export function diagnoseCommand(program: Command, ends: (code: number) => void): void {
+  program
+    .command('diagnose')
+    .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
+    .argument('<input>', 'worker states as .csv: worker,time,state[,region]')
+    .option('--active <share>', "report LOCAL and GLOBAL above this share of the workers' time (default: 0.1)", number)
+    .option('--inactive <share>', "report WAIT above this share of the workers' time (default: 0.1)", number)
+    .option('--task-rate <number>', 'tasks per second and worker that are too many (default: 400000)', number)
+    .option('--steal-ratio <number>', 'tasks from elsewhere per own task that are too many (default: 1)', number)
+    .option(
+      '--search-rate <number>',
+      'searches in vain per second and worker that show too few tasks (default: 1000)',
+      number,
+    )
+    .addOption(new Option('--counting <how>', 'how tasks are counted (default: default)').choices(COUNTINGS))
+    .option('--period <seconds>', 'diagnose each monitoring period of this length by itself', number)
+    .option(
+      '--sequential <seconds>',
+      'time without parallel overhead on one worker; of several regions, REGION=SECONDS (repeatable)',
+      sequential,
+    )
+    .option('--fail-on <cause>', `exit with 1 if this cause is found (repeatable): ${FAILING.join(', ')}`, failing)
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: DiagnoseFlags) => ends(await diagnosed(input, flags)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken diagnose workers.csv
+  foretoken diagnose workers.csv --period 0.5 --fail-on fine-grain
+  foretoken diagnose workers.csv --sequential loop=2.5 --json`;
+
+async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
+  try {
+    const { diagnose, hasCause } = await import('../commands/diagnose/diagnose.ts');
+    const options = given(flags, [
+      'active',
+      'inactive',
+      'taskRate',
+      'stealRatio',
+      'searchRate',
+      'counting',
+      'period',
+      'sequential',
+    ]);
+    const document = diagnose(input, options);
+    const { diagnosisJson, renderDiagnosis } = await import('../commands/diagnose/diagnose-view.ts');
+    if (flags.json === true) process.stdout.write(diagnosisJson(document));
+    else {
+      const { outputStyle } = await import('./output-style.ts');
+      process.stdout.write(renderDiagnosis(document, outputStyle()));
+    }
+    if (document.warnings.length > 0) {
+      const { problemText } = await import('./failure.ts');
+      process.stderr.write(problemText(document.warnings, 'warning: '));
+    }
+    return hasCause(document, flags.failOn ?? []) ? exitCode.violated : exitCode.ok;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problemText } = await import('./failure.ts');
+    process.stderr.write(problemText(error.problems));
+    return exitCode.input;
+  }
+}
+
+/** Adds a cause to the earlier ones. */
+function failing(text: string, before: readonly (Cause | 'any')[] = []): readonly (Cause | 'any')[] {
+  const cause = FAILING.find((known) => known === text);
+  if (cause === undefined) throw new InvalidArgumentError(` Expected one of ${FAILING.join(', ')}.`);
+  return [...before, cause];
+}
+
+/** Parses a number; its range is checked by the command. */
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError(' Expected a number.');
+  return value;
+}
+
+/** Adds `REGION=SECONDS` to the earlier ones; seconds alone are of the only region. */
+function sequential(text: string, before?: number | Readonly<Record<string, number>>): number | Record<string, number> {
+  const at = text.lastIndexOf('=');
+  if (at < 1) {
+    if (before !== undefined) throw new InvalidArgumentError(' Expected REGION=SECONDS for each of several.');
+    return number(text);
+  }
+  const name = text.slice(0, at);
+  if (typeof before === 'number') throw new InvalidArgumentError(' Expected REGION=SECONDS for each of several.');
+  if (before !== undefined && Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  return { ...before, [name]: number(text.slice(at + 1)) };
+}

@@ -1,0 +1,164 @@
+import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import { documentJson } from '../../report/document-json.ts';
+import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { clipped, printable, prose } from '../../report/text.ts';
+import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
+
+/** Lines of a section; the remaining rows are counted. */
+const MAX_LINES = 16;
+
+/** Causes in words. */
+const CAUSE: Readonly<Record<Cause, string>> = {
+  'fine-grain': 'the grain of tasks is too fine',
+  'linear-spawning': 'one worker spawns most tasks',
+  'too-few-tasks': 'there are too few tasks',
+  'excessive-waiting': 'workers wait for the longest tasks',
+};
+
+/** What workers do in the lost time. */
+const LOSS: Readonly<Record<Cause, string>> = {
+  'fine-grain': 'look for tasks',
+  'linear-spawning': 'look for tasks',
+  'too-few-tasks': 'are idle',
+  'excessive-waiting': 'are idle',
+};
+
+/** The diagnosis as text for a terminal. */
+export function renderDiagnosis(document: DiagnosisDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const { regions } = document;
+  const sections = [
+    headline(document, style),
+    ...regions
+      .filter(({ findings }) => findings.length > 0)
+      .slice(0, MAX_LINES)
+      .map((region) => findingLines(region, style)),
+    regionTable(regions, style),
+    workerTable(regions, style),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The diagnosis as JSON text. */
+export function diagnosisJson(document: DiagnosisDocument): string {
+  return documentJson(document, Object.keys(document) as (keyof DiagnosisDocument)[]);
+}
+
+function headline({ regions, inputs }: DiagnosisDocument, style: Style): string[] {
+  const found = regions.filter(({ findings }) => findings.length > 0).length;
+  const summary =
+    found === 0
+      ? `No parallel overhead to report in ${counted(regions.length, 'region')}`
+      : `Parallel overhead in ${found} of ${counted(regions.length, 'region')}`;
+  return [
+    style.bold(summary),
+    clipped(
+      printable([inputs['run']?.path ?? 'a recorded run', 'recorded'].join(style.dot), style.unicode),
+      style.width,
+      style.more,
+    ),
+  ];
+}
+
+function findingLines(region: DiagnosedRegion, style: Style): string[] {
+  const { name, from, to, findings } = region;
+  const span = `${formatSeconds(from)} to ${formatSeconds(to)}`;
+  return [
+    style.bold(clipped(printable(`Region ${name}, ${span}`, style.unicode), style.width, style.more)),
+    ...findings.flatMap(({ cause, evidence, secondsLost, advice }) => [
+      ...prose(
+        `${cause}: ${CAUSE[cause]}. The workers ${LOSS[cause]} for ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
+        style.width,
+      ),
+      ...prose(`Advice: ${advice}.`, style.width),
+    ]),
+  ];
+}
+
+function evidenceText({ figure, value, threshold }: Evidence): string {
+  const relation = value === undefined || value > threshold ? 'above' : 'not above';
+  const number = (x: number): string => (x >= 1000 ? formatCount(Math.round(x)) : String(Number(x.toPrecision(3))));
+  switch (figure) {
+    case 'overheadShare':
+      return `overhead ${formatShare(value!)} (threshold ${formatShare(threshold)})`;
+    case 'taskRate':
+      return `${number(value!)} tasks per second and worker (${relation} ${number(threshold)})`;
+    case 'stealRatio':
+      return value === undefined
+        ? 'no task from the own queue'
+        : `${number(value)} tasks from elsewhere per own task (${relation} ${number(threshold)})`;
+    case 'searchRate':
+      return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)})`;
+  }
+}
+
+function regionTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
+  const shown = regions.slice(0, 4 * MAX_LINES);
+  return [
+    style.bold('Regions'),
+    ...table(
+      [
+        { head: 'region', cells: shown.map(({ name }) => name) },
+        { head: 'from', right: true, cells: shown.map(({ from }) => formatSeconds(from)), dispensable: 1 },
+        { head: 'time', right: true, cells: shown.map(({ from, to }) => formatSeconds(to - from)) },
+        { head: 'workers', right: true, cells: shown.map(({ workersCount }) => formatCount(workersCount)) },
+        { head: 'active', right: true, cells: shown.map(({ activeShare }) => formatShare(activeShare)) },
+        { head: 'inactive', right: true, cells: shown.map(({ inactiveShare }) => formatShare(inactiveShare)) },
+        { head: 'own tasks', right: true, cells: shown.map(({ ownTasks }) => formatCount(ownTasks)), dispensable: 1 },
+        { head: 'others', right: true, cells: shown.map(({ otherTasks }) => formatCount(otherTasks)), dispensable: 1 },
+        {
+          head: 'causes',
+          cells: shown.map(({ findings }) => findings.map(({ cause }) => cause).join(', ') || style.dash),
+        },
+      ],
+      style,
+    ),
+    ...rest(regions.length - shown.length, 'region'),
+  ];
+}
+
+/** States of the workers, of the region that loses most. */
+function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
+  const lost = ({ activeShare, inactiveShare, workersCount, from, to }: DiagnosedRegion): number =>
+    (activeShare + inactiveShare) * workersCount * (to - from);
+  const worst = regions.reduce((a, b) => (lost(b) > lost(a) ? b : a));
+  const workers = worst.workers ?? [];
+  const shown = workers.slice(0, MAX_LINES);
+  if (shown.length === 0) return [];
+  const share = (state: keyof (typeof shown)[number]['seconds']): string[] =>
+    shown.map(({ seconds }) => formatShare(seconds[state] / (worst.to - worst.from)));
+  return [
+    style.bold(clipped(printable(`Workers of region ${worst.name}`, style.unicode), style.width, style.more)),
+    ...table(
+      [
+        { head: 'worker', cells: shown.map(({ worker }) => worker) },
+        { head: 'executes', right: true, cells: share('exec') },
+        { head: 'own queue', right: true, cells: share('local') },
+        { head: 'elsewhere', right: true, cells: share('global') },
+        { head: 'idle', right: true, cells: share('wait') },
+        {
+          head: 'own tasks',
+          right: true,
+          cells: shown.map(({ counters: c }) => formatCount(c.localExec + c.execExec)),
+          dispensable: 1,
+        },
+        {
+          head: 'others',
+          right: true,
+          cells: shown.map(({ counters: c }) => formatCount(c.globalExec)),
+          dispensable: 1,
+        },
+      ],
+      style,
+    ),
+    ...rest(workers.length - shown.length, 'worker'),
+  ];
+}
+
+const rest = (count: number, what: string): string[] =>
+  count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

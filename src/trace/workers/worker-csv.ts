@@ -1,0 +1,140 @@
+import { didYouMean, fail, type Place, quote } from '../../base/problem.ts';
+import { Problems } from '../../base/problem-list.ts';
+import { checkedHeader, decimal } from '../run/csv-cells.ts';
+import { eachCsvRecord } from '../run/csv-lines.ts';
+import { counterOf, successorsOf, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
+
+const HEADER = { worker: true, time: true, state: true, region: false };
+/** Most workers of a run. */
+const MAX_WORKERS = 1_000_000;
+/** Problems that are reported of one file. */
+const MAX_PROBLEMS = 20;
+/** Region of a file without a column of regions. */
+export const WHOLE_RUN = 'all';
+/** Word that ends a worker. */
+const END = 'END';
+
+/** The last row of a worker; `state` is −1 after an END. */
+interface Last {
+  readonly name: string;
+  time: number;
+  state: number;
+  region: string;
+  line: number;
+}
+
+/**
+ * Reads recorded worker states from CSV: `worker,time,state[,region]`. Each row marks the entry into a state: EXEC, LOCAL,
+ * GLOBAL or WAIT; a repeated EXEC or GLOBAL is a transition to itself; END ends the worker. Rows of different workers may
+ * come in any order, rows of one worker in the order of time. Without a column `region` there is one region. A worker that
+ * changes its region may begin in any state; the change is not a transition.
+ *
+ * Takes O(rows) time and O(workers) memory.
+ *
+ * @returns names of the workers, by their number in the consumer's calls
+ * @throws InputError REC001 not readable; REC004 and REC005 columns and cells; WRK001 to WRK006 for sequences of states that
+ * are impossible; with file and line
+ */
+export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly string[] {
+  const problems = new Problems(MAX_PROBLEMS);
+  const workers = new Map<string, number>();
+  const last: Last[] = [];
+  let header: readonly string[] | undefined;
+  let columns = { worker: 0, time: 0, state: 0, region: -1 };
+  eachCsvRecord(path, (cells, line) => {
+    const place = { file: path, line };
+    if (header === undefined) {
+      const names = checkedHeader(cells, HEADER, problems, place);
+      header = names;
+      const at = (name: string): number => names.indexOf(name);
+      columns = { worker: at('worker'), time: at('time'), state: at('state'), region: at('region') };
+      return;
+    }
+    if (cells.length !== header.length) {
+      problems.add('REC005', `expected ${header.length} cells, got ${cells.length}`, place);
+      return;
+    }
+    const name = cells[columns.worker]!.trim();
+    const time = decimal(cells[columns.time]!.trim(), Number.NEGATIVE_INFINITY);
+    const word = cells[columns.state]!.trim();
+    const state = WORKER_STATES.indexOf(word as never);
+    if (name === '') return problems.add('REC005', 'worker is missing', place);
+    if (typeof time === 'string') return problems.add('REC005', `time: ${time}`, place);
+    if (state < 0 && word !== END)
+      return problems.add(
+        'REC005',
+        `state: expected one of ${WORKER_STATES.join(', ')}, ${END}, got ${quote(word)}.${nearest(word)}`,
+        place,
+      );
+    let number = workers.get(name);
+    if (number === undefined) {
+      number = workers.size;
+      if (number === MAX_WORKERS)
+        fail('WRK005', `worker ${quote(name)}: expected at most ${MAX_WORKERS} workers`, place);
+      workers.set(name, number);
+      last.push({ name, time, state: -1, region: '', line });
+    }
+    const before = last[number]!;
+    const isFirst = before.line === line;
+    // The END of a worker belongs to the region that it ends.
+    const given = columns.region < 0 ? WHOLE_RUN : cells[columns.region]!.trim();
+    const region = given === '' && state < 0 ? before.region : given;
+    if (region === '') return problems.add('WRK006', 'region: expected a name, got an empty cell', place);
+    const fault = isFirst ? undefined : faultOf(before, time, state, region);
+    if (isFirst && state < 0) problems.add('WRK001', `worker ${quote(name)}: expected a state before its END`, place);
+    else if (fault !== undefined) problems.add(fault.code, `worker ${quote(name)}: ${fault.message}`, place);
+    else if (!isFirst && before.state >= 0) {
+      consumer.span(number, before.region, before.state, before.time, time);
+      if (state >= 0 && region === before.region)
+        consumer.transition(number, region, counterOf(before.state, state), time);
+    }
+    before.time = time;
+    before.state = state;
+    before.region = region;
+    before.line = line;
+  });
+  if (header === undefined) fail('REC004', `has no header; expected ${Object.keys(HEADER).join(',')}`, { file: path });
+  for (const { name, state, line } of last)
+    if (state >= 0)
+      problems.add('WRK003', `worker ${quote(name)} never ends: expected a row with the state ${END} after this one`, {
+        file: path,
+        line,
+      });
+  problems.end();
+  if (last.length === 0) fail('WRK005', 'has no rows: expected at least one worker', { file: path } satisfies Place);
+  return [...workers.keys()];
+}
+
+/** What is wrong with a row after another one of the same worker. */
+function faultOf(
+  before: Last,
+  time: number,
+  state: number,
+  region: string,
+): { code: string; message: string } | undefined {
+  if (time < before.time)
+    return {
+      code: 'WRK002',
+      message: `time ${time} is before ${before.time} of line ${before.line}: expected no earlier time`,
+    };
+  if (before.state < 0 && state < 0) return { code: 'WRK004', message: `ended in line ${before.line} already` };
+  if (before.state < 0 && region === before.region)
+    return {
+      code: 'WRK004',
+      message: `enters ${WORKER_STATES[state]} after its ${END} in line ${before.line}: expected another region`,
+    };
+  if (state < 0 && region !== before.region)
+    return {
+      code: 'WRK001',
+      message: `ends in region ${quote(region)}, but is in region ${quote(before.region)} since line ${before.line}`,
+    };
+  if (before.state < 0 || state < 0 || region !== before.region || counterOf(before.state, state) >= 0)
+    return undefined;
+  const expected = successorsOf(before.state).join(' or ');
+  return {
+    code: 'WRK001',
+    message: `${WORKER_STATES[before.state]} of line ${before.line} cannot be followed by ${WORKER_STATES[state]}: expected ${expected}, or ${END}`,
+  };
+}
+
+const nearest = (word: string): string => didYouMean(word.toUpperCase(), [...WORKER_STATES, END]);

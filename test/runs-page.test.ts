@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { followPage } from './follow-page.ts';
+
+const dirs: string[] = [];
+afterAll(() => {
+  for (const dir of dirs) rmSync(dir, { recursive: true });
+});
+
+test.each([
+  ['docs/profile.md', 3],
+  ['docs/diagnose.md', 2],
+])('every command of %s prints the output shown', async (name, count) => {
+  const path = resolve(name);
+  const dir = mkdtempSync(join(tmpdir(), 'foretoken-runs-'));
+  dirs.push(dir);
+  const { page, commands } = await followPage(readFileSync(path, 'utf8'), dir);
+  expect(commands).toBe(count);
+  await expect(page).toMatchFileSnapshot(path);
+});

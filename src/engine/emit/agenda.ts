@@ -6,7 +6,7 @@ import { isWide, typed } from './range.ts';
 /**
  * Code of the agenda: per priority, a queue of candidates of prompt transitions in the order in which they start (S10). The
  * words of an entry are the transition, the age of its first token in canonical order, slot and status per arc, and the free
- * values as offsets from the lower bounds of their ranges. An entry whose tokens have left is skipped when its turn comes.
+ * values as offsets from the lower bounds of their ranges. An entry whose tokens have left is skipped when it is reached.
  * `QS` holds the step since which each entry has been enabled.
  */
 export function emitAgenda(e: Emission): string {
@@ -101,7 +101,7 @@ function sortStep${l}(mark) {
 if ((back${l} - mark) > ${FEW} * STRIDE) { sortMany(${l}, mark); return; }
 let end = mark + STRIDE;
 for (let k = end; k < back${l}; k += STRIDE) {
-  // Mostly it comes after the one before it.
+  // Common case: the entry follows its predecessor in the order.
   if (k === end && Q${l}[k - STRIDE + 1] < Q${l}[k + 1]) { end += STRIDE; continue; }
   let to = end, order = 1;
   while (to > mark) {

@@ -29,7 +29,7 @@ function left${n}() { N${n}--; if (N${n} >= ${below}) A${n}[N${n} - ${below}] = 
     .join('\n');
 }
 
-/** The lowest token count that matters to a transition: the capacity minus the most tokens that one firing adds. */
+/** The lowest token count that matters to a transition: the capacity minus the maximum number of tokens that a firing adds. */
 function lowestLevel(e: Emission, l: PlaceLayout): number {
   const most = e.filledBy(l).map((p) => {
     const { scope } = new FiringScope(e, p);
@@ -77,7 +77,7 @@ export function emitRoom(e: Emission, plan: TransitionPlan): string {
     return `{ const c = c${l}, x = ${layout.place.capacity} - c + ${taken};
 if (c > 0 && x < ${layout.place.capacity}) { if (N${l} > x) return 0; const a = A${l}[x - ${below}]; if (a > since) return 0; if (a === steps) freed = 1; } }`;
   });
-  // Free variables that are not listed do not affect the counts: any value will do.
+  // The counts do not depend on free variables that are not listed, so these get an arbitrary value.
   const all = (free: readonly string[]): readonly string[] =>
     free.length === plan.free.length ? free : plan.free.map((v) => literal(v.range.low));
   const find = plan.race

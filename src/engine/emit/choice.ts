@@ -141,7 +141,7 @@ if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
   ${equal === undefined ? drawAmong(l, owned.length > 0) : drawAmongEqual(l, equal)}
   ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
 }
-// The chosen entry moves to the front, the others keep their order.
+// Moves the chosen entry to the front; the others keep their order.
 if (q !== front${l}) {
   ${e.stamped ? `const since = QS${l}[${entryNumber(e, 'q')}];` : ''}
   const first = front${l};

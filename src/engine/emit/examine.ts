@@ -15,7 +15,7 @@ export const pushCode = (plan: TransitionPlan, slots: readonly string[], free: r
 export interface Use {
   readonly plan: TransitionPlan;
   readonly arc: number;
-  /** Condition on the token that has been tested before. */
+  /** Condition on the token that has already been tested. */
   readonly tested?: Expression;
 }
 
@@ -69,7 +69,7 @@ export function emitUses(groups: readonly UseGroup[], code: (use: Use) => string
 
 interface Examination {
   readonly code: string;
-  /** Fields of the token's group that are parameters: callers have them at hand, from this token or the one that hid it. */
+  /** Fields of the token's group that are parameters: callers know them from this token or from the token that hid it. */
   readonly fields: readonly number[];
 }
 

@@ -44,7 +44,7 @@ export interface PlaceLayout {
   readonly group: readonly number[];
   /** True if tokens keep their arrival time. */
   readonly timed: boolean;
-  /** True if a token can leave, or be counted, that is not the visible one of its group. */
+  /** True if a token other than the visible one of its group can leave or be counted. */
   readonly midst: boolean;
   /** Offset of each field in the record: of wide fields in doubles, of others in words. */
   readonly offsets: readonly number[];
@@ -154,7 +154,7 @@ export function indexFor(layout: PlaceLayout, known: readonly number[]): number 
   return entered(layout, { kind: 'hash', fields, buckets: 64 });
 }
 
-/** Sets the index that finds out fastest whether an older token hides a token; creates one if necessary. */
+/** Sets the index in which an older token that hides a token is found fastest; creates one if necessary. */
 export function chooseGroupIndex(layout: PlaceLayout): void {
   const usable = (i: Index): boolean => i.fields.every((f) => layout.group.includes(f));
   let best = -1;

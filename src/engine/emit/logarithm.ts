@@ -28,7 +28,7 @@ cold function ln(x: num): num {
   const part = steep * (half - (s * (half + r) + rest)) + (1 - steep) * (s * (f - r) - rest);
   return k * 6.93147180369123816490e-01 - (part - f);
 }
-// What is drawn, u, becomes −ln(1 − u): two numbers at a time, as above.
+// Replaces each drawn number u by −ln(1 − u), two numbers at a time; the method is that of ln.
 function exponentials(drawn: nums, pairs: pairs, from: int, to: int) {
   const fraction: pair = 2.225073858507201e-308, one: pair = 1;
   for (let i = from; i < to; i++) {

@@ -32,11 +32,11 @@ if (front${l} === back${l}) front${l} = back${l} = 0;
 continue;
 }`;
   });
-  // The latest time that counts as `now` (S12); finite, so that the next time of an empty queue, infinity, never does.
+  // The latest time that counts as `now` (S12). It is finite, so the next time of an empty queue (infinity) never counts as `now`.
   const limitOf = (now: string): string => (e.shares ? `Math.min(${now} * (1 + 1e-12), ${Number.MAX_VALUE})` : now);
   return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
 export function run(budget: num, most: num, until: num): int { return play(budget, most, until); }
-// Apart, so that what is called here only stands here: in a function that is exported nothing does.
+// Separate from run, because callees with one call site are not inlined into exported functions.
 function play(budget: num, most: num, until: num): int {
 const stop = steps + budget;
 let last = Math.min(stop, instant + most + 1);
@@ -61,6 +61,6 @@ while (steps < last) {
 if (steps - instant > most) fail(1, 0, 0, 0, 0);
 return 1;
 }
-// After the initial marking.
+// Called once, after the initial marking is complete.
 export function begun() { ${e.levels.map((_, l) => `const m${l} = 0;`).join(' ')} ${e.races.map((_, x) => `touchRace(${x});`).join(' ')} ${e.races.length > 0 ? 'racesTouched = 1;' : ''} ${emitStepEnd(e)} }`;
 }

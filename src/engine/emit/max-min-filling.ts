@@ -51,7 +51,7 @@ function ${s}solve() {
 function emitWeights(text: MaxMinText): string {
   const { s, flow, crossing, link } = recordsOf(text);
   return `
-// Only tight links matter: the others leave the list.
+// Keeps only the tight links in the list, and initialises their capacity and weight.
 function ${s}weigh() {
   let tight = 0;
   for (let k = 0; k < ${s}linkCount; k++) {
@@ -73,7 +73,7 @@ function ${s}sumOfWeights(l: int): num {
   return sum;
 }
 
-// Of the flows that are not fixed yet, what the one takes that presses most on the link.
+// Maximum of weight times coefficient over the flows of the link that are not fixed yet.
 function ${s}largestWeight(l: int): num {
   let most: num = 0;
   for (let x = ${link.first('l')}; x >= 0; x = ${crossing.next('x')}) {
@@ -115,7 +115,7 @@ function ${s}insert(from: int, end: int) {
   }
 }
 
-// Merges two runs that are neighbours.
+// Merges two adjacent runs.
 function ${s}merge(from: int, middle: int, end: int) {
   let a = ${list}[middle - 1], b = ${list}[middle];
   if (${flow.level('a')} <= ${flow.level('b')}) return;
@@ -173,7 +173,7 @@ function ${s}fill() {
       }
     }
     const before = open;
-    // All links that are exhausted at this level hold their flows, before any of these counts as held by its bound.
+    // Links that are exhausted at this level fix their flows first, then the flows at their bounds are fixed.
     const limit = level * ${1 + SAME};
     let full = 0;
     for (let k = 0; k < ${s}linkCount; k++) {
@@ -202,7 +202,7 @@ function ${s}fill() {
       const l = ${s}full[k];
       ${link.weight('l')} = 0;
     }
-    // Only numbers near the ends of what a double can hold leave all flows open.
+    // No flow was fixed. This happens only with numbers near the limits of the range of a double.
     if (open === before) {
       const f = ${s}flows[nextBound];
       badDemand(${text.place}, ${flow.amount('f')}, ${flow.weight('f')}, ${flow.bound('f')});
@@ -227,7 +227,7 @@ function ${s}fix(f: int, rate: num) {
     const c = ${crossing.coefficient('x')};
     ${link.rest('l')} = Math.max(0, ${link.rest('l')} - c * rate);
     const w = ${link.weight('l')} - c * weight;
-    // What is left of a sum of weights after the last one was taken is rounding, not weight.
+    // After the last weight is subtracted, the rest of the sum is a rounding error.
     ${link.weight('l')} = w > ${SAME} * c * weight ? w : 0;
   }
   ${s}setRate(f, rate);

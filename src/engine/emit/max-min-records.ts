@@ -87,32 +87,32 @@ export function emitMaxMinRecords(text: MaxMinText): string {
   const { links } = text;
   return `
 declare const ${s}capacity: nums;
-// 0: shared; 1: caps each flow alone, which is part of the flow's bound; 2: a fatpipe with a level.
+// 0: shared link; 1: fatpipe, whose limit is part of each flow's bound; 2: fatpipe with a level.
 declare const ${s}kinds: bytes;
-// What each link has carried, in amounts times coefficients.
+// Per link, the sum of amount times coefficient that it has carried.
 let ${s}carried: nums = nums(${links});
 let ${s}linkNums: nums = nums(${links << LINK_SHIFT});
 let ${s}linkInts: ints = view(${s}linkNums);
 let ${s}flowNums: nums = nums(${FLOWS * FLOW});
 let ${s}flowInts: ints = view(${s}flowNums);
 let ${s}freeFlow: int = ${NONE};
-// Flows that are not free.
+// Number of flows in use.
 let ${s}present: int = 0;
 let ${s}crossingNums: nums = nums(${CROSSINGS * CROSSING});
 let ${s}crossingInts: ints = view(${s}crossingNums);
 let ${s}freeCrossing: int = ${NONE};
-// Flows and links that changed since rates were last computed, and then all that are to be solved with them: those
-// whose mark is the number of the next solving.
+// Flows and links to be solved: those changed since the last solving, later extended to their whole component. Their mark
+// equals the number of the next solving.
 let ${s}flows: ints = ints(${FLOWS});
 let ${s}flowCount: int = 0;
 let ${s}links: ints = ints(${links});
 let ${s}linkCount: int = 0;
 let ${s}solving: int = 1;
-// For solving: flows that are being sorted, links that are full.
+// Buffers of the solving: flows that are being sorted, and exhausted links.
 let ${s}sorted: ints = ints(${FLOWS});
 let ${s}full: ints = ints(${links});
 
-// Makes a chain of all flows from one on, of which none was free.
+// Chains all flows with handles from the given one up as free; none of them may be free before.
 cold function ${s}chainFlows(from: int) {
   for (let f = ${s}flowNums.length - ${FLOW}; f >= from; f -= ${FLOW}) {
     ${flow.crossings('f')} = ${s}freeFlow;

@@ -21,7 +21,7 @@ const LEAST = 2 ** -1022;
  *   and the connected flows are computed by `settle<k>`.
  * - `leaveFlow<k>(flow)`: the event of a flow has come, and the flow leaves its links; −1 for a token that needed no flow.
  * - `settle<k>()` brings all rates up to date before time advances.
- * - `assertServed<k>()` is called when no event is left: a token still in service would be served at infinity, which is an error.
+ * - `assertServed<k>()` is called when no event is left. A token that is still in service would never be served, which is an error.
  *
  * Errors are RUN004 if a service would end at infinity, and RUN006 if no double can hold the rate of a token. The text requires
  * the queue, with at least two values per event; the variables `now` and `latest` (the latest time that counts as now); the
@@ -42,7 +42,7 @@ export function linkArrays(k: number, links: readonly ServiceLink[]): Record<str
 function emitLinks(text: MaxMinText): string {
   const { s, flow, crossing, link } = recordsOf(text);
   return `
-// Whether the flows on a link could exhaust it; a fatpipe with a level always holds them.
+// True if the flows on a link could exhaust it. A fatpipe with a level is tight if it has any flow.
 function ${s}isTight(l: int): int {
   if (${s}kinds[l] === 2) return ${link.first('l')} >= 0;
   return ${link.demand('l')} > ${s}capacity[l] * ${1 + SAME};
@@ -64,7 +64,7 @@ function ${s}cross(f: int, l: int, coefficient: num) {
   ${link.first('l')} = x;
 }
 
-// Takes all crossings of a flow out of the chains of their links.
+// Removes all crossings of a flow from the chains of their links.
 function ${s}uncross(f: int) {
   let x = ${flow.crossings('f')};
   while (x >= 0) {
@@ -97,7 +97,7 @@ function emitEvents(text: MaxMinText): string {
   const { number, place, kind, routes } = text;
   const { s, flow, link } = recordsOf(text);
   return `
-// Enters the end of a flow; of one that stands still, because others leave it nothing, there is none yet.
+// Adds the end of a flow to the queue and returns its node. A flow of rate 0 has no end yet: the result is NONE.
 function ${s}push(end: num, order: num, token: int, flow: int): int {
   if (end === Infinity) {
     if (flow < 0) fail(4, -1, end, ${place}, 0);
@@ -109,14 +109,14 @@ function ${s}push(end: num, order: num, token: int, flow: int): int {
   return node;
 }
 
-// The most that the links of a route let a flow have, by where the route begins; below 0: it shares none of them; 0: not known yet.
+// By the first entry of a route: the maximum rate that its links permit one flow; negated if it shares none of them; 0: unknown.
 let ${s}most: nums = nums(${routes}_link.length + 1);
 cold function ${s}mostOf(from: int, to: int): num {
   let most: num = Infinity;
   let alone = 1;
   for (let k = from; k < to; k++) {
     const l = ${routes}_link[k];
-    // A level is not the flow's own bound: what holds it there must be the link, with all others on it.
+    // Twice the capacity of a fatpipe with a level, so that the link and not the flow's own bound limits it, with all its flows.
     const room: num = ${s}kinds[l] === 2 ? 2 : 1;
     if (${s}kinds[l] !== 1) alone = 0;
     most = Math.min(most, room * ${s}capacity[l] / ${routes}_coefficient[k]);
@@ -134,7 +134,7 @@ function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound:
     alone = own < 0;
     most = Math.min(bound, Math.abs(own));
   }
-  // The quotient of a tiny capacity and a coefficient may be no number that a double holds.
+  // The quotient of a tiny capacity and a coefficient may underflow to 0.
   if (!(most > 0)) badDemand(${place}, amount, weight, bound);
   if (alone || amount === 0 || most === Infinity) {
     ${s}carry(from, to, amount);

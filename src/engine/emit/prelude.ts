@@ -57,7 +57,7 @@ function powerOf2(n): int { let p = 64; while (p < n) p *= 2; return p; }
 noreturn function badIndex(index: num, length: num, table) { fail(3, table, index, length, 0); }
 function intEntry(index: int, length: int, table): int { if (index < 0 || index >= length) badIndex(index, length, table); return index; }
 function entry(index: num, length: num, table): num { if (!(index >= 0 && index < length && Number.isInteger(index))) badIndex(index, length, table); return index; }
-// Amid a guard whose other parts may yet be false.
+// Used in guards: the failure is deferred, because another part of the guard may be false (S7).
 function softEntry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
 noreturn function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
 noreturn function badTime(p, d: num) { fail(4, -1, d, p, 0); }
@@ -75,7 +75,7 @@ function enlist(s) { if (listed === list.length) list = grown(list, listed * 2);
 export function nextOrder(): num { return starts++; }
 export function removeEvent(node) { queueRemove(node); }
 export function enterEvent(time: num, order: num, kind, value): int { const n = queuePush(time, order, kind); ${intValueAt('n', 0)} = value; return n; }
-// Rows of a count and a colour each, in the order of their colours.
+// Sorts rows by colour; a row is a count followed by the columns of the colour.
 function sortRows(count, width) {
 for (let i = width; i < count * width; i += width) for (let k = i; k > 0; k -= width) {
 let c = 1;
@@ -84,7 +84,7 @@ if (rows[k - width + c] <= rows[k + c]) break;
 for (let j = 0; j < width; j++) { const w = rows[k + j]; rows[k + j] = rows[k - width + j]; rows[k - width + j] = w; }
 }
 }
-// Which of the candidates that one entry stands for, each of weight w, is the first whose running sum exceeds x.
+// An entry represents count candidates of weight w each: the index of the first whose running sum exceeds x.
 function lumpAt(x: num, w: num, count): int {
 let k: int = Math.min(count - 1, Math.floor(x / w));
 while (k > 0 && k * w > x) k--;

@@ -67,7 +67,7 @@ function emitOutput(
   const names = layout.place.fields.map((_, i) => `o${k}_${i}`);
   const known = layout.place.fields.map((f) => rangeOf(arc.values[f.name]!, scope.ranges, e.tables));
   const tests = known.map((r, i) => within(names[i]!, layout.ranges[i]!, r));
-  // A value that is still to be tested may be any number, and needs a double, unless it is known to be an int.
+  // Before its test a value may be any number, so it needs a double unless it is known to be an int.
   const anything = (i: number): boolean => tests[i] !== 'true' && !(known[i]!.whole && !isWide(known[i]!));
   const declared = names.map((n, i) => `${typed(n, layout.wide[i]! || anything(i))} = 0`);
   if (names.length > 0) code.push(`let ${declared.join(', ')};`);

@@ -67,7 +67,7 @@ function queueTie(a: int, b: int): int {
   return s < t || (s === t && a < b);
 }
 
-// Makes a chain of all free nodes, which are those from a place on.
+// Chains the nodes with handles from the given one up; these must be all free nodes.
 function queueChain(from: int) {
   queueFree = ${NONE};
   for (let node = H.length - ${stride}; node >= from; node -= ${stride}) {
@@ -82,7 +82,7 @@ cold function queueGrow() {
   queueChain(old);
 }
 
-// Sets a removed node free that is in no list or heap any more. (Its mark goes with its kind, when it is taken again.)
+// Frees a removed node, which must not be in a list or heap. Reuse overwrites its kind and so clears the mark.
 function queueRelease(node: int) {
   queueRemoved--;
   ${linkOf('node')} = ${FREE} - queueFree;
@@ -102,7 +102,7 @@ function queueIsPending(node: int): int {
  */
 export function emitLists(): string {
   return `
-// Sorted lists that wait for being merged: that at k comes from 2 to the power of k runs.
+// Sorted lists to be merged; the list at index k consists of 2^k runs.
 let queueSorted: ints = ints(32, ${NONE});
 
 cold function queueSort(list: int): int {
@@ -132,7 +132,7 @@ cold function queueSort(list: int): int {
   return all;
 }
 
-// Merges two sorted lists, each may be empty, and returns the head.
+// Merges two sorted lists, which may be empty, and returns the head.
 function queueMerge(one: int, other: int): int {
   if (one < 0) return other;
   if (other < 0) return one;

@@ -6,7 +6,7 @@ const DENSE = 4;
 /** The same for a year of at most SPARSE_DAYS days, which fits the first-level cache. */
 const SPARSE = 64;
 const SPARSE_DAYS = 8192;
-/** A year is long enough for at least this many times the pending completions, as far as COARSE allows. */
+/** Minimum ratio of the completions expected in a year to those pending, as far as COARSE allows. */
 const A_YEAR = 16;
 /** Minimum and maximum number of days per completion at the tuned rate. */
 const COARSE = 2 / 3;
@@ -37,16 +37,16 @@ let queueTicks: int = ${EPOCH};
 let queueEmptyWords: int = 0;
 let queueSince: num = 0;
 let queueSample: nums = nums(${SAMPLE});
-// Completions in a unit of time, by which the year was made, and how many may be pending before it is made anew.
+// Completions per unit of time for which the year was built, and the number of pending ones that triggers a rebuild.
 let queueTuned: num = 0;
 let queueFull: int = 0;
-// Days for each completion, where there are enough.
+// Days per completion, if the year has enough days.
 let queueFineness: num = 2;
-// Words of empty days for each completion, over the last epochs.
+// Words of empty days per completion, a moving average over epochs.
 let queueGaps: num = ${SOME_GAPS};
 
-// Ends an epoch: a new year if the rate has doubled or halved, days are to be shorter or longer, or the year has come to be far
-// too long.
+// Ends an epoch. Rebuilds the year if the rate has doubled or halved, the length of a day must change, or the year is at least
+// four times too long.
 cold function queueTune() {
   const completions = queueEpoch - queueTicks - queueEmptyWords;
   const elapsed = queueNext - queueSince;
@@ -69,8 +69,8 @@ function queueBegin() {
   queueSince = queueNext;
 }
 
-// Begins a year of a length for the present size, and sets free what was removed. A rate of 0 is replaced by an
-// estimate. O(n), where later ones count only as far as the new year covers them.
+// Starts a new year whose length fits the current size, and frees removed nodes. A rate of 0 is replaced by an estimate.
+// O(n); completions of the later heap count only if the new year covers them.
 cold function queueRebuild(rate: num) {
   if (queueRemoved > 0) queueWeedLater();
   let all = queueWeeded(queueHead, ${NONE});
@@ -105,7 +105,8 @@ cold function queueRebuild(rate: num) {
   queueBegin();
 }
 
-// The rate of the earlier quarter of what is pending, from a sample; those of the list are not among the later ones.
+// Estimates the rate of the earliest quarter of the pending completions from a sample. The list must not contain completions
+// of the later heap.
 cold function queueEstimate(list: int, first: num): num {
   const stride = (queueSize + ${SAMPLE - 1}) >> ${Math.log2(SAMPLE)};
   let count = 0, some = 0;
@@ -124,21 +125,21 @@ cold function queueEstimate(list: int, first: num): num {
   return queueTuned;
 }
 
-// Enters a time into the sample, which is sorted and has so many.
+// Inserts a time into the sorted sample, which has count entries.
 cold function queueSampled(count: int, time: num) {
   let k = count;
   for (; k > 0 && queueSample[k - 1] > time; k--) queueSample[k] = queueSample[k - 1];
   queueSample[k] = time;
 }
 
-// The days of a year for the present size: a power of two. A sparse one never becomes shorter.
+// The number of days of a year for the current size, a power of two. A year of at most ${SPARSE_DAYS} days never shrinks.
 cold function queueLength(): int {
   let length = Math.min(queueMask + 1, ${SPARSE_DAYS});
   while (length < queueSize * ${DENSE} || (length < ${SPARSE_DAYS} && length < queueSize * ${SPARSE})) length = length * 2;
   return length;
 }
 
-// A year of a length for the size, of which no day has come; no day has anything. A rate of 0 makes it all one day.
+// Starts an empty year whose length fits the size. With rate 0, all times are on one day.
 cold function queueNewYear(base: num, rate: num) {
   const length = queueLength();
   const room = queueDays.length;
@@ -150,7 +151,7 @@ cold function queueNewYear(base: num, rate: num) {
   queueMask = length - 1;
   queueBase = base;
   queueTuned = rate;
-  // Infinity would make no number of what is of the first day.
+  // With an infinite rate, the day of a time equal to the base would be NaN.
   queueRate = rate === 0 ? 0 : Math.min(rate * Math.max(Math.min(length / (queueSize * ${A_YEAR}), queueFineness), ${COARSE}), 1e300);
   queueFull = Math.max(queueSize << 1, ${SHORTEST_YEAR >> 1}, length >> 4);
   queueDay = -1;

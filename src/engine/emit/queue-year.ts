@@ -43,15 +43,15 @@ let queueMask: int = ${SHORTEST_YEAR - 1};
 // The day of a time is (time - base) * rate, rounded.
 let queueBase: num = 0;
 let queueRate: num = 0;
-// Today.
+// Number of today, −1 before the first day of a year.
 let queueDay: int = ${NONE};
-// The day of the earliest, if nothing is left of today.
+// The day of the earliest completion, if today has none left.
 let queueAhead: int = ${LATER};
-// From that day on there may be more to do at a pop than to take the earliest of today, or of the day ahead: later ones may be
-// of the year. None: today has a heap.
+// From this day on, a pop takes the slow path, because the year may cover completions of the later heap. NONE: every pop does,
+// because today's heap is in use.
 let queuePlain: int = ${NONE};
 
-// Enters a node by its time: into a day to come, today, or among the later ones.
+// Adds a node by its time: to a future day, to today, or to the later heap.
 cold function queueEnter(node: int, time: num) {
   const mask = queueMask;
   ${dayOf('time')}
@@ -73,7 +73,7 @@ cold function queueEnter(node: int, time: num) {
   }
 }
 
-// The year begins anew with the first of the later ones: no other are left.
+// Starts the year again at the first completion of the later heap; no other completions may be left.
 cold function queueTurn() {
   queueBase = queueNext;
   queueDay = -1;
@@ -81,7 +81,7 @@ cold function queueTurn() {
   queueFetch();
 }
 
-// Brings in the later ones that the year covers.
+// Moves the completions that the year covers from the later heap into the year.
 cold function queueFetch() {
   while (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
@@ -93,7 +93,7 @@ cold function queueFetch() {
   }
 }
 
-// Finds the day from which on later ones may be of the year.
+// Sets the day from which on the year may cover completions of the later heap.
 cold function queueLookLater() {
   queuePlain = ${LAST_DAY};
   if (queueTodaySize > 0) queuePlain = ${NONE};
@@ -105,7 +105,7 @@ cold function queueLookLater() {
   }
 }
 
-// Finds the earliest where nothing is left of today. Mostly it is in one of the next 32 days.
+// Finds the earliest completion if today has none left. Usually it is in one of the next 32 days.
 function queueSeek() {
   const mask = queueMask;
   const tomorrow = queueDay + 1;
@@ -131,7 +131,7 @@ function queueSeek() {
   queueSettle();
 }
 
-// Finds the earliest of the day ahead; false: it has so many that it has been opened instead.
+// Finds the earliest completion of the day ahead. A day with too many is opened instead, and the result is false.
 cold function queueLook(list: int): int {
   let node = list;
   let time = ${timeOf('node')};
@@ -148,7 +148,7 @@ cold function queueLook(list: int): int {
   return 1;
 }
 
-// The same wherever it is, where removed ones may wait; false: it has to be looked for again.
+// Finds the earliest completion on any day or in the later heap, and frees removed nodes. False: the search must be repeated.
 cold function queueSeekFar(): int {
   if (queueSize + queueRemoved === queueLaterSize) return queueSeekLater();
   const mask = queueMask;
@@ -183,7 +183,7 @@ cold function queueSeekLater(): int {
   return 0;
 }
 
-// Sets free what was removed of a day; false: nothing is left of it.
+// Frees the removed nodes of a day; false if no others are left.
 cold function queueWeed(slot: int): int {
   const list = queueWeeded(queueDays[slot], ${NONE});
   queueDays[slot] = list;
@@ -191,7 +191,7 @@ cold function queueWeed(slot: int): int {
   return list >= 0;
 }
 
-// Puts a list in front of another, in reverse, but for what was removed, which it sets free.
+// Prepends a list, reversed, to another; frees its removed nodes instead.
 cold function queueWeeded(list: int, other: int): int {
   let result = other;
   let node = list;

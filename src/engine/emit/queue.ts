@@ -28,7 +28,7 @@ const WAITING = 64;
  * - `queueNext` is the earliest time, Infinity if the queue is empty; `queueSize` is the number of pending completions.
  * - `queuePush(time, order, kind)` enters a completion at a finite time and returns its node, whose values the caller writes.
  * - `queuePop()` removes and returns the earliest node, which must exist; its values stay readable until the next push.
- * - `queueRemove(node)` removes a pending completion (see `queueIsPending(node)`). Its node is freed when its turn comes, or when
+ * - `queueRemove(node)` removes a pending completion (see `queueIsPending(node)`). Its node is freed when it is reached, or when
  *   more nodes wait to be freed than are pending: O(1) amortised.
  * - `queueGather(now, limit)` moves every completion up to `limit` to the time `now`, so that only the order of their starts
  *   counts among them.
@@ -80,7 +80,7 @@ function queuePush(time: num, order: num, kind: int): int {
   ${kindOf('node')} = kind;
   const size = queueSize + 1;
   queueSize = size;
-  // As queueEnter does it, here for speed: most are of a day to come.
+  // Inlined part of queueEnter, for speed: most completions are on a future day.
   const mask = queueMask;
   ${dayOf('time')}
   if (ahead >= 1 && ahead <= mask) {
@@ -166,7 +166,8 @@ function queueDue(now: num, limit: num): int {
   return ${NONE};
 }
 
-// With one that has been removed, or none. All that is left comes later: those that are due go before it, in their order.
+// Gathers all due completions and a node that has already been popped (or NONE). All others come later, so the due ones are
+// put before them, in their order.
 function queueGatherWith(first: int, now: num, limit: num) {
   let head = first, tail = first, strays = ${NONE}, count = 0;
   if (first >= 0) {
@@ -224,10 +225,10 @@ function emitToday(): string {
   return `
 let queueHead: int = ${NONE};
 let queueTail: int = ${NONE};
-// The node that was inserted last: those that follow it find their place here.
+// The node that was inserted last: the search for the next insertion may begin here.
 let queueHint: int = ${NONE};
 
-// Makes the earliest the head of today's list, where there is a heap.
+// Makes the earliest completion the head of today's list; today's heap must not be empty.
 cold function queueRaise() {
   const top = queueTodayHeap[0];
   const head = queueHead;
@@ -237,14 +238,14 @@ cold function queueRaise() {
   queueHead = top;
 }
 
-// The day ahead becomes today, of which nothing is left.
+// Makes the day ahead today; the previous day must be empty.
 function queueOpen() {
   const day = queueAhead;
   const slot = day & queueMask;
   let head = queueDays[slot];
   ${takeDay('slot')}
   queueDay = day;
-  // A run that grows at both ends takes two nodes always, and most days have no more.
+  // A run that grows at both ends sorts up to two nodes, and most days have no more.
   let tail = head, count = 1;
   let first = ${timeOf('head')}, last = first;
   let node = ${linkOf('head')};
@@ -264,7 +265,7 @@ function queueOpen() {
   if (day >= queuePlain && queueLaterSize > 0) queueFetch();
 }
 
-// Enters a node of today, or of a day before.
+// Adds a node of today or of an earlier day.
 function queueInsert(node: int) {
   const head = queueHead, tail = queueTail;
   if (head < 0) {
@@ -285,12 +286,12 @@ function queueInsert(node: int) {
   queueHint = node;
 }
 
-// Enters a node between head and tail of today's list, or into the heap.
+// Adds a node between head and tail of today's list, or to the heap.
 cold function queueInsertWithin(node: int) {
   const time = ${timeOf('node')};
   const hint = queueHint;
   let at = queueHead;
-  // A hint that has left the list came before its head, unless it is in use again: then it is of a day to come.
+  // A hint that has left the list precedes the head; if its node is in use again, it is on a future day.
   if (hint >= 0 && ${isBefore('at', 'hint')} && ${isBefore('hint', 'node')}) at = hint;
   let rest = ${linkOf('at')};
   for (let k = 0; ${isBefore('rest', 'node', timeOf('rest'), 'time')}; k++) {
@@ -309,7 +310,7 @@ cold function queueInsertWithin(node: int) {
   queueHint = node;
 }
 
-// Finds the earliest, and sets free what was removed and stands before it.
+// Finds the earliest completion, and frees removed nodes that precede it.
 cold function queueSettle() {
   for (;;) {
     const head = queueHead;

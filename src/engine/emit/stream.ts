@@ -12,8 +12,8 @@ const next = (name: string, of: string): string =>
 /**
  * Code of the random streams: Alea (J. Baagøe 2010), two of whose numbers make one of 53 bits, as in `seedrandom` and
  * `base/streams.ts`. There the numbers are multiples of 2^−32, here they are integers: 2091639 s + c is below 2^53, so nothing is
- * rounded in either form. Numbers are drawn ahead, because branches depend on them, and waiting there for a draw costs more than
- * the draw. A block is used from its end to its front, so its last number lies at the front.
+ * rounded in either form. Numbers are drawn ahead, because branches depend on them, and a branch that waits for a draw costs more
+ * than the draw. A block is used from its end to its front, so its last number is at the front.
  *
  * @param streams number of streams
  */
@@ -35,7 +35,7 @@ cold function drawMore(stream, exponential) { drawAhead(stream, ahead, aheadPair
 function drawAhead(stream, drawn: nums, pairs: pairs, exponential) {
   const at = stream << 2, end = stream << ${Math.log2(AHEAD)};
   let a = streams[at], b = streams[at + 1], rest = streams[at + 2], c = streams[at + 3];
-  // By twos: a turn costs as much as a third of a number.
+  // Two numbers per iteration: the overhead of an iteration is a third of the cost of a number.
   for (let k = end + ${AHEAD - 2}; k >= end; k -= 2) {
     ${next('high', 'a')}
     ${next('low', 'b')}

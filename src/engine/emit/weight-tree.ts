@@ -50,14 +50,14 @@ export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   });
   return `${layouts.map((p) => `let treeBound${l}_${p.number}: ints = ints(1);`).join(' ')}
 let treeSum${l}: nums = nums(64);
-// Entries in the tree, those of them that are left, and of these those whose transition declares a weight; where the tree ends.
+// Number of entries in the tree, of those left, and of those left whose transition declares a weight; agenda offset of its end.
 let treeSize${l}: int = 0; let treeLeft${l}: int = 0; let treeDeclares${l}: int = 0; let treeEnd${l}: int = 0;
 let treeTotal${l}: num = 0; let treeDeaths${l}: num = 0;
 let treeServed${l}: int = 0; let treeRest${l}: int = 0; let treeWait${l}: int = 0;
 function treeBind${l}(Q: ints, q, by) { switch (Q[q]) { ${binds} } }
 function treeShares${l}(Q: ints, q): int { switch (Q[q]) { ${shares} } return 0; }
 function treeRivals${l}(Q: ints, a, b): int { if (Q[a] !== Q[b]) return 0; switch (Q[a]) { ${rivals} } return 0; }
-// Takes an entry, the i-th, out of the tree; its words stay.
+// Removes the i-th entry from the tree; its words in the agenda stay.
 function treeRemove${l}(Q: ints, q, i: int) {
   const w = weightOf${l}(Q, q);
   treeBind${l}(Q, q, -1);
@@ -66,7 +66,7 @@ function treeRemove${l}(Q: ints, q, i: int) {
   if (declares${l}(Q[q])) treeDeclares${l}--;
   for (let j = i; j <= treeSize${l}; j += j & -j) treeSum${l}[j] -= w;
 }
-// Removes the neighbours that need what an entry takes; false: others may be left that need it, too.
+// Removes the adjacent entries that need a token that the entry takes; false if other entries may need one, too.
 cold function treeClear${l}(Q: ints, q, i: int): int {
   for (let side = -1; side <= 1; side += 2)
     for (let k = i + side; k >= 1 && k <= treeSize${l}; k += side) {
@@ -110,7 +110,7 @@ function treeAppend${l}(Q: ints) {
   }
   treeEnd${l} = back${l};
 }
-// Chooses and starts a candidate; false: the tree is of no use any more, nothing is drawn.
+// Chooses and starts a candidate; false if the tree is outdated, in which case nothing is drawn.
 function treePick${l}(): int {
   if (deaths !== treeDeaths${l}) return 0;
   const Q = Q${l};

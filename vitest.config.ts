@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that start the command line, install the package, follow documentation pages, or need a process without other tests. */
+/** Tests that start the command line, install the package, or follow documentation pages. */
 const SYSTEM = [
   'test/cli/**/*.test.ts',
   'test/examples/**/*.test.ts',
@@ -14,8 +15,15 @@ const SYSTEM = [
   'test/tutorial.test.ts',
   'test/testing/packed.test.ts',
   'test/testing/page.test.ts',
-  // Measures the memory of the process.
+];
+
+/** Tests that measure the memory of their process. */
+const ALONE = [
+  'test/analysis/space/general.test.ts',
+  'test/app/limits.test.ts',
   'test/engine/limits-size.test.ts',
+  'test/trace/chrome.test.ts',
+  'test/trace/layouts.test.ts',
 ];
 
 /** Tests that take more than about 2 s of CPU time at low effort: reference data, many whole programs, many compiled nets. */
@@ -26,13 +34,11 @@ const LONG = [
   'test/analysis/replicate.test.ts',
   'test/analysis/same-bytes.test.ts',
   'test/analysis/save.test.ts',
-  'test/analysis/space/general.test.ts',
   'test/analysis/structure/contest-structure.test.ts',
   'test/app/contest-spaces.test.ts',
   'test/app/convert.test.ts',
   'test/app/explore.test.ts',
   'test/app/ideal-network.test.ts',
-  'test/app/limits.test.ts',
   'test/app/machine.test.ts',
   'test/app/net-of-trace.test.ts',
   'test/app/platform-config.test.ts',
@@ -84,13 +90,39 @@ const LONG = [
   'test/testing/matchers.test.ts',
   'test/testing/program-matchers.test.ts',
   'test/testing/shrinking.test.ts',
-  'test/trace/chrome.test.ts',
   'test/trace/errors.test.ts',
   'test/trace/fuzz.test.ts',
-  'test/trace/layouts.test.ts',
   'test/trace/memo.test.ts',
   'test/trace/shared.test.ts',
 ];
+
+/** Files that take longest at full effort. */
+const LONGEST = [
+  'net-of-trace',
+  'model-faults',
+  'agreement',
+  'verify-reduce',
+  'fuzz',
+  'bad-input',
+  'expression',
+  'package',
+  'conservation',
+  'simgrid',
+  'random-programs',
+  'tutorial',
+  'examples',
+].map((name) => `/${name}.test.ts`);
+
+/** Begins each project with its longest files, so that no process runs a long file alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      2 * projects.indexOf(project.name) + (LONGEST.some((name) => moduleId.endsWith(name)) ? 0 : 1);
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 const common = {
   setupFiles: ['test/setup.ts'],
@@ -99,23 +131,25 @@ const common = {
   pool: 'forks' as const,
 };
 
-/** `npm test` runs the project `unit`, `npm run test:full` all three with all cases of property tests (CONTRIBUTING.md). */
+/** `npm test` runs the project `unit`, `npm run test:full` all with all cases of property tests (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // Unit tests share processes and their loaded modules.
+      // Tests share processes and their loaded modules, except those of limits of memory.
       {
         test: {
           ...common,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...SYSTEM, ...LONG],
+          exclude: [...SYSTEM, ...LONG, ...ALONE],
           isolate: false,
         },
       },
-      { test: { ...common, name: 'long', include: LONG } },
-      { test: { ...common, name: 'system', include: SYSTEM } },
+      { test: { ...common, name: 'long', include: LONG, isolate: false } },
+      { test: { ...common, name: 'system', include: SYSTEM, isolate: false } },
+      { test: { ...common, name: 'alone', include: ALONE } },
     ],
   },
 });

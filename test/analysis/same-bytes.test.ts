@@ -12,7 +12,7 @@ import { hashOf } from './fresh-process.ts';
 import { inFreshProcess } from './in-fresh-process.ts';
 import { orCodes, randomNets, resultText, watchAll } from './watch-all.ts';
 
-const RUNS = effort(200);
+const RUNS = effort(100);
 const LIMITS = { maxSteps: 60, maxInstantSteps: 100 };
 
 /** The result as bytes; monitors and marking are listed in the order of `like`, because callers determine this order. */

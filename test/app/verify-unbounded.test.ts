@@ -11,7 +11,7 @@ import { add } from '../../src/net/terms.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { finiteNet } from '../net/random-finite-net.ts';
 
-const RUNS = effort(150);
+const RUNS = effort(75);
 
 /** A producer that fills an unbounded heap; red items are shipped in pairs. */
 function maker(): Net {

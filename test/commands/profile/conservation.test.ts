@@ -138,7 +138,7 @@ describe('conservation laws', () => {
           ...(oversubscribe ? { oversubscribe } : {}),
         }),
       ),
-      { numRuns: effort(200) },
+      { numRuns: effort(100) },
     );
   });
 
@@ -151,7 +151,7 @@ describe('conservation laws', () => {
           writeFileSync(file, text(program));
           laws(file, { machine, networkModel });
         }),
-        { numRuns: effort(100) },
+        { numRuns: effort(50) },
       );
     },
   );

@@ -105,7 +105,7 @@ describe('the gap between messages (g of LogGP)', () => {
         };
         near(ends(build, machine({ gap: g }), ranks, placement), logGp(spread, ranks, placement, g));
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(50) },
     );
   });
 

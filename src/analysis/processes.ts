@@ -10,7 +10,7 @@ export function processRange(net: Net): { readonly low: number; readonly count: 
 }
 
 /**
- * Measures how long each process computes (SEMANTICS 17): while a firing of one of its transitions of kind `compute` is in
+ * Measures how long each process computes (P8): while a firing of one of its transitions of kind `compute` is in
  * progress, or, for immediate transitions, while its token is in the service of an operation place.
  */
 export class ComputingMeter {

@@ -1,4 +1,4 @@
-/** Exit codes of all commands (README, "Exit codes"). */
+/** Exit codes of all commands (docs/cli.md, "Exit codes"). */
 export const exitCode = {
   ok: 0,
   /** A checked property is violated, or the program deadlocks. */

@@ -25,7 +25,7 @@ export interface Witness {
   readonly shows: string;
   /** True if no shorter sequence demonstrates it. */
   readonly shortest: boolean;
-  /** Timed nets only: whether the delays permit this order, and why (SEMANTICS 21). */
+  /** Timed nets only: whether the delays permit this order, and why. */
   readonly delays?: { readonly permitted: 'yes' | 'no' | 'unknown'; readonly reason: string };
 }
 

@@ -12,9 +12,9 @@ import { isFormula, isModelSubject, type ModelSubject, type Subject } from './su
 import type { Result } from './witness-text.ts';
 
 /**
- * Checks that a net is sound (SEMANTICS 15; for workflow nets van der Aalst 1997): the final marking can always be reached, no
- * transition is dead, and no tokens are left over. In the final marking every place that it does not name must be empty;
- * places of kind `resource` or `data` must hold their initial number of tokens. A model is checked as by `foretoken verify`.
+ * Checks that a net is sound (for workflow nets van der Aalst 1997; final markings of models: P9): the final marking can always
+ * be reached, no transition is dead, and no tokens are left over. In the final marking every place that it does not name must be
+ * empty; places of kind `resource` or `data` must hold their initial number of tokens. A model is checked as by `foretoken verify`.
  *
  * @throws InputError TEST004 without a final marking; MODEL020, MODEL027, MODEL033 for a faulty program
  */

@@ -2,7 +2,7 @@ import type { Net } from '../../net/net.ts';
 import { evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
 import type { Step } from '../space/state-space.ts';
 
-/** Result and reason: do the delays of a net permit a sequence of steps (SEMANTICS 21)? */
+/** Result and reason: do the delays of a net permit a sequence of steps? */
 export interface Permission {
   readonly permitted: 'yes' | 'no' | 'unknown';
   readonly reason: string;

@@ -66,7 +66,7 @@ export class TokenSteps {
       .map((c) => binding[c.name]!);
     const at = held.served.findIndex((r) => sameValues(r.values, values));
     if (at < 0) throw new Impossible('no such token is in service');
-    // A single server keeps the order (SEMANTICS 3); any other service may complete in any order.
+    // A single server keeps the order (E6); any other service may complete in any order.
     if (place.service?.kind === 'fcfs' && place.service.servers === 1 && at > 0)
       throw new Impossible('another token is served first');
     const next = {

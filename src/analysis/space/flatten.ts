@@ -15,8 +15,8 @@ export const FLATTEN_LIMIT = 50_000;
 const RACE = -(2 ** 33);
 
 /**
- * Unfolds a net to a place/transition net: one place per possible colour, one transition per binding with possible tokens
- * (SEMANTICS 12). Timed firings are split into start and end (9); tokens in service get separate places (3). O(size of the
+ * Unfolds a net to a place/transition net: one place per possible colour, one transition per binding whose tokens are
+ * possible. Timed firings are split into start and end (E3); tokens in service get separate places (E6). O(size of the
  * result).
  *
  * @throws InputError UNF001–UNF004, UNF009 if the result is too large or the net cannot be unfolded, e.g. an ordered place with

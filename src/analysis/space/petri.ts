@@ -4,7 +4,7 @@ import type { StepKind } from './state-space.ts';
 
 /**
  * The unfolded form of a net: a place/transition net whose tests and effects are numbers. This is the input of the packed
- * explorer. Timed firings and services have separate places (the split net, SEMANTICS 9).
+ * explorer. Timed firings and services have separate places (E3, E6).
  */
 export interface Petri {
   /** The net that was unfolded. */

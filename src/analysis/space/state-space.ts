@@ -5,7 +5,7 @@ import type { Truncation } from './truncation.ts';
 export type { Truncation } from './truncation.ts';
 
 /**
- * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (SEMANTICS 9, the split net).
+ * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (E3).
  * `serve`: a place with a service completes a token.
  */
 export type StepKind = 'fire' | 'start' | 'end' | 'serve';

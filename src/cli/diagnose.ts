@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAUSES, type Cause, COUNTINGS, type Counting } from '../analysis/diagnosis/causes.ts';
 import { given } from '../base/given.ts';
 import { InputError } from '../base/problem.ts';
+import { WORKER_STATES, type WorkerState } from '../trace/workers/worker-states.ts';
 import { exitCode } from './exit-code.ts';
 
 const FAILING = [...CAUSES, 'any'] as const;
@@ -16,6 +17,8 @@ interface DiagnoseFlags {
   readonly period?: number;
   readonly sequential?: number | Readonly<Record<string, number>>;
   readonly failOn?: readonly (Cause | 'any')[];
+  readonly state?: Readonly<Record<string, WorkerState>>;
+  readonly gaps?: WorkerState;
   readonly json?: true;
 }
 
@@ -24,7 +27,16 @@ export function diagnoseCommand(program: Command, ends: (code: number) => void):
   program
     .command('diagnose')
     .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
-    .argument('<input>', 'worker states as .csv: worker,time,state[,region]')
+    .argument(
+      '<input>',
+      'worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
+    )
+    .option(
+      '--state <name=state>',
+      'run record or Chrome trace: state of the spans of this name (repeatable), as in task=EXEC',
+      state,
+    )
+    .addOption(new Option('--gaps <state>', 'the same: state between spans (default: WAIT)').choices(WORKER_STATES))
     .option('--active <share>', "report LOCAL and GLOBAL above this share of the workers' time (default: 0.1)", number)
     .option('--inactive <share>', "report WAIT above this share of the workers' time (default: 0.1)", number)
     .option('--task-rate <number>', 'tasks per second and worker that are too many (default: 400000)', number)
@@ -51,21 +63,26 @@ const EXAMPLE = `
 Examples:
   foretoken diagnose workers.csv
   foretoken diagnose workers.csv --period 0.5 --fail-on fine-grain
-  foretoken diagnose workers.csv --sequential loop=2.5 --json`;
+  foretoken diagnose workers.csv --sequential loop=2.5 --json
+  foretoken diagnose trace.json --state task=EXEC --state steal=GLOBAL`;
 
 async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
   try {
     const { diagnose, hasCause } = await import('../commands/diagnose/diagnose.ts');
-    const options = given(flags, [
-      'active',
-      'inactive',
-      'taskRate',
-      'stealRatio',
-      'searchRate',
-      'counting',
-      'period',
-      'sequential',
-    ]);
+    const options = {
+      ...given(flags, [
+        'active',
+        'inactive',
+        'taskRate',
+        'stealRatio',
+        'searchRate',
+        'counting',
+        'period',
+        'sequential',
+        'gaps',
+      ]),
+      ...(flags.state === undefined ? {} : { states: flags.state }),
+    };
     const document = diagnose(input, options);
     const { diagnosisJson, renderDiagnosis } = await import('../commands/diagnose/diagnose-view.ts');
     if (flags.json === true) process.stdout.write(diagnosisJson(document));
@@ -84,6 +101,18 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     process.stderr.write(problemText(error.problems));
     return exitCode.input;
   }
+}
+
+/** Adds `NAME=STATE` to the earlier ones. */
+function state(
+  text: string,
+  before: Readonly<Record<string, WorkerState>> = {},
+): Readonly<Record<string, WorkerState>> {
+  const at = text.lastIndexOf('=');
+  const found = WORKER_STATES.find((known) => known === text.slice(at + 1));
+  if (at < 1 || found === undefined)
+    throw new InvalidArgumentError(` Expected NAME=STATE, with one of ${WORKER_STATES.join(', ')}.`);
+  return { ...before, [text.slice(0, at)]: found };
 }
 
 /** Adds a cause to the earlier ones. */

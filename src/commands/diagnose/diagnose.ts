@@ -16,8 +16,12 @@ import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
 import { formatSeconds } from '../../report/units.ts';
+import { isRunFile } from '../../trace/run/run-endings.ts';
+import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
-import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
+import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
+import type { SpanNames } from '../../trace/workers/worker-spans.ts';
+import { COUNTERS, type Counter, WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 
 /** Most workers that a document lists, over all regions. */
@@ -29,6 +33,13 @@ export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
   readonly counting?: Counting;
   /** Seconds of a monitoring period; default: each region as a whole. */
   readonly period?: number;
+  /**
+   * States by the names of spans, for a run record or a Chrome trace; in a record, names of calls, intervals or states. Default
+   * for a record: computing and memory are EXEC.
+   */
+  readonly states?: SpanNames;
+  /** State of a worker between its spans. Default WAIT. */
+  readonly gaps?: WorkerState;
   /** Seconds that regions take without parallel overhead on one worker; a number where the run has one region. */
   readonly sequential?: number | Readonly<Record<string, number>>;
 }
@@ -37,16 +48,14 @@ export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
  * Diagnoses a recorded run of a thread pool: which parallel regions lose time to overhead, and why. The life-cycle of a
  * worker and the rules are those of Pegushin and Kurylev, CN 102918501 (see docs/diagnose.md).
  *
- * @param input CSV file of worker states: `worker,time,state[,region]`, times in seconds
- * @throws InputError DIAG001 to DIAG004 for options and the kind of input; REC001, REC004, REC005 and WRK001 to WRK006 for
- * the file
+ * @param input CSV file of worker states: `worker,time,state[,region]`, times in seconds; with `states` also a run record
+ * (.ftrun, .jsonl, or the states of a run as .csv), whose processes are the workers, or a Chrome trace (.json)
+ * @throws InputError DIAG001 to DIAG004 for options and the kind of input; REC001 to REC010 and WRK001 to WRK006 for the file
  */
 export function diagnose(input: string, options: DiagnoseOptions = {}): DiagnosisDocument {
   checkOptions(options);
-  if (extname(input).toLowerCase() !== '.csv')
-    fail('DIAG004', 'expected worker states as CSV: worker,time,state[,region]', { file: input });
   const meter = new WorkerMeter(options.period);
-  const names = readWorkerCsv(input, meter);
+  const names = readWorkers(input, options, meter);
   const measured = meter.regions();
   for (const { name, from, to } of measured)
     if (!(to > from))
@@ -64,7 +73,7 @@ export function diagnose(input: string, options: DiagnoseOptions = {}): Diagnosi
     complete: true,
     inputs: inputFiles({ run: input }) as DiagnosisDocument['inputs'],
     options: {
-      ...given(options as Omit<DiagnoseOptions, 'sequential'>, [
+      ...given(options as Omit<DiagnoseOptions, 'sequential' | 'states'>, [
         'active',
         'inactive',
         'taskRate',
@@ -72,7 +81,15 @@ export function diagnose(input: string, options: DiagnoseOptions = {}): Diagnosi
         'searchRate',
         'counting',
         'period',
+        'gaps',
       ]),
+      ...(options.states === undefined
+        ? {}
+        : {
+            states: Object.entries(options.states)
+              .map(([name, state]) => `${name}=${state}`)
+              .join(','),
+          }),
       ...(sequential.size === 0 ? {} : { sequential: [...sequential].map(([name, s]) => `${name}=${s}`).join(',') }),
     },
     origin: 'recorded',
@@ -80,6 +97,22 @@ export function diagnose(input: string, options: DiagnoseOptions = {}): Diagnosi
     warnings,
   };
 }
+
+/** Reads the workers of a run in any of its forms and returns their names. */
+function readWorkers(input: string, { states, gaps = 'WAIT' }: DiagnoseOptions, meter: WorkerMeter): readonly string[] {
+  const ending = extname(input).toLowerCase();
+  if (ending === '.csv' && states === undefined) return readWorkerCsv(input, meter);
+  if (isRunFile(input)) return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter);
+  if (ending !== '.json')
+    fail('DIAG004', 'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json', {
+      file: input,
+    });
+  if (states === undefined)
+    fail('DIAG004', 'a Chrome trace: expected states of its spans, for instance --state task=EXEC', { file: input });
+  return readWorkerChrome(input, states, gaps, meter);
+}
+
+const COMPUTING: SpanNames = { computing: 'EXEC', memory: 'EXEC' };
 
 function diagnosed(
   region: MeasuredRegion,
@@ -180,6 +213,8 @@ function checkOptions(options: DiagnoseOptions): void {
   ] as const;
   for (const [name, value] of seconds)
     if (value !== undefined && !(value > 0 && value < Number.POSITIVE_INFINITY)) refuse(name, 'seconds > 0', value);
+  for (const [name, state] of [...Object.entries(options.states ?? {}), ['gaps', options.gaps ?? 'WAIT'] as const])
+    if (!WORKER_STATES.includes(state)) refuse(name, `one of ${WORKER_STATES.join(', ')}`, state);
   if (options.counting !== undefined && !COUNTINGS.includes(options.counting))
     refuse('counting', `one of ${COUNTINGS.join(', ')}`, options.counting);
 }

@@ -351,6 +351,129 @@ describe('bad input', () => {
   });
 });
 
+describe('run records and Chrome traces', () => {
+  const writtenAs = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const states = { task: 'EXEC', steal: 'GLOBAL', idle: 'WAIT' } as const;
+  const totals = (document: DiagnosisDocument): unknown[] =>
+    only(document).workers!.map(({ worker, seconds, counters }) => [
+      worker,
+      seconds,
+      Object.fromEntries(Object.entries(counters).filter(([, count]) => count > 0)),
+    ]);
+  const events = [
+    { ph: 'X', name: 'task', ts: 0, dur: 2e6, pid: 1, tid: 7 },
+    { ph: 'X', name: 'other', ts: 1e6, dur: 1e6, pid: 1, tid: 7 },
+    { ph: 'M', name: 'thread_name', pid: 1, tid: 7 },
+    // LOCAL between them takes no time.
+    { ph: 'B', name: 'steal', ts: 2e6, pid: 1, tid: 7 },
+    { ph: 'E', ts: 3e6, pid: 1, tid: 7 },
+    // A gap: WAIT until 4 s, then GLOBAL takes no time.
+    { ph: 'X', name: 'task', ts: 4e6, dur: 1e6, pid: 1, tid: 7 },
+    { ph: 'X', name: 'task', ts: 5e6, dur: 1e6, pid: 1, tid: 7 },
+  ];
+  const expected = [
+    '1:7',
+    { exec: 4, local: 0, global: 1, wait: 1 },
+    { execExec: 1, execLocal: 1, localGlobal: 1, globalWait: 1, waitGlobal: 1, globalExec: 1 },
+  ];
+
+  test('a Chrome trace: spans by name, gaps, states that are left out', () => {
+    const file = writtenAs('trace.json', JSON.stringify({ traceEvents: events }));
+    expect(totals(diagnose(file, { states }))).toEqual([expected]);
+    expect(totals(diagnose(writtenAs('list.json', JSON.stringify(events)), { states }))).toEqual([expected]);
+    // A gap in GLOBAL is a second search.
+    expect(totals(diagnose(file, { states, gaps: 'GLOBAL' }))).toEqual([
+      [
+        '1:7',
+        { exec: 4, local: 0, global: 2, wait: 0 },
+        { execExec: 1, execLocal: 1, localGlobal: 1, globalGlobal: 1, globalExec: 1 },
+      ],
+    ]);
+  });
+
+  test('a run record: names of calls, intervals and states', () => {
+    const file = writtenAs(
+      'states.csv',
+      `process,node,start,end,state,call,interval
+0,n,0,2,computing,,all/task
+0,n,2,3,waiting,steal,all/queue
+0,n,4,5,computing,,all/task
+0,n,5,6,memory,,all/task
+`,
+    );
+    const [, seconds, counters] = expected;
+    expect(totals(diagnose(file, { states }))).toEqual([['0', seconds, counters]]);
+    expect(only(diagnose(file, { states: { memory: 'EXEC', computing: 'EXEC' } })).workers![0]!.seconds.exec).toBe(4);
+  });
+
+  test('worker states as spans of a Chrome trace have the figures of the CSV', () => {
+    fc.assert(
+      fc.property(workerRuns, (rows) => {
+        // The first region of every worker.
+        const ended = [...new Set(rows.map((r) => r.worker))].flatMap((worker) => {
+          const own = rows.filter((r) => r.worker === worker);
+          const end = own.findIndex((r) => r.region !== 'r0');
+          const life = (end < 0 ? own : own.slice(0, end)).map((r) => ({ ...r, region: 'all' }));
+          const last = life.at(-1)!;
+          return last.state === 'END' ? life : [...life, { ...last, time: own[end]!.time, state: 'END' as const }];
+        });
+        const spans = ended.flatMap((row, k) =>
+          row.state === 'END'
+            ? []
+            : [
+                {
+                  ph: 'X',
+                  name: row.state,
+                  ts: row.time * 1e6,
+                  dur: (ended[k + 1]!.time - row.time) * 1e6,
+                  pid: 0,
+                  tid: row.worker,
+                },
+              ],
+        );
+        const identity = { EXEC: 'EXEC', LOCAL: 'LOCAL', GLOBAL: 'GLOBAL', WAIT: 'WAIT' } as const;
+        const csv = diagnosed(workerCsv(ended));
+        const chrome = diagnose(writtenAs('random.json', JSON.stringify(spans)), { states: identity });
+        const counters = (document: DiagnosisDocument): unknown =>
+          only(document).workers!.map((w) => [w.worker.replace('0:', ''), w.counters]);
+        expect(counters(chrome)).toEqual(counters(csv));
+        expect(only(chrome).activeShare).toBeCloseTo(only(csv).activeShare, 9);
+      }),
+      { numRuns: effort(300) },
+    );
+  });
+
+  test.each([
+    ['no JSON', '{', /REC002 is not JSON/],
+    ['no events', '{"a": 1}', /REC002 has no list traceEvents/],
+    ['an event that is no object', '[1]', /REC005 event 0: expected an object/],
+    [
+      'an event without time',
+      '[{"ph":"X","name":"task"}]',
+      /REC005 event 0: ts: expected microseconds, got "undefined"/,
+    ],
+    ['a negative span', '[{"ph":"X","name":"task","ts":5,"dur":-1}]', /REC006 event 0/],
+    ['an end without a begin', '[{"ph":"E","ts":5}]', /REC009 event 0/],
+    ['no spans of workers', '[]', /WRK005 has no spans of workers: expected one of the names task, steal, idle/],
+    [
+      'spans that overlap',
+      '[{"ph":"X","name":"task","ts":0,"dur":5},{"ph":"X","name":"task","ts":3,"dur":5}]',
+      /WRK002 worker "0:0": a span begins at/,
+    ],
+  ])('%s', (_, text, message) => {
+    expect(() => diagnose(writtenAs('bad.json', text), { states })).toThrow(message);
+  });
+
+  test('states are required for a Chrome trace, and are states of workers', () => {
+    const file = writtenAs('trace.json', '[]');
+    expect(() => diagnose(file)).toThrow(/DIAG004 a Chrome trace: expected states of its spans/);
+    expect(() => diagnose(file, { states: { task: 'RUN' as never } })).toThrow(/DIAG001 task: expected one of EXEC/);
+  });
+});
+
 test('100,000 workers', () => {
   const rows = Array.from({ length: 100_000 }, (_, w) => `${w},0,EXEC\n${w},${1 + (w % 7)},LOCAL\n${w},8,END\n`);
   const region = only(diagnosed(`worker,time,state\n${rows.join('')}`));

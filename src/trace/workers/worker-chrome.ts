@@ -1,0 +1,93 @@
+import { readInput } from '../../base/input-file.ts';
+import { fail, type Place, quote } from '../../base/problem.ts';
+import { WHOLE_RUN } from './worker-csv.ts';
+import { type SpanNames, WorkerSpans } from './worker-spans.ts';
+import type { WorkerConsumer, WorkerState } from './worker-states.ts';
+
+/** Longest file that is read, in bytes; a JavaScript string holds no more. */
+const MAX_BYTES = 2 ** 29 - 1;
+
+/** A span of a thread, in seconds. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly state: WorkerState;
+}
+
+/** An event as it is in the file. */
+interface Event {
+  readonly ph?: unknown;
+  readonly name?: unknown;
+  readonly ts?: unknown;
+  readonly dur?: unknown;
+  readonly pid?: unknown;
+  readonly tid?: unknown;
+}
+
+/**
+ * Reads the workers of a Chrome trace (Trace Event Format, Google 2016): each thread with spans whose names have a state is a
+ * worker; other spans are left out. Complete events (`X`) and pairs of `B` and `E` are spans. The run is one region. Memory:
+ * O(size of the file).
+ *
+ * @returns names of the workers, `PID:TID`
+ * @throws InputError REC001 not readable, REC002 no Chrome trace, REC005 an event without a time, WRK001 and WRK002 for spans
+ * that cannot follow each other or overlap, WRK005 without any span of a worker
+ */
+export function readWorkerChrome(
+  path: string,
+  states: SpanNames,
+  gap: WorkerState,
+  consumer: WorkerConsumer,
+): readonly string[] {
+  const place: Place = { file: path };
+  const threads = new Map<string, Span[]>();
+  const open = new Map<string, { readonly name: string; readonly start: number }[]>();
+  eventsOf(path).forEach((event, index) => {
+    if (typeof event !== 'object' || event === null) fail('REC005', `event ${index}: expected an object`, place);
+    const { ph, name, ts, dur, pid, tid } = event;
+    if (ph !== 'X' && ph !== 'B' && ph !== 'E') return;
+    const seconds = (value: unknown, field: string): number => {
+      if (typeof value === 'number' && Number.isFinite(value)) return value / 1e6;
+      return fail('REC005', `event ${index}: ${field}: expected microseconds, got ${quote(String(value))}`, place);
+    };
+    const thread = `${String(pid ?? 0)}:${String(tid ?? 0)}`;
+    const add = (of: string, start: number, end: number): void => {
+      if (!Object.hasOwn(states, of)) return;
+      if (end < start)
+        fail('REC006', `event ${index}: the span ends at ${end} s, before it begins at ${start} s`, place);
+      const spans = threads.get(thread) ?? [];
+      threads.set(thread, spans);
+      spans.push({ start, end, state: states[of]! });
+    };
+    const start = seconds(ts, 'ts');
+    if (ph === 'X') add(String(name), start, start + seconds(dur ?? 0, 'dur'));
+    else if (ph === 'B') open.set(thread, [...(open.get(thread) ?? []), { name: String(name), start }]);
+    else {
+      const begun = open.get(thread)?.pop();
+      if (begun === undefined)
+        fail('REC009', `event ${index}: an end (E) without a begin (B) on thread ${thread}`, place);
+      add(begun.name, begun.start, start);
+    }
+  });
+  if (threads.size === 0)
+    fail('WRK005', `has no spans of workers: expected one of the names ${Object.keys(states).join(', ')}`, place);
+  const spans = new WorkerSpans(consumer, gap);
+  [...threads].forEach(([thread, list], worker) => {
+    list.sort((a, b) => a.start - b.start || a.end - b.end);
+    for (const { start, end, state } of list) spans.add(worker, thread, WHOLE_RUN, state, start, end, place);
+  });
+  return [...threads.keys()];
+}
+
+function eventsOf(path: string): readonly Event[] {
+  const place: Place = { file: path };
+  const text = readInput(path, { code: 'REC001', limit: MAX_BYTES }).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fail('REC002', 'is not JSON: expected a Chrome trace', place);
+  }
+  const events = Array.isArray(value) ? value : (value as { traceEvents?: unknown } | null)?.traceEvents;
+  return Array.isArray(events) ? events : fail('REC002', 'has no list traceEvents: expected a Chrome trace', place);
+}

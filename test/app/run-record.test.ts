@@ -301,7 +301,7 @@ test('an interval may be a collective operation with a start and a wait', () => 
   ]);
 });
 
-test('what profiles tell of intervals changes nothing in the net', () => {
+test('attributes of intervals do not change the net', () => {
   const build = (options: object) =>
     spmd({
       name: 'same',

@@ -17,7 +17,7 @@ test('without the package highs everything else works, and the document says so'
   expect(unreachable?.[0]?.because).toBe('not proved; the state equation was not solved');
 });
 
-test('targets and answers name the tokens of one colour alike', async () => {
+test('targets and answers use the same names for tokens of one colour', async () => {
   const asked = ['Eat[0] >= 1 & Eat[1] >= 1', 'tokens(Eat[0]) >= 1 & tokens(Eat[1]) >= 1', 'Eat[0] >= 1'];
   const { unreachable } = await structure(philosophers(4), { unreachable: asked });
   expect(unreachable?.map((t) => t.unreachable)).toEqual([true, true, null]);

@@ -179,7 +179,7 @@ function twoSteps(n: number): Net {
 }
 
 describe('auto', () => {
-  test('answers what no exploration could, and shows it', () => {
+  test('answers questions beyond the reach of exploration, with a witness', () => {
     const net = twoSteps(20);
     const { properties, space, complete } = verify(net, [
       'deadlock-free',
@@ -195,7 +195,7 @@ describe('auto', () => {
     expect(replay(net, dead!.witness!.steps).marking).toHaveLength(20);
   });
 
-  test('leaves paths, liveness and numbers to the exploration', () => {
+  test('paths, liveness and numbers are answered by the exploration', () => {
     const net = twoSteps(20);
     const asked = ['live', 'upper-bound(last)', 'AF(tokens(last) = 20)', 'AG EF(tokens(last) = 20)', 'bounds'];
     const { properties } = verify(net, asked, { maxStates: 6000 });
@@ -203,7 +203,7 @@ describe('auto', () => {
     expect(properties[3]).toMatchObject({ verdict: null, reason: 'the state limit was reached' });
   });
 
-  test('lets nets alone that cannot be reduced', () => {
+  test('nets that cannot be reduced are explored', () => {
     const b = new NetBuilder('levels');
     const p = b.place('p', {}, { initial: 1 });
     const Sort = b.range('Sort', 0, 99);
@@ -221,7 +221,7 @@ describe('auto', () => {
     expect(properties[0]).toMatchObject({ verdict: false, witness: { shortest: true } });
   });
 
-  test('ends where it is told to', () => {
+  test('ends when it is cancelled', () => {
     let asked = 0;
     const { properties } = verify(
       twoSteps(20),
@@ -235,7 +235,7 @@ describe('auto', () => {
 });
 
 describe('one method alone', () => {
-  test('looks at no more than it has to', () => {
+  test('explores the smallest stubborn space', () => {
     for (const n of [5, 10, 20]) {
       const { properties, space, options } = verify(twoSteps(n), ['deadlock-free'], { reduce: 'stubborn' });
       expect(properties[0]!.certificate).toEqual({
@@ -248,7 +248,7 @@ describe('one method alone', () => {
     }
   });
 
-  test('has limits, of which it tells', () => {
+  test('reports the limit that it reached', () => {
     const net = philosophers(12);
     const few = ask(net, { kind: 'invariant', formula: { op: 'not', of: { op: 'false' } } }, 'stubborn', {
       maxStates: 100,
@@ -262,7 +262,7 @@ describe('one method alone', () => {
     expect(ended).toMatchObject({ verdict: null, reason: 'ended by request' });
   });
 
-  test('tells what fails where it ends, and whether delays permit the way', () => {
+  test('reports the failing part, and whether delays permit the witness', () => {
     const b = new NetBuilder('timed');
     const Sort = b.enumeration('Sort', 'red', 'blue');
     const source = b.place('source', {}, { initial: 3 });

@@ -91,7 +91,7 @@ test.each<[string, string, () => number]>([
   expect(problemsOf(() => game.run(1000))).toEqual([problem]);
 });
 
-test('each evaluation reads anew, and an error says what it has read', () => {
+test('each evaluation records its own reads, and an error lists them', () => {
   for (const [answer, shown] of [
     [undefined, 'undefined'],
     [0.5, '0.5'],
@@ -159,7 +159,7 @@ describe('where another part of a guard is false a function may fail, and the en
 });
 
 describe('what an observer puts in the place of a source', () => {
-  test('and takes away again leaves nothing behind', () => {
+  test('and removes them again leaves no trace', () => {
     const { random } = Math;
     const { now } = Date;
     for (let k = 0; k < 3; k++) {

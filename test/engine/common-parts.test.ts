@@ -118,7 +118,7 @@ test('what is in common is evaluated once, and all values stay', () => {
   expect(named).toBeGreaterThan(atFullEffort(200));
 });
 
-test('a part is named where it stands twice, and only there', () => {
+test('a common subexpression gets a name only if it occurs twice', () => {
   const at = (table: string): Expression => ({ op: 'at', table, index: { op: 'var', name: 'a' } });
   const sum: Expression = { op: 'add', a: at('small'), b: at('other') };
   const { code, scope: inner } = new CommonParts(scope, [sum, structuredClone(sum), at('real')]).emit();
@@ -127,7 +127,7 @@ test('a part is named where it stands twice, and only there', () => {
   expect(emitValue(at('real'), inner)).toBe(emitValue(at('real'), scope));
 });
 
-test('an index that may lie outside is not looked up where it was not', () => {
+test('an index that may be out of range is not evaluated earlier than written', () => {
   const outside: Expression = { op: 'at', table: 'alone', index: a };
   expect(new CommonParts(scope, [outside, outside]).emit().code).toBe('');
 });

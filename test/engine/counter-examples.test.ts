@@ -167,7 +167,7 @@ for (const [n, { tape, seed }] of TAPES.entries())
   });
 
 // Equal tokens become adjacent when a reset removes those between them; the engine once missed them.
-test('a reset takes tokens from the midst of a queue', () => {
+test('a reset removes tokens from the middle of a queue', () => {
   const net: Net = {
     name: 'random',
     colours: [

@@ -224,7 +224,7 @@ describe('the queue does what a sorted array does', () => {
     expect(pair.now).toBeGreaterThanOrEqual(0);
   });
 
-  test('days are short where completions come one by one, longer where they come in bursts', () => {
+  test('days are shorter for single completions than for bursts', () => {
     const pair = new Pair(0);
     const hold = (increment: (u: number, now: number) => number): void => {
       for (let k = 0; k < 40_000; k++) {
@@ -259,7 +259,7 @@ describe('the queue does what a sorted array does', () => {
     while (pair.entries.length > 0) pair.pop();
   });
 
-  test('where those removed would have come much later: their nodes are used again', () => {
+  test('removed completions of the far future: their nodes are reused', () => {
     const pair = new Pair(0);
     for (let k = 0; k < 100; k++) pair.push(k, k);
     for (let k = 0; k < 10_000; k++) {

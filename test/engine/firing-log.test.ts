@@ -39,7 +39,7 @@ function told(net: Net): Map<string, readonly string[]> {
 }
 
 describe('the log of firings', () => {
-  test('tells what observers are told, with the variables that are asked for', () => {
+  test('has the events of observers with the requested variables', () => {
     let firings = 0;
     fc.assert(
       fc.property(arbitraryNet, (net) => {
@@ -95,7 +95,7 @@ describe('the log of firings', () => {
     return codeOf(() => compile(net, { log }));
   };
 
-  test('tells a firing whole that takes more than a piece of it', () => {
+  test('logs firings that are longer than a block of the log', () => {
     const wide = new NetBuilder('wide');
     const X = wide.range('X', 0, 6);
     const places = Array.from({ length: 3 }, (_, p) => {

@@ -72,7 +72,7 @@ test('a net whose code is known plays as the reference does', () => {
   );
 });
 
-test('numbers that JSON cannot tell are told apart', () => {
+test('numbers that JSON cannot represent are distinguished', () => {
   const net = (value: number): Net => ({
     name: 'n',
     colours: [{ kind: 'integer', name: 'Int' }],

@@ -246,7 +246,7 @@ describe('an observer', () => {
     }
   });
 
-  test('that looks at its game sees whole tokens', () => {
+  test('that reads its own run sees complete tokens', () => {
     let game: NetRun | undefined;
     const seen: number[] = [];
     game = compile(net, { observers: { t: { end: () => seen.push(game!.tokens('q').length) } } }).start();

@@ -74,7 +74,7 @@ test('a page may not lack entries where they cannot be 0', () => {
   expect(simulate(short(20)).time).toBe(100);
 });
 
-test('what a page does not hold is 0, whatever was there before', () => {
+test('cells beyond a page are 0, also after reuse of its buffer', () => {
   // Enough pages that the memory of the first is reused.
   const pages = 2000;
   const short = column((page) => (page % 2 === 0 ? reals(1)() : reals(1, 5)()), { length: 32 * pages });
@@ -82,7 +82,7 @@ test('what a page does not hold is 0, whatever was there before', () => {
   expect(run.time).toBe((pages / 2) * (32 + 5));
 });
 
-test('pages of a column that says that it is sound are not looked through', () => {
+test('pages of a column that is declared valid are not scanned', () => {
   const run = simulate(walk(column(ints(1), { sound: true }), 'int', { low: 2, high: 9 }));
   expect(run.time).toBe(64);
 });

@@ -68,7 +68,7 @@ type Of<A> = A extends fc.Arbitrary<infer T> ? T : never;
 type PlaceParts = Of<typeof place>;
 type TransitionParts = Of<typeof transition>;
 
-test('inhibitors and capacities beside tokens that only pass through', { timeout: 600_000 + RUNS * 200 }, () => {
+test('inhibitors and capacities of places next to pass-through tokens', { timeout: 600_000 + RUNS * 200 }, () => {
   fc.assert(
     fc.property(
       fc.array(place, { minLength: PLACES.length, maxLength: PLACES.length }),

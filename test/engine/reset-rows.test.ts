@@ -110,7 +110,7 @@ const arbitraryRows: fc.Arbitrary<Net> = fc
   .noBias(fc.array(fc.nat({ max: 9999 }), { minLength: 100, maxLength: 250 }))
   .map(decodeRows);
 
-test('resets from the midst of queues: the engine plays as the reference does', {
+test('resets that remove tokens from the middle of queues: the engine equals the reference', {
   timeout: 600_000 + RUNS * 200,
 }, () => {
   const tally = new Tally();

@@ -205,7 +205,7 @@ describe('a parameter out of range gives NaN', () => {
   });
 });
 
-describe('whatever the parameters, a sample is a time or NaN, and comes after few draws', () => {
+describe('for any parameters a sample is a time or NaN and needs few draws', () => {
   const edges = [Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -0, 0];
   const values = fc.constantFrom(...edges, 5e-324, 1e-308, 1e-3, 0.5, 1, 2, 16, 17, 1e6, 2 ** 53 - 1, 1e16, 1e308);
   const two = fc.tuple(values, values);
@@ -279,7 +279,7 @@ test('parameters are asked for in their order, and only they', () => {
   }
 });
 
-test('a drawer draws alike, given the values of the parameters', () => {
+test('a sampler with given parameters draws the same values', () => {
   const streamOf = (d: Distribution): (() => number) => new Streams('drawer').stream('delay', d.dist).draw;
   for (const [, d] of ENTRIES) {
     const [draw, plain] = [drawer(d, streamOf(d)), streamOf(d)];

@@ -192,7 +192,7 @@ export function f(): num {
     expect([...kernel.array<Uint8Array<ArrayBuffer>>('B')]).toEqual([7, 7, 44, 7, 7]);
   });
 
-  test('keep their contents whatever grows when', () => {
+  test('keep their contents when any array grows', () => {
     const names = ['A', 'B', 'C'];
     const text = names
       .map((n) => `let ${n}: nums = nums(3); export function grow${n}(n: int) { ${n} = grown(${n}, n); }`)
@@ -300,7 +300,7 @@ describe('tests of several parts', () => {
   });
 });
 
-test('fast code stands for functions of some size where they are called, and says the same', () => {
+test('inlined calls of functions give the same results', () => {
   // About 200 tokens, called twice, and from a function that is itself inlined.
   const text = `
 let sums: nums = nums(4);
@@ -353,7 +353,7 @@ describe('what the language does not have is refused', () => {
   });
 });
 
-test('a function that never returns: nothing comes after its call, and other ways go on', () => {
+test('a function that never returns: no code follows its call, and other branches continue', () => {
   const kernel = start(
     `declare nogrow function fail(a: int): int;
 let some: ints = ints(4); let made: int = 0;

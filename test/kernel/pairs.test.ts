@@ -88,7 +88,7 @@ test('bits are shifted in each number on its own', () => {
   );
 });
 
-test('a number beside a pair stands for a pair of it, an int or a literal, too', () => {
+test('a number, int or literal next to a pair is widened to a pair', () => {
   same(made('P[2] = n - a;', [1, 2], [0, 0], 0.5), [-0.5, -1.5]);
   same(made('const i: int = n; P[2] = a * i;', [1.5, 2], [0, 0], 3), [4.5, 6]);
   same(made('const two: pair = 2; P[2] = two / a;', [4, 8], [0, 0]), [0.5, 0.25]);

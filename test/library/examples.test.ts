@@ -8,7 +8,7 @@ const names = readdirSync(FOLDER)
   .filter((f) => f.endsWith('.ts'))
   .map((f) => f.slice(0, -'.ts'.length));
 
-describe('every example prints what stands beside it', () => {
+describe('every example prints the output in its comments', () => {
   let printed: string[] = [];
   beforeAll(() => {
     printed = played(names.map((name) => `${FOLDER}/${name}.ts`));
@@ -18,7 +18,7 @@ describe('every example prints what stands beside it', () => {
   });
 });
 
-test('an example runs as docs/library says, with the package that was built', () => {
+test('an example runs with the built package by the commands of docs/library', () => {
   const out = execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', `${FOLDER}/lock.ts`], {
     encoding: 'utf8',
     timeout: 60_000,

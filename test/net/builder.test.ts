@@ -142,7 +142,7 @@ describe('wrong code neither compiles nor passes validation', () => {
   });
 });
 
-test('a variable of another transition is refused, whatever this one calls its own', () => {
+test('a variable of another transition is refused, even under an equal name', () => {
   const { n, a, b } = parts();
   let stolen: Term<number> = { op: 'const', value: 0 };
   n.transition('first', (t) => {
@@ -460,7 +460,7 @@ describe('initial tokens', () => {
 });
 
 describe('enumerations', () => {
-  test('a text stands for a value wherever it is clear of which enumeration', () => {
+  test('a string is a value where its enumeration is unambiguous', () => {
     const { n, a, Sort } = parts();
     const work = { op: 'const', value: 0, colour: 'Sort' };
     const stop = { op: 'const', value: 1, colour: 'Sort' };
@@ -509,7 +509,7 @@ describe('enumerations', () => {
       expect(codesOf(() => n.transition('t', (t) => void use(t, t.take(a))))).toEqual(['NET041']);
   });
 
-  test('a text that it does not have is refused', () => {
+  test('a string that is no value is refused', () => {
     const { n, a } = parts();
     const wrong: ((t: TransitionBuilder, token: TermsOf<typeof a.fields>) => unknown)[] = [
       // @ts-expect-error Sort has no value rest
@@ -569,7 +569,7 @@ describe('places', () => {
     expect(placeOf(n, 'c').service).toEqual(expected);
   });
 
-  test('a station of which times and priorities depend on the token', () => {
+  test('a station whose times and priorities depend on the token', () => {
     const { n, Rank } = parts();
     const time = n.realTable('time', Float64Array.of(1, 2, 3, 4));
     n.place(
@@ -738,7 +738,7 @@ describe('transitions', () => {
   });
 });
 
-test('what belongs to another net is refused, whatever its name', () => {
+test('parts of another net are refused, even under an equal name', () => {
   const { n, Rank, b } = parts();
   const other = new NetBuilder('other');
   const Own = other.range('Rank', 0, 7);
@@ -787,7 +787,7 @@ test('so are entries of its tables and values of its enumerations', () => {
   ]);
 });
 
-test('an operator of JavaScript on a term says what to write', () => {
+test('an operator of JavaScript on a term names the function to use', () => {
   const { n, b } = parts();
   const say = (use: (r: number) => unknown): string[] =>
     problemsOf(() =>
@@ -842,7 +842,7 @@ test('what is no place, colour set, order, service or list is refused', () => {
   expect(codesOf(() => n.place('c', { r: Rank }, { order: { by: 'r' } }))).toEqual(['NET058']);
 });
 
-test('what is no term is told with its transition', () => {
+test('a value that is no term is reported with its transition', () => {
   const text = '1' as unknown as number;
   const uses: [string, (t: TransitionBuilder) => void][] = [
     ['delay', (t) => t.delay(text)],

@@ -181,7 +181,7 @@ describe('distributions that are the same', () => {
     );
   });
 
-  test('cox of two phases and the mixture of exponentials that it is', () => {
+  test('a Cox distribution of two phases equals its mixture of exponentials', () => {
     fc.assert(
       fc.property(rate, rate, fc.double({ min: 0, max: 1, noNaN: true }), relative, (a, b, p, x) => {
         const [fast, slow] = [Math.max(a, b), Math.min(a, b)];

@@ -66,7 +66,7 @@ function nasty(): Net {
   };
 }
 
-test('arcs, services and modules are told apart', () => {
+test('arcs, services and modules are distinguishable', () => {
   const lines = netToDot(everyFeature()).split('\n');
   const count = (text: string): number => lines.filter((l) => l.includes(text)).length;
   expect(count('arrowhead=odot')).toBe(3);
@@ -115,7 +115,7 @@ describe.skipIf(!hasDot)(`Graphviz${hasDot ? '' : ' (skipped: no dot on the path
     expect(svg.match(/<g id="edge\d+"/g)).toHaveLength(arcs);
   });
 
-  test('names come out as they are', () => {
+  test('names are unchanged', () => {
     const svg = draw(nasty());
     const texts = [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map((m) =>
       m[1]!

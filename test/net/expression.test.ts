@@ -182,7 +182,7 @@ const bindings = fc.record({
   f: fc.integer({ min: 0, max: 1 }),
 });
 
-test('generated code computes what the definition says, bit for bit', () => {
+test('generated code equals the definition bit for bit', () => {
   const seen = { value: 0, held: 0, code: 0 };
   fc.assert(
     fc.property(bindings, truthExpression, numberExpression, (binding, guard, delay) => {

@@ -46,7 +46,7 @@ test('graphlib finds the cycles: philosophers are strongly connected, the small 
   expect(alg.tarjan(netGraph(smallNet())).length).toBeGreaterThan(1);
 });
 
-test('edges are told apart and say what they carry', () => {
+test('edges have distinct ids and their inscriptions', () => {
   const graph = netGraph(smallNet());
   const edges = (graph.nodeEdges(transitionNode('work')) ?? []).map((e) => {
     const { kind, inscription } = graph.edge(e);

@@ -94,7 +94,7 @@ test('the same as a table', () => {
   );
 });
 
-test('Post − Pre = C of every unfolded net, and C says what a firing changes', () => {
+test('Post − Pre = C of every unfolded net, and C is the change of a firing', () => {
   fc.assert(
     fc.property(finiteNet, (net) => {
       if (codesOf(() => unfold(net)).length > 0) return;
@@ -170,7 +170,7 @@ describe('folded', () => {
     );
   });
 
-  test('a token that the pattern does not tell cancels with nothing', () => {
+  test('a token of unknown colour cancels with nothing', () => {
     const net = coloured();
     const loose: Net = {
       ...net,
@@ -183,7 +183,7 @@ describe('folded', () => {
     expect(incidenceToCsv(loose)).toBe('place,t\np,\nq,(1) − (_)\n');
   });
 
-  test('an entry wherever there is an arc, whatever the order of declaration', () => {
+  test('an entry for every arc, independent of the order of declaration', () => {
     fc.assert(
       fc.property(arbitraryNet, fc.nat({ max: 20 }), (net, turn) => {
         const { entries } = incidence(net);

@@ -151,7 +151,7 @@ describe('limits', () => {
   });
 });
 
-describe('every problem by its code, with the line where it stands', () => {
+describe('every problem has its code and line', () => {
   test.each(JSON_PROBLEMS)('$title', ({ lines, problems }) => {
     expect(read(lines)).toEqual(problems);
   });
@@ -166,7 +166,7 @@ test('all at once', () => {
   expect(read({ 18: '"guard": "s",', 19: '"delay": ["at", "u", "s"],', 20: '"outputs": [] }' })).toHaveLength(2);
 });
 
-test('a short text of wide colour sets asks for no memory', () => {
+test('a short text with wide colour sets needs little memory', () => {
   const wide = Array.from(
     { length: 40 },
     (_, k) => `{ "name": "W${k}", "kind": "product", "parts": [${k === 0 ? '"Slot"' : `"W${k - 1}", "W${k - 1}"`}] }`,

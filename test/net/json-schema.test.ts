@@ -34,6 +34,6 @@ describe('what the reader refuses for its shape is refused', () => {
   });
 });
 
-test('what only a net can tell is not', () => {
+test('properties that need the whole net are not checked', () => {
   for (const { lines } of JSON_PROBLEMS.filter((p) => !p.shape)) expect(says(documentOf(lines))).toBeNull();
 });

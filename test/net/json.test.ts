@@ -91,7 +91,7 @@ describe('numbers', () => {
     return t?.kind === 'real' ? Array.from({ length: t.values.length }, (_, k) => entryAt(t.values, k)) : [];
   };
 
-  test('every double comes back, bit for bit', () => {
+  test('every double is restored bit for bit', () => {
     const odd = [0, -0, 5e-324, 1.7976931348623157e308, 0.1, 1e21, 2 ** 53 + 2, Infinity, -Infinity, -1.5e-7];
     expect(through(odd)).toEqual(odd);
     fc.assert(
@@ -182,7 +182,7 @@ describe('paged columns', () => {
     expect(column.loads).toBe(4);
   });
 
-  test('what a short page does not hold stands as 0', () => {
+  test('cells beyond a short page are 0', () => {
     const all = Int32Array.of(1, 2, 3);
     const expected = new Int32Array(PAGE_SIZE);
     expected.set(all);

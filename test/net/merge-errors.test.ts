@@ -248,7 +248,7 @@ describe('in other words', () => {
   });
 });
 
-test('all problems are told at once, each once', () => {
+test('all problems are reported together, each once', () => {
   const nets = ['a', 'b', 'c'].map((name, k) =>
     net(name, {
       colours: [range('C', 0, k)],

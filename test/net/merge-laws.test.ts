@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-test('the empty net is the unit, and one net alone stays as it is', () => {
+test('the empty net is the unit, and the merge of one net is that net', () => {
   law((nets, all) => {
     const [a] = nets;
     const empty = merge([]);

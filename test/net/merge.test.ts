@@ -66,7 +66,7 @@ describe('labels', () => {
     expect(only!.modules!.length).toBe(1000);
   });
 
-  test('let one name stand for partners in two nets', () => {
+  test('one name can fuse with partners in two nets', () => {
     const tick = (name: string): Net => net(name, { transitions: [transition('tick', [], [], { label: label('t') })] });
     expect(names(tick('a'), tick('b'))).toEqual(['tick+tick']);
   });
@@ -75,7 +75,7 @@ describe('labels', () => {
 describe('variables', () => {
   const two = (place: string, x: string, y: string) => take(place, { i: v(x), j: v(y) });
 
-  test('are private: equal names are told apart by their transitions', () => {
+  test('are private: equal names are qualified by their transitions', () => {
     const t = pair({ guard: { op: 'eq', a: v('x'), b: num(0) } }, {});
     expect(t.inputs).toEqual([take('left.p', { i: v('left.x') }), take('right.p', { i: v('right.x') })]);
     expect(t.guard).toEqual({ op: 'eq', a: v('left.x'), b: num(0) });

@@ -32,7 +32,7 @@ function read(xml: string): Net | undefined {
   }
 }
 
-test('a symmetric net behaves as its terms say, binding by binding', () => {
+test('a symmetric net has the bindings of its terms', () => {
   let firings = 0;
   let nets = 0;
   fc.assert(

@@ -116,7 +116,7 @@ describe('what other tools will see', () => {
     expect(readPnml(text).names.places.get('Think_0')).toBe('Think[0]');
   });
 
-  test('what PNML cannot say is named, and kept', () => {
+  test('elements without a PNML form are named in a warning and kept as toolspecific data', () => {
     const n = new NetBuilder('n');
     const Colour = n.enumeration('Colour', 'red', 'green');
     const p = n.place('p', { c: Colour }, { order: 'fifo', capacity: 3, owner: 'me', initial: [{ c: 'red' }] });
@@ -182,7 +182,7 @@ describe('what other tools will see', () => {
     expect(plain.warnings).toEqual([expect.stringMatching(/^transition "come" takes no token/)]);
   });
 
-  test('what was kept counts only while the rest says the same', () => {
+  test('toolspecific data is used only while the standard part is unchanged', () => {
     const n = new NetBuilder('n');
     const p = n.place('p', {}, { initial: 3 });
     n.transition('t', (t) => {

@@ -55,7 +55,7 @@ const withModules = (net: Net): Net => {
   return { ...net, places: net.places.map(some), transitions: net.transitions.map((t, k) => some(t, k + 1)) };
 };
 
-test('the same bytes each time and whatever the order of declaration', async () => {
+test('the bytes do not depend on the order of declaration', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryNet, fc.nat({ max: 20 }), async (net, turn) => {
       const svg = await netToSvg(withModules(net));
@@ -70,7 +70,7 @@ test('the same bytes each time and whatever the order of declaration', async () 
   );
 });
 
-test('every node and every arc is drawn, and says what it is', async () => {
+test('every node and every arc is drawn with its label', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryNet, async (net) => {
       const root = parsed(await netToSvg(net));

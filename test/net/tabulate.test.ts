@@ -540,7 +540,7 @@ describe('what a function may not do', () => {
     expect(use()).toBeDefined();
   });
 
-  test('which leaves no trace', () => {
+  test('without side effects', () => {
     const look = (): unknown[] => [Math.random, Date, Date.now, performance.now, process.hrtime, crypto.randomUUID];
     const before = look();
     codes(() => Math.random());
@@ -624,7 +624,7 @@ describe('what a function may not do', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('read what it was not given', () => {
+  test('read data other than its argument', () => {
     const at = (f: (s: never) => unknown): string[] => problems(f as (s: State) => unknown);
     expect(at((s: { hh: string }) => s.hh.length)).toEqual([
       'NET050 transition t, fn1: reads "hh", which is not among its inputs. Did you mean "h"? Known: i, r, f, h, pair, count.',
@@ -641,7 +641,7 @@ describe('what a function may not do', () => {
     });
   });
 
-  test('change what it was given, or keep it', () => {
+  test('change its argument, or keep a reference to it', () => {
     // @ts-expect-error the state is read-only
     expect(codesOf(() => netOf((t, { r }) => t.fn({ r }, (s) => ++s.r)))).toEqual(['NET057']);
     expect(codes((s) => delete (s as { r?: number }).r)).toEqual(['NET057']);
@@ -689,7 +689,7 @@ describe('what a function may not do', () => {
   });
 });
 
-test('a function may take its argument apart, which reads all that it names', () => {
+test('a function may destructure its argument, which reads every named field', () => {
   const net = netOf((t, { i, r, f }) =>
     t.weight(t.fn({ i, r, f }, ({ r, ...rest }) => r * 2 + Object.keys(rest).length)),
   );

@@ -177,7 +177,7 @@ describe('names', () => {
     );
   });
 
-  test('that two nodes would share are told apart', () => {
+  test('that two nodes would share are made unique', () => {
     const n = new NetBuilder('twins');
     n.place('p[1]', {}, { initial: 1 });
     n.place('p', { k: n.range('K', 0, 2) }, { initial: [{ k: 1 }] });
@@ -244,7 +244,7 @@ describe('a capacity over several colours', () => {
     for (const t of flat.transitions) expect(t.inputs.map((a) => a.place)).toContain('jobs[*]');
   });
 
-  test('of one colour stays where it is', () => {
+  test('of one colour keeps its place', () => {
     const flat = unfold(jobs({ place: { capacity: 4, initial: [{ values: [0], count: 2 }] } }));
     expect(flat.places).toEqual([
       expect.objectContaining({ name: 'jobs[urgent]', capacity: 4, initial: [{ values: [], count: 2 }] }),
@@ -445,7 +445,7 @@ describe('limits', () => {
   });
 });
 
-describe('a distribution that a binding gives no parameters that it can have', () => {
+describe('a distribution with invalid parameters for some binding', () => {
   const net = (delay: (k: Term<number>) => Parameters<typeof fcfs>[0]['time'], served = false): Net => {
     const n = new NetBuilder('drawn');
     const K = n.range('K', 0, 1);
@@ -468,7 +468,7 @@ describe('a distribution that a binding gives no parameters that it can have', (
     for (const [folded, problem] of cases) expect(problemsOf(() => unfold(folded))[0]).toMatch(problem);
   });
 
-  test('and kept where it is sound', () => {
+  test('and kept where it is valid', () => {
     expect(validate(unfold(net((k) => exponential(add(k, 1)))))).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe('every problem by its code', () => {
   });
 });
 
-describe('what looks wrong and is not', () => {
+describe('valid nets that look wrong', () => {
   const right: [string, (net: Draft<Net>) => void][] = [
     ['a capacity of nothing, for a place that is empty', (n) => (n.places[1]!.capacity = 0)],
     ['a capacity that is full', (n) => (n.places[3]!.capacity = 2)],
@@ -203,7 +203,7 @@ describe('what is large', () => {
     ]);
   });
 
-  test('a chain of colour sets that ends where it begins', () => {
+  test('a cycle of colour sets', () => {
     const chain = many.map((k) => ({
       kind: 'product' as const,
       name: `c${k}`,

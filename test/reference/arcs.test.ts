@@ -27,7 +27,7 @@ test('an inhibitor counts tokens that match, hidden ones included (S3, S8)', () 
   expect([1, 2, 3].map(fires)).toEqual([0, 0, 1]);
 });
 
-test('a reset is done at the start, after what is taken, and leaves what comes later and what does not match (S8, S9)', () => {
+test('a reset acts at the start, after takes; later and non-matching tokens remain (S8, S9)', () => {
   const fields = [{ name: 'k', colour: INT }];
   const run = play(
     netOf({
@@ -47,7 +47,7 @@ test('a reset is done at the start, after what is taken, and leaves what comes l
   expect(run.happened['reset: token removed']).toBe(1);
 });
 
-test('a firing that holds reserves room for what it will bring (S8a)', () => {
+test('a holding firing reserves capacity for its outputs (S8a)', () => {
   expect(
     events({
       places: { source: { tokens: 2 }, slot: { capacity: 1 } },

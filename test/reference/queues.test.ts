@@ -92,7 +92,7 @@ test('arcs that take the same token add up, arcs that read do not (S3)', () => {
   expect(inRow([7, 7, 8], [take('q', pk, 1), read('q', pk, 2)])).toBe(1);
 });
 
-test('a token that is overtaken is hidden: its clock is lost, and starts anew when it is the first again (S3, S9a)', () => {
+test('an overtaken token is hidden: its clock is lost and restarts when it is first again (S3, S9a)', () => {
   const net = netOf({
     places: {
       q: { ...queue, tokens: [[1, 0]] },

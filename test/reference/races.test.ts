@@ -160,7 +160,7 @@ test('of clocks that run out at once the one started first goes first, after wha
   expect(run.trace.filter((e) => e.time === 2).map((e) => e.transition)).toEqual(['c', 'z', 'b', 'a']);
 });
 
-test('priority comes before the order of clocks', () => {
+test('priority precedes the order of clocks', () => {
   const run = play(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 } },

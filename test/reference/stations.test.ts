@@ -53,7 +53,7 @@ test('a server for every token', () => {
   ]);
 });
 
-test('last come, first served: who is displaced resumes with what is left', () => {
+test('last come, first served: a preempted token resumes its remaining service', () => {
   // 0 s: 0 starts. 1 s: 1 displaces it, 4 s are left. 2 s: 2 displaces 1, 3 s are left. 3 s: 1 resumes; 6 s: 0 resumes.
   const run = three({ kind: 'lcfs-pr', servers: 1, time });
   expect(served(run)).toEqual([
@@ -64,7 +64,7 @@ test('last come, first served: who is displaced resumes with what is left', () =
   expect(run.happened['service: lcfs-pr displaced']).toBe(2);
 });
 
-test('last come, first served by two servers displaces who came first', () => {
+test('last come, first served with two servers preempts the earliest token', () => {
   // 2 s: 2 displaces 0, 3 s are left. 3 s: 0 resumes.
   expect(served(three({ kind: 'lcfs-pr', servers: 2, time }))).toEqual([
     [2, 3],
@@ -136,7 +136,7 @@ test('processor sharing: each of n tokens at the rate min(1, servers / n)', () =
   ]);
 });
 
-test('tokens of one step come into service in the order of their colour (S11)', () => {
+test('tokens of one step enter service in the order of their colours (S11)', () => {
   const run = play(
     netOf({
       places: {

@@ -84,7 +84,7 @@ describe('fragments', () => {
     expect(fragments([{ size: 80, share: 0.5, processes }])).toContain('ranks 0-63,.. (80 ranks)');
   });
 
-  it('say if there are more than were counted', () => {
+  it('report if the count is incomplete', () => {
     expect(fragments([], false)).toMatch(/^Fragments: at least 3 sets/);
   });
 });

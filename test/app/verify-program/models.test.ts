@@ -247,7 +247,7 @@ describe('examples', () => {
   });
 });
 
-it('names a waiting and an unmatched operation alike', () => {
+it('names waiting and unmatched operations in the same way', () => {
   const sender = spmd({
     name: 'sender',
     build: (m) => {

@@ -129,7 +129,7 @@ describe('a model that declares its rank counts', () => {
 });
 
 describe('a model that rejects numbers of ranks by throwing', () => {
-  test('is verified on those that it accepts', () => {
+  test('is verified for the rank counts that it accepts', () => {
     const { instances, refused } = verifyProgram(throwing);
     expect([...new Set(instances.map((i) => i.ranks))]).toEqual([4, 9]);
     expect(refused[0]).toEqual({ ranks: 2, reason: 'build throws Error: squares only' });

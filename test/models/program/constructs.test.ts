@@ -236,7 +236,7 @@ describe('wildcards and carried values', () => {
     near([run.ranks[1]!.computing], [7]);
   });
 
-  test('a message without the value its receiver asks for', () => {
+  test('a message without the value that its receiver needs', () => {
     const asks = (carries: boolean) => () =>
       play(3, (m) =>
         m.when(

@@ -19,6 +19,7 @@ import { MACHINE_CODES } from '../src/machine/machine-codes.ts';
 import { PLATFORM_CODES } from '../src/machine/platform-codes.ts';
 import { COLLECTIVE_CODES } from '../src/models/collectives/collective-codes.ts';
 import { MODEL_CODES } from '../src/models/program/model-codes.ts';
+import { THREAD_CODES } from '../src/models/threads/program/thread-codes.ts';
 import { BUILDER_CODES } from '../src/net/builder/builder-codes.ts';
 import { SVG_CODES } from '../src/net/drawing/svg-codes.ts';
 import { INCIDENCE_CODES } from '../src/net/incidence/incidence-codes.ts';
@@ -66,6 +67,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Collectives', example: 'What provokes it', codes: COLLECTIVE_CODES },
   { title: 'Quantities with units', example: 'What provokes it', codes: UNIT_CODES },
   { title: 'Models of programs', example: 'What provokes it', codes: MODEL_CODES },
+  { title: 'Models of thread programs', example: 'What provokes it', codes: THREAD_CODES },
   { title: 'Machines and placement', example: 'What provokes it', codes: MACHINE_CODES },
   { title: 'Platforms, hostfiles, network models', example: 'What provokes it', codes: PLATFORM_CODES },
   { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },

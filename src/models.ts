@@ -25,3 +25,15 @@ export { type ModelOptions, type MpmdPart, mpmd, type ProgramModel, spmd } from 
 export { noise } from './models/program/noise.ts';
 export type { Request, SendMode } from './models/program/statement.ts';
 export { counter, flag, oneOf, range, rankVar, type Variable, type Variables } from './models/program/variables.ts';
+export type {
+  Dependences,
+  ParallelForOptions,
+  PipelineOptions,
+  StageOptions,
+  ThreadArg,
+  ThreadBuilder,
+  ThreadState,
+  ThreadWork,
+} from './models/threads/program/builder-types.ts';
+export type { Future, ObjectKind, Objects, Schedule, Spawning } from './models/threads/program/statements.ts';
+export { type ThreadModel, type ThreadModelOptions, threads } from './models/threads/program/threads.ts';

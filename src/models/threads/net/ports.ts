@@ -1,0 +1,90 @@
+import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { ServiceLink } from '../../../net/net.ts';
+import { add, type Term } from '../../../net/terms.ts';
+import type { ThreadCosts } from '../costs.ts';
+import type { ThreadProgram } from '../program/rows.ts';
+
+/** Machine data for the net of a thread program. */
+export interface ThreadMachine {
+  /** Speed of one core, in flop/s. */
+  readonly speed: number;
+  /** Cores of a process. Threads of the operating system beyond this number share them. */
+  readonly cores: number;
+  /** Memories with their bandwidths, and by core the memory and the maximum rate in byte/s. Absent: bytes take no time. */
+  readonly memory?: {
+    readonly links: readonly ServiceLink[];
+    readonly ofCore: Int32Array;
+    readonly perCore: number;
+  };
+  readonly costs: ThreadCosts;
+}
+
+type Number = Colour<number>;
+/** A strand that carrier w executes, at a row. */
+export type Running = { readonly w: Number; readonly s: Number; readonly at: Number };
+/** Terms of a running strand. */
+export interface RunTerms {
+  readonly w: Term<number>;
+  readonly s: Term<number>;
+  readonly at: Term<number>;
+}
+
+/** Places, colour sets and tables that the parts of a thread net share. */
+export interface ThreadPorts {
+  readonly net: NetBuilder;
+  readonly program: ThreadProgram;
+  readonly machine: ThreadMachine;
+  readonly Worker: Number;
+  readonly Strand: Number;
+  readonly Row: Number;
+  /** Strands that are executed: the carrier is a worker, scheduler thread or thread. */
+  readonly run: PlaceOf<Running>;
+  /** Pools whose main strand has ended. */
+  readonly ended: PlaceOf<{ readonly pool: Number }>;
+  readonly op: NumberTable;
+  readonly a: NumberTable;
+  readonly b: NumberTable;
+  /** Seconds of computing, and amounts of the other operations. */
+  readonly time: NumberTable;
+  readonly start: NumberTable;
+  /** Whether carriers share the cores of their process. */
+  readonly shared: boolean;
+}
+
+/**
+ * The scheduler of a thread net: which carrier executes which strand. All methods but `emit` are called inside a transition
+ * that takes a running strand, and add arcs to it.
+ */
+export interface Scheduler {
+  readonly carriers: number;
+  /** Tokens that main strands begin with. */
+  readonly initial: readonly { readonly w: number; readonly s: number; readonly at: number }[];
+  /** The strand that `by` executes makes strand `s` ready, to begin at its first row. */
+  ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
+  /** The strand is blocked: it waits on object `o`. */
+  block(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
+  /** Takes the first strand that waits on object `o`. */
+  waiter(t: TransitionBuilder, o: Term<number>): RunTerms;
+  /** A strand taken by `waiter` goes on at a row. */
+  resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
+  /** The strand of a carrier has ended. */
+  end(t: TransitionBuilder, run: RunTerms): void;
+  /** The last strand of a group has ended: its owner `s` goes on at a row. */
+  join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void;
+  /** The owner of a group waits for its strands. */
+  leave(t: TransitionBuilder, run: RunTerms): void;
+  /** Adds the scheduler's own places and transitions. */
+  emit(): void;
+}
+
+/** Takes a strand at a row with an operation; `next` is the row after it. */
+export function takeRun(t: TransitionBuilder, ports: ThreadPorts): RunTerms & { readonly next: Term<number> } {
+  const { w, s, at } = t.take(ports.run);
+  t.process(w);
+  return { w, s, at, next: add(at, 1) };
+}
+
+/** Continues a strand at a row. */
+export function putRun(t: TransitionBuilder, ports: ThreadPorts, { w, s }: RunTerms, at: Term<number>): void {
+  t.put(ports.run, { w, s, at });
+}

@@ -1,0 +1,197 @@
+import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import { add, and, eq, ge, gt, le, lt, min, or, type Term, when } from '../../../net/terms.ts';
+import { ACQUIRE, MOST, RELEASE, ROW, type ThreadProgram } from '../program/rows.ts';
+import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
+
+/** A synchronisation object: number, value, and number of waiting strands. */
+export type ObjectFields = {
+  readonly o: Colour<number>;
+  readonly v: Colour<number>;
+  readonly n: Colour<number>;
+};
+
+/** The objects of a net. */
+export interface ObjectPlace {
+  readonly place: PlaceOf<ObjectFields>;
+  /** Change of an object's value by an acquisition in the mode of a row, and its bounds. */
+  readonly low: NumberTable;
+  readonly high: NumberTable;
+  readonly change: NumberTable;
+  readonly count: number;
+}
+
+/** Priority of granting a released object, above new acquisitions: waiters are served first, in the order of arrival. */
+const GRANT = 2;
+
+/** Declares the place of objects; programs without objects have none. */
+export function objectPlace(ports: ThreadPorts): ObjectPlace {
+  const { net, program } = ports;
+  const { objects, strands } = program;
+  const count = Math.max(1, objects.length);
+  const place = net.place(
+    'objects',
+    {
+      o: net.range('object', 0, count - 1),
+      v: net.range('value', ...valueBounds(program)),
+      n: net.range('waiters', 0, strands.count),
+    },
+    { kind: 'synchronisation', initial: objects.map(({ initial }, o) => ({ o, v: initial, n: 0 })) },
+  );
+  const table = (name: string, of: (m: (typeof ACQUIRE)[number]) => number): NumberTable =>
+    net.intTable(name, Int32Array.from(ACQUIRE, of));
+  return {
+    place,
+    low: table('acquire from', (m) => m.low),
+    high: table('acquire to', (m) => m.high),
+    change: table('acquire change', (m) => m.change),
+    count,
+  };
+}
+
+/** Bounds of the values of all objects: every row is executed at most once, or the program begins again from its start. */
+function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, high: number] {
+  let [low, high] = [-1, strands.count];
+  for (const { initial } of objects) [low, high] = [Math.min(low, initial), Math.max(high, initial)];
+  let [less, more] = [0, 1];
+  for (let k = 0; k < rows.count; k++)
+    if (rows.op[k] === ROW.release) more++;
+    else if (rows.op[k] === ROW.atomic) {
+      less += Math.min(0, rows.b[k]!);
+      more += Math.max(0, rows.b[k]!);
+    }
+  return [Math.max(-MOST, low + less), Math.min(MOST, high + more)];
+}
+
+/**
+ * Synchronisation objects with hand-off: a release grants the object to the first waiter whose condition holds, and new
+ * acquisitions queue behind waiters. An operation holds the object for the time of `lock`, so that operations on one
+ * object take place one after the other.
+ */
+export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects: ObjectPlace): void {
+  const { net, op, a, b, machine, program } = ports;
+  const { place, low, high, change } = objects;
+  const used = new Set(program.rows.op);
+  const { lock, atomic } = machine.costs;
+  const costs = (t: TransitionBuilder, seconds: number): void => {
+    if (seconds > 0) t.delay(seconds);
+  };
+  const blocks = used.has(ROW.acquire) || used.has(ROW.wait);
+  if (used.has(ROW.acquire)) {
+    net.transition('acquires', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.acquire));
+      const { v, n } = t.take(place, { o: a.at(run.at) });
+      const mode = b.at(run.at);
+      t.guard(and(eq(n, 0), ge(v, low.at(mode)), le(v, high.at(mode))));
+      costs(t, lock);
+      t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
+      putRun(t, ports, run, run.next);
+    });
+    net.transition('blocks', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.acquire));
+      const { v, n } = t.take(place, { o: a.at(run.at) });
+      const mode = b.at(run.at);
+      t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
+      costs(t, lock);
+      t.put(place, { o: a.at(run.at), v, n: add(n, 1) });
+      scheduler.block(t, run, a.at(run.at));
+    });
+  }
+  if (used.has(ROW.wait))
+    net.transition('waits for a signal', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.wait));
+      const condition = t.take(place, { o: a.at(run.at) });
+      const mutex = t.take(place, { o: b.at(run.at) });
+      t.guard(eq(mutex.v, 0));
+      costs(t, lock);
+      t.put(place, { o: a.at(run.at), v: condition.v, n: add(condition.n, 1) });
+      t.put(place, { o: b.at(run.at), v: 1, n: mutex.n });
+      scheduler.block(t, run, a.at(run.at));
+    });
+  if (used.has(ROW.release)) emitRelease(ports, objects, (t) => costs(t, lock));
+  if (used.has(ROW.atomic))
+    net.transition('atomic operation', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.atomic));
+      const { v, n } = t.take(place, { o: a.at(run.at) });
+      costs(t, atomic);
+      // 0 for words that are no counters.
+      t.put(place, { o: a.at(run.at), v: add(v, b.at(run.at)), n });
+      putRun(t, ports, run, run.next);
+    });
+  if (blocks) emitGrant(ports, scheduler, objects);
+}
+
+function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: TransitionBuilder) => void): void {
+  const { net, op, a, b } = ports;
+  const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
+    net.intTable(name, Int32Array.from(RELEASE, of));
+  const low = table('release from', (m) => m.low);
+  const high = table('release to', (m) => m.high);
+  const added = table('release adds', (m) => m.add);
+  const kept = table('release keeps', (m) => (m.set === undefined ? 1 : 0));
+  const set = table('release sets', (m) => m.set ?? 0);
+  const kind = table('release waiters', (m) => (m.waiters === undefined ? 0 : m.waiters === 'one' ? 1 : 2));
+  const released = (v: Term<number>, n: Term<number>, mode: Term<number>): Term<number> => {
+    const plain = when(eq(kept.at(mode), 1), add(v, added.at(mode)), set.at(mode));
+    return when(eq(kind.at(mode), 0), plain, when(eq(kind.at(mode), 1), min(n, plain), n));
+  };
+  net.transition('releases', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.release));
+    const { v, n } = t.take(place, { o: a.at(run.at) });
+    const mode = b.at(run.at);
+    t.guard(and(ge(v, low.at(mode)), le(v, high.at(mode))));
+    costs(t);
+    t.put(place, { o: a.at(run.at), v: released(v, n, mode), n });
+    putRun(t, ports, run, run.next);
+  });
+  const faults = net.place('faults', { w: ports.Worker, s: ports.Strand, at: ports.Row }, { kind: 'operation' });
+  net.transition('release faults', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.release));
+    const { v } = t.read(place, { o: a.at(run.at) });
+    const mode = b.at(run.at);
+    t.guard(or(lt(v, low.at(mode)), gt(v, high.at(mode))));
+    t.put(faults, { w: run.w, s: run.s, at: run.at });
+  });
+}
+
+/** Grants objects to the first waiter. A waiter on a condition needs a signal, which counts as a value of at least 1. */
+function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high, change }: ObjectPlace): void {
+  const { net, op, b } = ports;
+  const grant = (
+    name: string,
+    kind: number,
+    holds: (v: Term<number>, run: RunTerms) => Term<boolean>,
+    by: (run: RunTerms) => Term<number> | number,
+  ): void => {
+    net.transition(name, (t) => {
+      t.priority(GRANT);
+      const { o, v, n } = t.take(place);
+      t.guard(gt(n, 0));
+      const waiter = scheduler.waiter(t, o);
+      t.process(waiter.w);
+      t.guard(and(eq(op.at(waiter.at), kind), holds(v, waiter)));
+      t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
+      scheduler.resume(t, waiter, add(waiter.at, 1));
+    });
+  };
+  const used = new Set(ports.program.rows.op);
+  if (used.has(ROW.acquire))
+    grant(
+      'grants',
+      ROW.acquire,
+      (v, { at }) => and(ge(v, low.at(b.at(at))), le(v, high.at(b.at(at)))),
+      ({ at }) => change.at(b.at(at)),
+    );
+  if (used.has(ROW.wait))
+    grant(
+      'signals',
+      ROW.wait,
+      (v) => ge(v, 1),
+      () => -1,
+    );
+}

@@ -1,0 +1,88 @@
+import { NetBuilder } from '../../../net/builder/builder.ts';
+import type { Net } from '../../../net/net.ts';
+import { CACHE_LINE } from '../costs.ts';
+import { ROW, type ThreadProgram } from '../program/rows.ts';
+import { emitExecution } from './execution.ts';
+import { ownThreads } from './own-threads.ts';
+import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
+import type { Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
+import { emitPrimitives, objectPlace } from './primitives.ts';
+
+/** Schedulers of thread programs. */
+export const SCHEDULERS = ['stealing', 'central', 'static', 'os'] as const;
+export type SchedulerName = (typeof SCHEDULERS)[number];
+
+/** Options of {@link threadNet}. */
+export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>> {
+  readonly scheduler: SchedulerName;
+}
+
+/** The net of a thread program, and what its firings mean. */
+export interface ThreadNet {
+  readonly net: Net;
+  readonly program: ThreadProgram;
+  readonly machine: ThreadMachine;
+  readonly scheduler: SchedulerName;
+  /** Number of carriers: workers, or threads. */
+  readonly carriers: number;
+  /** Whether carriers share the cores of their process. */
+  readonly shared: boolean;
+  /** Whether the worker that ends the last strand of a group continues its owner. */
+  readonly bypass: boolean;
+}
+
+/**
+ * Makes the net of a thread program under a scheduler: some dozens of transitions, whatever the size of the program, whose
+ * tokens carry a position in its rows.
+ *
+ * @complexity linear in rows, strands and objects
+ */
+export function threadNet(program: ThreadProgram, machine: ThreadMachine, options: ThreadNetOptions): ThreadNet {
+  const net = new NetBuilder(program.name);
+  const { rows, strands } = program;
+  const { scheduler: name, ...pool } = options;
+  const carriers = name === 'os' ? strands.count : program.workers * program.pools;
+  const Worker = net.range('worker', 0, carriers - 1);
+  const Strand = net.range('strand', 0, strands.count - 1);
+  const Row = net.range('row', 0, Math.max(0, rows.count));
+  const run = { w: Worker, s: Strand, at: Row };
+  const startRow = strands.start;
+  const initial = Array.from({ length: program.pools }, (_, p) => ({
+    w: name === 'os' ? p : p * program.workers,
+    s: p,
+    at: startRow[p]!,
+  }));
+  const ports: ThreadPorts = {
+    net,
+    program,
+    machine,
+    Worker,
+    Strand,
+    Row,
+    run: net.place('run', run, { kind: 'operation', initial }),
+    ended: net.place('ended', { pool: Strand }, { kind: 'operation' }),
+    op: net.intTable('operation', rows.op),
+    a: net.intTable('a', rows.a),
+    b: net.intTable('b', rows.b),
+    time: net.realTable('time', timesOf(program, machine)),
+    start: net.intTable('start', startRow),
+    shared: carriers > machine.cores * program.pools,
+  };
+  const scheduler: Scheduler =
+    name === 'os' ? ownThreads(ports) : poolScheduler(ports, { ...DEFAULT_POOL, ...pool, queues: name });
+  const objects = objectPlace(ports);
+  emitExecution(ports, scheduler, objects);
+  emitPrimitives(ports, scheduler, objects);
+  scheduler.emit();
+  const bypass = name !== 'os' && (pool.bypass ?? DEFAULT_POOL.bypass);
+  return { net: net.build(), program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
+}
+
+/** Seconds of each row that computes; amounts of the other rows. */
+function timesOf({ rows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {
+  return rows.seconds.map((seconds, k) =>
+    rows.op[k] === ROW.work
+      ? rows.flops[k]! / speed + seconds + Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine
+      : seconds,
+  );
+}

@@ -1,0 +1,170 @@
+import type { Parameters } from '../../program/builder-types.ts';
+import type { Future, Objects, Schedule, Spawning } from './statements.ts';
+
+/**
+ * State that functions of a thread program may depend on: parameters, the index of the thread within its parallel section,
+ * and the names in scope (loop counters, arguments of the task; `first`, `count` and `chunk` in a chunk of a parallel loop;
+ * `item` in a stage of a pipeline).
+ */
+export type ThreadState<P, V extends string> = {
+  readonly p: Readonly<P>;
+  /** Number of workers of the pool, or of the team in a parallel section. */
+  readonly threads: number;
+  /** Index within the parallel section; 0 outside. Unknown in tasks and in chunks that are assigned at run time. */
+  readonly thread: number;
+  /** Rank of the process; 0 for a program without message passing. */
+  readonly rank: number;
+  // biome-ignore lint/suspicious/noExplicitAny: names in scope are known when the program runs, unless `vars` declares them
+} & (string extends V ? { readonly [name: string]: any } : { readonly [K in V]: number });
+
+/** A value, or a function of the state. */
+export type ThreadArg<S, T = number> = T | ((s: S) => T);
+
+/** Work of a `compute`. */
+export interface ThreadWork<S> {
+  /** Operations of one core; their time is flops / speed. */
+  readonly flops?: ThreadArg<S>;
+  /** Time in seconds, independent of the machine's speed. */
+  readonly seconds?: ThreadArg<S>;
+  /** Bytes of private data moved to and from memory, whose bandwidth is shared. */
+  readonly bytes?: ThreadArg<S>;
+  /** Bytes that other threads have changed: each cache line costs one transfer between caches. */
+  readonly shared?: ThreadArg<S>;
+}
+
+/** Options of `parallelFor`. */
+export interface ParallelForOptions<S, B> {
+  /** Number of iterations, an integer. */
+  readonly n: ThreadArg<S>;
+  /** Name of the region in results. Default: `loop` and the line of the model. */
+  readonly name?: string;
+  /** Default `tasks`, and `static` within a parallel section. */
+  readonly schedule?: Schedule;
+  /**
+   * Iterations of a task or chunk; the smallest chunk of `guided` and `affinity`. Default 1; for `static` an even share of
+   * each thread.
+   */
+  readonly chunk?: ThreadArg<S>;
+  /** The same as `chunk`. */
+  readonly grain?: ThreadArg<S>;
+  /** `tasks` only. Default `recursive`. */
+  readonly spawning?: Spawning;
+  /** Within a parallel section: threads do not wait for each other at the end of the loop. */
+  readonly nowait?: boolean;
+  /** Work that combines two partial results: a reduction. */
+  readonly reduce?: ThreadWork<S>;
+  /** Records what a chunk does; its state has `first`, `count` and `chunk`. */
+  body(b: B): void;
+}
+
+/** A stage of a pipeline; its state has `item`. */
+export interface StageOptions<B> {
+  readonly name: string;
+  /** One item at a time, in order. Default false. */
+  readonly serial?: boolean;
+  body(b: B): void;
+}
+
+/** Options of `pipeline`. */
+export interface PipelineOptions<S, B> {
+  readonly items: ThreadArg<S>;
+  /** Maximum number of items in the pipeline. Default: unlimited. */
+  readonly tokens?: ThreadArg<S>;
+  readonly name?: string;
+  readonly stages: readonly StageOptions<B>[];
+}
+
+/** Keys of data that a task uses. Tasks of one parent that use the same data, not all of them reading, run in spawn order. */
+export interface Dependences<S> {
+  readonly reads?: ThreadArg<S, number | string | readonly (number | string)[]>;
+  readonly writes?: ThreadArg<S, number | string | readonly (number | string)[]>;
+}
+
+/**
+ * Records a thread program. Every call adds one statement to the current strand; blocks are recorded once. Counts and
+ * arguments may be functions of the state, which must be pure.
+ *
+ * All methods throw InputError THR002 for wrong arguments and THR003 for objects of another model.
+ */
+export interface ThreadBuilder<P extends Parameters, V extends string, S = ThreadState<P, V>> {
+  /** The parameters. */
+  readonly p: Readonly<P>;
+  /** Number of workers or, with an operating-system or cooperative scheduler, of processors. */
+  readonly workers: number;
+  /** Computes; several kinds of work take place one after the other. */
+  compute(work: ThreadWork<S>): void;
+  /** Leaves the processor for a time in seconds. */
+  sleep(options: { readonly seconds: ThreadArg<S> }): void;
+  /** Repeats a block; the counter is in scope as `s[variable]`, from 0. */
+  loop(variable: string, count: ThreadArg<S>, body: () => void): void;
+  /** A choice by the state. */
+  when(test: (s: S) => boolean, holds: () => void, otherwise?: () => void): void;
+  /** Marks a region of results and of the diagnosis. */
+  region(name: string, body: () => void): void;
+
+  /** Creates threads that execute the block with `s.thread` from 0, and waits for all of them (fork and join). */
+  parallel(threads: ThreadArg<S>, body: () => void, options?: { readonly name?: string }): void;
+  /** A parallel loop. Within a parallel section, all threads share the iterations. */
+  parallelFor(options: ParallelForOptions<S, ThreadBuilder<P, V, S>>): void;
+  /** Items that pass through stages. */
+  pipeline(options: PipelineOptions<S, ThreadBuilder<P, V, S>>): void;
+  /** Defines a task; its arguments are in scope in `body`. Names in `defaults` are the arguments with default values. */
+  task(name: string, defaults: Readonly<Record<string, number>>, body: (b: ThreadBuilder<P, V, S>) => void): void;
+  /** Spawns a task. It may run at any time until the next `sync` of this strand, at the latest at its end. */
+  spawn(task: string, args?: Readonly<Record<string, ThreadArg<S>>>, dependences?: Dependences<S>): Future;
+  /** Waits for all tasks that this strand has spawned. */
+  sync(): void;
+  /** Waits for one task. */
+  get(future: Future): void;
+
+  /** Locks. An array of objects (`count`) is indexed by the last argument of operations. */
+  mutex(name: string, count?: number): Objects<'mutex'>;
+  rwlock(name: string, count?: number): Objects<'rwlock'>;
+  semaphore(name: string, permits: number, count?: number): Objects<'semaphore'>;
+  /** Events that stay set, for any number of waiters. */
+  events(name: string, count?: number): Objects<'event'>;
+  event(name: string): Objects<'event'>;
+  /** Events that a wait resets (synchronisation primitives that are set or not set). */
+  autoEvent(name: string, options?: { readonly set?: boolean; readonly count?: number }): Objects<'autoEvent'>;
+  condition(name: string, count?: number): Objects<'condition'>;
+  barriers(name: string, parties: number, count?: number): Objects<'barrier'>;
+  /** Shared words that are changed by atomic operations. */
+  atomics(name: string, count?: number): Objects<'atomic'>;
+  /** Shared integers that `waitUntil` tests. */
+  counter(name: string, initial?: number, count?: number): Objects<'counter'>;
+
+  lock(m: Objects<'mutex'>, index?: ThreadArg<S>): void;
+  unlock(m: Objects<'mutex'>, index?: ThreadArg<S>): void;
+  /** A block with the mutex held. */
+  critical(m: Objects<'mutex'>, body: () => void, index?: ThreadArg<S>): void;
+  readLock(l: Objects<'rwlock'>, index?: ThreadArg<S>): void;
+  readUnlock(l: Objects<'rwlock'>, index?: ThreadArg<S>): void;
+  writeLock(l: Objects<'rwlock'>, index?: ThreadArg<S>): void;
+  writeUnlock(l: Objects<'rwlock'>, index?: ThreadArg<S>): void;
+  acquire(s: Objects<'semaphore'>, index?: ThreadArg<S>): void;
+  release(s: Objects<'semaphore'>, index?: ThreadArg<S>): void;
+  /** Waits until the event is set. */
+  wait(e: Objects<'event'> | Objects<'autoEvent'>, index?: ThreadArg<S>): void;
+  set(e: Objects<'event'> | Objects<'autoEvent'>, index?: ThreadArg<S>): void;
+  clear(e: Objects<'event'> | Objects<'autoEvent'>, index?: ThreadArg<S>): void;
+  /** Releases the mutex, waits for a signal, and locks the mutex again. */
+  waitCondition(c: Objects<'condition'>, m: Objects<'mutex'>, index?: ThreadArg<S>): void;
+  /** As `waitCondition`, repeated until the counter has at least this value. */
+  waitUntil(
+    c: Objects<'condition'>,
+    m: Objects<'mutex'>,
+    counter: Objects<'counter'>,
+    atLeast: ThreadArg<S>,
+    index?: ThreadArg<S>,
+  ): void;
+  /** Wakes one waiter; without a waiter it has no effect. */
+  signal(c: Objects<'condition'>, index?: ThreadArg<S>): void;
+  /** Wakes all waiters. */
+  broadcast(c: Objects<'condition'>, index?: ThreadArg<S>): void;
+  /** Waits until all parties have come. */
+  barrier(b: Objects<'barrier'>, index?: ThreadArg<S>): void;
+  /** An atomic operation on a shared word; operations on one word take place one after the other. */
+  atomic(a: Objects<'atomic'>, index?: ThreadArg<S>): void;
+  /** Adds to a counter, atomically. */
+  add(c: Objects<'counter'>, by: ThreadArg<S>, index?: ThreadArg<S>): void;
+}

@@ -1,0 +1,706 @@
+import { fail, quote } from '../../../base/problem.ts';
+import type { Parameters } from '../../program/builder-types.ts';
+import { Site } from '../../program/site.ts';
+import { dynamicChunks, evenShares, guidedChunks } from './chunks.ts';
+import { type RecordedThreads, statementsOf } from './recorder.ts';
+import {
+  acquireMode,
+  type ChunkedLoop,
+  MAX_ROWS,
+  ROW,
+  RowWriter,
+  releaseMode,
+  type SyncObject,
+  type ThreadProgram,
+} from './rows.ts';
+import { Evaluator, inner, type Scope } from './state.ts';
+import type { Block, Future, Objects, Statement, StatementOf, SyncCall, Work } from './statements.ts';
+
+/** Options of {@link elaborate}. */
+export interface ElaborateOptions {
+  readonly name: string;
+  readonly params: Parameters;
+  /** Workers of a pool. */
+  readonly workers: number;
+  /** Pools, one for each rank. Default 1. */
+  readonly pools?: number;
+  /**
+   * How a strand waits for those that it has spawned: `counter`, where the last one continues it, or `object`, where it
+   * waits on a synchronisation object as any thread does. Default `counter`.
+   */
+  readonly joins?: 'counter' | 'object';
+}
+
+/** Members of a parallel section. */
+interface Team {
+  readonly firstStrand: number;
+  readonly threads: number;
+  /** Loops with chunks that are assigned at run time, and barriers, by statement and occurrence. */
+  readonly shared: Map<string, { readonly n: number; readonly loops: number[]; latch: number }>;
+}
+
+/** A strand whose rows are to be written. */
+interface Frame {
+  readonly strand: number;
+  readonly scope: Scope;
+  readonly team: Team | undefined;
+  /** Index within the team. */
+  readonly member: number;
+  readonly region: number;
+  /** Strands by future, of this strand and those around it. */
+  readonly futures: Map<Future, number>;
+  /** Passes through each statement of a team, by statement. */
+  readonly passes: Map<Statement, number>;
+  /** Open join group. */
+  group: { readonly number: number; readonly open: number; count: number } | undefined;
+  /** Last writer, and readers since, by key of dependences. */
+  readonly uses: Map<number | string, { writer: number | undefined; readers: number[] }>;
+}
+
+/** Maximum threads of a parallel section, and workers. */
+export const MAX_THREADS = 1_000_000;
+const MAX_COUNT = 2 ** 31 - 1;
+
+/**
+ * Writes the rows of all strands of a thread program: evaluates its functions, loops, recursion and dependences. O(rows).
+ *
+ * @throws InputError THR004 to THR006, THR008
+ */
+export function elaborate(recorded: RecordedThreads, options: ElaborateOptions): ThreadProgram {
+  return new Elaboration(recorded, options).program();
+}
+
+class Elaboration {
+  readonly #recorded: RecordedThreads;
+  readonly #options: ElaborateOptions;
+  readonly #rows = new RowWriter();
+  readonly #evaluate = new Evaluator();
+  readonly #work: (() => void)[] = [];
+  readonly #start: number[] = [];
+  readonly #group: number[] = [];
+  readonly #parent: number[] = [];
+  readonly #conditions: number[] = [];
+  readonly #groupOwner: number[] = [];
+  readonly #groupNext: number[] = [];
+  readonly #objects: SyncObject[] = [];
+  /** First object of each name. */
+  readonly #first = new Map<Objects, number>();
+  readonly #loops: { readonly name: string; chunkRows: Int32Array; firstStrand: number; fetchRows: Int32Array }[] = [];
+  readonly #regions: string[] = [];
+  /** Futures that something waits for, and the object of each strand that has one. */
+  readonly #awaited: ReadonlySet<Future>;
+  readonly #futureObject = new Map<number, number>();
+  /** Strands that depend on a strand. */
+  readonly #successors = new Map<number, number[]>();
+  /** Latches of barriers, by barrier and generation; how often each strand has come to a barrier. */
+  readonly #barriers = new Map<number, { readonly latches: number[]; readonly came: number[] }>();
+  readonly #visits = new Map<string, number>();
+  /** Strands whose group is joined by an object. */
+  readonly #joinObject = new Map<number, number>();
+
+  constructor(recorded: RecordedThreads, options: ElaborateOptions) {
+    this.#recorded = recorded;
+    this.#options = options;
+    this.#awaited = new Set([...statementsOf(recorded)].flatMap((s) => (s.kind === 'get' ? [s.future] : [])));
+    for (const objects of recorded.objects) {
+      if (objects.kind === 'barrier') continue;
+      this.#first.set(objects, this.#objects.length);
+      const { kind, name, initial, site } = objects;
+      for (let index = 0; index < objects.count; index++) this.#objects.push({ kind, name, index, initial, site });
+    }
+  }
+
+  program(): ThreadProgram {
+    const { name, params, workers, pools = 1 } = this.#options;
+    const main = new Site(elaborate);
+    for (let rank = 0; rank < pools; rank++) {
+      const scope = Object.assign(Object.create(null) as Record<string, number | Parameters>, {
+        p: params,
+        threads: workers,
+        thread: 0,
+        rank,
+      });
+      const frame = this.#frame(this.#strand(-1, -1), scope, undefined, 0, -1, new Map());
+      this.#work.push(() => this.#strandRows(frame, this.#recorded.body, main));
+    }
+    for (let k = 0; k < this.#work.length; k++) {
+      this.#work[k]!();
+      // Elaborated strands are not needed any more.
+      this.#work[k] = DONE;
+    }
+    const { rows, sites } = this.#rows.finish();
+    return {
+      name,
+      workers,
+      pools,
+      strands: {
+        count: this.#start.length,
+        start: Int32Array.from(this.#start),
+        group: Int32Array.from(this.#group),
+        parent: Int32Array.from(this.#parent),
+        conditions: Int32Array.from(this.#conditions),
+      },
+      rows,
+      sites,
+      objects: this.#objects,
+      loops: this.#loops satisfies readonly ChunkedLoop[],
+      groupOwner: Int32Array.from(this.#groupOwner),
+      groupNext: Int32Array.from(this.#groupNext),
+      regions: this.#regions,
+    };
+  }
+
+  #frame(
+    strand: number,
+    scope: Scope,
+    team: Team | undefined,
+    member: number,
+    region: number,
+    futures: Map<Future, number>,
+  ): Frame {
+    return { strand, scope, team, member, region, futures, passes: new Map(), group: undefined, uses: new Map() };
+  }
+
+  #strand(parent: number, group: number): number {
+    this.#start.push(-1);
+    this.#group.push(group);
+    this.#parent.push(parent);
+    this.#conditions.push(0);
+    return this.#start.length - 1;
+  }
+
+  /** The rows of a whole strand, with what follows from its end. */
+  #strandRows(frame: Frame, body: Block, site: Site): void {
+    this.#start[frame.strand] = this.#rows.count;
+    this.#block(frame, body);
+    this.#join(frame, site);
+    this.#ended(frame.strand, site);
+  }
+
+  /** The end of a strand: dependences, futures and join objects are told. */
+  #ended(strand: number, site: Site): void {
+    for (const successor of this.#successors.get(strand) ?? []) this.#rows.add(ROW.meet, site, successor);
+    const future = this.#futureObject.get(strand);
+    if (future !== undefined) this.#rows.add(ROW.release, site, future, releaseMode('set'));
+    const join = this.#joinObject.get(this.#group[strand]!);
+    if (join !== undefined) this.#rows.add(ROW.release, site, join, releaseMode('arrive'));
+    this.#rows.add(ROW.end, site);
+  }
+
+  #block(frame: Frame, { statements }: Block): void {
+    for (const s of statements) this.#statement(frame, s);
+  }
+
+  #statement(f: Frame, s: Statement): void {
+    const { site } = s;
+    switch (s.kind) {
+      case 'compute':
+        this.#compute(f.scope, s, site);
+        break;
+      case 'sleep': {
+        const seconds = this.#evaluate.amount(s.seconds, f.scope, 'seconds', site);
+        this.#rows.amounts(this.#rows.add(ROW.sleep, site), 0, seconds, 0, 0);
+        break;
+      }
+      case 'loop': {
+        const count = this.#evaluate.integer(s.count, f.scope, 'count', site, 0, MAX_COUNT);
+        if (count > MAX_ROWS && s.body.statements.length > 0) this.#tooMany(site);
+        if (s.body.statements.length === 0) break;
+        for (let k = 0; k < count; k++) this.#within(f, { [s.variable]: k }, s.body);
+        break;
+      }
+      case 'when':
+        this.#block(f, this.#evaluate.truth(s.test, f.scope, site) ? s.holds : s.otherwise);
+        break;
+      case 'region': {
+        const region = this.#enter(f, s.name, site);
+        this.#block(f, s.body);
+        this.#leave(region, site);
+        break;
+      }
+      case 'parallel':
+        this.#parallel(f, s);
+        break;
+      case 'parallelFor':
+        this.#parallelFor(f, s);
+        break;
+      case 'pipeline':
+        this.#pipeline(f, s);
+        break;
+      case 'spawn':
+        this.#spawn(f, s);
+        break;
+      case 'sync':
+        this.#join(f, site);
+        break;
+      case 'get': {
+        const strand = f.futures.get(s.future);
+        if (strand === undefined) fail('THR003', 'get: no task has been spawned for this future here', site.place);
+        const object = this.#futureObject.get(strand)!;
+        this.#rows.add(ROW.acquire, site, object, acquireMode('wait'));
+        break;
+      }
+      case 'object':
+        this.#object(f, s);
+        break;
+      case 'waitUntil':
+        this.#waitUntil(f, s);
+        break;
+    }
+  }
+
+  /** A block with further names in scope. */
+  #within(f: Frame, names: Readonly<Record<string, number>>, body: Block): void {
+    const nested = { ...f, scope: inner(f.scope, names) };
+    this.#block(nested, body);
+    f.group = nested.group;
+  }
+
+  #compute(scope: Scope, work: Work, site: Site): void {
+    const amount = (name: keyof Work): number => this.#evaluate.amount(work[name], scope, name, site);
+    const [flops, seconds, bytes, shared] = [amount('flops'), amount('seconds'), amount('bytes'), amount('shared')];
+    const computes = work.flops !== undefined || work.seconds !== undefined || work.shared !== undefined;
+    if (computes) this.#rows.amounts(this.#rows.add(ROW.work, site), flops, seconds, 0, shared);
+    if (bytes > 0) this.#rows.amounts(this.#rows.add(ROW.memory, site), 0, 0, bytes, 0);
+  }
+
+  #spawn(f: Frame, s: StatementOf<'spawn'>): void {
+    const { site } = s;
+    const task = this.#recorded.tasks.get(s.task)!;
+    const args: Record<string, number> = { ...task.defaults };
+    for (const [name, argument] of Object.entries(s.args)) {
+      const value = this.#evaluate.value(argument, f.scope, name, site);
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
+      args[name] = value;
+    }
+    const base: Record<string, number | Parameters> = {
+      p: f.scope['p']!,
+      threads: f.scope['threads']!,
+      rank: f.scope['rank']!,
+    };
+    const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+    const child = this.#child(f, site);
+    f.futures.set(s.future, child);
+    if (this.#awaited.has(s.future))
+      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
+    this.#depend(f, s, child);
+    this.#ready(child, site);
+    const frame = this.#frame(child, scope, undefined, 0, f.region, new Map(f.futures));
+    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+  }
+
+  /** A new member of the strand's open group. */
+  #child(f: Frame, site: Site): number {
+    if (f.group === undefined) {
+      const number = this.#groupOwner.push(f.strand) - 1;
+      this.#groupNext.push(-1);
+      if (this.#options.joins === 'object') {
+        this.#joinObject.set(number, this.#latch('join', 'latch', 0, site));
+        f.group = { number, open: -1, count: 0 };
+      } else f.group = { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
+    }
+    f.group.count++;
+    return this.#strand(f.strand, f.group.number);
+  }
+
+  #ready(child: number, site: Site): void {
+    if (this.#conditions[child] === 0) this.#rows.add(ROW.spawn, site, child);
+    else {
+      this.#conditions[child]!++;
+      this.#rows.add(ROW.meet, site, child);
+    }
+  }
+
+  #depend(f: Frame, s: StatementOf<'spawn'>, child: number): void {
+    const before = new Set<number>();
+    for (const key of this.#evaluate.keys(s.reads, f.scope, 'reads', s.site)) {
+      const use = this.#use(f, key);
+      if (use.writer !== undefined) before.add(use.writer);
+      use.readers.push(child);
+    }
+    for (const key of this.#evaluate.keys(s.writes, f.scope, 'writes', s.site)) {
+      const use = this.#use(f, key);
+      if (use.writer !== undefined) before.add(use.writer);
+      for (const reader of use.readers) before.add(reader);
+      use.writer = child;
+      use.readers = [];
+    }
+    before.delete(child);
+    for (const strand of before) this.#after(strand, child);
+  }
+
+  #use(f: Frame, key: number | string): { writer: number | undefined; readers: number[] } {
+    let use = f.uses.get(key);
+    if (use === undefined) {
+      use = { writer: undefined, readers: [] };
+      f.uses.set(key, use);
+    }
+    return use;
+  }
+
+  /** `next` is not ready before `strand` has ended. The rows of `strand` are not written yet. */
+  #after(strand: number, next: number): void {
+    const list = this.#successors.get(strand);
+    if (list === undefined) this.#successors.set(strand, [next]);
+    else list.push(next);
+    this.#conditions[next]!++;
+  }
+
+  /** Waits for the open group. */
+  #join(f: Frame, site: Site): void {
+    const { group } = f;
+    f.uses.clear();
+    if (group === undefined) return;
+    f.group = undefined;
+    const object = this.#joinObject.get(group.number);
+    if (object === undefined) {
+      this.#rows.setB(group.open, group.count);
+      this.#rows.add(ROW.sync, site, group.number);
+      this.#groupNext[group.number] = this.#rows.count;
+      return;
+    }
+    this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
+    this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
+  }
+
+  #parallel(f: Frame, s: StatementOf<'parallel'>): void {
+    const threads = this.#evaluate.integer(s.threads, f.scope, 'threads', s.site, 1, MAX_THREADS);
+    this.#fork(f, s.name, threads, s.body, s.site);
+  }
+
+  #fork(f: Frame, name: string, threads: number, body: Block, site: Site): void {
+    this.#join(f, site);
+    const region = this.#enter(f, name, site);
+    const team: Team = { firstStrand: this.#start.length, threads, shared: new Map() };
+    for (let thread = 0; thread < threads; thread++) {
+      const child = this.#child(f, site);
+      this.#ready(child, site);
+      const frame = this.#frame(
+        child,
+        inner(f.scope, { thread, threads }),
+        team,
+        thread,
+        region.number,
+        new Map(f.futures),
+      );
+      this.#work.push(() => this.#strandRows(frame, body, site));
+    }
+    this.#join(f, site);
+    this.#leave(region, site);
+  }
+
+  #parallelFor(f: Frame, s: StatementOf<'parallelFor'>): void {
+    const { site } = s;
+    const n = this.#evaluate.integer(s.n, f.scope, 'n', site, 0, MAX_COUNT);
+    const chunk =
+      s.chunk === undefined ? undefined : this.#evaluate.integer(s.chunk, f.scope, 'chunk', site, 1, MAX_COUNT);
+    if (s.schedule === 'tasks') {
+      this.#join(f, site);
+      const region = this.#enter(f, s.name, site);
+      if (s.spawning === 'linear') this.#linearTasks(f, s, n, chunk ?? 1);
+      else this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
+      this.#join(f, site);
+      this.#leave(region, site);
+    } else if (f.team === undefined)
+      this.#fork(f, s.name, this.#options.workers, { statements: [{ ...s, nowait: true }] }, site);
+    else this.#teamLoop(f, f.team, s, n, chunk);
+  }
+
+  #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
+    for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
+      const child = this.#child(f, s.site);
+      this.#ready(child, s.site);
+      const count = Math.min(grain, n - first);
+      const frame = this.#frame(
+        child,
+        inner(f.scope, { first, count, chunk }),
+        undefined,
+        0,
+        f.region,
+        new Map(f.futures),
+      );
+      this.#work.push(() => this.#strandRows(frame, s.body, s.site));
+      if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
+    }
+  }
+
+  /** Spawns upper halves until one grain is left, executes that, and combines the results. */
+  #recursiveTasks(f: Frame, s: StatementOf<'parallelFor'>, low: number, high: number, grain: number): void {
+    if (low >= high) return;
+    let end = high;
+    let halves = 0;
+    while (end - low > grain) {
+      // Halves are multiples of the grain.
+      const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
+      const [from, to] = [middle, end];
+      const child = this.#child(f, s.site);
+      this.#ready(child, s.site);
+      const frame = this.#frame(child, f.scope, undefined, 0, f.region, new Map(f.futures));
+      this.#work.push(() => {
+        this.#start[child] = this.#rows.count;
+        this.#recursiveTasks(frame, s, from, to, grain);
+        this.#join(frame, s.site);
+        this.#ended(child, s.site);
+      });
+      end = middle;
+      halves++;
+    }
+    this.#within(f, { first: low, count: end - low, chunk: Math.floor(low / grain) }, s.body);
+    if (halves === 0) return;
+    this.#join(f, s.site);
+    if (s.reduce !== undefined) for (let k = 0; k < halves; k++) this.#compute(f.scope, s.reduce, s.site);
+  }
+
+  /** A loop whose iterations the threads of a section share. */
+  #teamLoop(f: Frame, team: Team, s: StatementOf<'parallelFor'>, n: number, chunk: number | undefined): void {
+    const { site } = s;
+    const pass = f.passes.get(s) ?? 0;
+    f.passes.set(s, pass + 1);
+    const shared = this.#shared(team, s, pass, n, chunk);
+    if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
+    else {
+      const { loops } = shared;
+      for (let k = 0; k < loops.length; k++) {
+        const loop = loops[(f.member + k) % loops.length]!;
+        this.#loops[loop]!.fetchRows[f.member] = this.#rows.add(ROW.fetch, site, loop);
+      }
+    }
+    if (s.reduce !== undefined) {
+      const lock = (shared.latch >>> 0) + 1;
+      this.#rows.add(ROW.acquire, site, lock, acquireMode('lock'));
+      this.#compute(f.scope, s.reduce, site);
+      this.#rows.add(ROW.release, site, lock, releaseMode('unlock'));
+    }
+    if (s.nowait) return;
+    this.#rows.add(ROW.release, site, shared.latch, releaseMode('arrive'));
+    this.#rows.add(ROW.acquire, site, shared.latch, acquireMode('latch'));
+  }
+
+  #staticChunks(f: Frame, team: Team, s: StatementOf<'parallelFor'>, n: number, chunk: number | undefined): void {
+    if (chunk === undefined) {
+      const shares = evenShares(n, team.threads);
+      const count = shares[f.member]!;
+      const first = f.member * Math.floor(n / team.threads) + Math.min(f.member, n % team.threads);
+      if (count > 0) this.#within(f, { first, count, chunk: f.member }, s.body);
+      return;
+    }
+    for (let k = f.member; k * chunk < n; k += team.threads)
+      this.#within(f, { first: k * chunk, count: Math.min(chunk, n - k * chunk), chunk: k }, s.body);
+  }
+
+  /** What all threads of a team share at a loop: chunks, and the latch of its end, followed by the lock of a reduction. */
+  #shared(
+    team: Team,
+    s: StatementOf<'parallelFor'>,
+    pass: number,
+    n: number,
+    chunk: number | undefined,
+  ): { readonly loops: number[]; readonly latch: number } {
+    const key = `${s.site.short} ${this.#statementNumber(s)} ${pass}`;
+    const known = team.shared.get(key);
+    if (known !== undefined) {
+      if (known.n !== n)
+        fail(
+          'THR006',
+          `n: threads of one section disagree on the iterations of a loop: ${known.n} and ${n}`,
+          s.site.place,
+        );
+      return known;
+    }
+    const latch = this.#latch(s.name, 'latch', team.threads, s.site);
+    if (s.reduce !== undefined) this.#latch(`reduction of ${s.name}`, 'mutex', 1, s.site);
+    const made = { n, loops: [] as number[], latch };
+    team.shared.set(key, made);
+    if (s.schedule === 'static') return made;
+    const least = chunk ?? 1;
+    if (s.schedule === 'affinity') {
+      let first = 0;
+      for (const share of evenShares(n, team.threads)) {
+        made.loops.push(this.#chunked(team, s, first, guidedChunks(share, least, team.threads)));
+        first += share;
+      }
+    } else {
+      const sizes = s.schedule === 'dynamic' ? dynamicChunks(n, least) : guidedChunks(n, least, team.threads);
+      made.loops.push(this.#chunked(team, s, 0, sizes));
+    }
+    return made;
+  }
+
+  readonly #numbers = new Map<Statement['site'], number>();
+  #statementNumber({ site }: Statement): number {
+    const known = this.#numbers.get(site);
+    if (known !== undefined) return known;
+    this.#numbers.set(site, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+
+  /** A loop whose chunks are handed out at run time. Their rows belong to no strand. */
+  #chunked(team: Team, s: StatementOf<'parallelFor'>, first: number, sizes: readonly number[]): number {
+    const loop = {
+      name: s.name,
+      chunkRows: new Int32Array(sizes.length),
+      firstStrand: team.firstStrand,
+      fetchRows: new Int32Array(team.threads).fill(-1),
+    };
+    const number = this.#loops.push(loop) - 1;
+    this.#work.push(() => {
+      let from = first;
+      const base: Record<string, number | Parameters> = { p: this.#options.params, threads: team.threads };
+      const scope = Object.assign(Object.create(null) as Record<string, number>, base);
+      sizes.forEach((count, chunk) => {
+        loop.chunkRows[chunk] = this.#rows.count;
+        const f = this.#frame(-1, inner(scope, { first: from, count, chunk }), undefined, 0, -1, new Map());
+        this.#block(f, s.body);
+        if (f.group !== undefined)
+          fail('THR006', `a ${s.schedule} loop spawns tasks in its chunks: use schedule: 'tasks'`, s.site.place);
+        this.#rows.add(ROW.chunkEnd, s.site, number);
+        from += count;
+      });
+    });
+    return number;
+  }
+
+  /** Items in stages, as tasks: a stage of an item follows the stage before, and in serial stages the item before. */
+  #pipeline(f: Frame, s: StatementOf<'pipeline'>): void {
+    const { site, stages } = s;
+    const items = this.#evaluate.integer(s.items, f.scope, 'items', site, 0, MAX_COUNT);
+    const tokens =
+      s.tokens === undefined ? items : this.#evaluate.integer(s.tokens, f.scope, 'tokens', site, 1, MAX_COUNT);
+    if (items * stages.length > MAX_ROWS) this.#tooMany(site);
+    this.#join(f, site);
+    const region = this.#enter(f, s.name, site);
+    const strands: number[] = [];
+    for (let item = 0; item < items; item++)
+      stages.forEach((stage, k) => {
+        const child = this.#child(f, site);
+        const at = strands.push(child) - 1;
+        if (k > 0) this.#after(strands[at - 1]!, child);
+        // The first stage takes items in order.
+        if (item > 0 && (stage.serial || k === 0)) this.#after(strands[at - stages.length]!, child);
+        if (k === 0 && item >= tokens) this.#after(strands[(item - tokens + 1) * stages.length - 1]!, child);
+        if (this.#conditions[child] === 0) this.#ready(child, site);
+        const frame = this.#frame(child, inner(f.scope, { item }), undefined, 0, f.region, new Map(f.futures));
+        this.#work.push(() => this.#strandRows(frame, stage.body, site));
+      });
+    this.#join(f, site);
+    this.#leave(region, site);
+  }
+
+  #object(f: Frame, s: StatementOf<'object'>): void {
+    const { site, call, objects } = s;
+    const index = this.#evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1);
+    if (call === 'barrier') {
+      this.#barrier(f, objects, index, site);
+      return;
+    }
+    const object = this.#first.get(objects)! + index;
+    const row = CALLS[call]!;
+    if (row.op === ROW.atomic) {
+      const by = this.#evaluate.integer(s.by, f.scope, 'by', site, -MAX_COUNT, MAX_COUNT);
+      this.#rows.add(ROW.atomic, site, object, by);
+    } else {
+      const mode = row.op === ROW.acquire ? acquireMode : releaseMode;
+      const name = call === 'wait' && objects.kind === 'autoEvent' ? 'lock' : row.mode;
+      this.#rows.add(row.op, site, object, mode(name));
+    }
+  }
+
+  /** Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one. */
+  #barrier(f: Frame, objects: Objects, index: number, site: Site): void {
+    if (f.strand < 0)
+      fail(
+        'THR006',
+        `barrier ${quote(objects.name)} in a chunk that is assigned at run time: its threads are unknown`,
+        site.place,
+      );
+    const key = this.#recorded.objects.indexOf(objects) * 2 ** 20 + index;
+    let barrier = this.#barriers.get(key);
+    if (barrier === undefined) {
+      barrier = { latches: [], came: [] };
+      this.#barriers.set(key, barrier);
+    }
+    const visit = `${key} ${f.strand}`;
+    const generation = this.#visits.get(visit) ?? 0;
+    this.#visits.set(visit, generation + 1);
+    if (barrier.latches.length === generation) {
+      barrier.latches.push(this.#latch(objects.name, 'latch', objects.initial, site));
+      barrier.came.push(0);
+    }
+    if (++barrier.came[generation]! > objects.initial)
+      fail(
+        'THR008',
+        `barrier ${quote(objects.name)} has ${objects.initial} parties, and more threads come to it`,
+        site.place,
+      );
+    const latch = barrier.latches[generation]!;
+    this.#rows.add(ROW.release, site, latch, releaseMode('arrive'));
+    this.#rows.add(ROW.acquire, site, latch, acquireMode('latch'));
+  }
+
+  #waitUntil(f: Frame, s: StatementOf<'waitUntil'>): void {
+    const { site, condition, mutex, counter } = s;
+    const at = (objects: Objects): number =>
+      this.#first.get(objects)! +
+      (objects.count === 1 ? 0 : this.#evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1));
+    const test =
+      counter === undefined
+        ? undefined
+        : {
+            row: this.#rows.add(ROW.test, site, at(counter)),
+            atLeast: this.#evaluate.integer(s.atLeast, f.scope, 'atLeast', site, -MAX_COUNT, MAX_COUNT),
+          };
+    this.#rows.add(ROW.wait, site, at(condition), at(mutex));
+    this.#rows.add(ROW.acquire, site, at(mutex), acquireMode('lock'));
+    if (test === undefined) return;
+    this.#rows.add(ROW.jump, site, 0, test.row);
+    this.#rows.amounts(test.row, 0, test.atLeast, 0, 0);
+    this.#rows.setB(test.row, this.#rows.count);
+  }
+
+  #latch(name: string, kind: SyncObject['kind'], initial: number, site: Site): number {
+    return this.#objects.push({ kind, name, index: 0, initial, site }) - 1;
+  }
+
+  /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
+  #enter(f: Frame, name: string, site: Site): { readonly number: number; readonly isMain: boolean } {
+    if (this.#parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
+    let number = this.#regions.indexOf(name);
+    if (number < 0) number = this.#regions.push(name) - 1;
+    this.#rows.add(ROW.region, site, number, 1);
+    return { number, isMain: true };
+  }
+
+  #leave({ number, isMain }: { readonly number: number; readonly isMain: boolean }, site: Site): void {
+    if (isMain) this.#rows.add(ROW.region, site, number, 0);
+  }
+
+  #tooMany(site: Site): never {
+    return fail(
+      'THR005',
+      `the program has more than ${MAX_ROWS} steps: use a smaller problem or larger tasks`,
+      site.place,
+    );
+  }
+}
+
+const DONE = (): void => undefined;
+
+/** Row of each operation on an object. */
+const CALLS: Readonly<Partial<Record<SyncCall, { readonly op: number; readonly mode: string }>>> = {
+  lock: { op: ROW.acquire, mode: 'lock' },
+  unlock: { op: ROW.release, mode: 'unlock' },
+  readLock: { op: ROW.acquire, mode: 'readLock' },
+  readUnlock: { op: ROW.release, mode: 'readUnlock' },
+  writeLock: { op: ROW.acquire, mode: 'writeLock' },
+  writeUnlock: { op: ROW.release, mode: 'writeUnlock' },
+  acquire: { op: ROW.acquire, mode: 'acquire' },
+  release: { op: ROW.release, mode: 'release' },
+  wait: { op: ROW.acquire, mode: 'wait' },
+  set: { op: ROW.release, mode: 'set' },
+  clear: { op: ROW.release, mode: 'clear' },
+  signal: { op: ROW.release, mode: 'signal' },
+  broadcast: { op: ROW.release, mode: 'broadcast' },
+  atomic: { op: ROW.atomic, mode: '' },
+  add: { op: ROW.atomic, mode: '' },
+};

@@ -1,0 +1,466 @@
+import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import type { Parameters } from '../../program/builder-types.ts';
+import { guarded } from '../../program/parameters.ts';
+import { Site } from '../../program/site.ts';
+import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
+import {
+  type Argument,
+  type Block,
+  type Future,
+  type ObjectKind,
+  type Objects,
+  SCHEDULES,
+  SPAWNINGS,
+  type Statement,
+  type SyncCall,
+  type Work,
+} from './statements.ts';
+
+/** A recorded thread program: blocks with functions of the state. */
+export interface RecordedThreads {
+  readonly body: Block;
+  readonly tasks: ReadonlyMap<string, RecordedTask>;
+  readonly objects: readonly Objects[];
+}
+
+export interface RecordedTask {
+  readonly name: string;
+  readonly defaults: Readonly<Record<string, number>>;
+  readonly body: Block;
+  readonly site: Site;
+}
+
+/** Maximum number of recorded statements; more are a loop of JavaScript that should be `t.loop`. */
+const MAX_RECORDED = 10_000;
+/** Maximum number of objects of one name. */
+const MAX_OBJECTS = 1_000_000;
+
+type Methods = ThreadBuilder<Parameters, string>;
+type Arg = Argument;
+
+/** Argument of `build`: records statements. The checks repeat those that types make, for plain JavaScript. */
+export class ThreadRecorder implements Methods {
+  readonly p: Parameters;
+  readonly workers: number;
+  readonly #tasks = new Map<string, RecordedTask>();
+  readonly #objects: Objects[] = [];
+  readonly #futures = new Set<Future>();
+  #block: Statement[] | undefined = [];
+  #count = 0;
+  #depth: string[] = [];
+
+  constructor(name: string, params: Parameters, workers: number) {
+    this.p = guarded(name, params);
+    this.workers = workers;
+  }
+
+  /** Ends the recording. @throws InputError THR003 for a spawn of an undefined task */
+  finish(): RecordedThreads {
+    const body = { statements: this.#block! };
+    this.#block = undefined;
+    const recorded = { body, tasks: this.#tasks, objects: this.#objects };
+    for (const { kind, site, ...s } of statementsOf(recorded))
+      if (kind === 'spawn') {
+        const { task, args } = s as { task: string; args: object };
+        const defined = this.#tasks.get(task);
+        if (defined === undefined)
+          fail('THR003', `spawn: unknown task ${quote(task)}.${didYouMean(task, this.#tasks.keys())}`, site.place);
+        for (const key of Object.keys(args))
+          if (!Object.hasOwn(defined.defaults, key))
+            fail(
+              'THR003',
+              `spawn: task ${quote(task)} has no argument ${quote(key)}.${didYouMean(key, Object.keys(defined.defaults))}`,
+              site.place,
+            );
+      }
+    return recorded;
+  }
+
+  compute(work: ThreadWork<never>): void {
+    const site = new Site(this.compute);
+    this.#add({ kind: 'compute', site, ...this.#work('compute', work, site) });
+  }
+
+  sleep(options: { readonly seconds: Arg }): void {
+    const site = new Site(this.sleep);
+    this.#options('sleep', options, ['seconds'], site);
+    this.#add({ kind: 'sleep', site, seconds: this.#number('seconds', options.seconds, site) });
+  }
+
+  loop(variable: string, count: Arg, body: () => void): void {
+    const site = new Site(this.loop);
+    if (typeof variable !== 'string' || !/^[A-Za-z_]\w*$/.test(variable) || RESERVED.has(variable))
+      fail('THR002', `loop: ${shown(variable)} is not a valid name of a counter`, site.place);
+    this.#add({
+      kind: 'loop',
+      site,
+      variable,
+      count: this.#number('count', count, site),
+      body: this.#record(body, site),
+    });
+  }
+
+  when(test: Arg, holds: () => void, otherwise?: () => void): void {
+    const site = new Site(this.when);
+    if (typeof test !== 'function')
+      fail('THR002', `when: expected a function of the state, got ${shown(test)}`, site.place);
+    this.#add({
+      kind: 'when',
+      site,
+      test,
+      holds: this.#record(holds, site),
+      otherwise: otherwise === undefined ? { statements: [] } : this.#record(otherwise, site),
+    });
+  }
+
+  region(name: string, body: () => void): void {
+    const site = new Site(this.region);
+    this.#add({ kind: 'region', site, name: this.#name('region', name, site), body: this.#record(body, site) });
+  }
+
+  parallel(threads: Arg, body: () => void, options: { readonly name?: string } = {}): void {
+    const site = new Site(this.parallel);
+    this.#options('parallel', options, ['name'], site);
+    this.#add({
+      kind: 'parallel',
+      site,
+      name: this.#regionName('parallel', options.name, site),
+      threads: this.#number('threads', threads, site),
+      body: this.#record(body, site, 'parallel'),
+    });
+  }
+
+  parallelFor(options: never): void {
+    const site = new Site(this.parallelFor);
+    const known = ['n', 'name', 'schedule', 'chunk', 'grain', 'spawning', 'nowait', 'reduce', 'body'];
+    const o = this.#options('parallelFor', options as object, known, site);
+    const inTeam = this.#depth.at(-1) === 'parallel';
+    const schedule = this.#oneOf('schedule', o['schedule'] ?? (inTeam ? 'static' : 'tasks'), SCHEDULES, site);
+    const spawning = this.#oneOf('spawning', o['spawning'] ?? 'recursive', SPAWNINGS, site);
+    if (o['chunk'] !== undefined && o['grain'] !== undefined)
+      fail('THR002', 'parallelFor: chunk and grain are the same: give one of them', site.place);
+    if (schedule !== 'tasks' && this.#depth.length > 0 && !inTeam)
+      fail(
+        'THR006',
+        `a ${schedule} loop in a ${this.#depth.at(-1)}: its team is unknown. Use schedule: 'tasks', or a loop in the parallel section itself`,
+        site.place,
+      );
+    const chunk = o['chunk'] ?? o['grain'];
+    this.#add({
+      kind: 'parallelFor',
+      site,
+      name: this.#regionName('loop', o['name'] as string, site),
+      n: this.#number('n', o['n'], site),
+      chunk: chunk === undefined ? undefined : this.#number('chunk', chunk, site),
+      schedule,
+      spawning,
+      nowait: o['nowait'] === true,
+      reduce: o['reduce'] === undefined ? undefined : this.#work('reduce', o['reduce'] as object, site),
+      body: this.#record(() => this.#call(o['body'], 'body', site), site, schedule === 'static' ? undefined : 'chunk'),
+    });
+  }
+
+  pipeline(options: never): void {
+    const site = new Site(this.pipeline);
+    const o = this.#options('pipeline', options as object, ['items', 'tokens', 'name', 'stages'], site);
+    const stages = o['stages'];
+    if (!Array.isArray(stages) || stages.length === 0)
+      fail('THR002', `pipeline: expected stages, a non-empty list, got ${shown(stages)}`, site.place);
+    this.#add({
+      kind: 'pipeline',
+      site,
+      name: this.#regionName('pipeline', o['name'] as string, site),
+      items: this.#number('items', o['items'], site),
+      tokens: o['tokens'] === undefined ? undefined : this.#number('tokens', o['tokens'], site),
+      stages: (stages as unknown[]).map((stage) => {
+        const { name, serial, body } = this.#options('stage', stage as object, ['name', 'serial', 'body'], site);
+        return {
+          name: this.#name('stage', name as string, site),
+          serial: serial === true,
+          body: this.#record(() => this.#call(body, 'body', site), site, 'stage'),
+        };
+      }),
+    });
+  }
+
+  task(name: string, defaults: Readonly<Record<string, number>>, body: (b: Methods) => void): void {
+    const site = new Site(this.task);
+    this.#name('task', name, site);
+    if (this.#tasks.has(name)) fail('THR003', `duplicate task ${quote(name)}`, site.place);
+    for (const [key, value] of Object.entries(defaults ?? {}))
+      if (typeof value !== 'number' || Number.isNaN(value) || RESERVED.has(key))
+        fail(
+          'THR002',
+          `task ${quote(name)}: argument ${quote(key)}: expected a number, got ${shown(value)}`,
+          site.place,
+        );
+    const defined = { name, defaults: { ...defaults }, site, body: { statements: [] } as Block };
+    this.#tasks.set(name, defined);
+    defined.body = this.#record(() => this.#call(body, 'body', site), site, 'task');
+  }
+
+  spawn(task: string, args: Readonly<Record<string, Arg>> = {}, dependences: object = {}): Future {
+    const site = new Site(this.spawn);
+    this.#name('task', task, site);
+    const { reads, writes } = this.#options('spawn', dependences, ['reads', 'writes'], site);
+    const future = { number: this.#futures.size + 1, site };
+    this.#futures.add(future);
+    const checked = Object.fromEntries(Object.entries(args).map(([key, a]) => [key, this.#number(key, a, site)]));
+    this.#add({ kind: 'spawn', site, task, args: checked, reads, writes, future });
+    return future;
+  }
+
+  sync(): void {
+    this.#add({ kind: 'sync', site: new Site(this.sync) });
+  }
+
+  get(future: Future): void {
+    const site = new Site(this.get);
+    if (!this.#futures.has(future)) fail('THR003', `get: expected a future of spawn, got ${shown(future)}`, site.place);
+    this.#add({ kind: 'get', site, future });
+  }
+
+  mutex(name: string, count = 1): Objects<'mutex'> {
+    return this.#object('mutex', name, count, 1, new Site(this.mutex));
+  }
+  rwlock(name: string, count = 1): Objects<'rwlock'> {
+    return this.#object('rwlock', name, count, 0, new Site(this.rwlock));
+  }
+  semaphore(name: string, permits: number, count = 1): Objects<'semaphore'> {
+    return this.#object('semaphore', name, count, permits, new Site(this.semaphore));
+  }
+  events(name: string, count = 1): Objects<'event'> {
+    return this.#object('event', name, count, 0, new Site(this.events));
+  }
+  event(name: string): Objects<'event'> {
+    return this.#object('event', name, 1, 0, new Site(this.event));
+  }
+  autoEvent(
+    name: string,
+    { set = false, count = 1 }: { readonly set?: boolean; readonly count?: number } = {},
+  ): Objects<'autoEvent'> {
+    return this.#object('autoEvent', name, count, set ? 1 : 0, new Site(this.autoEvent));
+  }
+  condition(name: string, count = 1): Objects<'condition'> {
+    return this.#object('condition', name, count, 0, new Site(this.condition));
+  }
+  barriers(name: string, parties: number, count = 1): Objects<'barrier'> {
+    return this.#object('barrier', name, count, parties, new Site(this.barriers));
+  }
+  atomics(name: string, count = 1): Objects<'atomic'> {
+    return this.#object('atomic', name, count, 0, new Site(this.atomics));
+  }
+  counter(name: string, initial = 0, count = 1): Objects<'counter'> {
+    return this.#object('counter', name, count, initial, new Site(this.counter));
+  }
+
+  lock(m: Objects, index: Arg = 0): void {
+    this.#sync('lock', m, index, ['mutex'], new Site(this.lock));
+  }
+  unlock(m: Objects, index: Arg = 0): void {
+    this.#sync('unlock', m, index, ['mutex'], new Site(this.unlock));
+  }
+  critical(m: Objects, body: () => void, index: Arg = 0): void {
+    const site = new Site(this.critical);
+    this.#sync('lock', m, index, ['mutex'], site);
+    this.#run(body, site);
+    this.#sync('unlock', m, index, ['mutex'], site);
+  }
+  readLock(l: Objects, index: Arg = 0): void {
+    this.#sync('readLock', l, index, ['rwlock'], new Site(this.readLock));
+  }
+  readUnlock(l: Objects, index: Arg = 0): void {
+    this.#sync('readUnlock', l, index, ['rwlock'], new Site(this.readUnlock));
+  }
+  writeLock(l: Objects, index: Arg = 0): void {
+    this.#sync('writeLock', l, index, ['rwlock'], new Site(this.writeLock));
+  }
+  writeUnlock(l: Objects, index: Arg = 0): void {
+    this.#sync('writeUnlock', l, index, ['rwlock'], new Site(this.writeUnlock));
+  }
+  acquire(s: Objects, index: Arg = 0): void {
+    this.#sync('acquire', s, index, ['semaphore'], new Site(this.acquire));
+  }
+  release(s: Objects, index: Arg = 0): void {
+    this.#sync('release', s, index, ['semaphore'], new Site(this.release));
+  }
+  wait(e: Objects, index: Arg = 0): void {
+    this.#sync('wait', e, index, ['event', 'autoEvent'], new Site(this.wait));
+  }
+  set(e: Objects, index: Arg = 0): void {
+    this.#sync('set', e, index, ['event', 'autoEvent'], new Site(this.set));
+  }
+  clear(e: Objects, index: Arg = 0): void {
+    this.#sync('clear', e, index, ['event', 'autoEvent'], new Site(this.clear));
+  }
+  signal(c: Objects, index: Arg = 0): void {
+    this.#sync('signal', c, index, ['condition'], new Site(this.signal));
+  }
+  broadcast(c: Objects, index: Arg = 0): void {
+    this.#sync('broadcast', c, index, ['condition'], new Site(this.broadcast));
+  }
+  barrier(b: Objects, index: Arg = 0): void {
+    this.#sync('barrier', b, index, ['barrier'], new Site(this.barrier));
+  }
+  atomic(a: Objects, index: Arg = 0): void {
+    this.#sync('atomic', a, index, ['atomic'], new Site(this.atomic));
+  }
+  add(c: Objects, by: Arg, index: Arg = 0): void {
+    this.#sync('add', c, index, ['counter'], new Site(this.add), by);
+  }
+
+  waitCondition(condition: Objects<'condition'>, mutex: Objects<'mutex'>, index: Arg = 0): void {
+    const site = new Site(this.waitCondition);
+    this.#own('waitCondition', condition, ['condition'], site);
+    this.#own('waitCondition', mutex, ['mutex'], site);
+    this.#add({ kind: 'waitUntil', site, condition, mutex, counter: undefined, index, atLeast: undefined });
+  }
+
+  waitUntil(
+    condition: Objects<'condition'>,
+    mutex: Objects<'mutex'>,
+    counter: Objects<'counter'>,
+    atLeast: Arg,
+    index: Arg = 0,
+  ): void {
+    const site = new Site(this.waitUntil);
+    this.#own('waitUntil', condition, ['condition'], site);
+    this.#own('waitUntil', mutex, ['mutex'], site);
+    this.#own('waitUntil', counter, ['counter'], site);
+    this.#number('atLeast', atLeast, site);
+    this.#add({ kind: 'waitUntil', site, condition, mutex, counter, index, atLeast });
+  }
+
+  #add(s: Statement): void {
+    if (this.#block === undefined)
+      fail('THR007', 'the builder is used after the program was built: build must be synchronous', s.site.place);
+    if (++this.#count > MAX_RECORDED)
+      fail(
+        'THR005',
+        `more than ${MAX_RECORDED} statements: write t.loop instead of a loop of JavaScript`,
+        s.site.place,
+      );
+    this.#block.push(s);
+  }
+
+  #record(body: () => void, site: Site, kind?: string): Block {
+    if (this.#block === undefined) fail('THR007', 'the builder is used after the program was built', site.place);
+    const around = this.#block;
+    const statements: Statement[] = [];
+    this.#block = statements;
+    if (kind !== undefined) this.#depth.push(kind);
+    this.#run(body, site);
+    if (kind !== undefined) this.#depth.pop();
+    this.#block = around;
+    return { statements };
+  }
+
+  #run(body: () => void, site: Site): void {
+    if (typeof body !== 'function') fail('THR002', `expected a block, got ${shown(body)}`, site.place);
+    const result: unknown = body();
+    if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
+      fail('THR007', 'a block returns a promise: blocks must be synchronous', site.place);
+  }
+
+  #call(body: unknown, name: string, site: Site): unknown {
+    if (typeof body !== 'function') fail('THR002', `${name}: expected a function, got ${shown(body)}`, site.place);
+    return (body as (b: Methods) => unknown)(this);
+  }
+
+  #object<K extends ObjectKind>(kind: K, name: string, count: number, initial: number, site: Site): Objects<K> {
+    this.#name(kind, name, site);
+    if (this.#block === undefined) fail('THR007', 'the builder is used after the program was built', site.place);
+    if (this.#objects.some((o) => o.name === name)) fail('THR003', `duplicate object ${quote(name)}`, site.place);
+    if (!(Number.isSafeInteger(count) && count >= 1 && count <= MAX_OBJECTS))
+      fail('THR002', `${name}: count: expected an integer from 1 to ${MAX_OBJECTS}, got ${shown(count)}`, site.place);
+    const least = kind === 'barrier' ? 1 : 0;
+    if (!(Number.isSafeInteger(initial) && initial >= least && initial < 2 ** 31))
+      fail('THR002', `${name}: expected an integer >= ${least}, got ${shown(initial)}`, site.place);
+    const object = { kind, name, count, initial, site };
+    this.#objects.push(object);
+    return object;
+  }
+
+  #sync(call: SyncCall, objects: Objects, index: Arg, kinds: readonly ObjectKind[], site: Site, by: Arg = 0): void {
+    this.#own(call, objects, kinds, site);
+    this.#add({
+      kind: 'object',
+      site,
+      call,
+      objects,
+      index: this.#number('index', index, site),
+      by: this.#number('by', by, site),
+    });
+  }
+
+  #own(call: string, objects: Objects, kinds: readonly ObjectKind[], site: Site): void {
+    if (!this.#objects.includes(objects) || !kinds.includes(objects.kind))
+      fail(
+        'THR003',
+        `${call}: expected ${kinds.join(' or ')} of this program, got ${shown(objects?.kind ?? objects)}`,
+        site.place,
+      );
+  }
+
+  #work(call: string, work: object, site: Site): Work {
+    const { flops, seconds, bytes, shared } = this.#options(call, work, ['flops', 'seconds', 'bytes', 'shared'], site);
+    if (flops === undefined && seconds === undefined && bytes === undefined && shared === undefined)
+      fail('THR002', `${call}: expected flops, seconds, bytes or shared`, site.place);
+    const each = { flops, seconds, bytes, shared };
+    for (const [name, value] of Object.entries(each)) if (value !== undefined) this.#number(name, value, site);
+    return each;
+  }
+
+  #options(call: string, options: object, known: readonly string[], site: Site): Record<string, unknown> {
+    if (typeof options !== 'object' || options === null)
+      fail('THR002', `${call}: expected an object, got ${shown(options)}`, site.place);
+    for (const key of Object.keys(options))
+      if (!known.includes(key))
+        fail('THR002', `${call} has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
+    return options as Record<string, unknown>;
+  }
+
+  #number(name: string, value: Arg, site: Site): Arg {
+    if (typeof value !== 'function' && (typeof value !== 'number' || Number.isNaN(value)))
+      fail('THR002', `${name}: expected a number or a function of the state, got ${shown(value)}`, site.place);
+    return value;
+  }
+
+  #name(what: string, name: string, site: Site): string {
+    if (typeof name !== 'string' || name === '')
+      fail('THR002', `${what}: expected a name, got ${shown(name)}`, site.place);
+    return name;
+  }
+
+  #regionName(what: string, name: string | undefined, site: Site): string {
+    if (name !== undefined) return this.#name(what, name, site);
+    return site.short === '' ? what : `${what} ${site.short}`;
+  }
+
+  #oneOf<T extends string>(name: string, value: unknown, known: readonly T[], site: Site): T {
+    const found = known.find((one) => one === value);
+    if (found === undefined)
+      fail('THR002', `${name}: expected one of ${known.join(', ')}, got ${shown(value)}`, site.place);
+    return found;
+  }
+}
+
+/** Names that every state has. */
+const RESERVED: ReadonlySet<string> = new Set(['p', 'thread', 'threads', 'rank', 'first', 'count', 'chunk', 'item']);
+
+/** All statements of a recorded program. */
+export function* statementsOf({ body, tasks }: Pick<RecordedThreads, 'body' | 'tasks'>): Generator<Statement> {
+  yield* within(body);
+  for (const task of tasks.values()) yield* within(task.body);
+}
+
+function* within(block: Block): Generator<Statement> {
+  for (const s of block.statements) {
+    yield s;
+    if (s.kind === 'when') {
+      yield* within(s.holds);
+      yield* within(s.otherwise);
+    } else if (s.kind === 'pipeline') for (const stage of s.stages) yield* within(stage.body);
+    else if ('body' in s) yield* within(s.body);
+  }
+}

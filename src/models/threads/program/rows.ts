@@ -1,0 +1,234 @@
+import { fail } from '../../../base/problem.ts';
+import type { Site } from '../../program/site.ts';
+import type { ObjectKind } from './statements.ts';
+
+/** Operations of a strand, one per row. `a` and `b` are the columns of the row. */
+export const ROW = {
+  /** The strand ends. */
+  end: 0,
+  /** Computes for the row's work. */
+  work: 1,
+  /** Moves `bytes` to or from memory. */
+  memory: 2,
+  /** Leaves the processor for `seconds`. */
+  sleep: 3,
+  /** Opens join group a, which waits for b strands and its owner. */
+  open: 4,
+  /** Makes strand a ready. */
+  spawn: 5,
+  /** One condition of strand a, which has dependences, is met. */
+  meet: 6,
+  /** Waits for the strands of group a. */
+  sync: 7,
+  /** Acquires object a in mode b of {@link ACQUIRE}; waits while that is impossible. */
+  acquire: 8,
+  /** Releases object a in mode b of {@link RELEASE}. */
+  release: 9,
+  /** Releases mutex b and waits on condition a, in one step. */
+  wait: 10,
+  /** An atomic operation on object a, which adds b. */
+  atomic: 11,
+  /** Takes the next chunk of loop a; without one, continues with the next row. */
+  fetch: 12,
+  /** Ends a chunk of loop a: fetches the next one. */
+  chunkEnd: 13,
+  /** Continues at row b if the value of object a is at least `seconds`. */
+  test: 14,
+  /** Continues at row b. */
+  jump: 15,
+  /** Region a begins (b = 1) or ends (b = 0). */
+  region: 16,
+} as const;
+
+/** Ways to acquire an object of value v: possible for low ≤ v ≤ high, and changes v by `change`. */
+export interface AcquireMode {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly change: number;
+}
+
+/** Largest value of an object. */
+export const MOST: number = 2 ** 30;
+
+export const ACQUIRE: readonly AcquireMode[] = [
+  { name: 'lock', low: 1, high: 1, change: -1 },
+  { name: 'acquire', low: 1, high: MOST, change: -1 },
+  { name: 'readLock', low: 0, high: MOST, change: 1 },
+  { name: 'writeLock', low: 0, high: 0, change: -1 },
+  { name: 'wait', low: 1, high: 1, change: 0 },
+  { name: 'latch', low: -MOST, high: 0, change: 0 },
+];
+
+/**
+ * Ways to release an object of value v with n waiters. Values outside low … high are a fault of the program: an unlock
+ * of a mutex that is not locked. `set`: the new value; otherwise v + add. `waiters`: at most n, and n for `broadcast`.
+ */
+export interface ReleaseMode {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly add: number;
+  readonly set?: number;
+  readonly waiters?: 'one' | 'all';
+}
+
+export const RELEASE: readonly ReleaseMode[] = [
+  { name: 'unlock', low: 0, high: 0, add: 1 },
+  { name: 'release', low: 0, high: MOST - 1, add: 1 },
+  { name: 'readUnlock', low: 1, high: MOST, add: -1 },
+  { name: 'writeUnlock', low: -1, high: -1, add: 1 },
+  { name: 'set', low: -MOST, high: MOST, add: 0, set: 1 },
+  { name: 'clear', low: -MOST, high: MOST, add: 0, set: 0 },
+  { name: 'arrive', low: 1, high: MOST, add: -1 },
+  { name: 'signal', low: -MOST, high: MOST, add: 1, waiters: 'one' },
+  { name: 'broadcast', low: -MOST, high: MOST, add: 0, waiters: 'all' },
+];
+
+export const acquireMode = (name: string): number => ACQUIRE.findIndex((m) => m.name === name);
+export const releaseMode = (name: string): number => RELEASE.findIndex((m) => m.name === name);
+
+/** A synchronisation object. `latch`: made by the product, for barriers, futures and joins. */
+export interface SyncObject {
+  readonly kind: ObjectKind | 'latch';
+  readonly name: string;
+  readonly index: number;
+  readonly initial: number;
+  readonly site: Site | undefined;
+}
+
+/** A parallel loop whose chunks are assigned at run time. */
+export interface ChunkedLoop {
+  readonly name: string;
+  /** First row of each chunk. */
+  readonly chunkRows: Int32Array;
+  /** The strands of the team are consecutive; row to which each returns for the next chunk. */
+  readonly firstStrand: number;
+  readonly fetchRows: Int32Array;
+}
+
+/** A strand: a thread, a task, or a part of a loop. */
+export interface Strands {
+  readonly count: number;
+  /** First row. */
+  readonly start: Int32Array;
+  /** Join group that the strand belongs to; −1 for a main strand. */
+  readonly group: Int32Array;
+  /** Conditions that must be met before it is ready, its spawn included; 0: ready when spawned. */
+  readonly conditions: Int32Array;
+  /** The strand that spawns it; −1 for a main strand. */
+  readonly parent: Int32Array;
+}
+
+/** Rows of all strands. Times in seconds, sizes in bytes. */
+export interface Rows {
+  readonly count: number;
+  readonly op: Int32Array;
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly flops: Float64Array;
+  readonly seconds: Float64Array;
+  readonly bytes: Float64Array;
+  readonly shared: Float64Array;
+  /** Index in `sites`. */
+  readonly site: Int32Array;
+}
+
+/** A thread program as rows of strands: the input of nets, references and analyses. */
+export interface ThreadProgram {
+  readonly name: string;
+  /** Workers of each pool, and number of pools. Strand p is the main strand of pool p. */
+  readonly workers: number;
+  readonly pools: number;
+  readonly strands: Strands;
+  readonly rows: Rows;
+  readonly sites: readonly Site[];
+  readonly objects: readonly SyncObject[];
+  readonly loops: readonly ChunkedLoop[];
+  /** By join group: the row at which its owner continues, and its owner. */
+  readonly groupOwner: Int32Array;
+  readonly groupNext: Int32Array;
+  readonly regions: readonly string[];
+}
+
+/** Maximum number of rows of a program. */
+export const MAX_ROWS = 20_000_000;
+
+/** Columns of rows, which grow. */
+export class RowWriter {
+  count = 0;
+  #capacity = 1 << 10;
+  #op: Int32Array = new Int32Array(this.#capacity);
+  #a: Int32Array = new Int32Array(this.#capacity);
+  #b: Int32Array = new Int32Array(this.#capacity);
+  #site: Int32Array = new Int32Array(this.#capacity);
+  readonly #amounts: Float64Array[] = Array.from({ length: 4 }, () => new Float64Array(this.#capacity));
+  readonly #sites: Site[] = [];
+  readonly #siteOf = new Map<Site, number>();
+
+  /** @throws InputError THR005 */
+  add(op: number, site: Site, a = 0, b = 0): number {
+    if (this.count >= MAX_ROWS)
+      fail('THR005', `the program has more than ${MAX_ROWS} steps: use a smaller problem or larger tasks`, site.place);
+    if (this.count === this.#capacity) this.#grow();
+    let number = this.#siteOf.get(site);
+    if (number === undefined) {
+      number = this.#sites.push(site) - 1;
+      this.#siteOf.set(site, number);
+    }
+    const k = this.count++;
+    this.#op[k] = op;
+    this.#a[k] = a;
+    this.#b[k] = b;
+    this.#site[k] = number;
+    return k;
+  }
+
+  /** Sets the amounts of a row. */
+  amounts(row: number, flops: number, seconds: number, bytes: number, shared: number): void {
+    [flops, seconds, bytes, shared].forEach((x, k) => {
+      this.#amounts[k]![row] = x;
+    });
+  }
+
+  setB(row: number, b: number): void {
+    this.#b[row] = b;
+  }
+
+  finish(): { readonly rows: Rows; readonly sites: readonly Site[] } {
+    const n = this.count;
+    const [flops, seconds, bytes, shared] = this.#amounts.map((x) => x.slice(0, n));
+    return {
+      rows: {
+        count: n,
+        op: this.#op.slice(0, n),
+        a: this.#a.slice(0, n),
+        b: this.#b.slice(0, n),
+        site: this.#site.slice(0, n),
+        flops: flops!,
+        seconds: seconds!,
+        bytes: bytes!,
+        shared: shared!,
+      },
+      sites: this.#sites,
+    };
+  }
+
+  #grow(): void {
+    this.#capacity *= 2;
+    const ints = (old: Int32Array): Int32Array => {
+      const grown = new Int32Array(this.#capacity);
+      grown.set(old);
+      return grown;
+    };
+    this.#op = ints(this.#op);
+    this.#a = ints(this.#a);
+    this.#b = ints(this.#b);
+    this.#site = ints(this.#site);
+    this.#amounts.forEach((old, k) => {
+      const grown = new Float64Array(this.#capacity);
+      grown.set(old);
+      this.#amounts[k] = grown;
+    });
+  }
+}

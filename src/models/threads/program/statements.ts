@@ -1,0 +1,141 @@
+import type { Site } from '../../program/site.ts';
+
+/** A value, or a function of a strand's state. */
+export type Argument = unknown;
+
+/** A recorded block of statements. */
+export interface Block {
+  readonly statements: readonly Statement[];
+}
+
+/** Kinds of synchronisation objects. */
+export const OBJECT_KINDS = [
+  'mutex',
+  'rwlock',
+  'semaphore',
+  'event',
+  'autoEvent',
+  'condition',
+  'barrier',
+  'atomic',
+  'counter',
+] as const;
+export type ObjectKind = (typeof OBJECT_KINDS)[number];
+
+/** Synchronisation objects of one name. */
+export interface Objects<K extends ObjectKind = ObjectKind> {
+  readonly kind: K;
+  readonly name: string;
+  /** Number of objects; operations choose one by its index, from 0. */
+  readonly count: number;
+  /** Initial value: permits of a semaphore, 1 for an event that is set, parties of a barrier, value of a counter. */
+  readonly initial: number;
+  readonly site: Site;
+}
+
+/** Handle of a spawned task, for `get`. */
+export interface Future {
+  /** From 1, in order of creation. */
+  readonly number: number;
+  readonly site: Site;
+}
+
+/** Operations on a synchronisation object. */
+export const SYNC_CALLS = [
+  'lock',
+  'unlock',
+  'readLock',
+  'readUnlock',
+  'writeLock',
+  'writeUnlock',
+  'acquire',
+  'release',
+  'wait',
+  'set',
+  'clear',
+  'signal',
+  'broadcast',
+  'barrier',
+  'atomic',
+  'add',
+] as const;
+export type SyncCall = (typeof SYNC_CALLS)[number];
+
+/** How the iterations of a parallel loop are distributed. `tasks`: as tasks of the pool; the others: among a team. */
+export const SCHEDULES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as const;
+export type Schedule = (typeof SCHEDULES)[number];
+
+/** How tasks of a loop are spawned: all by one strand, or by halves. */
+export const SPAWNINGS = ['recursive', 'linear'] as const;
+export type Spawning = (typeof SPAWNINGS)[number];
+
+/** Work: operations, seconds, bytes of private data, and bytes of data that other threads have changed. */
+export interface Work {
+  readonly flops: Argument;
+  readonly seconds: Argument;
+  readonly bytes: Argument;
+  readonly shared: Argument;
+}
+
+/** A stage of a pipeline. `serial`: one item at a time, in order. */
+export interface Stage {
+  readonly name: string;
+  readonly serial: boolean;
+  readonly body: Block;
+}
+
+export type Statement = { readonly site: Site } & (
+  | ({ readonly kind: 'compute' } & Work)
+  | { readonly kind: 'sleep'; readonly seconds: Argument }
+  | { readonly kind: 'loop'; readonly variable: string; readonly count: Argument; readonly body: Block }
+  | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
+  | { readonly kind: 'parallel'; readonly name: string; readonly threads: Argument; readonly body: Block }
+  | {
+      readonly kind: 'parallelFor';
+      readonly name: string;
+      readonly n: Argument;
+      readonly chunk: Argument;
+      readonly schedule: Schedule;
+      readonly spawning: Spawning;
+      readonly nowait: boolean;
+      readonly reduce: Work | undefined;
+      readonly body: Block;
+    }
+  | {
+      readonly kind: 'pipeline';
+      readonly name: string;
+      readonly items: Argument;
+      readonly tokens: Argument;
+      readonly stages: readonly Stage[];
+    }
+  | {
+      readonly kind: 'spawn';
+      readonly task: string;
+      readonly args: Readonly<Record<string, Argument>>;
+      readonly reads: Argument;
+      readonly writes: Argument;
+      readonly future: Future;
+    }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'get'; readonly future: Future }
+  | {
+      readonly kind: 'object';
+      readonly call: SyncCall;
+      readonly objects: Objects;
+      readonly index: Argument;
+      /** Added to a counter, or cost of an atomic operation. */
+      readonly by: Argument;
+    }
+  | {
+      /** Repeats waiting on a condition, with its mutex released, until a counter has reached a value. */
+      readonly kind: 'waitUntil';
+      readonly condition: Objects<'condition'>;
+      readonly mutex: Objects<'mutex'>;
+      readonly counter: Objects<'counter'> | undefined;
+      readonly index: Argument;
+      readonly atLeast: Argument;
+    }
+  | { readonly kind: 'region'; readonly name: string; readonly body: Block }
+);
+
+export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;

@@ -1,0 +1,136 @@
+import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
+import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
+import type { Parameters } from '../../program/builder-types.ts';
+import type { Widened } from '../../program/model.ts';
+import { Site } from '../../program/site.ts';
+import type { ThreadBuilder } from './builder-types.ts';
+import { type ElaborateOptions, elaborate } from './elaborate.ts';
+import { ThreadRecorder } from './recorder.ts';
+import type { ThreadProgram } from './rows.ts';
+
+const BRAND: unique symbol = Symbol.for('foretoken.threads') as never;
+const FORM = 1;
+
+/** Options of {@link threads}. */
+export interface ThreadModelOptions<P extends Parameters, V extends string> {
+  /** Name of the model in results and messages. */
+  readonly name: string;
+  /** Parameters with their default values. Default: none. */
+  readonly params?: P;
+  /** Names in scope (loop counters, arguments of tasks). If given, functions of the state can read only these. */
+  readonly vars?: readonly V[];
+  /** Default workers and parameters of a verification. */
+  readonly verifyWith?: { readonly workers?: number } & Partial<Widened<P>>;
+  /** Records the program. Runs once for each number of workers and choice of parameters. */
+  build(t: ThreadBuilder<Widened<P>, V>): void;
+}
+
+/** A model of a program with threads or tasks; made by {@link threads}. */
+export interface ThreadModel<P = Parameters> {
+  readonly name: string;
+  readonly params: Readonly<Widened<P>>;
+  readonly verifyWith: Readonly<Record<string, unknown>>;
+  /** File that defines the model, if known. */
+  readonly file: string | undefined;
+  /**
+   * The same model with other values of some parameters.
+   *
+   * @throws InputError MODEL005 for unknown parameters and values of another type
+   */
+  with(params: Partial<Widened<P>>): ThreadModel<P>;
+  /**
+   * The rows of all strands for a number of workers.
+   *
+   * @throws InputError THR00x for faults of the model, with its line
+   */
+  program(workers: number, options?: Pick<ElaborateOptions, 'joins' | 'pools'>): ThreadProgram;
+}
+
+/**
+ * A model of a program with threads or tasks in one process.
+ *
+ * @throws InputError THR001 for invalid options
+ */
+export function threads<const P extends Parameters = Record<never, never>, const V extends string = string>(
+  options: ThreadModelOptions<P, V>,
+): ThreadModel<P> {
+  const site = new Site(threads);
+  const known = ['name', 'params', 'vars', 'verifyWith', 'build'];
+  if (typeof options !== 'object' || options === null)
+    fail('THR001', `threads: expected { name, build, … }, got ${shown(options)}`, site.place);
+  for (const key of Object.keys(options))
+    if (!known.includes(key))
+      fail('THR001', `threads has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
+  const { name, params = {} as P, verifyWith = {}, build } = options;
+  if (typeof name !== 'string' || name === '')
+    fail('THR001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
+  if (typeof build !== 'function') fail('THR001', `model ${quote(name)} has no build`, site.place);
+  for (const [key, value] of Object.entries(params))
+    if (!['number', 'string', 'boolean'].includes(typeof value) || Number.isNaN(value))
+      fail('THR001', `parameter ${quote(key)}: expected a number, string or boolean, got ${shown(value)}`, site.place);
+  for (const key of Object.keys(verifyWith))
+    if (key !== 'workers' && !Object.hasOwn(params, key))
+      fail(
+        'THR001',
+        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, Object.keys(params))}`,
+        site.place,
+      );
+  return modelOf<P>({ name, params, verifyWith, site, build: build as never }, params);
+}
+
+/** Whether a value is a thread model of this version. */
+export function isThreadModel(value: unknown): value is ThreadModel {
+  return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
+}
+
+interface Definition {
+  readonly name: string;
+  readonly params: Parameters;
+  readonly verifyWith: Readonly<Record<string, unknown>>;
+  readonly site: Site;
+  readonly build: (t: unknown) => unknown;
+}
+
+/** Maximum number of workers of a pool. */
+export const MAX_WORKERS = 1_000_000;
+
+function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
+  const model = {
+    [BRAND]: FORM,
+    name: d.name,
+    params: Object.freeze({ ...params }),
+    verifyWith: d.verifyWith,
+    file: d.site.place.file,
+    with: (given: Parameters) => modelOf<P>(d, { ...params, ...checked(d, given) }),
+    program: (workers: number, options: Pick<ElaborateOptions, 'joins' | 'pools'> = {}): ThreadProgram => {
+      if (!(Number.isSafeInteger(workers) && workers >= 1 && workers <= MAX_WORKERS))
+        fail('THR001', `workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`);
+      const recorder = new ThreadRecorder(d.name, params, workers);
+      try {
+        const result: unknown = d.build(recorder);
+        if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
+          fail('THR007', 'build returns a promise: it must be synchronous', d.site.place);
+      } catch (e) {
+        const problems = problemsOf(e);
+        if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
+        const { text, stack, isError } = thrown(e);
+        fail('MODEL029', `build throws ${text}`, (isError ? userPlaceOf(stack) : undefined) ?? d.site.place);
+      }
+      return elaborate(recorder.finish(), { name: d.name, params: recorder.p, workers, ...options });
+    },
+  };
+  return model as unknown as ThreadModel<P>;
+}
+
+function checked({ name, params }: Definition, given: Parameters): Parameters {
+  for (const [key, value] of Object.entries(given ?? {})) {
+    if (!Object.hasOwn(params, key))
+      fail('MODEL005', `model ${quote(name)} has no parameter ${quote(key)}.${didYouMean(key, Object.keys(params))}`);
+    if (typeof value !== typeof params[key] || Number.isNaN(value))
+      fail(
+        'MODEL005',
+        `parameter ${quote(key)} of model ${quote(name)}: expected a ${typeof params[key]}, got ${shown(value)}`,
+      );
+  }
+  return given;
+}

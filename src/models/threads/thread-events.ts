@@ -1,0 +1,132 @@
+import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
+import type { WorkerState } from '../../trace/workers/worker-states.ts';
+import type { ThreadNet } from './net/thread-net.ts';
+import { ROW } from './program/rows.ts';
+
+/** Receives what the carriers of a thread program do, in the order of time. Times are in seconds. */
+export interface ThreadSink {
+  /** A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. */
+  state?(worker: number, state: WorkerState, time: number): void;
+  /** The main strand of a pool enters a region (its index), or leaves it for the region around it (−1: none). */
+  region?(pool: number, region: number, time: number): void;
+  /** A carrier computes row `at` of a strand. */
+  computes?(worker: number, strand: number, at: number, start: number, end: number): void;
+}
+
+type Part = 'start' | 'end';
+interface Entry {
+  readonly transition: string;
+  readonly part: Part;
+  readonly variables: readonly string[];
+  readonly tell: (values: readonly number[], time: number) => void;
+}
+
+/** States that transitions lead to. A transition that is not in the net is ignored. */
+const ENTERS: readonly (readonly [transition: string, part: Part, state: WorkerState])[] = [
+  ['finds own', 'start', 'EXEC'],
+  ['has stolen', 'start', 'EXEC'],
+  ['takes task', 'start', 'EXEC'],
+  ['takes assigned', 'start', 'EXEC'],
+  ['wakes', 'end', 'EXEC'],
+  ['begins', 'end', 'EXEC'],
+  ['ends', 'start', 'LOCAL'],
+  ['program ends', 'start', 'LOCAL'],
+  ['waits for strands', 'start', 'LOCAL'],
+  ['fetches', 'start', 'LOCAL'],
+  ['fetches', 'end', 'EXEC'],
+  ['fetches nothing', 'start', 'LOCAL'],
+  ['fetches nothing', 'end', 'EXEC'],
+  ['last fetches nothing', 'start', 'LOCAL'],
+  ['last fetches nothing', 'end', 'EXEC'],
+  ['finds none', 'start', 'GLOBAL'],
+  ['has no queue', 'start', 'GLOBAL'],
+  ['misses', 'end', 'GLOBAL'],
+  ['is woken', 'end', 'GLOBAL'],
+  ['wakes up', 'end', 'GLOBAL'],
+  ['sleeps idle', 'start', 'WAIT'],
+  ['blocks', 'end', 'WAIT'],
+  ['waits for a signal', 'end', 'WAIT'],
+];
+
+/**
+ * Translates the firings of a thread net for a sink. A transition without a delay has no end: its start counts as one.
+ * O(1) per firing.
+ */
+export class ThreadEvents {
+  readonly #program: ThreadNet;
+  readonly #sink: ThreadSink;
+  readonly #entries: Entry[] = [];
+  readonly #regions: number[][];
+  readonly #started: Float64Array;
+
+  constructor(net: ThreadNet, sink: ThreadSink) {
+    this.#program = net;
+    this.#sink = sink;
+    this.#regions = Array.from({ length: net.program.pools }, () => []);
+    this.#started = new Float64Array(net.carriers);
+    const holding = new Set(net.net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
+    const has = new Set(net.net.transitions.map((t) => t.name));
+    const add = (transition: string, part: Part, variables: readonly string[], tell: Entry['tell']): void => {
+      if (!has.has(transition)) return;
+      this.#entries.push({ transition, part: holding.has(transition) ? part : 'start', variables, tell });
+    };
+    if (sink.state !== undefined) {
+      for (const [transition, part, state] of ENTERS)
+        add(transition, part, ['w'], ([w], time) => sink.state!(w!, state, time));
+      const bypass = net.bypass;
+      add('ends last', 'start', ['w'], ([w], time) => sink.state!(w!, bypass ? 'EXEC' : 'LOCAL', time));
+    }
+    if (sink.region !== undefined)
+      add('region', 'start', ['w', 's', 'at'], ([, s, at], time) => this.#region(s!, at!, time));
+    if (sink.computes !== undefined) {
+      const begins = net.shared ? 'begins to compute' : 'computes';
+      add(begins, 'start', ['w'], ([w], time) => {
+        this.#started[w!] = time;
+      });
+      add('computes', 'end', ['w', 's', 'at'], ([w, s, at], time) =>
+        sink.computes!(w!, s!, at!, this.#started[w!]!, time),
+      );
+    }
+  }
+
+  /** The transitions to log, and the reader of the log: the `log` option of `compile`. */
+  log(): {
+    readonly transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }>;
+    readonly read: (log: LoggedFirings, length: number) => void;
+  } {
+    const transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }> = {};
+    const byNumber = new Map<number, Entry[]>();
+    let next = 0;
+    for (const entry of this.#entries) {
+      const known = transitions[entry.transition];
+      // Entries of one transition share its logged variables.
+      const variables =
+        known === undefined || known.variables.length < entry.variables.length ? entry.variables : known.variables;
+      const number = known?.[entry.part] ?? next++;
+      transitions[entry.transition] = { ...known, variables, [entry.part]: number };
+      byNumber.set(number, [...(byNumber.get(number) ?? []), entry]);
+    }
+    const entries = Array.from({ length: next }, (_, k) => byNumber.get(k)!);
+    const counts = entries.map(([entry]) => transitions[entry!.transition]!.variables.length);
+    const read = (log: LoggedFirings, length: number): void => {
+      for (let k = 0; k < length; ) {
+        const number = log.heads[2 * k]!;
+        const time = log.numbers[k + 1]!;
+        const count = counts[number]!;
+        const values = Array.from({ length: count }, (_, which) => loggedValue(log, k, which));
+        for (const { tell } of entries[number]!) tell(values, time);
+        k += loggedLength(count);
+      }
+    };
+    return { transitions, read };
+  }
+
+  #region(strand: number, at: number, time: number): void {
+    const { rows, pools } = this.#program.program;
+    if (strand >= pools || rows.op[at] !== ROW.region) return;
+    const open = this.#regions[strand]!;
+    if (rows.b[at] === 1) open.push(rows.a[at]!);
+    else open.pop();
+    this.#sink.region!(strand, open.at(-1) ?? -1, time);
+  }
+}

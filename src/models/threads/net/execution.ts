@@ -184,6 +184,7 @@ function emitStrands(
           .map(([s, n]) => ({ s, n })),
       },
     );
+    const conditions = net.intTable('conditions', strands.conditions);
     row('meets one', ROW.meet, (t, run) => {
       const { n } = t.take(pending, { s: a.at(run.at) });
       t.guard(not(eq(n, 1)));
@@ -192,6 +193,7 @@ function emitStrands(
     });
     row('meets last', ROW.meet, (t, run) => {
       t.take(pending, { s: a.at(run.at), n: 1 });
+      if (program.repeats) t.put(pending, { s: a.at(run.at), n: conditions.at(a.at(run.at)) });
       after(t, spawnTime);
       scheduler.ready(t, run, a.at(run.at));
       putRun(t, ports, run, run.next);
@@ -239,7 +241,7 @@ function emitStrands(
     t.guard(eq(group.at(run.s), -1));
     // Main strand p is strand p.
     t.put(ended, { pool: run.s });
-    scheduler.end(t, run);
+    scheduler.finish(t, run);
   });
 }
 

@@ -12,7 +12,6 @@ export function ownThreads(ports: ThreadPorts): Scheduler {
 
 class OwnThreads implements Scheduler {
   readonly carriers: number;
-  readonly initial: Scheduler['initial'];
   readonly #ports: ThreadPorts;
   readonly #waking: PlaceOf<Running>;
   readonly #created: PlaceOf<Running>;
@@ -22,7 +21,6 @@ class OwnThreads implements Scheduler {
     this.#ports = ports;
     const { net, program, Worker, Strand, Row } = ports;
     this.carriers = program.strands.count;
-    this.initial = Array.from({ length: program.pools }, (_, p) => ({ w: p, s: p, at: program.strands.start[p]! }));
     const running = { w: Worker, s: Strand, at: Row };
     this.#waking = net.place('waking', running, { kind: 'operation' });
     this.#created = net.place('created', running, { kind: 'operation' });
@@ -51,6 +49,14 @@ class OwnThreads implements Scheduler {
 
   end(): void {
     // The thread exits.
+  }
+
+  finish(): void {
+    // The thread exits.
+  }
+
+  begin(_: TransitionBuilder, pool: Term<number>): Term<number> {
+    return pool;
   }
 
   join(t: TransitionBuilder, _: RunTerms, s: Term<number>, at: Term<number>): void {

@@ -44,17 +44,21 @@ type Number = Colour<number>;
  * central one (GLOBAL), or sleeps (WAIT); states of Pegushin and Kurylev, CN 102918501. Own queues are double-ended: the
  * worker takes the youngest task, thieves the oldest (Blumofe and Leiserson, JACM 46(5), 1999). A steal holds the
  * victim's queue. Blocked strands keep their worker.
+ *
+ * @param isEmbedded whether another program starts the main strands. Before and after, one worker of each process is outside
+ * the pool
  */
-export function poolScheduler(ports: ThreadPorts, options: PoolOptions): Scheduler {
-  return new Pool(ports, options);
+export function poolScheduler(ports: ThreadPorts, options: PoolOptions, isEmbedded = false): Scheduler {
+  return new Pool(ports, options, isEmbedded);
 }
 
 class Pool implements Scheduler {
   readonly carriers: number;
-  readonly initial: Scheduler['initial'];
   readonly #ports: ThreadPorts;
   readonly #options: PoolOptions;
   readonly #size: number;
+  /** In a part of another program's net: workers that are outside the pool, one for each process. */
+  readonly #outside: PlaceOf<{ readonly pool: Number; readonly w: Number }> | undefined;
   readonly #deque: PlaceOf<{ readonly w: Number; readonly h: Number; readonly t: Number }>;
   readonly #slot: PlaceOf<{ readonly w: Number; readonly i: Number; readonly s: Number; readonly at: Number }>;
   readonly #load: PlaceOf<{ readonly pool: Number; readonly queued: Number; readonly asleep: Number }>;
@@ -67,18 +71,13 @@ class Pool implements Scheduler {
   readonly #waking: PlaceOf<Running>;
   readonly #Pool: Number;
 
-  constructor(ports: ThreadPorts, options: PoolOptions) {
+  constructor(ports: ThreadPorts, options: PoolOptions, isEmbedded: boolean) {
     this.#ports = ports;
     this.#options = options;
     const { net, program, Worker, Strand, Row } = ports;
     const { workers, pools, strands } = program;
     this.#size = workers;
     this.carriers = workers * pools;
-    this.initial = Array.from({ length: pools }, (_, p) => ({
-      w: p * workers,
-      s: p,
-      at: program.strands.start[p]!,
-    }));
     const Index = net.range('index', 0, strands.count);
     this.#Pool = net.range('pool', 0, pools - 1);
     const isCentral = options.queues === 'central';
@@ -102,6 +101,13 @@ class Pool implements Scheduler {
         initial: Array.from({ length: pools }, (_, pool) => ({ pool, queued: 0, asleep: workers - 1 })),
       },
     );
+    this.#outside = isEmbedded
+      ? net.place(
+          'outside',
+          { pool: this.#Pool, w: Worker },
+          { kind: 'operation', initial: Array.from({ length: pools }, (_, pool) => ({ pool, w: pool * workers })) },
+        )
+      : undefined;
     this.#announced = net.place('announced', { pool: this.#Pool }, { kind: 'message' });
     this.#local = net.place('local', { w: Worker }, { kind: 'operation' });
     const searches = Math.max(1, options.rounds * Math.max(1, workers - 1));
@@ -143,6 +149,15 @@ class Pool implements Scheduler {
 
   end(t: TransitionBuilder, { w }: RunTerms): void {
     t.put(this.#local, { w });
+  }
+
+  finish(t: TransitionBuilder, run: RunTerms): void {
+    if (this.#outside === undefined) this.end(t, run);
+    else t.put(this.#outside, { pool: this.#poolOf(run.w), w: run.w });
+  }
+
+  begin(t: TransitionBuilder, pool: Term<number>): Term<number> {
+    return t.take(this.#outside!, { pool }).w;
   }
 
   join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void {

@@ -4,10 +4,13 @@ import { add, type Term } from '../../../net/terms.ts';
 import type { ThreadCosts } from '../costs.ts';
 import type { ThreadProgram } from '../program/rows.ts';
 
+/** The methods of a net builder that parts of a thread net use. */
+export type NetPart = Pick<NetBuilder, 'range' | 'intTable' | 'realTable' | 'routesTable' | 'place' | 'transition'>;
+
 /** Machine data for the net of a thread program. */
 export interface ThreadMachine {
-  /** Speed of one core, in flop/s. */
-  readonly speed: number;
+  /** Speed of one core, in flop/s; of each process, or equal for all. */
+  readonly speed: number | Float64Array;
   /** Cores of a process. Threads of the operating system beyond this number share them. */
   readonly cores: number;
   /** Memories with their bandwidths, and by core the memory and the maximum rate in byte/s. Absent: bytes take no time. */
@@ -31,7 +34,7 @@ export interface RunTerms {
 
 /** Places, colour sets and tables that the parts of a thread net share. */
 export interface ThreadPorts {
-  readonly net: NetBuilder;
+  readonly net: NetPart;
   readonly program: ThreadProgram;
   readonly machine: ThreadMachine;
   readonly Worker: Number;
@@ -57,8 +60,6 @@ export interface ThreadPorts {
  */
 export interface Scheduler {
   readonly carriers: number;
-  /** Tokens that main strands begin with. */
-  readonly initial: readonly { readonly w: number; readonly s: number; readonly at: number }[];
   /** The strand that `by` executes makes strand `s` ready, to begin at its first row. */
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
   /** The strand is blocked: it waits on object `o`. */
@@ -69,6 +70,13 @@ export interface Scheduler {
   resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
   /** The strand of a carrier has ended. */
   end(t: TransitionBuilder, run: RunTerms): void;
+  /** The main strand of a process has ended. */
+  finish(t: TransitionBuilder, run: RunTerms): void;
+  /**
+   * In a part of another program's net: the carrier on which the main strand of a process begins. Called inside the transition
+   * that starts it.
+   */
+  begin(t: TransitionBuilder, pool: Term<number>): Term<number>;
   /** The last strand of a group has ended: its owner `s` goes on at a row. */
   join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void;
   /** The owner of a group waits for its strands. */

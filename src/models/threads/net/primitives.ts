@@ -121,6 +121,19 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
       t.put(place, { o: a.at(run.at), v: add(v, b.at(run.at)), n });
       putRun(t, ports, run, run.next);
     });
+  if (used.has(ROW.reset)) {
+    const initial = net.intTable(
+      'initial value',
+      Int32Array.from(program.objects, (o) => o.initial),
+    );
+    net.transition('resets', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.reset));
+      t.take(place, { o: a.at(run.at) });
+      t.put(place, { o: a.at(run.at), v: initial.at(a.at(run.at)), n: 0 });
+      putRun(t, ports, run, run.next);
+    });
+  }
   if (blocks) emitGrant(ports, scheduler, objects);
 }
 

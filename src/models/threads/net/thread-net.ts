@@ -5,7 +5,8 @@ import { ROW, type ThreadProgram } from '../program/rows.ts';
 import { emitExecution } from './execution.ts';
 import { ownThreads } from './own-threads.ts';
 import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
-import type { Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
+import type { NetPart, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
+import { prefixed } from './prefixed.ts';
 import { emitPrimitives, objectPlace } from './primitives.ts';
 
 /** Schedulers of thread programs. */
@@ -39,6 +40,30 @@ export interface ThreadNet {
  */
 export function threadNet(program: ThreadProgram, machine: ThreadMachine, options: ThreadNetOptions): ThreadNet {
   const net = new NetBuilder(program.name);
+  const { about } = emitThreads(net, '', program, machine, options);
+  return { ...about, net: net.build() };
+}
+
+/** A thread program within the net of another program. */
+export interface ThreadPart {
+  readonly ports: ThreadPorts;
+  readonly scheduler: Scheduler;
+  readonly about: Omit<ThreadNet, 'net'>;
+}
+
+/**
+ * Adds the net of a thread program to a net.
+ *
+ * @param prefix of all names; with a prefix no strand runs at first: whoever contains the part starts the main strands
+ */
+export function emitThreads(
+  builder: NetBuilder,
+  prefix: string,
+  program: ThreadProgram,
+  machine: ThreadMachine,
+  options: ThreadNetOptions,
+): ThreadPart {
+  const net: NetPart = prefix === '' ? builder : prefixed(builder, prefix);
   const { rows, strands } = program;
   const { scheduler: name, ...pool } = options;
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
@@ -46,11 +71,10 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
   const Strand = net.range('strand', 0, strands.count - 1);
   const Row = net.range('row', 0, Math.max(0, rows.count));
   const run = { w: Worker, s: Strand, at: Row };
-  const startRow = strands.start;
   const initial = Array.from({ length: program.pools }, (_, p) => ({
     w: name === 'os' ? p : p * program.workers,
     s: p,
-    at: startRow[p]!,
+    at: strands.start[p]!,
   }));
   const ports: ThreadPorts = {
     net,
@@ -59,30 +83,35 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
     Worker,
     Strand,
     Row,
-    run: net.place('run', run, { kind: 'operation', initial }),
+    run: net.place('run', run, { kind: 'operation', initial: prefix === '' ? initial : [] }),
     ended: net.place('ended', { pool: Strand }, { kind: 'operation' }),
     op: net.intTable('operation', rows.op),
     a: net.intTable('a', rows.a),
     b: net.intTable('b', rows.b),
     time: net.realTable('time', timesOf(program, machine)),
-    start: net.intTable('start', startRow),
+    start: net.intTable('start', strands.start),
     shared: carriers > machine.cores * program.pools,
   };
+  const isEmbedded = prefix !== '';
   const scheduler: Scheduler =
-    name === 'os' ? ownThreads(ports) : poolScheduler(ports, { ...DEFAULT_POOL, ...pool, queues: name });
+    name === 'os' ? ownThreads(ports) : poolScheduler(ports, { ...DEFAULT_POOL, ...pool, queues: name }, isEmbedded);
   const objects = objectPlace(ports);
   emitExecution(ports, scheduler, objects);
   emitPrimitives(ports, scheduler, objects);
   scheduler.emit();
   const bypass = name !== 'os' && (pool.bypass ?? DEFAULT_POOL.bypass);
-  return { net: net.build(), program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
+  const about = { program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
+  return { ports, scheduler, about };
 }
 
 /** Seconds of each row that computes; amounts of the other rows. */
-function timesOf({ rows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {
-  return rows.seconds.map((seconds, k) =>
-    rows.op[k] === ROW.work
-      ? rows.flops[k]! / speed + seconds + Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine
-      : seconds,
-  );
+function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {
+  const times = rows.seconds.slice();
+  for (let pool = 0; pool < pools; pool++) {
+    const own = typeof speed === 'number' ? speed : speed[pool]!;
+    for (let k = poolRows[pool]!; k < poolRows[pool + 1]!; k++)
+      if (rows.op[k] === ROW.work)
+        times[k]! += rows.flops[k]! / own + Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine;
+  }
+  return times;
 }

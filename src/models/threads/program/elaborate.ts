@@ -29,6 +29,8 @@ export interface ElaborateOptions {
    * waits on a synchronisation object as any thread does. Default `counter`.
    */
   readonly joins?: 'counter' | 'object';
+  /** Whether the program can be executed again after its end: its objects then get their initial values. Default false. */
+  readonly repeats?: boolean;
 }
 
 /** Members of a parallel section. */
@@ -97,12 +99,19 @@ class Elaboration {
   readonly #visits = new Map<string, number>();
   /** Strands whose group is joined by an object. */
   readonly #joinObject = new Map<number, number>();
+  #resetJump = -1;
 
   constructor(recorded: RecordedThreads, options: ElaborateOptions) {
     this.#recorded = recorded;
     this.#options = options;
     this.#awaited = new Set([...statementsOf(recorded)].flatMap((s) => (s.kind === 'get' ? [s.future] : [])));
-    for (const objects of recorded.objects) {
+  }
+
+  /** Each process has its own objects. */
+  #declareObjects(): void {
+    this.#barriers.clear();
+    this.#visits.clear();
+    for (const objects of this.#recorded.objects) {
       if (objects.kind === 'barrier') continue;
       this.#first.set(objects, this.#objects.length);
       const { kind, name, initial, site } = objects;
@@ -113,6 +122,8 @@ class Elaboration {
   program(): ThreadProgram {
     const { name, params, workers, pools = 1 } = this.#options;
     const main = new Site(elaborate);
+    const poolRows = new Int32Array(pools + 1);
+    for (let rank = 0; rank < pools; rank++) this.#strand(-1, -1);
     for (let rank = 0; rank < pools; rank++) {
       const scope = Object.assign(Object.create(null) as Record<string, number | Parameters>, {
         p: params,
@@ -120,19 +131,26 @@ class Elaboration {
         thread: 0,
         rank,
       });
-      const frame = this.#frame(this.#strand(-1, -1), scope, undefined, 0, -1, new Map());
-      this.#work.push(() => this.#strandRows(frame, this.#recorded.body, main));
-    }
-    for (let k = 0; k < this.#work.length; k++) {
-      this.#work[k]!();
-      // Elaborated strands are not needed any more.
-      this.#work[k] = DONE;
+      const firstObject = this.#objects.length;
+      this.#declareObjects();
+      const frame = this.#frame(rank, scope, undefined, 0, -1, new Map());
+      this.#mainRows(frame, main);
+      for (let k = 0; k < this.#work.length; k++) {
+        this.#work[k]!();
+        // Elaborated strands are not needed any more.
+        this.#work[k] = DONE;
+      }
+      this.#work.length = 0;
+      if (this.#options.repeats === true) this.#resetRows(firstObject, main);
+      poolRows[rank + 1] = this.#rows.count;
     }
     const { rows, sites } = this.#rows.finish();
     return {
       name,
       workers,
       pools,
+      poolRows,
+      repeats: this.#options.repeats === true,
       strands: {
         count: this.#start.length,
         start: Int32Array.from(this.#start),
@@ -184,6 +202,25 @@ class Elaboration {
     if (future !== undefined) this.#rows.add(ROW.release, site, future, releaseMode('set'));
     const join = this.#joinObject.get(this.#group[strand]!);
     if (join !== undefined) this.#rows.add(ROW.release, site, join, releaseMode('arrive'));
+    this.#rows.add(ROW.end, site);
+  }
+
+  /** The main strand. One that repeats ends after rows whose number is not known yet. */
+  #mainRows(frame: Frame, site: Site): void {
+    if (this.#options.repeats !== true) {
+      this.#strandRows(frame, this.#recorded.body, site);
+      return;
+    }
+    this.#start[frame.strand] = this.#rows.count;
+    this.#block(frame, this.#recorded.body);
+    this.#join(frame, site);
+    this.#resetJump = this.#rows.add(ROW.jump, site);
+  }
+
+  /** Rows that give the objects of a process their initial values, and the end of its main strand. */
+  #resetRows(firstObject: number, site: Site): void {
+    this.#rows.setB(this.#resetJump, this.#rows.count);
+    for (let object = firstObject; object < this.#objects.length; object++) this.#rows.add(ROW.reset, site, object);
     this.#rows.add(ROW.end, site);
   }
 

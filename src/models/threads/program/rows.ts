@@ -38,6 +38,8 @@ export const ROW = {
   jump: 15,
   /** Region a begins (b = 1) or ends (b = 0). */
   region: 16,
+  /** Gives object a its initial value. */
+  reset: 17,
 } as const;
 
 /** Ways to acquire an object of value v: possible for low ≤ v ≤ high, and changes v by `change`. */
@@ -140,6 +142,10 @@ export interface ThreadProgram {
   /** Workers of each pool, and number of pools. Strand p is the main strand of pool p. */
   readonly workers: number;
   readonly pools: number;
+  /** First row of each pool, and the number of rows. */
+  readonly poolRows: Int32Array;
+  /** Whether the program can be executed again after its end. */
+  readonly repeats: boolean;
   readonly strands: Strands;
   readonly rows: Rows;
   readonly sites: readonly Site[];

@@ -4,6 +4,9 @@ import { ROW } from '../program/rows.ts';
 import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
 
+/** Priority of putting a strand that was made into a queue. */
+const READY = 3;
+
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end
  * strands: open, spawn, meet, sync, end; and chunks of loops.
@@ -45,7 +48,7 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
       });
 
   emitMemory(ports, row);
-  emitStrands(ports, scheduler, row, after, costs.spawn);
+  emitStrands(ports, scheduler, row, costs.spawn);
   if (used.has(ROW.fetch)) emitChunks(ports, row, after);
 }
 
@@ -158,20 +161,29 @@ function emitMemory(ports: ThreadPorts, row: RowOf): void {
 }
 
 /** Strands: spawn, dependences, join groups and ends. */
-function emitStrands(
-  ports: ThreadPorts,
-  scheduler: Scheduler,
-  row: RowOf,
-  after: (t: TransitionBuilder, seconds: number) => void,
-  spawnTime: number,
-): void {
-  const { net, a, b, program, Strand, ended } = ports;
+function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawnTime: number): void {
+  const { net, a, b, program, Worker, Strand, Row, ended } = ports;
   const { strands, groupOwner, groupNext } = program;
-  row('spawns', ROW.spawn, (t, run) => {
-    after(t, spawnTime);
-    scheduler.ready(t, run, a.at(run.at));
-    putRun(t, ports, run, run.next);
-  });
+  // The scheduler's data, which all carriers share, are not held while a strand is made.
+  const made = spawnTime > 0 ? net.place('made', { w: Worker, s: Strand, at: Row }, { kind: 'operation' }) : undefined;
+  const ready = (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }): void => {
+    if (made === undefined) {
+      scheduler.ready(t, run, a.at(run.at));
+      putRun(t, ports, run, run.next);
+    } else {
+      t.delay(spawnTime);
+      t.put(made, { w: run.w, s: run.s, at: run.at });
+    }
+  };
+  if (made !== undefined)
+    net.transition('makes ready', (t) => {
+      t.priority(READY);
+      const run = t.take(made);
+      t.process(run.w);
+      scheduler.ready(t, run, a.at(run.at));
+      putRun(t, ports, run, add(run.at, 1));
+    });
+  row('spawns', ROW.spawn, ready);
   const total = strands.conditions.reduce((sum, n) => Math.max(sum, n), 0);
   if (total > 0) {
     const pending = net.place(
@@ -194,9 +206,7 @@ function emitStrands(
     row('meets last', ROW.meet, (t, run) => {
       t.take(pending, { s: a.at(run.at), n: 1 });
       if (program.repeats) t.put(pending, { s: a.at(run.at), n: conditions.at(a.at(run.at)) });
-      after(t, spawnTime);
-      scheduler.ready(t, run, a.at(run.at));
-      putRun(t, ports, run, run.next);
+      ready(t, run);
     });
   }
   const group = net.intTable('group', strands.group, { low: -1, high: Math.max(0, groupOwner.length - 1) });

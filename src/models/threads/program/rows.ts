@@ -60,7 +60,10 @@ export const ACQUIRE: readonly AcquireMode[] = [
   { name: 'writeLock', low: 0, high: 0, change: -1 },
   { name: 'wait', low: 1, high: 1, change: 0 },
   { name: 'latch', low: -MOST, high: 0, change: 0 },
+  { name: 'future', low: 1, high: 1, change: 0 },
 ];
+/** Waiting for a task: meanwhile the worker of a pool executes other strands. */
+export const FUTURE: number = ACQUIRE.findIndex((m) => m.name === 'future');
 
 /**
  * Ways to release an object of value v with n waiters. Values outside low … high are a fault of the program: an unlock

@@ -123,6 +123,9 @@ export interface Strands {
   readonly conditions: Int32Array;
   /** The strand that spawns it; −1 for a main strand. */
   readonly parent: Int32Array;
+  /** What it is, as an index into `labels`, and its number among those: thread, chunk, item, or order of spawning. */
+  readonly label: Int32Array;
+  readonly member: Int32Array;
 }
 
 /** Rows of all strands. Times in seconds, sizes in bytes. */
@@ -150,6 +153,8 @@ export interface ThreadProgram {
   /** Whether the program can be executed again after its end. */
   readonly repeats: boolean;
   readonly strands: Strands;
+  /** Names of strands, with `#` for the number: `main`, `thread # of parallel m.ts:7`, `task fib (#)`. */
+  readonly labels: readonly string[];
   readonly rows: Rows;
   readonly sites: readonly Site[];
   readonly objects: readonly SyncObject[];
@@ -240,4 +245,9 @@ export class RowWriter {
       this.#amounts[k] = grown;
     });
   }
+}
+
+/** The name of a strand in results: `thread 2 of parallel m.ts:7`. */
+export function strandName({ strands, labels }: ThreadProgram, strand: number): string {
+  return labels[strands.label[strand]!]!.replace('#', String(strands.member[strand]!));
 }

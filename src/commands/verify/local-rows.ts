@@ -15,11 +15,7 @@ import { ACQUIRE, RELEASE, ROW, type ThreadProgram } from '../../models/threads/
  * @param queues whether strands share the queues of a pool: then making, ending and joining strands is not local, nor is
  *   waiting for a task
  */
-export function localRows(
-  program: ThreadProgram,
-  isMerged: (strand: number) => boolean,
-  queues: boolean,
-): Uint8Array {
+export function localRows(program: ThreadProgram, isMerged: (strand: number) => boolean, queues: boolean): Uint8Array {
   const { rows, loops, objects } = program;
   const use = usesOf(program, isMerged);
   const local = new Uint8Array(rows.count);

@@ -74,7 +74,7 @@ function equalStrands({ rows, strands }: ThreadProgram): Map<number, number[]> {
   const byContent = new Map<string, number[]>();
   for (let s = 0; s < strands.count; s++) {
     if (strands.group[s]! < 0 || strands.conditions[s]! > 0) continue;
-    const content = [`${strands.group[s]} ${strands.label[s]}`];
+    const content = [`${strands.group[s]} ${strands.name[s]}`];
     const start = strands.start[s]!;
     for (let r = start; ; r++) {
       const op = rows.op[r]!;

@@ -1,9 +1,10 @@
 import type { Firing } from '../../analysis/space/state-space.ts';
-import type { Net } from '../../net/net.ts';
+import { objectName } from '../../models/threads/program/operation-name.ts';
 import { ROW } from '../../models/threads/program/rows.ts';
+import type { Net } from '../../net/net.ts';
 import type { ReducedProgram } from './reduced-program.ts';
-import { objectName, operationOf, stepOf } from './thread-words.ts';
 import type { ThreadStep } from './thread-verification.ts';
+import { operationOf, stepOf } from './thread-words.ts';
 import { plainName } from './untimed-threads.ts';
 
 /**
@@ -38,7 +39,9 @@ export class ThreadReplay {
     const { inputs } = transition;
     const value = (e: { readonly op: string; readonly name?: string } | undefined): number | undefined =>
       e?.op === 'var' ? binding[e.name!] : undefined;
-    const taken = inputs.find((i) => i.kind === 'take' && i.pattern['s'] !== undefined && i.pattern['at'] !== undefined);
+    const taken = inputs.find(
+      (i) => i.kind === 'take' && i.pattern['s'] !== undefined && i.pattern['at'] !== undefined,
+    );
     if (taken === undefined) return;
     const [s, at] = [value(taken.pattern['s'] as never), value(taken.pattern['at'] as never)];
     if (s === undefined || at === undefined) return;
@@ -60,7 +63,8 @@ export class ThreadReplay {
     if (operation === undefined || op[at] === ROW.sync) return undefined;
     if (name === 'grants' || name === 'signals') return `${operation}: continues`;
     if (name === 'blocks') return `${operation}: blocked`;
-    if (name === 'release faults' || name === 'wait faults') return `${operation}: ${objectName(program, a[at]!)} is not held`;
+    if (name === 'release faults' || name === 'wait faults')
+      return `${operation}: ${objectName(program, a[at]!)} is not held`;
     if (op[at] === ROW.acquire && program.objects[a[at]!]!.kind === 'latch') return undefined;
     return SHOWN.has(name) ? operation : undefined;
   }

@@ -55,7 +55,9 @@ export function threadVerificationJson(document: ThreadVerificationDocument): st
 
 /** `2 workers, scheduler stealing`; threads of the operating system have no workers. */
 function of({ workers, scheduler }: ThreadInstance): string {
-  return scheduler === 'os' ? 'threads of the operating system' : `${counted(workers, 'worker')}, scheduler ${scheduler}`;
+  return scheduler === 'os'
+    ? 'threads of the operating system'
+    : `${counted(workers, 'worker')}, scheduler ${scheduler}`;
 }
 
 function verdict(instance: ThreadInstance, style: Style): string[] {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
+import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { inputFiles } from '../../app/inputs.ts';
 import { PRODUCT } from '../../app/version.ts';
-import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import { NO_COSTS } from '../../models/threads/costs.ts';
 import { SCHEDULERS, type SchedulerName, threadNet } from '../../models/threads/net/thread-net.ts';
+import { objectName } from '../../models/threads/program/operation-name.ts';
 import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
@@ -20,7 +21,7 @@ import type {
   ThreadVerificationDocument,
   ThreadViolation,
 } from './thread-verification.ts';
-import { objectName, operationOf, placeOf, stepOf } from './thread-words.ts';
+import { operationOf, placeOf, stepOf } from './thread-words.ts';
 import { type UntimedThreads, untimedThreads } from './untimed-threads.ts';
 
 /** Options and limits of the verification of a thread program. */
@@ -91,7 +92,9 @@ function verifyInstance(
   const { net } = threadNet(reduced.program, machine, { scheduler, victim: 'nearest' });
   const isMerged = (s: number): boolean => reduced.members.has(s);
   const local = reduce ? localRows(reduced.program, isMerged, scheduler !== 'os') : undefined;
-  const untimed: UntimedThreads = reduce ? untimedThreads(net, local) : { ...untimedThreads(net, undefined), one: new Set() };
+  const untimed: UntimedThreads = reduce
+    ? untimedThreads(net, local)
+    : { ...untimedThreads(net, undefined), one: new Set() };
   const left = seconds === undefined ? undefined : Math.max(1e-3, seconds - (performance.now() - begun) / 1000);
   const explored = exploreThreads(untimed, (tokens) => endingOf(reduced.program, tokens), {
     ...given(options, ['memory', 'cancelled', 'progress']),
@@ -183,8 +186,7 @@ function violation(
     stuck.push(stepOf(program, replay.membersAt(s, row)[k] ?? s, row, text));
   };
   for (const [, s, at] of tokens('faults')) add(s!, at!, operationOf(program, at!) ?? '');
-  if (kind !== 'fault')
-    for (const [, , s, at] of tokens('waiting')) add(s!, at!, operationOf(program, at!) ?? 'wait');
+  if (kind !== 'fault') for (const [, , s, at] of tokens('waiting')) add(s!, at!, operationOf(program, at!) ?? 'wait');
   const held = tokens('objects').flatMap(([o, v]) =>
     isHeld(program.objects[o!]!.kind, v!) ? [objectName(program, o!)] : [],
   );
@@ -210,9 +212,13 @@ function neverExecuted(space: StateSpace, program: ThreadProgram): ThreadInstanc
 
 function checkOptions({ scheduler, maxStates }: VerifyThreadsOptions): void {
   if (scheduler !== undefined && !SCHEDULERS.includes(scheduler))
-    fail('VER005', `scheduler: unknown scheduler ${quote(String(scheduler))}.${didYouMean(String(scheduler), SCHEDULERS)}`, {
-      part: 'verify',
-    });
+    fail(
+      'VER005',
+      `scheduler: unknown scheduler ${quote(String(scheduler))}.${didYouMean(String(scheduler), SCHEDULERS)}`,
+      {
+        part: 'verify',
+      },
+    );
   if (maxStates !== undefined && !(Number.isSafeInteger(maxStates) && maxStates >= 1))
     fail('VER002', `maxStates: expected an integer >= 1, got ${shown(maxStates)}`, { part: 'verify' });
 }

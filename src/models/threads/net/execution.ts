@@ -4,9 +4,6 @@ import { ROW } from '../program/rows.ts';
 import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
 
-/** Priority of putting a strand that was made into a queue. */
-const READY = 3;
-
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end
  * strands: open, spawn, meet, sync, end; and chunks of loops.
@@ -48,7 +45,7 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
       });
 
   emitMemory(ports, row);
-  emitStrands(ports, scheduler, row, costs.spawn);
+  emitStrands(ports, scheduler, row, after, costs.spawn);
   if (used.has(ROW.fetch)) emitChunks(ports, row, after);
 }
 
@@ -161,29 +158,38 @@ function emitMemory(ports: ThreadPorts, row: RowOf): void {
 }
 
 /** Strands: spawn, dependences, join groups and ends. */
-function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawnTime: number): void {
-  const { net, a, b, program, Worker, Strand, Row, ended } = ports;
+function emitStrands(
+  ports: ThreadPorts,
+  scheduler: Scheduler,
+  row: RowOf,
+  after: (t: TransitionBuilder, seconds: number) => void,
+  spawnTime: number,
+): void {
+  const { net, a, b, program, Strand, ended } = ports;
   const { strands, groupOwner, groupNext } = program;
-  // The scheduler's data, which all carriers share, are not held while a strand is made.
-  const made = spawnTime > 0 ? net.place('made', { w: Worker, s: Strand, at: Row }, { kind: 'operation' }) : undefined;
-  const ready = (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }): void => {
-    if (made === undefined) {
-      scheduler.ready(t, run, a.at(run.at));
-      putRun(t, ports, run, run.next);
-    } else {
-      t.delay(spawnTime);
+  // Making a strand takes time of its worker only; what workers share, such as a queue, is not held meanwhile.
+  const made =
+    spawnTime > 0 && (program.rows.op.includes(ROW.spawn) || program.rows.op.includes(ROW.meet))
+      ? net.place('made', { w: ports.Worker, s: Strand, at: ports.Row }, { kind: 'operation' })
+      : undefined;
+  const makeReady = (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }): void => {
+    after(t, spawnTime);
+    if (made !== undefined) {
       t.put(made, { w: run.w, s: run.s, at: run.at });
+      return;
     }
+    scheduler.ready(t, run, a.at(run.at));
+    putRun(t, ports, run, run.next);
   };
   if (made !== undefined)
     net.transition('makes ready', (t) => {
-      t.priority(READY);
+      t.priority(1);
       const run = t.take(made);
       t.process(run.w);
       scheduler.ready(t, run, a.at(run.at));
       putRun(t, ports, run, add(run.at, 1));
     });
-  row('spawns', ROW.spawn, ready);
+  row('spawns', ROW.spawn, makeReady);
   const total = strands.conditions.reduce((sum, n) => Math.max(sum, n), 0);
   if (total > 0) {
     const pending = net.place(
@@ -196,7 +202,6 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
           .map(([s, n]) => ({ s, n })),
       },
     );
-    const conditions = net.intTable('conditions', strands.conditions);
     row('meets one', ROW.meet, (t, run) => {
       const { n } = t.take(pending, { s: a.at(run.at) });
       t.guard(not(eq(n, 1)));
@@ -205,8 +210,7 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
     });
     row('meets last', ROW.meet, (t, run) => {
       t.take(pending, { s: a.at(run.at), n: 1 });
-      if (program.repeats) t.put(pending, { s: a.at(run.at), n: conditions.at(a.at(run.at)) });
-      ready(t, run);
+      makeReady(t, run);
     });
   }
   const group = net.intTable('group', strands.group, { low: -1, high: Math.max(0, groupOwner.length - 1) });
@@ -251,7 +255,7 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
     t.guard(eq(group.at(run.s), -1));
     // Main strand p is strand p.
     t.put(ended, { pool: run.s });
-    scheduler.finish(t, run);
+    scheduler.end(t, run);
   });
 }
 

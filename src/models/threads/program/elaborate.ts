@@ -110,12 +110,9 @@ class Elaboration {
   readonly #group: number[] = [];
   readonly #parent: number[] = [];
   readonly #conditions: number[] = [];
-  readonly #label: number[] = [];
-  readonly #member: number[] = [];
-  readonly #labels: string[] = [];
-  readonly #labelOf = new Map<string, number>();
-  /** Tasks spawned so far, by name. */
-  readonly #spawned = new Map<string, number>();
+  readonly #name: number[] = [];
+  readonly #thread: number[] = [];
+  readonly #names = new Map<string, number>();
   readonly #groupOwner: number[] = [];
   readonly #groupNext: number[] = [];
   readonly #objects: SyncObject[] = [];
@@ -158,7 +155,7 @@ class Elaboration {
     const { name, params, workers, pools = 1 } = this.#options;
     const main = new Site(elaborate);
     const poolRows = new Int32Array(pools + 1);
-    for (let rank = 0; rank < pools; rank++) this.#strand(-1, -1, pools === 1 ? 'main' : 'main of rank #', rank);
+    for (let rank = 0; rank < pools; rank++) this.#strand(-1, -1, pools === 1 ? 'main' : `main of rank ${rank}`);
     for (let rank = 0; rank < pools; rank++) {
       const scope = Object.assign(Object.create(null) as Record<string, number | Parameters>, {
         p: params,
@@ -192,10 +189,10 @@ class Elaboration {
         group: Int32Array.from(this.#group),
         parent: Int32Array.from(this.#parent),
         conditions: Int32Array.from(this.#conditions),
-        label: Int32Array.from(this.#label),
-        member: Int32Array.from(this.#member),
+        name: Int32Array.from(this.#name),
+        thread: Int32Array.from(this.#thread),
       },
-      labels: this.#labels,
+      names: [...this.#names.keys()],
       rows,
       sites,
       objects: this.#objects,
@@ -224,15 +221,11 @@ class Elaboration {
     return this.#frame({ strand, scope, team: undefined, member: 0, region: above.region }, above);
   }
 
-  /** @param name of strands that differ in a number, which takes the place of `#` */
-  #strand(parent: number, group: number, name: string, member: number): number {
-    let label = this.#labelOf.get(name);
-    if (label === undefined) {
-      label = this.#labels.push(name) - 1;
-      this.#labelOf.set(name, label);
-    }
-    this.#label.push(label);
-    this.#member.push(member);
+  #strand(parent: number, group: number, name: string, thread = -1): number {
+    const number = this.#names.get(name) ?? this.#names.size;
+    this.#names.set(name, number);
+    this.#name.push(number);
+    this.#thread.push(thread);
     this.#start.push(-1);
     this.#group.push(group);
     this.#parent.push(parent);
@@ -370,9 +363,7 @@ class Elaboration {
       rank: f.scope['rank']!,
     };
     const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
-    const number = this.#spawned.get(s.task) ?? 0;
-    this.#spawned.set(s.task, number + 1);
-    const child = this.#child(f, site, `task ${s.task} (#)`, number);
+    const child = this.#child(f, site, s.task);
     f.futures.set(s.future, child);
     if (this.#awaited.has(s.future))
       this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
@@ -399,7 +390,7 @@ class Elaboration {
   }
 
   /** A new member of the strand's open group. */
-  #child(f: Frame, site: Site, name: string, member: number): number {
+  #child(f: Frame, site: Site, name: string, thread?: number): number {
     if (f.chunkOf !== undefined) notInChunk('tasks and threads', f.chunkOf, site);
     if (this.#start.length >= MAX_STRANDS) this.#tooMany(site, `${MAX_STRANDS} threads and tasks`);
     if (f.group === undefined) {
@@ -411,7 +402,7 @@ class Elaboration {
       } else f.group = { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
     }
     f.group.count++;
-    return this.#strand(f.strand, f.group.number, name, member);
+    return this.#strand(f.strand, f.group.number, name, thread);
   }
 
   #ready(child: number, site: Site): void {
@@ -484,7 +475,7 @@ class Elaboration {
     const region = this.#enter(f, name, site);
     const team: Team = { firstStrand: this.#start.length, threads, shared: new Map(), came: new Map() };
     for (let thread = 0; thread < threads; thread++) {
-      const child = this.#child(f, site, `thread # of ${name}`, thread);
+      const child = this.#child(f, site, name, thread);
       this.#ready(child, site);
       const scope = inner(f.scope, { thread, threads });
       const frame = this.#frame({ strand: child, scope, team, member: thread, region: region.number }, f);
@@ -520,7 +511,7 @@ class Elaboration {
 
   #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
     for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
-      const child = this.#child(f, s.site, `task # of ${s.name}`, chunk);
+      const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
       const frame = this.#taskFrame(child, inner(f.scope, { first, count, chunk }), f);
@@ -538,7 +529,7 @@ class Elaboration {
       // Halves are multiples of the grain.
       const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
       const [from, to] = [middle, end];
-      const child = this.#child(f, s.site, `task # of ${s.name}`, from / grain);
+      const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const frame = this.#taskFrame(child, f.scope, f);
       this.#work.push(() => {
@@ -692,7 +683,7 @@ class Elaboration {
     const strands: number[] = [];
     for (let item = 0; item < items; item++)
       stages.forEach((stage, k) => {
-        const child = this.#child(f, site, `${stage.name}, item #`, item);
+        const child = this.#child(f, site, stage.name);
         const at = strands.push(child) - 1;
         if (k > 0) this.#after(strands[at - 1]!, child);
         // The first stage takes items in order.

@@ -123,9 +123,10 @@ export interface Strands {
   readonly conditions: Int32Array;
   /** The strand that spawns it; −1 for a main strand. */
   readonly parent: Int32Array;
-  /** What it is, as an index into `labels`, and its number among those: thread, chunk, item, or order of spawning. */
-  readonly label: Int32Array;
-  readonly member: Int32Array;
+  /** Index in `names`. */
+  readonly name: Int32Array;
+  /** Index of a thread within its parallel section; −1 for tasks and main strands. */
+  readonly thread: Int32Array;
 }
 
 /** Rows of all strands. Times in seconds, sizes in bytes. */
@@ -153,8 +154,8 @@ export interface ThreadProgram {
   /** Whether the program can be executed again after its end. */
   readonly repeats: boolean;
   readonly strands: Strands;
-  /** Names of strands, with `#` for the number: `main`, `thread # of parallel m.ts:7`, `task fib (#)`. */
-  readonly labels: readonly string[];
+  /** Names of strands: of tasks, loops, sections and stages. */
+  readonly names: readonly string[];
   readonly rows: Rows;
   readonly sites: readonly Site[];
   readonly objects: readonly SyncObject[];
@@ -163,6 +164,14 @@ export interface ThreadProgram {
   readonly groupOwner: Int32Array;
   readonly groupNext: Int32Array;
   readonly regions: readonly string[];
+}
+
+/** A strand as messages name it: `thread 3 of loop model.ts:7`, `task fib`, `main`. */
+export function strandName({ strands, names }: Pick<ThreadProgram, 'strands' | 'names'>, strand: number): string {
+  const name = names[strands.name[strand]!]!;
+  const thread = strands.thread[strand]!;
+  if (thread >= 0) return `thread ${thread} of ${name}`;
+  return strands.parent[strand]! < 0 ? name : `task ${name}`;
 }
 
 /** Maximum number of rows of a program. */
@@ -245,9 +254,4 @@ export class RowWriter {
       this.#amounts[k] = grown;
     });
   }
-}
-
-/** The name of a strand in results: `thread 2 of parallel m.ts:7`. */
-export function strandName({ strands, labels }: ThreadProgram, strand: number): string {
-  return labels[strands.label[strand]!]!.replace('#', String(strands.member[strand]!));
 }

@@ -1,6 +1,6 @@
 import type { Firing } from '../../analysis/space/state-space.ts';
 import { objectName } from '../../models/threads/program/operation-name.ts';
-import { ROW } from '../../models/threads/program/rows.ts';
+import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
 import type { Net } from '../../net/net.ts';
 import type { ReducedProgram } from './reduced-program.ts';
 import type { ThreadStep } from './thread-verification.ts';
@@ -50,7 +50,10 @@ export class ThreadReplay {
     // Where the strand is afterwards: at the same row if it is blocked, or only moves between queues.
     const stays = STAYS.has(name);
     const strand = stays ? (this.membersAt(s, at)[0] ?? s) : this.#leave(s, at);
-    if (!stays) this.#arrive(s, strand, nextRow(program.rows, name, at));
+    if (!stays) {
+      const counter = inputs.find((i) => i.kind === 'take' && i.place === 'next chunk');
+      this.#arrive(s, strand, nextRow(program, name, s, at, value(counter?.pattern['n'] as never)));
+    }
     if (op === ROW.spawn && name.startsWith('spawns')) this.#spawned(program.rows.a[at]!);
     const text = this.#words(name, at);
     if (text !== undefined) this.#steps.push(stepOf(program, strand, at, text));
@@ -127,13 +130,28 @@ const SHOWN: ReadonlySet<string> = new Set([
   'fetches',
 ]);
 
-/** The row after a firing; undefined if the strand ends. Chunks belong to no strand, and are not followed. */
+/** The row after a firing; undefined if the strand ends. */
 function nextRow(
-  rows: { readonly op: Int32Array; readonly b: Int32Array },
+  { rows, loops }: ThreadProgram,
   name: string,
+  strand: number,
   at: number,
+  chunk: number | undefined,
 ): number | undefined {
-  if (rows.op[at] === ROW.end) return undefined;
-  if (rows.op[at] === ROW.jump || name === 'test holds') return rows.b[at]!;
-  return at + 1;
+  switch (rows.op[at]) {
+    case ROW.end:
+      return undefined;
+    case ROW.jump:
+      return rows.b[at]!;
+    case ROW.test:
+      return name === 'test holds' ? rows.b[at]! : at + 1;
+    case ROW.fetch:
+      return name === 'fetches' ? loops[rows.a[at]!]!.chunkRows[chunk!]! : at + 1;
+    case ROW.chunkEnd: {
+      const { fetchRows, firstStrand } = loops[rows.a[at]!]!;
+      return fetchRows[strand - firstStrand]!;
+    }
+    default:
+      return at + 1;
+  }
 }

@@ -82,10 +82,14 @@ interface Frame {
   readonly chunkOf: StatementOf<'parallelFor'> | undefined;
 }
 
+/** What is known of a frame when its strand is made. */
+type FrameStart = Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>;
+
+const NO_FUTURES: ReadonlyMap<Future, number> = new Map();
 const NO_TASK: Chain = { depth: 0, mark: '' };
 /** Maximum depth of tasks that spawn tasks, and number of strands. */
-const MAX_DEPTH = 1_000_000;
-const MAX_STRANDS = 4_000_000;
+const MAX_DEPTH = 100_000;
+const MAX_STRANDS = 3_000_000;
 
 /** Maximum threads of a parallel section, and workers. */
 export const MAX_THREADS = 1_000_000;
@@ -132,6 +136,7 @@ class Elaboration {
   /** Strands whose group is joined by an object. */
   readonly #joinObject = new Map<number, number>();
   #resetJump = -1;
+  #base: Scope = {};
 
   constructor(recorded: RecordedThreads, options: ElaborateOptions) {
     this.#recorded = recorded;
@@ -203,12 +208,11 @@ class Elaboration {
     };
   }
 
-  /** @param above the frame that makes this one, whose futures and chain of tasks it gets */
-  #frame(own: Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>, above?: Frame): Frame {
+  #frame(own: FrameStart, futures: ReadonlyMap<Future, number> = NO_FUTURES, chain = NO_TASK): Frame {
     return {
       ...own,
-      futures: new Map(above?.futures),
-      chain: above?.chain ?? NO_TASK,
+      futures: new Map(futures),
+      chain,
       passes: new Map(),
       group: undefined,
       uses: new Map(),
@@ -216,9 +220,13 @@ class Elaboration {
     };
   }
 
-  /** A frame outside teams. */
-  #taskFrame(strand: number, scope: Scope, above: Frame): Frame {
-    return this.#frame({ strand, scope, team: undefined, member: 0, region: above.region }, above);
+  /**
+   * Writes the rows of a strand after those of the strands that are waiting. It knows the futures that its parent knows now.
+   * Millions of strands may wait: their frames are made when they begin.
+   */
+  #later(own: FrameStart, { futures, chain }: Pick<Frame, 'futures' | 'chain'>, write: (f: Frame) => void): void {
+    const known = this.#awaited.size === 0 ? NO_FUTURES : new Map(futures);
+    this.#work.push(() => write(this.#frame(own, known, chain)));
   }
 
   #strand(parent: number, group: number, name: string, thread = -1): number {
@@ -357,12 +365,7 @@ class Elaboration {
         fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
       args[name] = value;
     }
-    const base: Record<string, number | Parameters> = {
-      p: f.scope['p']!,
-      threads: f.scope['threads']!,
-      rank: f.scope['rank']!,
-    };
-    const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+    const scope = inner(this.#taskScope(f.scope), args);
     const child = this.#child(f, site, s.task);
     f.futures.set(s.future, child);
     if (this.#awaited.has(s.future))
@@ -370,8 +373,16 @@ class Elaboration {
     this.#depend(f, s, child);
     this.#ready(child, site);
     const chain = this.#chain(f, s.task, args, site);
-    const frame = { ...this.#taskFrame(child, scope, f), chain };
-    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+    const own = { strand: child, scope, team: undefined, member: 0, region: f.region };
+    this.#later(own, { futures: f.futures, chain }, (frame) => this.#strandRows(frame, task.body, task.site));
+  }
+
+  /** What all tasks know besides their arguments; consecutive tasks share it. */
+  #taskScope({ p, threads, rank }: Scope): Scope {
+    const base = this.#base;
+    if (base['p'] === p && base['threads'] === threads && base['rank'] === rank) return base;
+    this.#base = Object.assign(Object.create(null) as Record<string, number>, { p, threads, rank });
+    return this.#base;
   }
 
   /** @throws InputError THR005 for recursion without end */
@@ -478,8 +489,8 @@ class Elaboration {
       const child = this.#child(f, site, name, thread);
       this.#ready(child, site);
       const scope = inner(f.scope, { thread, threads });
-      const frame = this.#frame({ strand: child, scope, team, member: thread, region: region.number }, f);
-      this.#work.push(() => this.#strandRows(frame, body, site));
+      const own = { strand: child, scope, team, member: thread, region: region.number };
+      this.#later(own, f, (frame) => this.#strandRows(frame, body, site));
     }
     this.#join(f, site);
     this.#leave(region, site);
@@ -514,8 +525,9 @@ class Elaboration {
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const frame = this.#taskFrame(child, inner(f.scope, { first, count, chunk }), f);
-      this.#work.push(() => this.#strandRows(frame, s.body, s.site));
+      const scope = inner(f.scope, { first, count, chunk });
+      const own = { strand: child, scope, team: undefined, member: 0, region: f.region };
+      this.#later(own, f, (frame) => this.#strandRows(frame, s.body, s.site));
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
   }
@@ -531,8 +543,8 @@ class Elaboration {
       const [from, to] = [middle, end];
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
-      const frame = this.#taskFrame(child, f.scope, f);
-      this.#work.push(() => {
+      const own = { strand: child, scope: f.scope, team: undefined, member: 0, region: f.region };
+      this.#later(own, f, (frame) => {
         this.#start[child] = this.#rows.count;
         this.#recursiveTasks(frame, s, from, to, grain);
         this.#join(frame, s.site);
@@ -690,8 +702,8 @@ class Elaboration {
         if (item > 0 && (stage.serial || k === 0)) this.#after(strands[at - stages.length]!, child);
         if (k === 0 && item >= tokens) this.#after(strands[(item - tokens + 1) * stages.length - 1]!, child);
         if (this.#conditions[child] === 0) this.#ready(child, site);
-        const frame = this.#taskFrame(child, inner(f.scope, { item }), f);
-        this.#work.push(() => this.#strandRows(frame, stage.body, site));
+        const own = { strand: child, scope: inner(f.scope, { item }), team: undefined, member: 0, region: f.region };
+        this.#later(own, f, (frame) => this.#strandRows(frame, stage.body, site));
       });
     this.#join(f, site);
     this.#leave(region, site);

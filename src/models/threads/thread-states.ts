@@ -20,8 +20,8 @@ export interface CarrierSink {
   span(worker: number, state: CarrierState, start: number, end: number): void;
   /** A worker begins a call of the scheduler or of an object, or ends the one it is in. */
   call(worker: number, name: string | undefined, time: number): void;
-  /** The main strand of a pool enters a region; −1: none. */
-  region(pool: number, region: number, time: number): void;
+  /** The main strand of a pool enters or leaves a region; the spans of all carriers end then. */
+  region(pool: number, region: number, enters: boolean, time: number): void;
 }
 
 type Part = 'start' | 'end';
@@ -317,8 +317,11 @@ export class ThreadStates {
       case 'region': {
         const { rows, pools } = program;
         if (s >= pools || rows.op[at] !== ROW.region) break;
-        const region = this.regions.change(s, rows.a[at]!, rows.b[at] === 1, time);
-        this.#sink?.region(s, region, time);
+        const enters = rows.b[at] === 1;
+        this.regions.change(s, rows.a[at]!, enters, time);
+        if (this.#sink === undefined) break;
+        for (let c = 0; c < this.since.length; c++) if ((this.#poolOf?.[c] ?? 0) === s) this.#span(c, time);
+        this.#sink.region(s, rows.a[at]!, enters, time);
         break;
       }
       case 'continues owner':

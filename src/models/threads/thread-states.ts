@@ -1,5 +1,12 @@
 import type { LoggedFirings } from '../../base/logged-firings.ts';
-import { COUNTERS, counterOf, WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
+import {
+  COUNTERS,
+  counterOf,
+  OTHER_QUEUES,
+  OWN_QUEUE,
+  WORKER_STATES,
+  type WorkerState,
+} from '../../trace/workers/worker-states.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { callName } from './program/operation-name.ts';
 import { ROW } from './program/rows.ts';
@@ -126,10 +133,10 @@ const CALLS: readonly (readonly [transition: string, begins: Effect | undefined,
   ['fetches', { begins: 'fetch' }, true],
   ['fetches nothing', { begins: 'fetch' }, true],
   ['last fetches nothing', { begins: 'fetch' }, true],
-  ['looks', { begins: 'look' }, true],
-  ['fetches task', { begins: 'search' }, true],
-  ['misses', { begins: 'search' }, true],
-  ['steals', { begins: 'steal' }, true],
+  ['looks', { begins: OWN_QUEUE }, true],
+  ['fetches task', { begins: OTHER_QUEUES }, true],
+  ['misses', { begins: OTHER_QUEUES }, true],
+  ['steals', { begins: OTHER_QUEUES }, true],
 ];
 
 /** Transitions of workers that have no index in the states of a pool pass through the states between, in no time. */

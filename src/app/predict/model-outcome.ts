@@ -60,7 +60,7 @@ export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<Prog
   const { world, programs } = program;
   const byPlace = new Map<string, StatementInfo>();
   for (const told of world.statements) {
-    for (const suffix of ['waits', 'runs', 'loads', 'worked', 'works', 'drained', 'turn'])
+    for (const suffix of ['waits', 'runs', 'loads', 'worked', 'works', 'drained', 'turn', 'inside'])
       byPlace.set(`${told.label} ${suffix}`, told);
     const prefix = programs.length > 1 ? told.label.slice(0, told.label.indexOf('.') + 1) : '';
     byPlace.set(`${prefix}at ${told.label.slice(prefix.length)}`, told);

@@ -12,6 +12,7 @@ import type { ProgramModel } from '../../models/program/model.ts';
 import { type ProgramNet, programNet } from '../../models/program/program-net.ts';
 import { type ProgramSink, ProgramStates } from '../../models/program/program-states.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
+import { statementsIn } from '../../models/program/statement.ts';
 import type { BlockedRank, PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { duringBuild } from '../build-phase.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf, transferFigures } from '../document.ts';
@@ -59,22 +60,36 @@ export function modelNet(
   assertNoDatatype(options, 'a model', model.file);
   const chosen = withParameters(model, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
-  const ranks = options.ranks ?? chosen.ranks ?? ranksOnAllCores(chosen, target);
   return duringBuild(() => {
+    const ranks = options.ranks ?? chosen.ranks ?? ranksOnAllCores(chosen, target);
     const programs = change(chosen.record(ranks));
-    const placed = placeOn(target, options, ranks);
+    const placed = placeOn(target, options, ranks, threadsPerRank(programs));
     const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
     return { model: chosen, ranks, target, placed, program };
   });
 }
 
 /**
- * One rank per core, or the largest smaller number that the model's declared rank counts allow. If they allow none, the
+ * One rank per core (per group of cores, if ranks have threads), or the largest smaller number that the model's declared rank counts allow. If they allow none, the
  * number of cores is returned, so that the model rejects it with a list of the allowed ones.
  */
 function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
-  const cores = platform.hosts.reduce((sum, h) => sum + h.cores, 0);
-  return largestAllowed(model, cores) ?? cores;
+  const onCores = (each: number): number => {
+    const places = platform.hosts.reduce((sum, h) => sum + Math.floor(h.cores / each), 0);
+    return largestAllowed(model, places) ?? places;
+  };
+  const ranks = onCores(1);
+  if (!model.allows(ranks)) return ranks;
+  const each = threadsPerRank(model.record(ranks));
+  return each === 1 ? ranks : Math.max(1, onCores(each));
+}
+
+/** Cores that a rank uses: the workers of its largest region of threads. */
+function threadsPerRank(programs: readonly Recorded[]): number {
+  let most = 1;
+  for (const { body } of programs)
+    for (const s of statementsIn(body)) if (s.kind === 'threads') most = Math.max(most, s.region.workers);
+  return most;
 }
 
 /**

@@ -7,6 +7,7 @@ import { RANK } from '../../models/program/state.ts';
 import type { Statement } from '../../models/program/statement.ts';
 import { ORDER_PRIORITY } from '../../models/program/wild-order.ts';
 import type { StatementInfo, World } from '../../models/program/world.ts';
+import { STRAND_LOCAL } from '../../models/threads/net/thread-net.ts';
 import type { Transition } from '../../net/net.ts';
 import type { Choice, ProgramInstance, Unmatched } from '../../report/program-verification.ts';
 import { duringBuild } from '../build-phase.ts';
@@ -21,6 +22,8 @@ import { type SendProtocol, type SizedProtocol, untimedMachine } from './untimed
 
 /** Statements that test for completion without blocking, or choose by completion. */
 const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take']);
+/** Statements whose outcome may depend on the order of steps. */
+const OPEN: ReadonlySet<Statement['kind']> = new Set([...LOOKS, 'threads', 'chance', 'repeat']);
 /** Control statements; these are not operations. */
 const CONTROL: ReadonlySet<Statement['kind']> = new Set([
   'let',
@@ -94,9 +97,7 @@ function aboutModel(
     collectives: world.statements.some(({ statement: s }) => s.kind === 'collective' || s.kind === 'fence')
       ? collectives
       : undefined,
-    choices: world.statements
-      .filter(({ statement: s }) => isWild(s) || LOOKS.has(s.kind) || s.kind === 'chance' || s.kind === 'repeat')
-      .map(told),
+    choices: world.statements.filter(({ statement: s }) => isWild(s) || OPEN.has(s.kind)).map(told),
   };
 }
 
@@ -108,6 +109,8 @@ class ModelPlay implements Playable {
   readonly sized: boolean;
   readonly #ranks: number;
   readonly #looks: readonly string[];
+  /** Beginnings of the names of transitions inside regions of threads. */
+  readonly #threads: readonly string[];
   readonly #bookkeeping: ReadonlySet<string>;
 
   constructor(
@@ -121,6 +124,9 @@ class ModelPlay implements Playable {
     this.program = programNet(programs, collectives, (pairs) => untimedMachine(ranks, pairs.from.length, sends));
     this.net = this.program.net;
     this.#bookkeeping = new Set(this.net.transitions.filter((t) => t.priority === ORDER_PRIORITY).map((t) => t.name));
+    this.#threads = this.program.world.statements
+      .filter(({ statement }) => statement.kind === 'threads')
+      .map(({ label }) => `${label}: `);
     this.#looks = this.program.world.statements
       .filter(({ statement }) => LOOKS.has(statement.kind))
       .map(({ label }) => `${label} `);
@@ -129,6 +135,8 @@ class ModelPlay implements Playable {
   /** Completion tests and wildcard receives depend on the order of steps. All other transitions can fire immediately. */
   canHasten({ name, outputs }: Transition): boolean {
     if (name === this.wildMatch) return false;
+    const region = this.#threads.find((prefix) => name.startsWith(prefix));
+    if (region !== undefined) return STRAND_LOCAL.has(name.slice(region.length));
     if (this.#looks.length === 0) return true;
     const completes = outputs.some(({ place }) => place === 'completed');
     const shared = name === 'deliver' || name.startsWith('collective ');

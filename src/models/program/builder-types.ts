@@ -1,4 +1,5 @@
 import type { Noise } from '../../base/noise.ts';
+import type { ThreadBuilder } from '../threads/program/builder-types.ts';
 import type { Communicator } from './communicator.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
@@ -215,6 +216,19 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   ): void;
   /** Waits for the first request to complete and takes every request that is complete by then; `count` takes their number. */
   waitSome(requests: readonly Request[], options?: { readonly count?: NamesOf<V, number> }): void;
+  /**
+   * Executes a region of threads or tasks in a pool of each rank, and waits for its end. Functions of the state in the region
+   * may read `s.rank` and the names in scope there, not the rank's variables.
+   */
+  threads<const W extends string = string>(
+    options: {
+      /** Workers of each rank, on cores of their own. */
+      readonly workers: number;
+      /** Default `stealing`. */
+      readonly scheduler?: 'stealing' | 'central' | 'static' | 'os';
+    },
+    build: (t: ThreadBuilder<P & Parameters, W>) => void,
+  ): void;
   /** Reads from the machine's storage; all ranks share its bandwidth. */
   readFile(options: { readonly bytes: Arg<S, number> }): void;
   /** Writes to the machine's storage; all ranks share its bandwidth. */

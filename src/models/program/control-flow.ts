@@ -9,6 +9,7 @@ import { emitFileAccess } from './file-access.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Block, Statement } from './statement.ts';
+import { emitThreadRegion } from './thread-region.ts';
 
 /** The net of a whole program's control flow: a place before every statement, and transitions for the statements. */
 export function controlFlow(control: ControlNet): Net {
@@ -95,6 +96,9 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     case 'file':
       emitFileAccess(control, shaped, label, own['bytes']!, at, next);
+      break;
+    case 'threads':
+      emitThreadRegion(control, shaped, label, s.region, at, next);
       break;
     case 'compute':
     case 'sleep':

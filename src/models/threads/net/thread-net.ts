@@ -13,6 +13,25 @@ import { emitPrimitives, objectPlace } from './primitives.ts';
 export const SCHEDULERS = ['stealing', 'central', 'static', 'os'] as const;
 export type SchedulerName = (typeof SCHEDULERS)[number];
 
+/**
+ * Transitions that concern one strand only: they commute with all others, so that an exploration may fire them at once
+ * (a persistent set of one; Godefroid, LNCS 1032, 1996).
+ */
+export const STRAND_LOCAL: ReadonlySet<string> = new Set([
+  'begins',
+  'begins to compute',
+  'computes',
+  'jumps',
+  'moves',
+  'moves nothing',
+  'moved',
+  'opens',
+  'region',
+  'resets',
+  'sleeps',
+  'wakes',
+]);
+
 /** Options of {@link threadNet}. */
 export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>> {
   readonly scheduler: SchedulerName;

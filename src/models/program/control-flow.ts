@@ -5,11 +5,11 @@ import { type Argument, INVALID } from './argument.ts';
 import { emitCommunication } from './communication.ts';
 import { emitComputation } from './computation.ts';
 import type { ControlNet, Point } from './control-net.ts';
+import { emitThreadRegion } from './emit-threads.ts';
 import { emitFileAccess } from './file-access.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Block, Statement } from './statement.ts';
-import { emitThreadRegion } from './thread-region.ts';
 
 /** The net of a whole program's control flow: a place before every statement, and transitions for the statements. */
 export function controlFlow(control: ControlNet): Net {

@@ -1,8 +1,8 @@
 import { fail, quote } from '../../../base/problem.ts';
-import type { Parameters } from '../../program/builder-types.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import { dynamicChunks, evenShares, guidedChunks } from './chunks.ts';
-import { type RecordedThreads, statementsOf } from './recorder.ts';
+import { statementsOf } from './recorder.ts';
 import {
   acquireMode,
   type ChunkedLoop,
@@ -14,7 +14,7 @@ import {
   type ThreadProgram,
 } from './rows.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
-import type { Block, Future, Objects, Statement, StatementOf, SyncCall, Work } from './statements.ts';
+import type { Block, Future, Objects, RecordedThreads, Statement, StatementOf, SyncCall, Work } from './statements.ts';
 
 /** Options of {@link elaborate}. */
 export interface ElaborateOptions {

@@ -1,7 +1,7 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
-import type { Parameters } from '../../program/builder-types.ts';
 import type { Widened } from '../../program/model.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';

@@ -4,18 +4,11 @@ import { DEFAULT_COSTS } from '../threads/costs.ts';
 import type { ThreadMachine } from '../threads/net/ports.ts';
 import { emitThreads, type SchedulerName } from '../threads/net/thread-net.ts';
 import { elaborate } from '../threads/program/elaborate.ts';
-import type { RecordedThreads } from '../threads/program/recorder.ts';
 import type { ThreadProgram } from '../threads/program/rows.ts';
+import type { ThreadRegion } from '../threads/thread-region.ts';
 import type { ControlNet, Point } from './control-net.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
-
-/** Threads inside the ranks of a message-passing program: each rank has a pool of its own. */
-export interface ThreadRegion {
-  readonly recorded: RecordedThreads;
-  readonly workers: number;
-  readonly scheduler: SchedulerName;
-}
 
 /**
  * Net of a region of threads: a rank waits while the threads of its pool execute the region. The region is active computing

@@ -386,9 +386,9 @@ class Pool implements Scheduler {
         const { v } = t.read(last, { w });
         t.put(seeking, { w, v, k: 0 });
       });
+    // No process: a second draw for each search would take most of the time of a run.
     net.transition('chooses', (t) => {
       const { w, k } = t.take(this.#global);
-      t.process(w);
       t.guard(lt(k, searches));
       if (last !== undefined) t.guard(gt(k, 0));
       if (victim === 'nearest') t.put(seeking, { w, v: other(w, mod(k, size - 1)), k });

@@ -7,7 +7,7 @@ import { isRunFile } from '../trace/run/run-endings.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { JobOptions } from './job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
-import { parameter, positiveInteger, seconds, wholeNumber } from './option-values.ts';
+import { integer, parameter, positiveInteger, seconds } from './option-values.ts';
 
 interface ProfileFlags extends MachineFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -34,7 +34,7 @@ export function profileCommand(program: Command, ends: (code: number) => void): 
     .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
     .option('--messages <file>', 'messages of a run whose states are CSV')
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
-    .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', wholeNumber)
+    .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', integer)
     .option('--process <numbers>', 'list only these processes, as in 0,3,8-15', processes)
     .option('--interval <path>', 'list only this interval, as in solve/iteration')
     .option('--one-processor <seconds>', 'measured time of the parallel program on one processor', measured)

@@ -30,9 +30,9 @@ export function placeRanks(platform: Platform, ranks: number, placement: Placeme
       continue;
     }
     let left = [...hosts.keys()];
-    for (let turn = 1; left.length > 0 && rank < ranks; turn++) {
+    for (let pass = 1; left.length > 0 && rank < ranks; pass++) {
       for (const h of left) if (rank < ranks) placed[rank++] = h;
-      left = left.filter((h) => hosts[h]!.cores > turn);
+      left = left.filter((h) => hosts[h]!.cores > pass);
     }
   }
   return placed;

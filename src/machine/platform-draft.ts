@@ -1,6 +1,6 @@
 import { didYouMean, type Place, quote } from '../base/problem.ts';
 import { Problems } from '../base/problem-list.ts';
-import { type Least, outOfRange, type Units } from '../base/units.ts';
+import { type LowerBound, outOfRange, type Units } from '../base/units.ts';
 import { type CableOptions, FatTreeCables } from './fat-tree-cables.ts';
 import type { FatTreeShape } from './fat-tree-shape.ts';
 import type { Host, Link } from './platform.ts';
@@ -158,10 +158,10 @@ export class PlatformDraft {
    * The value of an attribute with a unit; `least` is its lower limit. Undefined if the attribute is absent or after a
    * problem (PLAT007).
    */
-  quantity(element: XmlElement, attribute: string, units: Units, least: Least): number | undefined {
+  quantity(element: XmlElement, attribute: string, units: Units, lowerBound: LowerBound): number | undefined {
     const text = element.attributes[attribute];
     if (text === undefined) return undefined;
-    return this.#sound(element, attribute, text, parseQuantity(text, units), least);
+    return this.#sound(element, attribute, text, parseQuantity(text, units), lowerBound);
   }
 
   /** An entry of a comma-separated list of speeds: the one that `pstate` numbers, by default the first. */
@@ -205,9 +205,9 @@ export class PlatformDraft {
     attribute: string,
     text: string,
     value: number | string,
-    least: Least,
+    lowerBound: LowerBound,
   ): number | undefined {
-    const wrong = typeof value === 'string' ? value : outOfRange(value, least);
+    const wrong = typeof value === 'string' ? value : outOfRange(value, lowerBound);
     if (wrong === undefined) return value as number;
     const { id: name } = element.attributes;
     const of = name === undefined ? `<${element.name}>` : `${element.name} ${quote(name)}`;

@@ -98,14 +98,14 @@ class PlatformReader implements XmlHandler {
     }
     draft.problems.end();
     const { hosts, links, hostPoints } = draft;
-    const way = (from: number, to: number): readonly number[] | string =>
+    const route = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
     const { settings, warnings } = this.#config;
     const platform = createPlatform({
       name: this.#file,
       hosts,
       links,
-      way,
+      route,
       ...(Object.keys(settings).length === 0 ? {} : { settings }),
       ...(warnings.length === 0 ? {} : { warnings }),
     });

@@ -61,17 +61,17 @@ const FLAT = 0.005;
 /** The limit of the speed-up that follows from a serial share. */
 function limit(serialShare: number): string {
   if (serialShare < NO_SHARE) return 'so this law sets no limit to the speed-up';
-  const most = 1 / serialShare;
-  if (most < 1 + FLAT) return 'so more ranks are not faster';
-  const times = most < 1000 ? most.toPrecision(3) : formatCount(Math.round(most));
+  const max = 1 / serialShare;
+  if (max < 1 + FLAT) return 'so more ranks are not faster';
+  const times = max < 1000 ? max.toPrecision(3) : formatCount(Math.round(max));
   return `so the speed-up is at most ${times}`;
 }
 
 /** The number of ranks with the minimum run time, if the fit has one. */
 function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[]): string {
   const times = points.map((p) => p.runTime);
-  const [least, most] = [Math.min(...times), Math.max(...times)];
-  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the number of ranks';
+  const [min, max] = [Math.min(...times), Math.max(...times)];
+  if (max <= min * (1 + FLAT)) return 'the run time does not depend on the number of ranks';
   if (ranks !== null) return ranks <= 1 ? 'one rank is fastest' : `fastest at ${formatCount(Math.round(ranks))} ranks`;
   return contention < NO_SHARE
     ? 'no peak: the run time falls in proportion to the ranks'
@@ -83,10 +83,10 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   if (elasticity.length === 0) return [];
   const names = elasticity.map((e) => printable(e.parameter, style.unicode));
   const width = Math.min(
-    names.reduce((most, name) => Math.max(most, displayWidth(name)), 0),
+    names.reduce((max, name) => Math.max(max, displayWidth(name)), 0),
     Math.floor(style.width / 2),
   );
-  const most = elasticity.reduce((a, e) => Math.max(a, Math.abs(e.elasticity ?? 0)), 0);
+  const max = elasticity.reduce((a, e) => Math.max(a, Math.abs(e.elasticity ?? 0)), 0);
   const intervals = elasticity.map(({ low, high }) =>
     low === undefined || high === undefined ? '' : `${signed(low)} to ${signed(high)}`,
   );
@@ -98,7 +98,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
     ...elasticity.map(({ elasticity: value }, k) => {
       const name = padEnd(clipped(names[k]!, width, style.more), width);
       if (value === null) return `${name}  ${padStart('unknown', 8)}`;
-      const { filled } = bar(most > 0 ? Math.abs(value) / most : 0, Math.max(0, room), style.unicode);
+      const { filled } = bar(max > 0 ? Math.abs(value) / max : 0, Math.max(0, room), style.unicode);
       const interval = wide > 0 ? `  ${padStart(intervals[k]!, wide)}` : '';
       return `${name}  ${padStart(signed(value), 8)}${interval}${filled === '' ? '' : `  ${style.used(filled)}`}`;
     }),

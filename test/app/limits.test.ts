@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../src/analysis/space/budget.ts';
-import { leastMemory } from '../../src/analysis/space/check-limits.ts';
+import { minMemory } from '../../src/analysis/space/check-limits.ts';
 import { components } from '../../src/analysis/space/components.ts';
 import { explore as exploreSpace } from '../../src/analysis/space/explore.ts';
 import { explore } from '../../src/app/explore/explore.ts';
@@ -108,6 +108,6 @@ describe('a memory limit', () => {
   });
 
   test('of the stated minimum is accepted', () => {
-    expect(explore(philosophers(3), { memory: leastMemory() }).figures.states.value).toBeGreaterThan(0);
+    expect(explore(philosophers(3), { memory: minMemory() }).figures.states.value).toBeGreaterThan(0);
   });
 });

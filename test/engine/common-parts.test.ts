@@ -26,8 +26,8 @@ const scope: Scope = {
     ['b', 'vb'],
   ]),
   ranges: new Map([
-    ['a', { low: 0, high: 4, whole: true }],
-    ['b', { low: -3, high: 3, whole: true }],
+    ['a', { low: 0, high: 4, integer: true }],
+    ['b', { low: -3, high: 3, integer: true }],
   ]),
   tables: new Map(TABLES.map((t) => [t.name, t])),
   tableName: (name) => `K${TABLES.findIndex((t) => t.name === name)}`,

@@ -3,7 +3,7 @@ import { simulate } from '../../src/analysis/simulate.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { INT, inhibit, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
-import { play } from '../reference/token-game.ts';
+import { referenceRun } from '../reference/token-game.ts';
 import { compare } from './agree.ts';
 import { decode } from './random-net.ts';
 
@@ -369,8 +369,8 @@ test('a token that only passes through resets, too, what its transition resets',
     },
   });
   // Without arrival times, as users run it; recording them disables pass-through tokens.
-  const { firings, game } = simulate(net);
-  expect(firings).toEqual(play(net).firings);
+  const { firings, run: game } = simulate(net);
+  expect(firings).toEqual(referenceRun(net).firings);
   expect([firings, game.tokens('q').length]).toEqual([{ t: 2, u: 0 }, 1]);
 });
 
@@ -401,7 +401,7 @@ test('a candidate that changes places with a passing token stays enabled', () =>
     },
   });
   const { firings } = simulate(net);
-  expect(firings).toEqual(play(net).firings);
+  expect(firings).toEqual(referenceRun(net).firings);
   expect(firings).toEqual({ first: 1, second: 1, drain: 1, last: 1 });
   compare(net);
 });

@@ -141,7 +141,7 @@ class Pair {
 
 type Step = readonly [operation: string, u: number, count: number];
 
-function play(
+function runQueue(
   pair: Pair,
   increment: (u: number) => number,
   orders: (u: number, n: number) => number,
@@ -196,7 +196,7 @@ describe('the queue does what a sorted array does', () => {
       fc.property(arbitraryTape, ({ now, before, after, orders, steps }) => {
         const pair = new Pair(now);
         steps.forEach((step, k) => {
-          play(pair, INCREMENTS[2 * k < steps.length ? before : after]!, ORDERS[orders]!, step);
+          runQueue(pair, INCREMENTS[2 * k < steps.length ? before : after]!, ORDERS[orders]!, step);
         });
         while (pair.entries.length > 0) pair.pop();
       }),
@@ -217,9 +217,9 @@ describe('the queue does what a sorted array does', () => {
       ['drain', 375],
       ['hold', 6000],
     ] as const)
-      play(pair, increment, ascending!, [operation, 0.3, count]);
-    play(pair, (u) => 1e-6 * increment(u), ascending!, ['hold', 0.7, 3000]);
-    play(pair, increment, ORDERS['few']!, ['hold', 0.7, 3000]);
+      runQueue(pair, increment, ascending!, [operation, 0.3, count]);
+    runQueue(pair, (u) => 1e-6 * increment(u), ascending!, ['hold', 0.7, 3000]);
+    runQueue(pair, increment, ORDERS['few']!, ['hold', 0.7, 3000]);
     while (pair.entries.length > 0) pair.pop();
     expect(pair.now).toBeGreaterThanOrEqual(0);
   });
@@ -290,12 +290,13 @@ test('a restored queue gives the same nodes from then on', () => {
       fc.array(arbitraryStep, { maxLength: 60 }),
       (a, b) => {
         const one = new Pair(0);
-        for (const step of a) play(one, INCREMENTS['uniform']!, ORDERS['few']!, step);
+        for (const step of a) runQueue(one, INCREMENTS['uniform']!, ORDERS['few']!, step);
         const other = new Pair(one.now);
         other.queue.restore(one.queue.state());
         other.entries = one.entries.map((e) => ({ ...e }));
         other.pushes = one.pushes;
-        for (const pair of [one, other]) for (const step of b) play(pair, INCREMENTS['uniform']!, ORDERS['few']!, step);
+        for (const pair of [one, other])
+          for (const step of b) runQueue(pair, INCREMENTS['uniform']!, ORDERS['few']!, step);
         expect(other.entries).toEqual(one.entries);
         expect(other.queue.state()).toEqual(one.queue.state());
       },

@@ -7,7 +7,7 @@ import type { FiringLog, LogNumbers } from '../../src/engine/observers.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { atFullEffort, effort } from '../effort.ts';
-import { playCompiled } from './agree.ts';
+import { runCompiled } from './agree.ts';
 import { arbitraryNet } from './random-net.ts';
 
 const codeOf = (act: () => unknown): string | undefined => {
@@ -43,9 +43,9 @@ describe('the log of firings', () => {
     let firings = 0;
     fc.assert(
       fc.property(arbitraryNet, (net) => {
-        let run: ReturnType<typeof playCompiled>;
+        let run: ReturnType<typeof runCompiled>;
         try {
-          run = playCompiled(net, { maxSteps: 60 });
+          run = runCompiled(net, { maxSteps: 60 });
         } catch (e) {
           if (e instanceof InputError) return;
           throw e;

@@ -155,6 +155,6 @@ test('−0 in a table is 0', () => {
     });
     const net = n.build();
     compare(net);
-    expect(simulate(net).game.tokens('q')).toMatchObject([{ values: [1, 1] }]);
+    expect(simulate(net).run.tokens('q')).toMatchObject([{ values: [1, 1] }]);
   }
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { Streams } from '../../src/base/streams.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { INT, inhibit, netOf, num, put, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
 test('the highest priority starts first, whoever waits longest (S10)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, r: { tokens: 1 } },
       transitions: {
@@ -31,7 +31,7 @@ function toss(weights: { heads?: Expression; tails?: Expression }): string[] {
     guard: { op: 'gt', a: x('n'), b: num(0) },
     ...(weight === undefined ? {} : { weight }),
   });
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { n: { fields: [{ name: 'n', colour: INT }], tokens: [[STARTS]] } },
       transitions: { heads: side(weights.heads), tails: side(weights.tails) },
@@ -58,7 +58,7 @@ test('among the candidates of a process its own numbers decide, whoever else cho
     weight: num(weight),
   });
   const sides = (tokens: number[][]): string[][] => {
-    const run = play(
+    const run = referenceRun(
       netOf({
         places: { at: { fields: ['r', 'n'].map((name) => ({ name, colour: INT })), tokens } },
         transitions: { heads: side(3), tails: side(1) },
@@ -90,7 +90,7 @@ test('without weights the canonical order decides, and nothing is drawn', () => 
 });
 
 test('there is a draw only among several of the highest priority', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 } },
       // An invalid weight is an error only if it is needed, which is not the case here.
@@ -104,7 +104,7 @@ test('there is a draw only among several of the highest priority', () => {
 });
 
 test('free variables range over their colour sets, in the order of their names, then values (S6, S10)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       colours: [
         { kind: 'range', name: 'Sign', low: -1, high: 1 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Net, Place } from '../../src/net/net.ts';
 import { INT, type NetParts, netOf, num, put, read, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
 const fields = [
   { name: 'p', colour: INT },
@@ -16,7 +16,7 @@ function leaving(q: Partial<Place> & { tokens: number[][] }): number[][] {
     places: { q: { ...queue, ...q }, out: { fields, order: 'fifo' } },
     transitions: { t: { inputs: [take('q', pk)], outputs: [put('out', pk)] } },
   });
-  return play(net).marking['out']!;
+  return referenceRun(net).marking['out']!;
 }
 
 test('the highest priority leaves first, of equals the oldest (S3)', () => {
@@ -75,7 +75,7 @@ function inRow(values: number[], inputs: NetParts['transitions'][string]['inputs
       t: { inputs, outputs: [put('done')], priority: -1 },
     },
   });
-  return play(net).firings['t']!;
+  return referenceRun(net).firings['t']!;
 }
 
 test('taken tokens must be equal and leave in a row (S3)', () => {
@@ -104,7 +104,7 @@ test('an overtaken token is hidden: its clock is lost and restarts when it is fi
       serve: { inputs: [take('q', pk)], outputs: [put('out', pk)], delay: num(3), timing: 'race' },
     },
   });
-  const run = play(net);
+  const run = referenceRun(net);
   expect(run.marking['out']).toEqual([
     [2, 0],
     [1, 0],

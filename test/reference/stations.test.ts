@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { StationService } from '../../src/net/net.ts';
 import { INT, netOf, num, put, take, x } from './nets.ts';
-import { play, type ReferenceRun } from './token-game.ts';
+import { type ReferenceRun, referenceRun } from './token-game.ts';
 
 /** Tokens 0, 1, 2 arrive at 0, 1 and 2 s, and need 5, 4 and 1 s of service. */
 function three(service: StationService, order: 'bag' | 'fifo' = 'fifo'): ReferenceRun {
-  return play(
+  return referenceRun(
     netOf({
       tables: [
         { kind: 'real', name: 'need', values: Float64Array.of(5, 4, 1) },
@@ -105,7 +105,7 @@ test('a token whose service is due at this instant is not displaced', () => {
     outputs: [put('station', { k: num(k) })],
     delay: num(k),
   });
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: {
         first: { tokens: 1 },
@@ -137,7 +137,7 @@ test('processor sharing: each of n tokens at the rate min(1, servers / n)', () =
 });
 
 test('tokens of one step enter service in the order of their colours (S11)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: {
         station: {

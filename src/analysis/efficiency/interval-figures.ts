@@ -69,10 +69,10 @@ export function processFigures(meter: EfficiencyMeter, node: IntervalNode): Proc
   const executionOf = (p: number): number =>
     sum(p, SUM.computingSequential) + parallel(p) + sum(p, SUM.io) + communicationOf(p);
   let longest = 0;
-  let mostParallel = 0;
+  let maxParallelism = 0;
   for (let p = 0; p < processes; p++) {
     longest = Math.max(longest, executionOf(p));
-    mostParallel = Math.max(mostParallel, parallel(p));
+    maxParallelism = Math.max(maxParallelism, parallel(p));
   }
   return Array.from({ length: processes }, (_, p) => {
     const cpuTimeSequential = sum(p, SUM.computingSequential);
@@ -100,7 +100,7 @@ export function processFigures(meter: EfficiencyMeter, node: IntervalNode): Proc
       synchronization: sum(p, SUM.synchronization),
       timeVariation: sum(p, SUM.timeVariation),
       overlap: sum(p, SUM.overlap),
-      loadImbalance: mostParallel - cpuTimeParallel,
+      loadImbalance: maxParallelism - cpuTimeParallel,
       cpuTimeSequential,
       cpuTimeParallel,
       loopIterations: sum(p, SUM.iterations),

@@ -57,7 +57,7 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
     ['communication', communication],
     ['idle time', idle],
   ] as const;
-  const [largest, seconds] = losses.reduce((most, loss) => (loss[1] > most[1] ? loss : most));
+  const [largest, seconds] = losses.reduce((worst, loss) => (loss[1] > worst[1] ? loss : worst));
   if (lostTime <= NEGLIGIBLE * totalTime) {
     step('Is time lost?', 'No: less than 1 % of the total time.', lostTime);
     return { steps, cause: 'none', interval: root, origin: undefined };
@@ -142,11 +142,11 @@ function heaviest(
   let node = root;
   for (;;) {
     let next: IntervalNode | undefined;
-    let most = CLOSE * value(figuresOf(node));
+    let max = CLOSE * value(figuresOf(node));
     for (const child of node.children) {
       const of = value(figuresOf(child));
-      if (of > 0 && of >= most) {
-        most = of;
+      if (of > 0 && of >= max) {
+        max = of;
         next = child;
       }
     }

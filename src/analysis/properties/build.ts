@@ -77,8 +77,8 @@ export const deadlock: Formula = { op: 'deadlock' };
 /** The marking is the initial one. */
 export const initial: Formula = { op: 'initial' };
 /** No place holds more than `most` tokens of the same colour. */
-export function within(most: number): Formula {
-  return { op: 'within', tokens: most };
+export function within(max: number): Formula {
+  return { op: 'within', tokens: max };
 }
 
 /** Negation. */
@@ -146,8 +146,8 @@ export const quasiLive: Property = named('quasi-live');
 export const bounds: Property = named('bounds');
 
 /** No place ever holds more than `most` tokens of the same colour. */
-export function bounded(most: number): Property {
-  return { kind: 'bounded', tokens: most };
+export function bounded(max: number): Property {
+  return { kind: 'bounded', tokens: max };
 }
 
 /** Together these places never hold more than one token. */

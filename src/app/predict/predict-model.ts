@@ -104,8 +104,8 @@ function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
 /** Applies parameters. For boolean parameters the strings `true` and `false`, as used in documents, are accepted. */
 function withParameters(model: ProgramModel, set: PredictOptions['set'] = {}): ProgramModel {
   const entries = Object.entries(set).map(([key, value]) => {
-    const truth = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
-    return [key, truth ? value === 'true' : value] as const;
+    const isBoolean = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
+    return [key, isBoolean ? value === 'true' : value] as const;
   });
   return entries.length === 0 ? model : model.with(Object.fromEntries(entries) as never);
 }
@@ -171,7 +171,7 @@ export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): 
 }
 
 /** Runs a model's net once. */
-export function playModel(
+export function simulateModel(
   built: ModelNet,
   prepared: PreparedModel,
   options: PredictOptions,
@@ -181,7 +181,7 @@ export function playModel(
   const { compiled } = prepared;
   const meters = prepared.begin();
   const { states, parallelism, fragments, runTime } = meters;
-  const faulty = (game: NetRun): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
+  const faulty = (run: NetRun): boolean => program.world.faults.some(({ place }) => run.tokens(place).length > 0);
   let stopped = false;
   // Reports progress from the beginning.
   options.progress?.({ time: 0, share: Number.NaN });
@@ -193,9 +193,9 @@ export function playModel(
       maxInstantSteps: 1e6 + 40 * ranks * ranks,
       maxSteps: options.maxSteps ?? 1e10,
       ...(options.until === undefined ? {} : { until: options.until }),
-      progress: (game) => {
-        stopped = program.world.faults.length > 0 && faulty(game);
-        options.progress?.({ time: game.now, share: Number.NaN });
+      progress: (run) => {
+        stopped = program.world.faults.length > 0 && faulty(run);
+        options.progress?.({ time: run.now, share: Number.NaN });
       },
       cancelled: () => stopped || options.cancelled?.() === true,
     });
@@ -203,9 +203,9 @@ export function playModel(
     throw withPlace(error, (part) => modelOverflow(program, part));
   }
   const complete = run.ended === 'quiescent';
-  const blocked = complete ? stuckRanks(program, run.game, states) : [];
+  const blocked = complete ? stuckRanks(program, run.run, states) : [];
   const faults = checkRun(program, {
-    marking: run.game,
+    marking: run.run,
     calls: states.collectives,
     complete,
     stuck: blocked.length > 0,
@@ -270,7 +270,7 @@ function documentOf(
         idle: seconds.idle[rank]!,
       };
     }),
-    resources: resourcesOf(built, run.game, states, time),
+    resources: resourcesOf(built, run.run, states, time),
     firings: run.firings,
     intervals: intervalFigures(states),
     fragments: fragmentFigures(fragments, time),
@@ -279,7 +279,7 @@ function documentOf(
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
-    warnings: [...warningsOf(built), ...faults, ...(complete ? lostMessages(program, run.game) : [])],
+    warnings: [...warningsOf(built), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
     ...notesOf(placed.notes),
   };
 }
@@ -320,7 +320,7 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
 /** Nodes with the work of their ranks, and memories and links with the data they carried. */
 function resourcesOf(
   { target, placed, program }: ModelNet,
-  game: NetRun,
+  run: NetRun,
   states: ProgramStates,
   time: number,
 ): ResourceFigures[] {
@@ -329,7 +329,7 @@ function resourcesOf(
   const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
   const flops = new Float64Array(platform.hosts.length);
   if (program.machine.cores !== undefined && has('processor'))
-    game.carried('processor').forEach((done, link) => {
+    run.carried('processor').forEach((done, link) => {
       placement.forEach((h, r) => {
         if (program.machine.cores!.hostOf[r] === link) flops[h] = done;
       });
@@ -349,7 +349,7 @@ function resourcesOf(
     };
   });
   const memory = has('memory')
-    ? linkFigures(program.machine.memory!.links, game.carried('memory'), time).map((m) => ({
+    ? linkFigures(program.machine.memory!.links, run.carried('memory'), time).map((m) => ({
         ...m,
         kind: 'memory' as const,
       }))
@@ -357,10 +357,10 @@ function resourcesOf(
   const storage = has('storage')
     ? linkFigures(
         [{ name: 'storage', capacity: program.machine.storage!.bandwidth, fatpipe: false }],
-        game.carried('storage'),
+        run.carried('storage'),
         time,
       )
     : [];
-  const links = has('network') ? linkFigures(program.machine.links, game.carried('network'), time) : [];
+  const links = has('network') ? linkFigures(program.machine.links, run.carried('network'), time) : [];
   return [...hosts, ...memory, ...links, ...storage];
 }

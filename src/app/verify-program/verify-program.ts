@@ -49,8 +49,8 @@ export interface VerifyProgramOptions
 const MAX_STEPS = 1e8;
 const MAX_STATES = 1e6;
 /** Rank counts tried if none is given: from LEAST to MOST for one run or a state space; to `refused` while the model rejects all. */
-const LEAST = 2;
-const MOST = { run: 8, space: 4, refused: 64 } as const;
+const MIN_RANKS = 2;
+const MAX_RANKS = { run: 8, space: 4, refused: 64 } as const;
 /** No larger rank counts are tried once this many steps or states were used in total. */
 const SPENT = { steps: 5e6, states: 1e5 } as const;
 const NOT_DECLARED = 'the model declares that it does not run on this number of ranks';
@@ -169,12 +169,12 @@ function ofModel(
   let spent = { steps: 0, states: 0 };
   let first: InputError | undefined;
   // The smallest allowed rank count from LEAST on, else the largest below it.
-  const end = smallestAllowed(model, LEAST) ?? largestAllowed(model, LEAST);
-  const most = Math.max(MOST.refused, end ?? 0);
-  for (let ranks = fixed ?? Math.min(LEAST, end ?? LEAST); ; ranks++) {
+  const end = smallestAllowed(model, MIN_RANKS) ?? largestAllowed(model, MIN_RANKS);
+  const max = Math.max(MAX_RANKS.refused, end ?? 0);
+  for (let ranks = fixed ?? Math.min(MIN_RANKS, end ?? MIN_RANKS); ; ranks++) {
     let subject: Subject | undefined;
     try {
-      if (fixed === undefined && !model.allows(ranks) && (instances.length > 0 || ranks < most)) {
+      if (fixed === undefined && !model.allows(ranks) && (instances.length > 0 || ranks < max)) {
         refused.push({ ranks, reason: NOT_DECLARED });
         const last = instances.length > 0 && smallestAllowed(model, ranks) === undefined;
         if (last || (instances.length > 0 && isEnough(instances, ranks))) break;
@@ -194,7 +194,7 @@ function ofModel(
     } catch (e) {
       if (!(e instanceof InputError) || fixed !== undefined || isFaulty(e)) throw e;
       first ??= e;
-      if (instances.length === 0 && ranks >= most) throw first;
+      if (instances.length === 0 && ranks >= max) throw first;
       refused.push({ ranks, reason: e.problems[0]!.message });
     }
     if (fixed !== undefined || open.length === 0) break;
@@ -203,7 +203,7 @@ function ofModel(
       continue;
     }
     const explored = subject.choices.length > 0 || options.buffer !== undefined;
-    const enough = explored ? ranks >= MOST.space : isEnough(instances, ranks);
+    const enough = explored ? ranks >= MAX_RANKS.space : isEnough(instances, ranks);
     if (instances.length > 0 && (enough || spent.steps > SPENT.steps || spent.states > SPENT.states)) break;
   }
   const order = (i: ProgramInstance): number => protocols.indexOf(i.sends as SendProtocol);
@@ -223,9 +223,9 @@ function ofModel(
  * squares), at least two rank counts are verified.
  */
 function isEnough(instances: readonly ProgramInstance[], ranks: number): boolean {
-  if (ranks < MOST.run) return false;
+  if (ranks < MAX_RANKS.run) return false;
   const verified = new Set(instances.map((i) => i.ranks));
-  return verified.size > 1 || ranks >= MOST.refused || instances.some((i) => i.method !== 'one run');
+  return verified.size > 1 || ranks >= MAX_RANKS.refused || instances.some((i) => i.method !== 'one run');
 }
 
 /** Codes of faults that are reported for any rank count; models reject unsupported rank counts with other codes. */
@@ -257,12 +257,12 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
         part: 'verify',
       },
     );
-  for (const [name, value, least] of [
+  for (const [name, value, min] of [
     ['maxSteps', maxSteps, 1],
     ['maxStates', maxStates, 1],
     ['ranks', ranks, 1],
     ['buffer', buffer, 0],
   ] as const)
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
-      fail('VER002', `${name}: expected an integer >= ${least}, got ${String(value)}`, { part: 'verify' });
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= min))
+      fail('VER002', `${name}: expected an integer >= ${min}, got ${String(value)}`, { part: 'verify' });
 }

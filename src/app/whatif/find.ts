@@ -41,12 +41,12 @@ export interface Found<M> {
  * @param measure measures a position
  * @param judge interprets a measurement
  */
-export async function findLeast<M>(
+export async function findMinimum<M>(
   count: number,
   target: number,
   measure: (position: number) => Promise<M> | M,
   judge: (measured: M) => Judged,
-  most: number = Number.POSITIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
 ): Promise<Found<M>> {
   const tried = new Map<number, M>();
   let slow = -1;
@@ -61,7 +61,7 @@ export async function findLeast<M>(
     const measured = await measure(position);
     tried.set(position, measured);
     const judged = judge(measured);
-    stopped = judged === 'cancelled' || tried.size >= most;
+    stopped = judged === 'cancelled' || tried.size >= max;
     if (judged === 'cancelled' || judged === undefined) return false;
     if (judged === 'none from here') ends.push(position);
     else {
@@ -87,10 +87,10 @@ export async function findLeast<M>(
   const all = [...tried].sort(([a], [b]) => a - b).map(([position, measured]) => ({ position, measured }));
   if (met !== undefined) return { met: true, position: met, verified: !stopped || met - slow === 1, tried: all };
   let closest: number | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const { position, measured } of all) {
     const time = judge(measured);
-    if (typeof time === 'number' && time < least) [closest, least] = [position, time];
+    if (typeof time === 'number' && time < min) [closest, min] = [position, time];
   }
   const covered = all.filter(({ position }) => position < end).length;
   return { met: false, position: closest, verified: covered === end, tried: all };

@@ -26,11 +26,11 @@ export interface Outcome {
 export type Predictor = (scenario: Scenario) => Outcome | Promise<Outcome>;
 
 /** Limits a predictor to `most` concurrent scenarios; others wait in FIFO order. */
-export function limited(predict: Predictor, most: number): (scenario: Scenario) => Promise<Outcome> {
+export function limited(predict: Predictor, max: number): (scenario: Scenario) => Promise<Outcome> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (scenario) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await predict(scenario);

@@ -69,9 +69,9 @@ export function fitScalability(measured: readonly Measured[]): ScalabilityFit | 
   if (!(serialTime > 0)) return undefined;
   const contention = serial / serialTime;
   // A rounding error in place of κ = 0 would put the peak at about 10⁸ ranks.
-  const most = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
+  const max = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
   const found = coherence / serialTime;
-  const kappa = found * most * most < NEGLIGIBLE ? 0 : found;
+  const kappa = found * max * max < NEGLIGIBLE ? 0 : found;
   const peak = kappa > 0 ? Math.max(1, Math.sqrt((1 - contention) / kappa)) : null;
   return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
 }

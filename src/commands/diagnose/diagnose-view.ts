@@ -1,6 +1,6 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
 import { documentJson } from '../../report/document-json.ts';
-import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
@@ -26,7 +26,7 @@ const LOSS: Readonly<Record<Cause, string>> = {
 };
 
 /** The diagnosis as text for a terminal. */
-export function renderDiagnosis(document: DiagnosisDocument, options: PageOptions): string {
+export function renderDiagnosis(document: DiagnosisDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { regions } = document;
   const sections = [

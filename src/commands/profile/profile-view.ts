@@ -2,7 +2,7 @@ import { FIGURES, type ProcessFigure } from '../../analysis/efficiency/interval-
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { bar } from '../../report/bar.ts';
 import { documentJson } from '../../report/document-json.ts';
-import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatBytes, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
@@ -35,7 +35,7 @@ const LABELS: Readonly<Record<ProcessFigure, string>> = {
 };
 
 /** The profile as text for a terminal. Times that are sums over processes are marked so in the heading. */
-export function renderProfile(document: ProfileDocument, options: PageOptions): string {
+export function renderProfile(document: ProfileDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { figures } = document;
   const sections = [
@@ -193,8 +193,8 @@ function callSection({ calls }: ProfileDocument, style: Style): string[] {
 function waitSection({ waits }: ProfileDocument, style: Style): string[] {
   if (waits.length === 0) return [];
   const where = (w: (typeof waits)[number]): string => {
-    const most = w.intervals.reduce((a, b) => (b.seconds > a.seconds ? b : a));
-    return most.interval === '' ? 'outside intervals' : most.interval;
+    const longest = w.intervals.reduce((a, b) => (b.seconds > a.seconds ? b : a));
+    return longest.interval === '' ? 'outside intervals' : longest.interval;
   };
   return [
     style.bold('Wait states'),
@@ -213,7 +213,7 @@ function waitSection({ waits }: ProfileDocument, style: Style): string[] {
 function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocument, style: Style): string[] {
   if (pairsCount === 0) return [];
   const largest = [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, 4);
-  const most = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
+  const max = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
   return [
     style.bold(`Messages between ${counted(pairsCount, 'pair')} of processes`),
     ...largest.map((p) =>
@@ -224,7 +224,7 @@ function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocum
       ),
     ),
     ...sizes.map((s) => {
-      const { filled } = bar(s.messages / most, BAR_WIDTH, style.unicode);
+      const { filled } = bar(s.messages / max, BAR_WIDTH, style.unicode);
       const label = s.from === 0 ? 'empty' : `from ${formatBytes(s.from)}`;
       return clipped(
         `${label.padEnd(14)} ${formatCount(s.messages).padStart(10)}  ${style.used(filled)}`,

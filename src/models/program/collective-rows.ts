@@ -44,17 +44,17 @@ export class CollectiveRows {
   /**
    * The first row of a rank's part in a collective, or a message if it has none.
    *
-   * @param apart number that separates its messages from those of other collectives in progress at the same time
+   * @param callNumber number that separates its messages from those of other collectives in progress at the same time
    */
   first(
     rank: number,
     comm: Communicator,
     kind: CollectiveKind,
     args: Readonly<Record<string, unknown>>,
-    apart: number,
+    callNumber: number,
   ): number | string {
     if (!comm.has(rank)) return 'this rank is not in the communicator';
-    const key = `${rank} ${comm.number} ${kind} ${apart} ${JSON.stringify(args)}`;
+    const key = `${rank} ${comm.number} ${kind} ${callNumber} ${JSON.stringify(args)}`;
     const known = this.#first.get(key);
     if (known !== undefined) return known;
     if (this.#world.sealed) return 'amounts that were unknown when the net was built';
@@ -77,7 +77,7 @@ export class CollectiveRows {
       this.#row(
         OP[s.op],
         'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
-        'tag' in s ? this.#world.tag(comm.number, apart * TAGS - s.tag, true)! : 0,
+        'tag' in s ? this.#world.tag(comm.number, callNumber * TAGS - s.tag, true)! : 0,
         'request' in s ? s.request : 0,
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );
@@ -99,13 +99,13 @@ export class CollectiveRows {
    * Tag numbers of the calls with this `apart`, by lap: entry t · laps + l is the number of tag t in lap l; other tags
    * map to themselves. Call it after all rows are added. O(tags × laps).
    */
-  lapTags(apart: number, laps: number): Int32Array {
+  lapTags(callNumber: number, laps: number): Int32Array {
     const { tags } = this.#world;
     const known = tags.count;
     return Int32Array.from({ length: known * laps }, (_, k) => {
       const [t, lap] = [Math.floor(k / laps), k % laps];
       const [comm, tag] = [tags.key(t, 0), tags.key(t, 1)];
-      const own = tags.key(t, 2) === 1 && Math.floor(tag / TAGS) === apart;
+      const own = tags.key(t, 2) === 1 && Math.floor(tag / TAGS) === callNumber;
       return own ? this.#world.tag(comm, tag + lap * TAGS, true)! : t;
     });
   }

@@ -85,7 +85,7 @@ export class Recorder {
     const m = new Recorder(program, parts);
     refuseInFunction('MODEL010', 'builds a model');
     try {
-      m.#recording.whole(build(m as never), made);
+      m.#recording.assertSynchronous(build(m as never), made);
     } catch (e) {
       const problems = problemsOf(e);
       if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);

@@ -30,9 +30,9 @@ export type NamesOf<V extends Variables, T> = {
  *
  * @throws InputError MODEL002 if `most` is not an integer from 0
  */
-export function counter(most?: number): Variable<number> {
-  if (most === undefined) return { kind: 'counter' };
-  return { ...rangeOf(0, most, counter), kind: 'counter' };
+export function counter(max?: number): Variable<number> {
+  if (max === undefined) return { kind: 'counter' };
+  return { ...rangeOf(0, max, counter), kind: 'counter' };
 }
 
 /**

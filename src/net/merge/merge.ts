@@ -55,7 +55,7 @@ export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
     nets.flatMap((net, k) => {
       const parts = of(net, k);
       for (const [name, group] of byName(parts))
-        if (group.length > 1) findings.say('NET002', `${kind} ${name}`, `duplicate name in ${group[1]!.home}`);
+        if (group.length > 1) findings.report('NET002', `${kind} ${name}`, `duplicate name in ${group[1]!.home}`);
       return parts;
     });
   const colours = gathered('colour set', (net, k) => partsOf(net, k, net.colours));

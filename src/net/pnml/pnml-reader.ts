@@ -13,7 +13,7 @@ import {
   type TransitionRecord,
 } from './pnml-document.ts';
 import { classIn, FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS, plainTokens } from './pnml-foreign.ts';
-import { wholeNumber } from './pnml-number.ts';
+import { integer } from './pnml-number.ts';
 import { netKind } from './pnml-types.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
 
@@ -143,7 +143,7 @@ export class DocumentReader implements XmlHandler {
     if (this.#skipping > 0) return;
     const label = this.#building.at(-1);
     if (label !== undefined) label.text += text;
-    else this.#say('PNML005', `unexpected text ${quote(text.trim())}`, { line, column });
+    else this.#report('PNML005', `unexpected text ${quote(text.trim())}`, { line, column });
   }
 
   /** @throws InputError PNML009 if there is no net */
@@ -206,10 +206,10 @@ export class DocumentReader implements XmlHandler {
     const { line, column, attributes } = tag;
     const at = { line, column };
     if (this.#net !== undefined)
-      this.#say('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: expected one`, at);
+      this.#report('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: expected one`, at);
     const type = this.#attribute(tag, 'type');
     const kind = netKind(type);
-    if ('wrong' in kind) this.#say('PNML009', kind.wrong, at);
+    if ('wrong' in kind) this.#report('PNML009', kind.wrong, at);
     else if (kind.warning !== undefined) this.#warn(type, kind.warning);
     this.#net ??= { id: attributes['id'] ?? '', coloured: 'coloured' in kind && kind.coloured, at };
     this.#frames.push({ kind: 'net' });
@@ -218,10 +218,10 @@ export class DocumentReader implements XmlHandler {
   #label(tag: StartTag, frame: Frame): void {
     const { name } = tag;
     if (COLOURED_LABELS.has(name) && this.#net?.coloured === false)
-      this.#say('PNML005', `<${name}> belongs to coloured nets, but this is a place/transition net`, tag);
+      this.#report('PNML005', `<${name}> belongs to coloured nets, but this is a place/transition net`, tag);
     const drawnTwice = name === 'declaration' && frame.kind !== 'place';
     if (frame.labels?.includes(name) === true && !drawnTwice)
-      this.#say('PNML008', `duplicate <${name}> in one ${frame.kind}: expected one`, tag);
+      this.#report('PNML008', `duplicate <${name}> in one ${frame.kind}: expected one`, tag);
     frame.labels ??= [];
     frame.labels.push(name);
     this.#build(tag);
@@ -273,7 +273,11 @@ export class DocumentReader implements XmlHandler {
       case 'type':
         if (kind === 'arc') this.#arcKind(record as ArcRecord, label.attributes['value'] ?? textOf(label) ?? '', label);
         else if (this.#net?.coloured === false)
-          this.#say('PNML005', '<type> of a place belongs to coloured nets, but this is a place/transition net', label);
+          this.#report(
+            'PNML005',
+            '<type> of a place belongs to coloured nets, but this is a place/transition net',
+            label,
+          );
         else this.#structure(label, (e) => ((record as PlaceRecord).type = e));
         break;
       case 'hlinitialMarking':
@@ -291,10 +295,10 @@ export class DocumentReader implements XmlHandler {
     }
   }
 
-  #count(label: Element, least: number, keep: (count: Count) => void): void {
-    const value = wholeNumber(this.#plainTokens(textOf(label) ?? '', label), least);
+  #count(label: Element, min: number, keep: (count: Count) => void): void {
+    const value = integer(this.#plainTokens(textOf(label) ?? '', label), min);
     if (typeof value === 'number') keep({ value, line: label.line, column: label.column });
-    else this.#say('PNML007', `<${label.name}>: ${value.wrong}`, label);
+    else this.#report('PNML007', `<${label.name}>: ${value.wrong}`, label);
   }
 
   /** The token count as text; the document may use only one token class (PIPE). */
@@ -307,7 +311,7 @@ export class DocumentReader implements XmlHandler {
       if (this.#tokenClass !== tokenClass) classes.push(this.#tokenClass, tokenClass);
     }
     if (classes.length > 0)
-      this.#say(
+      this.#report(
         'PNML020',
         `<${label.name}> has tokens of several classes (${classes.join(', ')}): only one class is supported in a net`,
         label,
@@ -327,7 +331,7 @@ export class DocumentReader implements XmlHandler {
         const idref = place.attributes['idref'];
         if (place.name !== 'place') this.#misplaced(place, ['place'], false);
         else if (idref === undefined)
-          this.#say('PNML006', '<place> of a final marking has no attribute "idref"', place);
+          this.#report('PNML006', '<place> of a final marking has no attribute "idref"', place);
         else
           this.#count(place, 0, ({ value }) => {
             marked.push({ place: idref, count: value, line, column });
@@ -344,10 +348,10 @@ export class DocumentReader implements XmlHandler {
     const structures = label.children.filter((c) => c.name === 'structure');
     const [first, ...more] = structures.flatMap((s) => s.children);
     if (more.length > 0)
-      this.#say('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: expected one`, more[0]!);
+      this.#report('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: expected one`, more[0]!);
     else if (first !== undefined) keep(first);
     else if (label.text !== '' || (textOf(label) ?? '') !== '')
-      this.#say('PNML019', `<${label.name}> has only <text>: expected a <structure>`, label);
+      this.#report('PNML019', `<${label.name}> has only <text>: expected a <structure>`, label);
   }
 
   #declaration(label: Element): void {
@@ -365,26 +369,26 @@ export class DocumentReader implements XmlHandler {
     const known = word.toLowerCase();
     const kind = Object.hasOwn(ARC_WORDS, known) ? ARC_WORDS[known as keyof typeof ARC_WORDS] : undefined;
     if (kind === undefined)
-      this.#say(
+      this.#report(
         'PNML020',
         `an arc of kind ${quote(word)} is not supported.${didYouMean(known, Object.keys(ARC_WORDS))}`,
         at,
       );
     else if (arc.kind !== undefined && arc.kind !== kind)
-      this.#say('PNML020', `the arc ${quote(arc.id)} has two kinds`, at);
+      this.#report('PNML020', `the arc ${quote(arc.id)} has two kinds`, at);
     else arc.kind = kind;
   }
 
   #attribute(tag: StartTag, name: string): string {
     const value = tag.attributes[name];
-    if (value === undefined) this.#say('PNML006', `<${tag.name}> has no attribute "${name}"`, tag);
-    else if (value === '') this.#say('PNML006', `the attribute "${name}" of <${tag.name}> is empty`, tag);
+    if (value === undefined) this.#report('PNML006', `<${tag.name}> has no attribute "${name}"`, tag);
+    else if (value === '') this.#report('PNML006', `the attribute "${name}" of <${tag.name}> is empty`, tag);
     return value ?? '';
   }
 
   #misplaced(tag: { readonly name: string } & At, known: readonly string[], skip = true): void {
     const where = this.#frames.at(-1)!.kind;
-    this.#say(
+    this.#report(
       'PNML005',
       `<${tag.name}> is not allowed ${where === 'document' ? 'here' : `in <${where}>`}.${didYouMean(tag.name, known)}`,
       tag,
@@ -398,7 +402,7 @@ export class DocumentReader implements XmlHandler {
     this.warnings.push(message);
   }
 
-  #say(code: string, message: string, { line, column }: At): void {
+  #report(code: string, message: string, { line, column }: At): void {
     this.#problems.add(code, message, { file: this.#file, line, column });
   }
 }

@@ -267,7 +267,7 @@ function checkEnd(
   const fileOf = (rank: number): Source => files.sources[files.perRank ? rank : 0]!;
   const missing: number[] = [];
   const unfinished: number[] = [];
-  let most = 0;
+  let max = 0;
   for (let rank = 0; rank < ranks; rank++) {
     const { seen, finished } = scanner.state(rank);
     if (!seen) missing.push(rank);
@@ -275,7 +275,7 @@ function checkEnd(
       unfinished.push(rank);
       report.warn('TI040', `rank ${rank} has no finalize; is the trace complete?`, { file: fileOf(rank).name });
     }
-    most = Math.max(most, order.count(rank));
+    max = Math.max(max, order.count(rank));
   }
   if (missing.length > 0) {
     reportMissing(files, ranks, missing, report);
@@ -284,7 +284,7 @@ function checkEnd(
   const unequal: Problem[] = [];
   for (let rank = 0; rank < ranks && unequal.length < MAX_UNEQUAL; rank++) {
     const count = order.count(rank);
-    if (count === most) continue;
+    if (count === max) continue;
     const message = `rank ${rank} ends after ${count} collectives, but ${collective(count)} continues with ${order.describe(count)}: all ranks must call the same collectives.`;
     unequal.push({ code: 'TI032', message, place: { file: fileOf(rank).name } });
   }

@@ -190,7 +190,7 @@ const arbitraryTape = fc.record({
   steps: fc.array(arbitraryStep, { maxLength: 300, size: 'max' }),
 });
 
-describe('the queue does what a sorted array does', () => {
+describe('the queue behaves like a sorted array', () => {
   test('on random sequences of operations', () => {
     fc.assert(
       fc.property(arbitraryTape, ({ now, before, after, orders, steps }) => {
@@ -204,7 +204,7 @@ describe('the queue does what a sorted array does', () => {
     );
   });
 
-  test.each(Object.keys(INCREMENTS))('as it fills, holds, changes its pace and runs empty: %s', (name) => {
+  test.each(Object.keys(INCREMENTS))('while filling, constant, changing its rate and emptying: %s', (name) => {
     const pair = new Pair(0);
     const increment = INCREMENTS[name]!;
     const { ascending } = ORDERS;
@@ -246,7 +246,7 @@ describe('the queue does what a sorted array does', () => {
     while (pair.entries.length > 0) pair.pop();
   });
 
-  test('where most are removed', () => {
+  test('with most events removed', () => {
     const pair = new Pair(0);
     for (let k = 0; k < 3000; k++) {
       const u = (k * 0.6180339887498949) % 1;
@@ -305,7 +305,7 @@ test('a restored queue gives the same nodes from then on', () => {
   );
 });
 
-test('gather moves what is due to one time, where the order of the starts counts', () => {
+test('gather moves due events to one time and keeps the order of their starts', () => {
   const queue = new EventQueue(0);
   const [late, middle, early, other] = [
     queue.push(1.2, 1, 0),
@@ -319,7 +319,7 @@ test('gather moves what is due to one time, where the order of the starts counts
   expect([queue.time(late!), queue.time(other!)]).toEqual([1, 2]);
 });
 
-test('only what is pending can be removed', () => {
+test('only pending events can be removed', () => {
   const queue = new EventQueue(0);
   const node = queue.push(1, 1, 0);
   const other = queue.push(2, 2, 0);

@@ -180,7 +180,7 @@ function producerConsumer(): Net {
   return n.build();
 }
 
-describe('what the builder builds', () => {
+describe('nets of the builder', () => {
   const num = (value: number) => ({ op: 'const', value });
   const v = (name: string) => ({ op: 'var', name });
 
@@ -316,7 +316,7 @@ describe.each(engines)('%s', (_, run) => {
     expect(r.arrivals['done']).toEqual([2, 4]);
   });
 
-  test('a bounded buffer holds the producer up', () => {
+  test('a bounded buffer blocks the producer', () => {
     const r = run(boundedBuffer(4));
     // Produced at 1 and 2 s; the next slots become free at 4 and 7 s, when the consumer finishes.
     expect(r.trace.filter((e) => e.transition === 'produce' && e.what === 'end').map((e) => e.time)).toEqual([

@@ -68,7 +68,7 @@ test('a holding firing reserves capacity for its outputs (S8a)', () => {
   ]);
 });
 
-test('tokens in service count, as do those that are served (S8a)', () => {
+test('tokens in service and served tokens count (S8a)', () => {
   const run = referenceRun(
     netOf({
       places: {
@@ -85,7 +85,7 @@ test('tokens in service count, as do those that are served (S8a)', () => {
   expect(run.trace.filter((e) => e.transition === 'enter').map((e) => e.time)).toEqual([0, 0, 1, 2, 3]);
 });
 
-test('what is taken makes room, what is reset does not, and who brings nothing needs none (S8a)', () => {
+test('taken tokens free capacity, reset tokens do not, and no output needs no capacity (S8a)', () => {
   const one = (t: NetParts['transitions'][string]): number =>
     referenceRun(netOf({ places: { go: { tokens: 1 }, full: { tokens: 2, capacity: 2 } }, transitions: { t } }), {
       maxSteps: 1,

@@ -4,7 +4,7 @@ import type { Expression } from '../../src/net/expression.ts';
 import { INT, inhibit, netOf, num, put, take, x } from './nets.ts';
 import { referenceRun } from './token-game.ts';
 
-test('the highest priority starts first, whoever waits longest (S10)', () => {
+test('the highest priority starts first, regardless of waiting times (S10)', () => {
   const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, r: { tokens: 1 } },
@@ -41,14 +41,14 @@ function toss(weights: { heads?: Expression; tails?: Expression }): string[] {
   return run.trace.map((e) => e.transition);
 }
 
-test('weights decide by a draw in proportion: the first whose running sum exceeds u · T (S10)', () => {
+test('weights: the first candidate whose running sum exceeds u · T starts (S10)', () => {
   const sides = toss({ heads: num(3), tails: num(1) });
   const stream = new Streams('toss').stream('choice', '');
   expect(sides).toEqual(Array.from({ length: STARTS }, () => (3 > stream.next() * 4 ? 'heads' : 'tails')));
   expect(sides.filter((s) => s === 'heads').length / STARTS).toBeCloseTo(0.75, 1);
 });
 
-test('among the candidates of a process its own numbers decide, whoever else chooses (S15)', () => {
+test('choices of a process use its own random stream, independent of others (S15)', () => {
   const ranks = 3;
   const side = (weight: number): object => ({
     inputs: [take('at', { r: x('r'), n: x('n') })],
@@ -85,11 +85,11 @@ test('a missing weight counts 1', () => {
   expect(toss({ tails: num(0.5) })).toEqual(toss({ heads: num(2), tails: num(1) }));
 });
 
-test('without weights the canonical order decides, and nothing is drawn', () => {
+test('without weights, the canonical order decides without a draw', () => {
   expect(new Set(toss({}))).toEqual(new Set(['heads']));
 });
 
-test('there is a draw only among several of the highest priority', () => {
+test('draws happen only among several candidates of the highest priority', () => {
   const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 } },

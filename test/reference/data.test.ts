@@ -61,7 +61,7 @@ test('functions of the host language are called with numbers (S7)', () => {
   expect(run.time).toBe(1.5);
 });
 
-test('a run stops at a time, or where nothing is left to happen before', () => {
+test('a run stops at a time limit, or when no event is left before it', () => {
   const net = netOf({
     places: { p: { fields: [{ name: 'k', colour: INT }], tokens: [[1], [2], [3]] } },
     transitions: { t: { inputs: [take('p', { k: x('k') })], delay: x('k') } },
@@ -98,7 +98,7 @@ test('delays and service times are drawn from the streams of their owners, in or
   expect(run.trace[1]!.time).toBe(streams.stream('delay', 't').next());
 });
 
-test('of a transition that a process performs, the delays are those of the process, in its own order (S15)', () => {
+test("delays of a process's transitions are drawn from the stream of the process, in order (S15)", () => {
   const colours = ['p', 'n'].map((name) => ({ name, colour: INT }));
   const net = (first: readonly number[][]) =>
     netOf({

@@ -61,7 +61,7 @@ test.each<[string, string, NetParts]>([
   expect(() => referenceRun(netOf(parts))).toThrow(expect.objectContaining({ code }));
 });
 
-test('RUN008: a weight that is no positive number, where a draw needs it', () => {
+test('RUN008: a weight that is not positive, if a draw needs it', () => {
   const parts: NetParts = {
     places: { p: { tokens: 1 }, q: { tokens: 1 } },
     transitions: { a: { inputs: [take('p')] }, b: { inputs: [take('q')], weight: none } },
@@ -69,7 +69,7 @@ test('RUN008: a weight that is no positive number, where a draw needs it', () =>
   expect(() => referenceRun(netOf(parts))).toThrow(expect.objectContaining({ code: 'RUN008' }));
 });
 
-test('a count that decides about room is tested before the transition starts (S8a)', () => {
+test('counts that affect capacity are checked before the transition starts (S8a)', () => {
   const parts = withK(-1, { outputs: [put('out', { v: num(0) }, x('k'))] });
   const room = { ...parts, places: { ...parts.places, out: { ...parts.places['out'], capacity: 1 } } };
   expect(referenceRun(netOf(parts), { maxSteps: 0 }).steps).toBe(0);

@@ -19,7 +19,7 @@ function leaving(q: Partial<Place> & { tokens: number[][] }): number[][] {
   return referenceRun(net).marking['out']!;
 }
 
-test('the highest priority leaves first, of equals the oldest (S3)', () => {
+test('the highest priority leaves first; among equals, the oldest (S3)', () => {
   const tokens = [
     [1, 5],
     [2, 3],
@@ -35,7 +35,7 @@ test('the highest priority leaves first, of equals the oldest (S3)', () => {
   ]);
 });
 
-test('by key there is a queue for each value: all first ones are visible, the oldest starts (S3, S10)', () => {
+test('a queue per key: all heads are visible, the oldest starts (S3, S10)', () => {
   const tokens = [
     [1, 0],
     [2, 0],
@@ -78,7 +78,7 @@ function inRow(values: number[], inputs: NetParts['transitions'][string]['inputs
   return referenceRun(net).firings['t']!;
 }
 
-test('taken tokens must be equal and leave in a row (S3)', () => {
+test('taken tokens must be equal and consecutive (S3)', () => {
   expect(inRow([7, 7, 8], [take('q', pk, 2)])).toBe(1);
   expect(inRow([7, 8, 7], [take('q', pk, 2)])).toBe(0);
   expect(inRow([7, 7, 7, 7], [take('q', pk, 2)])).toBe(2);

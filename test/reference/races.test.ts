@@ -6,7 +6,7 @@ import { type ReferenceRun, referenceRun } from './token-game.ts';
 const when = (run: ReferenceRun, transition: string): number[] =>
   run.trace.filter((e) => e.transition === transition).map((e) => e.time);
 
-test('a candidate has as many clocks as it could fire in a row (S9a)', () => {
+test('a candidate has as many clocks as consecutive firings are possible (S9a)', () => {
   const run = referenceRun(
     netOf({
       places: { p: { tokens: 3 }, out: {} },
@@ -20,7 +20,7 @@ test('a candidate has as many clocks as it could fire in a row (S9a)', () => {
   ]);
 });
 
-test('the degree divides by what is taken', () => {
+test('the degree is divided by the number of taken tokens', () => {
   const run = referenceRun(
     netOf({
       places: { p: { tokens: 5 }, slow: { tokens: 1 } },
@@ -79,7 +79,7 @@ function disturbed(away: number | undefined): ReferenceRun {
   );
 }
 
-test('of those who wait equally long the one whose token is the oldest now goes first (S9a, S10)', () => {
+test('among equal waiting times, the candidate with the oldest token is first (S9a, S10)', () => {
   const fields = [{ name: 'k', colour: INT }];
   const run = referenceRun(
     netOf({
@@ -143,7 +143,7 @@ test('a race that only reads has one clock, and starts the next when it has fire
   expect(run.time).toBe(3.5);
 });
 
-test('of clocks that run out at once the one started first goes first, after what is immediate (S10)', () => {
+test('simultaneous clocks fire in the order of their starts, after immediate transitions (S10)', () => {
   const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, late: { tokens: 1 }, soon: {}, now: {} },

@@ -45,7 +45,7 @@ test('two servers: the step in which a token is served starts the next service',
   ]);
 });
 
-test('a server for every token', () => {
+test('infinite servers', () => {
   expect(served(three({ kind: 'is', time }))).toEqual([
     [2, 3],
     [0, 5],
@@ -73,7 +73,7 @@ test('last come, first served with two servers preempts the earliest token', () 
   ]);
 });
 
-test('by priority: the highest of those who wait', () => {
+test('by priority: the highest waiting token', () => {
   expect(served(three({ kind: 'priority', servers: 1, time, priority, preemptive: false }))).toEqual([
     [0, 5],
     [2, 6],
@@ -81,7 +81,7 @@ test('by priority: the highest of those who wait', () => {
   ]);
 });
 
-test('by priority, preemptive: who ranks behind is displaced, who ranks before is not', () => {
+test('preemptive priority: only tokens of lower priority are displaced', () => {
   // 1 s: 1 ranks behind 0 and waits. 2 s: 2 displaces 0, 3 s are left. 3 s: 0 resumes before 1.
   const run = three({ kind: 'priority', servers: 1, time, priority, preemptive: true });
   expect(served(run)).toEqual([
@@ -92,7 +92,7 @@ test('by priority, preemptive: who ranks behind is displaced, who ranks before i
   expect(run.happened['service: priority displaced']).toBe(1);
 });
 
-test('of equal priority nobody is displaced: who came first ranks first', () => {
+test('equal priority does not displace: the first token stays', () => {
   const run = three({ kind: 'priority', servers: 1, time, priority: num(1), preemptive: true });
   expect(served(run).map(([k]) => k)).toEqual([0, 1, 2]);
   expect(run.happened['service: priority displaced']).toBeUndefined();

@@ -20,7 +20,7 @@ export class Pager {
   readonly #source: NumbersByIndex;
   /** Positions per page. */
   readonly #size: number;
-  /** Upper limit of `#most`. */
+  /** Upper limit of `#max`. */
   readonly #limit: number;
   /** Pages in memory, by slot. */
   readonly #kept: number[] = [];

@@ -155,7 +155,7 @@ export class PlatformDraft {
   }
 
   /**
-   * The value of an attribute with a unit; `least` is its lower limit. Undefined if the attribute is absent or after a
+   * The value of an attribute with a unit; `lowerBound` is its lower limit. Undefined if the attribute is absent or after a
    * problem (PLAT007).
    */
   quantity(element: XmlElement, attribute: string, units: Units, lowerBound: LowerBound): number | undefined {

@@ -36,7 +36,7 @@ export function amount(dimension: Dimension, lowerBound: LowerBound, description
   };
 }
 
-/** An integer from 1 to `most`. */
+/** An integer from 1 to `max`. */
 export function count(max: number, description: string): Shape<number> {
   return {
     schema: { description, type: 'integer', minimum: 1, maximum: max },
@@ -49,7 +49,7 @@ export function count(max: number, description: string): Shape<number> {
   };
 }
 
-/** A number without a unit, from 0 to `most`. */
+/** A number without a unit, from 0 to `max`. */
 export function fraction(max: number, description: string): Shape<number> {
   return {
     schema: { description, type: 'number', minimum: 0, maximum: max },
@@ -80,7 +80,7 @@ export function text(description: string, rule?: { readonly pattern: string; rea
   };
 }
 
-/** A list of `least` to `most` items of one shape. */
+/** A list of `min` to `max` items of one shape. */
 export function list<T>(items: Shape<T>, min: number, max: number, description: string): Shape<readonly T[]> {
   return {
     schema: { description, type: 'array', items: items.schema, minItems: min, maxItems: max },

@@ -13,7 +13,7 @@ export function checkMembers(part: string, options: unknown, known: readonly str
 }
 
 /**
- * Checks that an option is an integer from `least` to `most`.
+ * Checks that an option is an integer from `min` to `max`.
  *
  * @throws InputError TEST002
  */

@@ -46,10 +46,10 @@ export interface RegionFigures {
   readonly otherTasks: number;
 }
 
-/** A figure that a finding rests on. */
+/** A figure on which a finding is based. */
 export interface Evidence {
   readonly figure: 'overheadShare' | 'taskRate' | 'stealRatio' | 'searchRate';
-  /** Absent where the figure is infinite: tasks from elsewhere, and none from the own queue. */
+  /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
   readonly value?: number;
   readonly threshold: number;
   readonly unit: '1' | '1/s';
@@ -91,9 +91,9 @@ export function figuresOf({ from, to, workers }: MeasuredRegion, counting: Count
 /**
  * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501: nothing is reported unless an overhead
  * exceeds its threshold; a high rate of tasks is a fine grain; more tasks from elsewhere than from the own queue are linear
- * spawning; with inactive overhead, many searches in vain mean too few tasks, few mean excessive waiting.
+ * spawning; with inactive overhead, many unsuccessful searches indicate too few tasks, few indicate excessive waiting.
  *
- * @param sequential seconds of the region on one worker without overhead. If given, overhead is reported where its mean per
+ * @param sequential seconds of the region on one worker without overhead. If given, overhead is reported if its mean per
  * worker reaches the gain (sequential − T), instead of above a share
  */
 export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds, sequential?: number): FoundCause[] {
@@ -142,13 +142,16 @@ const rate = (figure: Evidence['figure'], value: number, threshold: number): Evi
   unit: '1/s',
 });
 
-/** The gain over a sequential run as a share of the workers' time; 0 without a gain. */
+/** The gain over a sequential run, as a share of the workers' time; 0 if there is no gain. */
 function gainShare({ workers, workerSeconds }: RegionFigures, sequential: number): number {
   const time = workerSeconds / workers;
   return Math.max(0, sequential - time) / time;
 }
 
-/** Which overheads are to be reported. With a sequential time, the larger one also if only both together reach the gain. */
+/**
+ * Selects the overheads to report. With a sequential time, the larger one is also reported if only their sum reaches the
+ * gain.
+ */
 function exceeded(
   figures: RegionFigures,
   thresholds: DiagnosisThresholds,

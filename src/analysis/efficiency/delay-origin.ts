@@ -12,7 +12,7 @@ interface Execution {
   readonly starts: Map<number, { count: number; sum: number }>;
 }
 
-/** Synchronization that is lost in one interval because of a delay in another one. */
+/** Synchronization loss in one interval that is caused by a delay in another interval. */
 export interface Delay {
   readonly lostIn: number;
   readonly arisesIn: number;
@@ -42,7 +42,7 @@ export class DelayOrigins {
     busy.set(interval, (busy.get(interval) ?? 0) + seconds);
   }
 
-  /** A process starts its part of an execution. */
+  /** A process starts its part in an execution. */
   starts(operation: number, execution: number, process: number, time: number, interval: number): void {
     const key = `${operation} ${execution}`;
     let found = this.#open.get(key);

@@ -7,7 +7,7 @@ import { SUM, TimeColumns } from './time-columns.ts';
 
 const SEQUENTIAL = INTERVAL_KINDS.indexOf('sequential');
 const STATE = Object.fromEntries(RUN_STATES.map((state, k) => [state, k])) as Record<string, number>;
-/** The sum that a state counts in; computing and memory depend on the kind of the interval. */
+/** The sum to which a state is added; for computing and memory it depends on the kind of the interval. */
 const SUM_OF_STATE: readonly number[] = RUN_STATES.map(
   (state) =>
     ({

@@ -25,21 +25,21 @@ export interface StateSpan {
   readonly state: NodeState;
 }
 
-/** Seconds by state, and the longest line of spans that was kept. */
+/** Seconds by state, and the kept spans. */
 export interface StateLine {
   readonly seconds: Readonly<Record<NodeState, number>>;
-  /** Spans in the order of time; empty where there are more than the limit. */
+  /** Spans in the order of time; empty if they exceed the limit. */
   readonly spans: readonly StateSpan[];
   readonly spansCount: number;
 }
 
 /**
- * State of each process, socket and node over time: the one of highest priority among its processes, computing >
- * overhead > waiting > idle (after "Visual debugging method for parallel programs", CN 1588323). Rows of one process
- * come in the order of time; gaps are idle.
+ * State of each process, socket and node over time: the one of highest priority among its processes, computing > overhead >
+ * waiting > idle (after "Visual debugging method for parallel programs", CN 1588323). Rows of one process come in the order
+ * of time; gaps are idle.
  *
- * Takes O(rows × log(processes of a node)) time. Holds the changes of a node's processes until all of its processes are
- * past them; with rows in the order of time that is a few per process.
+ * Takes O(rows × log(processes of a node)) time. Keeps the changes of a node's processes until all its processes have
+ * passed them: a few per process if rows are in the order of time.
  */
 export class NodeStateMeter {
   readonly #lines: StateMerge[] = [];
@@ -50,7 +50,7 @@ export class NodeStateMeter {
   readonly #nodes: readonly StateMerge[];
   readonly #processes: readonly StateMerge[];
 
-  /** @param maxSpans most spans of a line that are kept */
+  /** @param maxSpans maximum number of spans kept per line */
   constructor(head: RunHead, maxSpans: number, at?: number) {
     this.#head = head;
     const line = (): StateMerge => {
@@ -112,22 +112,22 @@ export class StateMerge implements StateLine {
   readonly seconds: Record<NodeState, number> = { computing: 0, overhead: 0, waiting: 0, idle: 0 };
   spans: StateSpan[] = [];
   spansCount = 0;
-  /** State at the instant that was asked for. */
+  /** State at the requested instant. */
   stateAt: NodeState | undefined;
   readonly #maxSpans: number;
   readonly #at: number | undefined;
-  /** Changes of every member that are not merged: from, priority. */
+  /** Changes of every member that are not yet merged: from, priority. */
   readonly #from: number[][] = [];
   readonly #priority: number[][] = [];
-  /** First change of a member that is not merged. */
+  /** First change of a member that is not yet merged. */
   readonly #head: number[] = [];
-  /** Members with changes that are not merged, by the time of the first. */
+  /** Members with changes not yet merged, by the time of the first change. */
   readonly #next = new FlatQueue<number>();
   /** Time up to which a member's changes are known. */
   readonly #known: number[] = [];
   /** All members by a lower bound of `#known`; exact for the first one, which is the slowest. */
   readonly #slowest = new FlatQueue<number>();
-  /** Current priority of every member, and how many have each. */
+  /** Current priority of every member, and the number of members per priority. */
   readonly #current: number[] = [];
   readonly #members = [0, 0, 0, 0];
   #open: { from: number; state: number } | undefined;
@@ -193,7 +193,7 @@ export class StateMerge implements StateLine {
     this.#merge(this.#known[member]!);
   }
 
-  /** Merges all changes before `until`; a member's change at the end of its last row is kept. */
+  /** Merges all changes before `until`, except a member's change at the end of its last row. */
   #merge(until: number): void {
     const next = this.#next;
     for (let time = next.peekValue(); time !== undefined && time < until; time = next.peekValue()) {

@@ -16,13 +16,13 @@ export interface WaitSums {
 }
 
 export interface ProfileMeterOptions {
-  /** Most spans that are kept of the states of one node, socket or process. */
+  /** Maximum number of spans kept per node, socket or process. */
   readonly maxSpans: number;
-  /** Instant whose states are kept, in seconds. */
+  /** Instant whose states are recorded, in seconds. */
   readonly at?: number;
 }
 
-/** Takes a run and measures everything that a profile shows. Complete after {@link end}. */
+/** Receives a run and measures all figures of a profile. Complete after {@link end}. */
 export class ProfileMeter implements RunConsumer {
   readonly #options: ProfileMeterOptions;
   readonly names: string[] = [];

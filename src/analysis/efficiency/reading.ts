@@ -2,7 +2,7 @@ import type { EfficiencyMeter } from './efficiency.ts';
 import { type IntervalFigures, intervalFigures, processFigures } from './interval-figures.ts';
 import { type IntervalNode, intervalName } from './interval-tree.ts';
 
-/** Causes of lost time that the guided reading ends at. */
+/** Causes of lost time at which the guided reading can end. */
 export type Cause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'
@@ -18,7 +18,7 @@ export type Cause =
 export interface Step {
   readonly question: string;
   readonly answer: string;
-  /** Seconds that the answer is about. */
+  /** Seconds to which the answer refers. */
   readonly seconds: number;
 }
 
@@ -28,20 +28,20 @@ export interface Reading {
   readonly cause: Cause;
   /** Interval in which time is lost. */
   readonly interval: IntervalNode;
-  /** Interval in which the delay arose, where synchronization is lost. */
+  /** For lost synchronization: the interval in which the delay arose. */
   readonly origin: IntervalNode | undefined;
 }
 
-/** A part counts as the explanation of a whole where it is at least this share of it. */
+/** A part explains a loss if it is at least this share of it. */
 const CLOSE = 0.5;
 /** Lost time below this share of the total time needs no explanation. */
 const NEGLIGIBLE = 0.01;
 
 /**
- * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of
- * characteristics): the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for
- * communication, whether synchronization explains it, then load imbalance, then variation of times, else single loops
- * one level down; otherwise input/output or many operations. Ends at the innermost interval that has most of the loss.
+ * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of characteristics):
+ * the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for communication,
+ * whether synchronization explains it, then load imbalance, then variation of times, else single loops one level down;
+ * otherwise input/output or many operations. Ends at the innermost interval with most of the loss.
  */
 export function readEfficiency(meter: EfficiencyMeter): Reading {
   const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));

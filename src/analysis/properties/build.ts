@@ -76,7 +76,7 @@ export const dead: Formula = { op: 'dead' };
 export const deadlock: Formula = { op: 'deadlock' };
 /** The marking is the initial one. */
 export const initial: Formula = { op: 'initial' };
-/** No place holds more than `most` tokens of the same colour. */
+/** No place holds more than `max` tokens of the same colour. */
 export function within(max: number): Formula {
   return { op: 'within', tokens: max };
 }
@@ -145,7 +145,7 @@ export const quasiLive: Property = named('quasi-live');
 /** The largest number of tokens of each place. */
 export const bounds: Property = named('bounds');
 
-/** No place ever holds more than `most` tokens of the same colour. */
+/** No place ever holds more than `max` tokens of the same colour. */
 export function bounded(max: number): Property {
   return { kind: 'bounded', tokens: max };
 }

@@ -32,7 +32,7 @@ function texts(formulas: readonly Formula[]): string[] {
   return formulas.slice(0, MAX_LISTED).map(formulaText);
 }
 
-/** The places with more than `most` tokens of one colour, as equations that hold in the marking. */
+/** The places with more than `max` tokens of one colour, as equations that hold in the marking. */
 function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, max: number): string[] {
   return places.flatMap(({ place, tokens }) => {
     const counts = new Map<string, number>();

@@ -18,7 +18,7 @@ export type Unit =
 
 /**
  * The value of a unit. `state` is the evidence: a state of the goal, or for `home` a state that cannot reach it. A result
- * from a helper carries its `ground` and its path (`way`) instead.
+ * from a helper carries its `ground` and its `path` instead.
  */
 export interface Known {
   readonly value: boolean;

@@ -78,7 +78,7 @@ export class Closure {
     this.#addAll(4, this.#relations.resetters, p);
   }
 
-  /** Closes the set; stops and returns false once it has more than `most` enabled transitions. */
+  /** Closes the set; stops and returns false once it has more than `max` enabled transitions. */
   close(demand: Demand, max: number): boolean {
     while (this.#top > 0) {
       if (this.enabled > max) return false;

@@ -11,13 +11,13 @@ import { ExecutionNumbers, type RecordedCollective } from '../../trace/run/colle
 import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
 import { callName } from './call-name.ts';
 
-/** A started asynchronous operation, and when its start ended. */
+/** A started asynchronous operation, and the time at which its start ended. */
 interface Started {
   readonly collective: RecordedCollective;
   readonly time: number;
 }
 
-/** What completed a receive that is to be waited for. */
+/** The message that completed a receive whose wait is still to come. */
 interface Matched {
   readonly peer: number;
   readonly tag: number | undefined;
@@ -25,8 +25,8 @@ interface Matched {
 }
 
 /**
- * Records what the ranks of a model do. A rank is in a call from the first step of its statement to the first step of
- * another one; a loop is a statement of its own, so that each pass makes a new call.
+ * Records the run of a model. A rank is in a call from the first step of its statement to the first step of another one. A
+ * loop is a separate statement, so each iteration makes a new call.
  *
  * Memory: O(ranks × requests).
  */
@@ -47,7 +47,7 @@ export class ModelRecording implements Required<ProgramSink> {
   #isOver = false;
   /** The names of asynchronous collectives by their thread. */
   readonly #threads = new Map<number, string>();
-  /** The calls of sends that are a part of a call, by request. */
+  /** The calls to which sends belong, by request. */
   readonly #sendCalls = new Map<number, string>();
   /** Bytes that a collective call sends, by its first row. */
   readonly #volumes = new Map<number, number>();
@@ -110,7 +110,7 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#receives(rank, matched);
   }
 
-  /** A message completes the call that a rank is in. The data volume of a sendrecv is what it sends. */
+  /** A message completes the call that a rank is in. The data volume of a sendrecv is the number of bytes sent. */
   #receives(rank: number, { peer, tag, bytes }: Matched): void {
     this.#recorder.matched(rank, peer, tag);
     if (this.#at[rank]?.statement.site.call !== 'sendrecv') this.#recorder.addBytes(rank, bytes);
@@ -153,7 +153,7 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#isOver = true;
   }
 
-  /** Ranks leave the intervals that they are in; for runs that were cut short. */
+  /** Closes the intervals that ranks are in, for runs that were cut short. */
   finish(time: number): void {
     this.#tracker.finish(time);
   }
@@ -178,7 +178,7 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#recorder.endOperation(rank, time);
   }
 
-  /** A blocking collective is still going on at the receiver of its messages. */
+  /** True if a blocking collective is still active at the receiver of its messages. */
   #collectiveCall(request: number, receiver: number): string | undefined {
     const { firstRequest } = this.#program;
     let thread = BLOCKING;
@@ -282,14 +282,14 @@ export class ModelRecording implements Required<ProgramSink> {
   }
 }
 
-/** Whether a rank comes to a statement before it is blocked in it; it comes to waits when they are complete. */
+/** True if a rank reaches a statement before it is blocked in it; waits are reached when they complete. */
 function blocks(s: Statement | undefined): boolean {
   if (s?.site.call === 'sendrecv') return true;
   if (s?.kind === 'send' || s?.kind === 'recv' || s?.kind === 'collective') return s.request === undefined;
   return s?.kind === 'fence';
 }
 
-/** Whether two statements are parts of one call of the builder. */
+/** True if two statements are parts of one call of the builder. */
 const isSameCall = (a: Statement, b: Statement): boolean => a.site === b.site && a.site.call !== undefined;
 
 const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

@@ -7,20 +7,20 @@ import type { TiAction } from '../../trace/ti/action.ts';
 import type { TraceNet } from '../trace-net.ts';
 import { callName } from './call-name.ts';
 
-/** What has completed a receive that is to be waited for. */
+/** The message that completed a receive whose wait is still to come. */
 interface Matched {
   readonly peer: number;
   readonly tag: number;
   readonly bytes: number;
 }
 
-/** Actions that are no call of the message system. */
+/** Actions that are not calls of the message system. */
 const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
 
-/** Calls that no rank is blocked in, and no call. */
+/** Calls that never block, and the absence of a call. */
 const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
 
-/** Records what the ranks of a trace do: each action but computing and sleeping is a call. */
+/** Records the run of a trace. Each action except computing and sleeping is a call. */
 export class TraceRecording implements RankStateSink, RankStepSink {
   readonly steps: RankStepSink = this;
   readonly #recorder: RunRecorder;
@@ -93,7 +93,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
     this.#recorder.addBytes(rank, bytes);
   }
 
-  /** The run is over: ranks that have ended are idle, others are at an action. To be called before `states.finish`. */
+  /** Ends the recording: ranks that have ended are idle, others are at an action. Call it before `states.finish`. */
   finish(time: number, states: RankStates): void {
     states.ended.forEach((end, rank) => {
       const since = states.since[rank]!;
@@ -147,7 +147,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
     }
   }
 
-  /** Bytes that a rank sends in a collective whose rows begin at a number. */
+  /** Bytes that a rank sends in a collective whose first row is given. */
   #volume(first: number): number {
     let bytes = this.#volumes.get(first);
     if (bytes === undefined) {

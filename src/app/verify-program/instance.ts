@@ -41,7 +41,7 @@ export function verifyInstance(subject: Subject, sends: SendProtocol, limits: In
   return verifyProtocol(subject, sends, subject.withSends(sends), limits);
 }
 
-/** Like {@link verifyInstance}, under the protocol of `play`. */
+/** Like {@link verifyInstance}, under the protocol of `program`. */
 export function verifyProtocol(
   subject: Omit<Subject, 'withSends' | 'close'>,
   sends: ProgramInstance['sends'],

@@ -34,7 +34,7 @@ export interface Found<M> {
  * never moves a bound of the search: its nearest neighbours are measured instead. If no position of step 1 meets the
  * target, the positions between the last slow one and the end are measured, too. Every position between the result and the
  * last slow one has therefore been measured. Positions behind `none from here` are measured in step 1 only. About
- * 2 log₂(count) measurements if all positions run; at most `most`.
+ * 2 log₂(count) measurements if all positions run; at most `max`.
  *
  * Even if run times do not fall, the position found meets the target, but an unmeasured smaller one might meet it, too.
  *

@@ -25,7 +25,7 @@ export interface Outcome {
  */
 export type Predictor = (scenario: Scenario) => Outcome | Promise<Outcome>;
 
-/** Limits a predictor to `most` concurrent scenarios; others wait in FIFO order. */
+/** Limits a predictor to `max` concurrent scenarios; others wait in FIFO order. */
 export function limited(predict: Predictor, max: number): (scenario: Scenario) => Promise<Outcome> {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -6,7 +6,7 @@ import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 
-/** Lines of a section; the remaining rows are counted. */
+/** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
 
 /** Causes in words. */
@@ -17,7 +17,7 @@ const CAUSE: Readonly<Record<Cause, string>> = {
   'excessive-waiting': 'workers wait for the longest tasks',
 };
 
-/** What workers do in the lost time. */
+/** Activities of workers in lost time. */
 const LOSS: Readonly<Record<Cause, string>> = {
   'fine-grain': 'look for tasks',
   'linear-spawning': 'look for tasks',

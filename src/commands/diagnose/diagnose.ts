@@ -24,12 +24,12 @@ import type { SpanNames } from '../../trace/workers/worker-spans.ts';
 import { COUNTERS, type Counter, WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 
-/** Most workers that a document lists, over all regions. */
+/** Maximum number of workers listed in a document, over all regions. */
 const MAX_LISTED = 100_000;
 
 /** Options of a diagnosis. */
 export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
-  /** How tasks are counted; `document` follows the source to the letter. Default `default`. */
+  /** How tasks are counted; `document`: exactly as in the source. Default `default`. */
   readonly counting?: Counting;
   /** Seconds of a monitoring period; default: each region as a whole. */
   readonly period?: number;
@@ -40,17 +40,18 @@ export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
   readonly states?: SpanNames;
   /** State of a worker between its spans. Default WAIT. */
   readonly gaps?: WorkerState;
-  /** Seconds that regions take without parallel overhead on one worker; a number where the run has one region. */
+  /** Seconds per region on one worker without parallel overhead; a number if the run has one region. */
   readonly sequential?: number | Readonly<Record<string, number>>;
 }
 
 /**
- * Diagnoses a recorded run of a thread pool: which parallel regions lose time to overhead, and why. The life-cycle of a
- * worker and the rules are those of Pegushin and Kurylev, CN 102918501 (see docs/diagnose.md).
+ * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The
+ * life-cycle of a worker and the rules are those of Pegushin and Kurylev, CN 102918501 (see docs/diagnose.md).
  *
  * @param input CSV file of worker states: `worker,time,state[,region]`, times in seconds; with `states` also a run record
  * (.ftrun, .jsonl, or the states of a run as .csv), whose processes are the workers, or a Chrome trace (.json)
- * @throws InputError DIAG001 to DIAG004 for options and the kind of input; REC001 to REC010 and WRK001 to WRK006 for the file
+ * @throws InputError DIAG001 to DIAG004 for options and the kind of input; REC001 to REC010 and WRK001 to WRK006 for the
+ * file
  */
 export function diagnose(input: string, options: DiagnoseOptions = {}): DiagnosisDocument {
   checkOptions(options);
@@ -219,7 +220,7 @@ function checkOptions(options: DiagnoseOptions): void {
     refuse('counting', `one of ${COUNTINGS.join(', ')}`, options.counting);
 }
 
-/** Whether a diagnosis has a finding of one of the given causes; `any` stands for all causes. */
+/** True if a diagnosis has a finding with one of the given causes; `any`: with any cause. */
 export function hasCause({ regions }: DiagnosisDocument, causes: readonly (Cause | 'any')[]): boolean {
   const wanted = causes.includes('any') ? CAUSES : causes;
   return regions.some(({ findings }) => findings.some(({ cause }) => wanted.includes(cause)));

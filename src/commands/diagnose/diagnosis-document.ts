@@ -3,7 +3,7 @@ import type { Problem } from '../../base/problem.ts';
 import type { InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 
-/** Why a region loses time, and what to change. */
+/** A cause of lost time in a region, with a remedy. */
 export interface DiagnosisFinding {
   readonly cause: Cause;
   /** Figures above (for `excessive-waiting`: the search rate not above) their thresholds. */
@@ -29,10 +29,10 @@ export interface DiagnosedRegion {
   /** LOCAL and GLOBAL, and WAIT, as shares of workers × (to − from). */
   readonly activeShare: number;
   readonly inactiveShare: number;
-  /** Tasks from the own queue and from elsewhere, by the chosen way of counting. */
+  /** Tasks from the worker's own queue and from elsewhere, counted by the selected rule. */
   readonly ownTasks: number;
   readonly otherTasks: number;
-  /** Absent where the document would list more than 100,000 workers. */
+  /** Absent if the document would list more than 100,000 workers. */
   readonly workers?: readonly DiagnosedWorker[];
   readonly findings: readonly DiagnosisFinding[];
 }

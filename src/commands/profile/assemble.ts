@@ -23,12 +23,12 @@ import type {
   ProfiledStates,
 } from './profile-document.ts';
 
-/** Most figures of single processes in a document; above, intervals list no processes. */
+/** Maximum number of figures of single processes in a document; above it, intervals list no processes. */
 const MAX_PROCESS_FIGURES = 1_000_000;
-/** Most pairs of processes in a document; above, those with the most bytes are listed. */
+/** Maximum number of pairs of processes in a document; above it, the pairs with the most bytes are listed. */
 const MAX_PAIRS = 10_000;
 
-/** Parts of a document that a measured run determines. */
+/** The parts of a document that come from the measured run. */
 export type MeasuredProfile = Pick<
   ProfileDocument,
   | 'figures'
@@ -44,9 +44,9 @@ export type MeasuredProfile = Pick<
   | 'findings'
 >;
 
-/** What of a profile is shown; everything by default. */
+/** Selects parts of a profile; default: everything. */
 export interface ProfileCut {
-  /** Deepest level of intervals: 0 is the program alone. */
+  /** Maximum depth of intervals; 0: only the program. */
   readonly level?: number;
   /** Only these processes are listed; figures over all processes stay. */
   readonly processes?: readonly number[];

@@ -30,7 +30,7 @@ export interface ProfiledProcess {
 export interface ProfiledSection {
   readonly figures: ProfileFigures;
   readonly spread: Readonly<Record<ProcessFigure, FigureSpread>>;
-  /** Absent where the list would exceed a million figures; the spread is complete. */
+  /** Absent if the list would exceed a million figures; the spread is always complete. */
   readonly processes?: readonly ProfiledProcess[];
 }
 
@@ -40,7 +40,7 @@ export interface ProfiledInterval extends ProfiledSection {
   readonly name: string;
   /** Depth: 1 for the outermost intervals. */
   readonly level: number;
-  /** By the computing in it: sequential, parallel, or both (combined). */
+  /** Kind of its computing: sequential, parallel, or both (combined). */
   readonly kind: 'sequential' | 'parallel' | 'combined';
   readonly executions: number;
   readonly children: readonly ProfiledInterval[];
@@ -87,7 +87,7 @@ export interface ProfiledWait {
 /** States over time of a node, a socket or a process. */
 export interface ProfiledStates {
   readonly seconds: Readonly<Record<NodeState, number>>;
-  /** Absent where there are more than the limit of the document; `spansCount` says how many. */
+  /** Absent if the number of spans, `spansCount`, exceeds the limit of the document. */
   readonly spans?: readonly StateSpan[];
   readonly spansCount: number;
   /** State at the instant of `--at`. */
@@ -101,7 +101,7 @@ export interface ProfiledNode extends ProfiledStates {
   readonly processes: readonly (ProfiledStates & { readonly process: number })[];
 }
 
-/** One step of the guided reading, with the figures that it rests on. */
+/** One step of the guided reading, with the figures on which it is based. */
 export interface ProfileFinding {
   readonly question: string;
   readonly answer: string;
@@ -111,7 +111,7 @@ export interface ProfileFinding {
   readonly origin?: string;
   readonly seconds: number;
 }
-/** Cause of a loss, as the reading order of the DVM document names it. */
+/** Cause of a loss, named as in the DVM document. */
 export type ProfileCause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'
@@ -127,7 +127,7 @@ export type ProfileCause =
 export interface ProfileComparison {
   readonly measured: Figure;
   readonly forecast: Figure;
-  /** Forecast less measured, as a share of the measured time. */
+  /** Forecast minus measured time, as a share of the measured time. */
   readonly difference: Figure;
 }
 
@@ -155,7 +155,7 @@ export interface ProfileDocument extends ProfiledSection {
       readonly messages: number;
       readonly bytes: number;
     }[];
-    /** Pairs that communicate; more than are listed where the limit of the document is reached. */
+    /** Number of communicating pairs, including those that are not listed because of the document's limit. */
     readonly pairsCount: number;
     readonly sizes: readonly {
       readonly from: number;
@@ -168,7 +168,7 @@ export interface ProfileDocument extends ProfiledSection {
   readonly nodes: readonly ProfiledNode[];
   readonly findings: readonly ProfileFinding[];
   readonly comparison?: { readonly oneProcessor?: ProfileComparison; readonly sequential?: ProfileComparison };
-  /** Of a simulated run: the ranks that wait forever. */
+  /** For a simulated run: the ranks that wait forever. */
   readonly deadlock?: readonly BlockedRank[];
   readonly warnings: readonly Problem[];
 }

@@ -8,11 +8,11 @@ import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatBytes, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
 
-/** Lines of a section; the remaining rows are counted. */
+/** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
 const BAR_WIDTH = 30;
 
-/** Labels of the characteristics, in the order of the page; parts are indented below their sum. */
+/** Labels of the characteristics, in the order of the view; parts are indented below their sum. */
 const LABELS: Readonly<Record<ProcessFigure, string>> = {
   executionTime: 'execution time',
   productiveTime: 'productive time',
@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<ProcessFigure, string>> = {
   loopIterations: 'loop iterations',
 };
 
-/** The profile as text for a terminal. Times that are sums over processes are marked so in the heading. */
+/** The profile as text for a terminal. Headings mark times that are sums over processes. */
 export function renderProfile(document: ProfileDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { figures } = document;

@@ -96,7 +96,7 @@ export class CollectiveRows {
   }
 
   /**
-   * Tag numbers of the calls with this `apart`, by lap: entry t · laps + l is the number of tag t in lap l; other tags
+   * Tag numbers of the calls with this `callNumber`, by lap: entry t · laps + l is the number of tag t in lap l; other tags
    * map to themselves. Call it after all rows are added. O(tags × laps).
    */
   lapTags(callNumber: number, laps: number): Int32Array {

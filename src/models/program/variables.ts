@@ -26,9 +26,9 @@ export type NamesOf<V extends Variables, T> = {
   string;
 
 /**
- * A loop counter from 0. Its bound is derived from the loops; give `most` if other statements assign it.
+ * A loop counter from 0. Its bound is derived from the loops; give `max` if other statements assign it.
  *
- * @throws InputError MODEL002 if `most` is not an integer from 0
+ * @throws InputError MODEL002 if `max` is not an integer from 0
  */
 export function counter(max?: number): Variable<number> {
   if (max === undefined) return { kind: 'counter' };

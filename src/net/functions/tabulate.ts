@@ -95,7 +95,7 @@ class Tabulation {
         };
   }
 
-  /** One block over all relevant variables, with at most `most` entries. */
+  /** One block over all relevant variables, with at most `max` entries. */
   #block(tree: ReadTree, max: number): Form {
     const variables = this.#relevantTo(tree);
     const entries = this.#tables.combinations(variables);

@@ -3,7 +3,7 @@ import { quote } from '../../base/problem.ts';
 /** Maximum tokens in a marking or on a take arc. */
 export const MAX_TOKENS: number = Number.MAX_SAFE_INTEGER;
 
-/** A safe integer ≥ `least`, or the error in the text. */
+/** A safe integer ≥ `min`, or the error in the text. */
 export function integer(text: string, min: number): number | { readonly wrong: string } {
   const expected = `expected an integer >= ${min}`;
   if (!/^[+-]?\d+$/.test(text)) return { wrong: `${expected}, got ${text === '' ? 'nothing' : quote(text)}` };

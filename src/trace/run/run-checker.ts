@@ -3,10 +3,10 @@ import { Problems } from '../../base/problem-list.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
 
-/** Problems that are reported of one record. */
+/** Maximum number of problems reported per record. */
 const MAX_PROBLEMS = 20;
 
-/** Where a row of the current batch is, for messages. */
+/** Place of a row of the current batch, for messages. */
 export type RowPlace = (row: number) => Place;
 
 /**

@@ -18,7 +18,7 @@ import {
   TABLES,
 } from './run-schema.ts';
 
-/** Columns of a CSV file by their header; the value says whether every row has the cell. */
+/** Columns of a CSV file by their header; true: required in every row. */
 const HEADERS = {
   states: {
     process: true,
@@ -49,14 +49,14 @@ const HEADERS = {
   },
 } as const;
 
-/** Problems that are reported of one file. */
+/** Maximum number of problems reported per file. */
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads a recorded run from CSV files: states, and messages where they are given. Rows may come in any order and are
- * passed on in that of the file where the rows of each process are in the order of time, else in the order of their
- * start. Columns are found by their header; an empty cell is absent; the interval of a
- * row without a kind is parallel. O(rows) memory.
+ * Reads a recorded run from CSV files: states, and messages where they are given. Rows may be in any order. They are passed
+ * on in the order of the file if the rows of each process are in the order of time, otherwise in the order of their start.
+ * Columns are found by their header; an empty cell is absent; the interval of a row without a kind is parallel. O(rows)
+ * memory.
  *
  * @param product the product that reads, for the head of the record
  * @throws InputError REC001 not readable, REC004 columns, REC005 to REC010 rows, each with file and line
@@ -207,7 +207,7 @@ class CsvRows {
     }
   }
 
-  /** Whether the rows of each process are ordered by two columns; of messages, whether all rows are. */
+  /** True if the rows of each process (for messages: all rows) are ordered by two columns. */
   #isOrdered(first: ArrayLike<number>, second: ArrayLike<number>): boolean {
     const process = this.#table === 'states' ? this.#rows.column('process') : undefined;
     const last = new Map<number, number>();
@@ -261,7 +261,7 @@ class CsvRows {
     }
   }
 
-  /** Stores a cell that is present; returns a message where it is not of its type. */
+  /** Stores a cell; returns an error message if it is not of its type. */
   #cell(name: string, cell: string, row: number): string | undefined {
     const rows = this.#rows;
     const set = (column: string, value: number | string): string | undefined => {

@@ -5,8 +5,8 @@ import { formatPath } from './interval-path.ts';
 import { ABSENT, INTERVAL_KINDS, PHASES, RUN_STATES, type RunEnd, type RunHead } from './run-schema.ts';
 
 /**
- * Writes the states and the messages of a run as two CSV files. Numbers have every digit of the double, so that reading
- * the files gives the same figures. Throws InputError REC001 where a file cannot be written; nothing is left then.
+ * Writes the states and the messages of a run as two CSV files. Numbers have every digit of the double, so that reading the
+ * files gives the same figures. Throws InputError REC001 if a file cannot be written; then no file is left.
  */
 export class RunCsvWriter implements RunConsumer {
   readonly #states: WholeFile;

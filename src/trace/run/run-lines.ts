@@ -13,8 +13,8 @@ import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES, type 
 const MAX_LINE = 1 << 24;
 
 /**
- * Writes a run record as JSON lines: the head, then an object for each row with its table and the cells that are
- * present, then the end. Names, words and paths are texts. Throws InputError REC001 where the file cannot be written.
+ * Writes a run record as JSON lines: the head, then an object for each row with its table and the cells that are present,
+ * then the end. Names, words and paths are strings. Throws InputError REC001 if the file cannot be written.
  */
 export class RunLinesWriter implements RunConsumer {
   readonly #file: WholeFile;

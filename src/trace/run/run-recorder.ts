@@ -16,7 +16,7 @@ import {
 } from './run-schema.ts';
 import { TableRows } from './table-rows.ts';
 
-/** A call of the message system as it begins. */
+/** The beginning of a call of the message system. */
 export interface RecordedCall {
   readonly name: string;
   readonly bytes?: number;
@@ -27,7 +27,7 @@ export interface RecordedCall {
   readonly collective?: RecordedCollective;
 }
 
-/** Use of a resource over the run, as the table of resources has it. */
+/** Use of a resource over the run, as in the table of resources. */
 export interface RecordedResource {
   readonly name: string;
   readonly class: string;
@@ -36,7 +36,7 @@ export interface RecordedResource {
   readonly capacity: number;
 }
 
-/** An interval that is an operation. */
+/** An interval that represents an operation. */
 interface Operation {
   readonly collective: RecordedCollective;
   readonly name: number;
@@ -55,7 +55,7 @@ interface Process {
   end: number;
   system: number;
   blocked: number;
-  /** Whether the call has a row, and the part of its data volume that no row has. */
+  /** True if the call has a row; and the part of its data volume that is not yet in a row. */
   hasRow: boolean;
   bytes: number;
   collective: number;
@@ -65,7 +65,7 @@ interface Process {
   key: string;
   kind: number;
   copies: number;
-  /** Loop iterations that no row has. */
+  /** Loop iterations that are not yet in a row. */
   iterations: number;
   hasAnyRow: boolean;
   /** Operations that the process is in besides its call, the innermost last. */
@@ -81,9 +81,9 @@ const WAITING = state('waiting');
 const NONE = Number.NaN;
 
 /**
- * Writes a run record while the run goes on: takes what each process does in the order of its time and passes rows on in
- * batches. Each call of the message system has at least one row, of no length where the call takes no time; states other
- * than these have none then.
+ * Writes a run record during the run: receives the activities of each process in the order of time and passes rows on in
+ * batches. Each call of the message system has at least one row, of length 0 if the call takes no time; other states of
+ * length 0 have no row.
  *
  * Memory: O(processes + names + collective executions that not all processes have ended).
  */
@@ -135,7 +135,7 @@ export class RunRecorder {
     consumer.head(head);
   }
 
-  /** Ends the call that a process is in, and begins another one; without a call, something else. */
+  /** Ends the current call of a process and begins another one; without an argument, the process is outside calls. */
   begin(process: number, time: number, call: RecordedCall | undefined): void {
     this.#endCall(process);
     const p = this.#processes[process]!;
@@ -159,14 +159,14 @@ export class RunRecorder {
     return this.#processes[process]!.call;
   }
 
-  /** A message has completed the call that a process is in; of several the last one counts. */
+  /** A message has completed the current call of a process; the last of several messages counts. */
   matched(process: number, peer: number, tag: number | undefined): void {
     const p = this.#processes[process]!;
     p.matchedPeer = peer;
     p.matchedTag = tag ?? ABSENT;
   }
 
-  /** Adds to the data volume of the call that a process is in. */
+  /** Adds to the data volume of the current call of a process. */
   addBytes(process: number, bytes: number): void {
     const p = this.#processes[process]!;
     p.bytes = Number.isNaN(p.bytes) ? bytes : p.bytes + bytes;
@@ -184,8 +184,8 @@ export class RunRecorder {
   }
 
   /**
-   * Sets the interval that a process is in from now on; its kind, the number of processes that compute the same, and the
-   * loop iterations of this execution.
+   * Sets the current interval of a process; its kind, the number of processes that compute the same, and the loop
+   * iterations of this execution.
    */
   enter(
     process: number,
@@ -210,7 +210,7 @@ export class RunRecorder {
     this.#processes[process]!.operations.push({ collective, name, begin: time, hasRow: false });
   }
 
-  /** A process ends its part in the innermost operation. The part has a row then. */
+  /** A process ends its part in the innermost operation and the row of the part is written. */
   endOperation(process: number, time: number): void {
     this.#endCall(process);
     const p = this.#processes[process]!;
@@ -254,7 +254,7 @@ export class RunRecorder {
     this.#tables.overlaps.add([process, this.#name(collective.operation), collective.execution, start, end]);
   }
 
-  /** Completes the record. Each process has a row then. */
+  /** Completes the record. Every process gets at least one row. */
   finish(end: RunEnd, resources: readonly RecordedResource[]): void {
     this.#processes.forEach((p, process) => {
       this.#endCall(process);

@@ -45,7 +45,7 @@ export class StateStore {
   }
 
   /**
-   * The number of a state; a new state is added. −1 if it is new and there are already `most` states, or memory is exhausted.
+   * The number of a state; a new state is added. −1 if it is new and there are already `max` states, or memory is exhausted.
    */
   add(bytes: Uint8Array, length: number, max: number): number {
     const hash = hashOf(bytes, 0, length);

@@ -58,7 +58,7 @@ export class Runs {
     return (this.#first[run + 1] ?? this.#count) - this.#first[run]!;
   }
 
-  /** Row ranges of the states from … to − 1, in pieces of at most `most` rows. */
+  /** Row ranges of the states from … to − 1, in pieces of at most `max` rows. */
   ranges(from: number, to: number, max: number = Infinity): [from: number, to: number][] {
     const ranges: [number, number][] = [];
     for (let state = from; state < to; ) {

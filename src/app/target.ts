@@ -32,6 +32,7 @@ export interface MachineOptions {
   readonly placement?: string | PlacementList;
   /** Allows more ranks than cores. Hostfiles and lists on a SimGrid platform always allow it. */
   readonly oversubscribe?: boolean;
+  /** Models only: number of ranks; default: the largest allowed number that fits on the cores. */
   readonly ranks?: number;
   /** Default `foretoken`; on a SimGrid platform `simgrid-smpi`. */
   readonly networkModel?: string;

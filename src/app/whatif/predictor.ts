@@ -14,7 +14,9 @@ export interface Outcome {
   readonly figures: Readonly<Record<string, Figure>>;
   /** Run time of every replication, in seconds. Replication k draws the same random numbers in all scenarios. */
   readonly replications?: readonly number[];
+  /** Warnings of the prediction. */
   readonly warnings?: readonly Problem[];
+  /** Limitations of the result. */
   readonly notes?: readonly Problem[];
 }
 

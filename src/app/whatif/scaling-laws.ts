@@ -6,7 +6,9 @@ const NEGLIGIBLE = 1e-9;
 
 /** Run time in seconds on a number of ranks. */
 export interface Measured {
+  /** Number of ranks. */
   readonly ranks: number;
+  /** Run time on that many ranks, in seconds. */
   readonly runTime: number;
 }
 

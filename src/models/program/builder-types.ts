@@ -103,24 +103,39 @@ type Counts<S> = { /** Bytes of every rank, in rank order. */ readonly counts: A
 
 /** Options of each collective. `bytes` is the size per rank (per pair of ranks for an alltoall). */
 export interface CollectiveOptions<S> {
+  /** No data. */
   readonly barrier: OnCommunicator;
+  /** Bytes sent by the root. */
   readonly bcast: Bytes<S> & Root<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly reduce: Bytes<S> & Flops<S> & Root<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly allreduce: Bytes<S> & Flops<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly scan: Bytes<S> & Flops<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly exscan: Bytes<S> & Flops<S> & OnCommunicator;
+  /** Bytes sent by each rank to the root. */
   readonly gather: Bytes<S> & Root<S> & OnCommunicator;
+  /** Bytes received by each rank from the root. */
   readonly scatter: Bytes<S> & Root<S> & OnCommunicator;
+  /** Bytes contributed by each rank. */
   readonly allgather: Bytes<S> & OnCommunicator;
+  /** Bytes from each rank to each rank. */
   readonly alltoall: Bytes<S> & OnCommunicator;
+  /** Bytes sent by each rank to the root, as a list by rank. */
   readonly gatherv: Counts<S> & Root<S> & OnCommunicator;
+  /** Bytes received by each rank from the root, as a list by rank. */
   readonly scatterv: Counts<S> & Root<S> & OnCommunicator;
+  /** Bytes contributed by each rank, as a list by rank. */
   readonly allgatherv: Counts<S> & OnCommunicator;
+  /** Bytes to and from each rank, as lists by rank. */
   readonly alltoallv: {
     /** Bytes sent to every rank; `recvCounts`: bytes received from every rank. */
     readonly sendCounts: Arg<S, readonly number[]>;
     readonly recvCounts: Arg<S, readonly number[]>;
   } & OnCommunicator;
+  /** Bytes received by each rank, as a list by rank; flops of the reduction. */
   readonly reducescatter: Counts<S> & Flops<S> & OnCommunicator;
 }
 
@@ -151,6 +166,7 @@ export interface IntervalOptions<S> {
 
 /** A persistent send or receive, posted by `start` any number of times. */
 export interface PersistentRequest extends Request {
+  /** Marks the request as persistent. */
   readonly persistent: true;
 }
 

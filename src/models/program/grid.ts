@@ -28,8 +28,11 @@ export interface Grid2d {
 
 /** Like {@link Grid2d} in three dimensions; x varies fastest, z slowest. */
 export interface Grid3d {
+  /** Number of ranks in the x direction. */
   readonly px: number;
+  /** Number of ranks in the y direction. */
   readonly py: number;
+  /** Number of ranks in the z direction. */
   readonly pz: number;
   /** The rank at an offset in steps, or `null`. */
   neighbour(rank: number, dx: number, dy: number, dz: number): number | null;

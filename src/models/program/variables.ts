@@ -7,9 +7,11 @@ export interface Variable<V = unknown> {
   readonly kind: 'counter' | 'range' | 'rank' | 'one-of' | 'flag';
   /** Undefined bounds are derived from the loops that use the variable, or from the number of ranks (`rank`). */
   readonly low?: number;
+  /** Maximum value. */
   readonly high?: number;
   /** The values of a `one-of` variable, encoded by position. */
   readonly names?: readonly string[];
+  /** Value at the start; default: the first possible value. */
   readonly initial?: V;
   /** Never set; carries only the type of the values. */
   readonly value?: V;

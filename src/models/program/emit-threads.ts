@@ -34,13 +34,13 @@ export function emitThreadRegion(
     t.put(ports.run, { w: part.scheduler.begin(t, pool), s: pool, at: ports.start.at(pool) });
     return undefined;
   });
-  control.tell(label, { statement: shaped, begins: true });
+  control.describe(label, { statement: shaped, begins: true });
   control.step(`${label} done`, inside, next, (t, state) => {
     const pool = first === 0 ? state[RANK]! : sub(state[RANK]!, first);
     t.take(ports.ended, { pool });
     return undefined;
   });
-  control.tell(`${label} done`, { statement: shaped, before: 'computing', ends: true });
+  control.describe(`${label} done`, { statement: shaped, before: 'computing', ends: true });
 
   function machineOf(): ThreadMachine {
     const { memory, speed, threadCosts = DEFAULT_COSTS } = machine;

@@ -1,5 +1,6 @@
 import { GrowingColumns } from '../../trace/run/growing-columns.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
+import type { PartColumns } from './execution-order.ts';
 
 /** One execution of a collective operation on one process; see {@link CollectiveParts.each}. */
 export interface CollectivePart {
@@ -109,6 +110,22 @@ export class CollectiveParts {
   /** Number of executions of an operation. */
   count(operation: number): number {
     return this.#index[operation]?.size ?? 0;
+  }
+
+  /** Parts as columns; valid until the next row. */
+  columns(): PartColumns {
+    const column = (name: string): Int32Array | Float64Array => this.#parts.column(name);
+    return {
+      count: this.#parts.count,
+      execution: column('execution'),
+      executions: this.#executions.count,
+      process: column('process'),
+      start: column('start'),
+      end: column('end'),
+      startInterval: column('startInterval'),
+      endInterval: column('endInterval'),
+      lastStart: this.#executions.column('lastStart'),
+    };
   }
 
   /** Calls `use` for every part, with the index of its execution. */

@@ -38,10 +38,11 @@ const CLOSE = 0.5;
 const NEGLIGIBLE = 0.01;
 
 /**
- * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of characteristics):
- * the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for communication,
- * whether synchronization explains it, then load imbalance, then variation of times, else single loops one level down;
- * otherwise input/output or many operations. Ends at the innermost interval with most of the loss.
+ * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of
+ * characteristics): the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for
+ * communication, whether synchronization explains it, then load imbalance, then variation of times, else single loops
+ * one level down; otherwise gaps, input/output or many operations. Ends at the innermost interval that has most of the
+ * loss.
  */
 export function readEfficiency(meter: EfficiencyMeter): Reading {
   const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));
@@ -63,8 +64,11 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
     return { steps, cause: 'none', interval: root, origin: undefined };
   }
   step('Which loss is the largest?', `${largest}, ${share(seconds, lostTime)} of the lost time`, seconds);
-  if (largest === 'idle time')
-    return { steps, cause: 'idle', interval: root, origin: heaviest(root, figuresOf, (f) => f.loadImbalance) };
+  if (largest === 'idle time') {
+    const origin = heaviest(root, figuresOf, (f) => f.loadImbalance);
+    step('Where do processes compute for different times?', describe(origin), figuresOf(origin).loadImbalance);
+    return { steps, cause: 'idle', interval: root, origin };
+  }
   if (largest === 'insufficient parallelism') return parallelism();
   return communicating();
 
@@ -87,43 +91,67 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
   }
 
   function communicating(): Reading {
-    const { synchronization, loadImbalance, timeVariation, ioTime } = figures;
+    const { synchronization, ioTime } = figures;
     const interval = heaviest(root, figuresOf, (f) => f.communication);
     const isSynchronization = synchronization >= CLOSE * communication;
     step(
       'Is most of it synchronization?',
-      isSynchronization
-        ? `yes, ${share(synchronization, communication)} of it`
-        : `no, ${share(synchronization, communication)} of it`,
+      `${isSynchronization ? 'yes' : 'no'}, ${share(synchronization, communication)} of it`,
       synchronization,
     );
-    if (!isSynchronization) {
-      const isIo = ioTime >= CLOSE * communication;
-      step(
-        'Input/output or many operations?',
-        isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
-        isIo ? ioTime : communication,
-      );
+    if (isSynchronization) return synchronizing(figures);
+    const gaps = meter.innerIdle();
+    if (gaps >= CLOSE * communication) {
+      step('Are processes idle before their end?', `yes, ${share(gaps, communication)} of it`, gaps);
       step('Where?', describe(interval), figuresOf(interval).communication);
-      return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+      return { steps, cause: 'idle', interval, origin: undefined };
     }
-    const lost = meter.delays[0];
-    const where = lost === undefined ? interval : meter.tree.nodes[lost.lostIn]!;
-    const origin = lost === undefined ? undefined : meter.tree.nodes[lost.arisesIn]!;
+    const isIo = ioTime >= CLOSE * communication;
+    step(
+      'Input/output or many operations?',
+      isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
+      isIo ? ioTime : communication,
+    );
+    step('Where?', describe(interval), figuresOf(interval).communication);
+    return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+  }
+
+  function synchronizing({ synchronization, loadImbalance, timeVariation }: IntervalFigures): Reading {
+    // A process that comes late to the start of an asynchronous operation makes nobody wait there.
+    const waited = (f: IntervalFigures): number => Math.min(f.synchronization, f.communication);
+    const interval = heaviest(root, figuresOf, waited);
+    const own = figuresOf(interval);
+    const origin = originOf(meter, interval, own.synchronization);
+    const explained = CLOSE * Math.min(synchronization, figures.communication);
     const cause =
-      loadImbalance >= CLOSE * synchronization
-        ? 'load-imbalance'
-        : timeVariation >= CLOSE * synchronization
-          ? 'time-variation'
-          : 'local-imbalance';
+      loadImbalance >= explained ? 'load-imbalance' : timeVariation >= explained ? 'time-variation' : 'local-imbalance';
     step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
     step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${describe(where)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
-      lost?.seconds ?? synchronization,
+      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      waited(own),
     );
-    return { steps, cause, interval: where, origin };
+    return { steps, cause, interval, origin };
   }
+}
+
+/**
+ * The interval in which most of the delay arose that is lost in an interval; undefined where less than half of the lost
+ * time is attributed to intervals.
+ */
+function originOf(meter: EfficiencyMeter, interval: IntervalNode, lost: number): IntervalNode | undefined {
+  const seconds = new Map<number, number>();
+  let attributed = 0;
+  for (const delay of meter.delays) {
+    let node: IntervalNode | undefined = meter.tree.nodes[delay.lostIn];
+    while (node !== undefined && node !== interval) node = node.parent;
+    if (node === undefined) continue;
+    attributed += delay.seconds;
+    seconds.set(delay.arisesIn, (seconds.get(delay.arisesIn) ?? 0) + delay.seconds);
+  }
+  if (attributed < CLOSE * lost || seconds.size === 0) return undefined;
+  const [most] = [...seconds].reduce((a, b) => (b[1] > a[1] ? b : a));
+  return meter.tree.nodes[most];
 }
 
 const loadAnswer = (cause: Cause): string =>

@@ -3,7 +3,7 @@ import type { RunEnd, RunHead } from '../../trace/run/run-schema.ts';
 import { CallMeter } from './calls.ts';
 import { EfficiencyMeter } from './efficiency.ts';
 import { MessageMeter } from './messages.ts';
-import { NodeStateMeter } from './node-states.ts';
+import { NodeStateMeter, type NodeStay } from './node-states.ts';
 import { collectivePattern, collectiveWaits, messageWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
 
 /** Occurrences and seconds of a wait state, in total, by interval and by process. */
@@ -25,6 +25,8 @@ export interface ProfileMeterOptions {
 /** Receives a run and measures all figures of a profile. Complete after {@link end}. */
 export class ProfileMeter implements RunConsumer {
   readonly #options: ProfileMeterOptions;
+  /** Time in which each node takes part, by its index; other nodes take part in the whole run. */
+  readonly stays: Map<number, NodeStay> = new Map();
   readonly names: string[] = [];
   head_!: RunHead;
   end_!: RunEnd;
@@ -61,17 +63,32 @@ export class ProfileMeter implements RunConsumer {
   batch(batch: Batch): void {
     this.rows.set(batch.table, (this.rows.get(batch.table) ?? 0) + batch.count);
     if (batch.table === 'messages') this.messages.batch(batch);
+    if (batch.table === 'nodes') this.#stays(batch);
     if (batch.table !== 'states') return;
     this.calls.batch(batch, this.efficiency.batch(batch));
     this.nodeStates.batch(batch);
+  }
+
+  /** Start of the first row, in seconds; 0 without rows. */
+  get begin(): number {
+    const { begin } = this.efficiency;
+    return Number.isFinite(begin) ? begin : 0;
+  }
+
+  #stays({ columns, count }: Batch): void {
+    const index = new Map(this.head_.nodes.map(({ name }, k) => [name, k]));
+    for (let row = 0; row < count; row++) {
+      const node = index.get(this.names[columns['node']![row]!]!);
+      if (node !== undefined) this.stays.set(node, { joined: columns['joined']![row]!, left: columns['left']![row]! });
+    }
   }
 
   end(end: RunEnd): void {
     this.end_ = end;
     this.efficiency.finish();
     this.calls.finish();
-    const { begin, operations, parts } = this.efficiency;
-    this.nodeStates.finish(Number.isFinite(begin) ? begin : 0, end.time);
+    const { operations, parts } = this.efficiency;
+    this.nodeStates.finish(this.begin, end.time, this.stays);
     const wait = (state: WaitState, process: number, interval: number, seconds: number): void => {
       const sums = this.waits[WAIT_STATES.indexOf(state)]!;
       sums.count++;

@@ -119,7 +119,7 @@ export class ModelRecording implements Required<ProgramSink> {
   end(rank: number, time: number): void {
     this.#at[rank] = undefined;
     this.#tracker.end(rank, time);
-    this.#recorder.begin(rank, time, undefined);
+    this.#recorder.ended(rank, time);
   }
 
   slice: ProgramSink['slice'] = (rank, state, _, start, end) => {

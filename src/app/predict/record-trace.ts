@@ -52,7 +52,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   }
 
   end(rank: number, time: number): void {
-    this.#recorder.begin(rank, time, undefined);
+    this.#recorder.ended(rank, time);
   }
 
   slice: RankStateSink['slice'] = (rank, state, _operation, _position, start, end) =>

@@ -183,7 +183,14 @@ function messagesOf({ messages }: ProfileMeter): ProfileDocument['messages'] {
   return { pairs: listed, pairsCount: pairs.length, sizes: messages.sizes() };
 }
 
-function nodesOf({ nodeStates, head_: { nodes, nodeOf } }: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode[] {
+function nodesOf(meter: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode[] {
+  const {
+    nodeStates,
+    stays,
+    begin,
+    head_: { nodes, nodeOf },
+    end_: { time },
+  } = meter;
   const states = ({ seconds, spans, spansCount, stateAt }: StateMerge): ProfiledStates => ({
     seconds,
     ...(spans.length < spansCount ? {} : { spans }),
@@ -196,6 +203,8 @@ function nodesOf({ nodeStates, head_: { nodes, nodeOf } }: ProfileMeter, listed:
   });
   return nodes.map(({ name }, node) => ({
     node: name,
+    joined: Math.max(begin, stays.get(node)?.joined ?? begin),
+    left: Math.min(time, stays.get(node)?.left ?? time),
     ...states(nodeStates.node(node)),
     sockets: nodeStates.sockets(node).map(({ socket, line }) => ({ socket, ...states(line) })),
     processes: processesOf[node]!.map((process) => ({ process, ...states(nodeStates.process(process)) })),

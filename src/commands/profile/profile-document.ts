@@ -131,7 +131,9 @@ export interface ProfiledStates {
 export interface ProfiledNode extends ProfiledStates {
   /** Name of the node. */
   readonly node: string;
-  /** States of the node's sockets. */
+  /** Instants in seconds at which the node joins and leaves the run. Its states, and those of its sockets, lie between. */
+  readonly joined: number;
+  readonly left: number;
   readonly sockets: readonly (ProfiledStates & { readonly socket: number })[];
   /** States of the node's processes. */
   readonly processes: readonly (ProfiledStates & { readonly process: number })[];

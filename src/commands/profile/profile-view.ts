@@ -237,12 +237,21 @@ function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocum
 
 function nodeSection({ nodes, options }: ProfileDocument, style: Style): string[] {
   const shown = nodes.slice(0, MAX_LINES);
+  const first = nodes.reduce((least, { joined }) => Math.min(least, joined), Number.POSITIVE_INFINITY);
+  const last = nodes.reduce((most, { left }) => Math.max(most, left), Number.NEGATIVE_INFINITY);
+  const comeAndGo = nodes.some(({ joined, left }) => joined > first || left < last);
   const share = (states: ProfiledStates, state: (typeof NODE_STATES)[number]): string => {
     const total = NODE_STATES.reduce((sum, s) => sum + states.seconds[s], 0);
     return formatShare(total > 0 ? states.seconds[state] / total : 0);
   };
   const columns: Column[] = [
     { head: 'node', cells: shown.map((n) => n.node) },
+    ...(comeAndGo
+      ? [
+          { head: 'joined', right: true, cells: shown.map((n) => formatSeconds(n.joined)) },
+          { head: 'left', right: true, cells: shown.map((n) => formatSeconds(n.left)) },
+        ]
+      : []),
     ...NODE_STATES.map((state) => ({ head: state, right: true, cells: shown.map((n) => share(n, state)) })),
     ...(options['at'] === undefined
       ? []

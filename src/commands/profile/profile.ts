@@ -79,9 +79,8 @@ export function profileDocument(
 }
 
 /** @throws InputError PROF001 to PROF003 */
-function checkOptions({ head_: head, end_: end, efficiency }: ProfileMeter, options: ProfileOptions): void {
+function checkOptions({ head_: head, end_: end, begin, efficiency }: ProfileMeter, options: ProfileOptions): void {
   const { at, processes, interval } = options;
-  const begin = Number.isFinite(efficiency.begin) ? efficiency.begin : 0;
   if (at !== undefined && !(at >= begin && at <= end.time))
     fail('PROF001', `at: expected an instant of the run, from ${begin} to ${end.time} s, got ${at}`);
   for (const process of processes ?? [])

@@ -44,4 +44,9 @@ export const RUN_RECORD_CODES: readonly ProblemCode[] = [
     meaning: 'A record has more rows, processes or bytes than can be read.',
     example: 'a JSON line of a gigabyte',
   },
+  {
+    code: 'REC011',
+    meaning: 'A process is not idle while its node does not take part in the run.',
+    example: '"joined": 1 for a node with a process that computes from 0 s on',
+  },
 ];

@@ -68,6 +68,8 @@ interface Process {
   /** Loop iterations that are not yet in a row. */
   iterations: number;
   hasAnyRow: boolean;
+  /** State of the last row. */
+  state: number;
   /** Operations that the process is in besides its call, the innermost last. */
   readonly operations: Operation[];
 }
@@ -78,12 +80,13 @@ const MEMORY = state('memory');
 const OVERHEAD = state('overhead');
 const COMMUNICATING = state('communicating');
 const WAITING = state('waiting');
+const IDLE = state('idle');
 const NONE = Number.NaN;
 
 /**
- * Writes a run record during the run: receives the activities of each process in the order of time and passes rows on in
- * batches. Each call of the message system has at least one row, of length 0 if the call takes no time; other states of
- * length 0 have no row.
+ * Writes a run record while the run goes on: takes what each process does in the order of its time and passes rows on in
+ * batches. Each call of the message system has at least one row, of no length where the call takes no time; other states
+ * have none then, except for the end of a process after a sleep.
  *
  * Memory: O(processes + names + collective executions that not all processes have ended).
  */
@@ -119,6 +122,7 @@ export class RunRecorder {
       copies: ABSENT,
       iterations: NONE,
       hasAnyRow: false,
+      state: ABSENT,
       operations: [],
     }));
     this.#collectives = new CollectiveSpans((collective, start, end) =>
@@ -184,8 +188,18 @@ export class RunRecorder {
   }
 
   /**
-   * Sets the current interval of a process; its kind, the number of processes that compute the same, and the loop
-   * iterations of this execution.
+   * A process has come to its end. After a sleep, a row of no length marks the end: idle rows at the end of a process are
+   * time after its end.
+   */
+  ended(process: number, time: number): void {
+    this.#endCall(process);
+    const p = this.#processes[process]!;
+    if (p.state === IDLE) this.#row(p, process, time, time, COMPUTING);
+  }
+
+  /**
+   * Sets the interval that a process is in from now on; its kind, the number of processes that compute the same, and the
+   * loop iterations of this execution.
    */
   enter(
     process: number,
@@ -258,7 +272,7 @@ export class RunRecorder {
   finish(end: RunEnd, resources: readonly RecordedResource[]): void {
     this.#processes.forEach((p, process) => {
       this.#endCall(process);
-      if (!p.hasAnyRow) this.#row(p, process, 0, end.time, state('idle'));
+      if (!p.hasAnyRow) this.#row(p, process, 0, end.time, IDLE);
     });
     this.#collectives.finish();
     for (const { name, class: kind, unit, amount, capacity } of resources)
@@ -322,6 +336,7 @@ export class RunRecorder {
     ]);
     p.hasRow = true;
     p.hasAnyRow = true;
+    p.state = is;
     if (inCall) p.bytes = NONE;
     if (computes) p.iterations = NONE;
   }

@@ -1,4 +1,3 @@
-import { OP } from '../../models/operations.ts';
 import { BLOCKING } from '../../models/program/collective-threads.ts';
 import type { Communicator } from '../../models/program/communicator.ts';
 import { IntervalTracker } from '../../models/program/interval-tracker.ts';
@@ -10,6 +9,7 @@ import type { StatementInfo } from '../../models/program/world.ts';
 import { ExecutionNumbers, type RecordedCollective } from '../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
 import { callName } from './call-name.ts';
+import { CollectiveParts } from './collective-parts.ts';
 
 /** A started asynchronous operation, and the time at which its start ended. */
 interface Started {
@@ -49,12 +49,17 @@ export class ModelRecording implements Required<ProgramSink> {
   readonly #threads = new Map<number, string>();
   /** The calls to which sends belong, by request. */
   readonly #sendCalls = new Map<number, string>();
-  /** Bytes that a collective call sends, by its first row. */
-  readonly #volumes = new Map<number, number>();
+  readonly #parts: CollectiveParts;
 
   constructor(recorder: RunRecorder, program: ProgramNet) {
     this.#recorder = recorder;
     this.#program = program;
+    const { rows } = program;
+    this.#parts = new CollectiveParts({
+      op: (row) => rows.op.at(row),
+      bytes: (row) => rows.amount[row]!,
+      more: (row) => rows.more.at(row) !== 0,
+    });
     const { ranks } = program.world;
     this.#at = new Array<StatementInfo | undefined>(ranks).fill(undefined);
     this.#ends = program.world.pairEnds();
@@ -191,15 +196,18 @@ export class ModelRecording implements Required<ProgramSink> {
     const { pair, source, tag, bytes, row } = all.get(s) ?? {};
     const communicator = 'comm' in s ? { communicator: this.#communicators.get(s.comm.number) ?? 0 } : {};
     const name = callName(s.site.call ?? labelOf(s));
+    const wrapped = s.site.call === 'sendrecv' ? { wrapped: callName(labelOf(s)) } : {};
     switch (s.kind) {
       case 'send':
       case 'put': {
         const to = pair!.in(value);
-        if (to < 0) return { name, ...communicator };
+        if (to < 0) return { name, ...wrapped, ...communicator };
         const number = tag?.in(value);
         return {
           name,
           bytes: bytes!.in(value),
+          ...dataOf(bytes!.in(value)),
+          ...wrapped,
           peer: this.#ends.to[to]!,
           ...(number === undefined || number < 0 ? {} : { tag: world.tags.key(number, 1) }),
           ...communicator,
@@ -212,14 +220,15 @@ export class ModelRecording implements Required<ProgramSink> {
         const number = tag?.in(value) ?? -1;
         return {
           name,
-          ...(bytes === undefined ? {} : { bytes: bytes.in(value) }),
+          ...(bytes === undefined ? {} : { bytes: bytes.in(value), ...dataOf(bytes.in(value)) }),
+          ...wrapped,
           ...(peer === undefined || peer < 0 ? {} : { peer }),
           ...(number < 0 ? {} : { tag: world.tags.key(number, 1) }),
           ...communicator,
         };
       }
       case 'file':
-        return { name, bytes: bytes!.in(value) };
+        return { name, bytes: bytes!.in(value), ...dataOf(bytes!.in(value)) };
       case 'wait':
       case 'waitAny':
       case 'test':
@@ -238,8 +247,18 @@ export class ModelRecording implements Required<ProgramSink> {
         };
         if (request !== undefined) this.#started.set(this.#key(rank, request.number), { collective, time });
         const root = s.kind === 'fence' ? undefined : this.#rootOf(s, rank, row!.in(value));
-        const volume = s.kind === 'fence' ? {} : { bytes: this.#volume(row!.in(value)) };
-        return { name, ...volume, ...(root === undefined ? {} : { peer: root }), ...communicator, collective };
+        const first = row!.in(value);
+        const part = this.#parts.at(first);
+        const volume = s.kind === 'fence' ? {} : { bytes: part.bytes, ...dataOf(this.#program.rows.bytes(first)) };
+        const below = part.wrapped === undefined ? {} : { wrapped: part.wrapped };
+        return {
+          name,
+          ...volume,
+          ...below,
+          ...(root === undefined ? {} : { peer: root }),
+          ...communicator,
+          collective,
+        };
       }
       default:
         return undefined;
@@ -261,22 +280,6 @@ export class ModelRecording implements Required<ProgramSink> {
     return root === undefined ? undefined : s.comm.worldRank(rank, root);
   }
 
-  /** Bytes that a rank sends in a call whose part begins at a row. */
-  #volume(first: number): number {
-    let bytes = this.#volumes.get(first);
-    if (bytes === undefined) {
-      const { rows } = this.#program;
-      bytes = 0;
-      for (let row = first; ; row++) {
-        const op = rows.op.at(row);
-        if (op === OP.send || op === OP.isend) bytes += Math.floor(rows.amount[row]!);
-        if (rows.more.at(row) === 0) break;
-      }
-      this.#volumes.set(first, bytes);
-    }
-    return bytes;
-  }
-
   #key(rank: number, request: number): number {
     return rank * this.#program.requests + request;
   }
@@ -289,7 +292,11 @@ function blocks(s: Statement | undefined): boolean {
   return s?.kind === 'fence';
 }
 
-/** True if two statements are parts of one call of the builder. */
+/** Data of a model are bytes. */
+const dataOf = (bytes: number | undefined): Pick<RecordedCall, 'type' | 'count'> =>
+  bytes === undefined ? {} : { type: 'MPI_BYTE', count: bytes };
+
+/** Whether two statements are parts of one call of the builder. */
 const isSameCall = (a: Statement, b: Statement): boolean => a.site === b.site && a.site.call !== undefined;
 
 const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

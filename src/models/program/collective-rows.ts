@@ -2,7 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
-import { type Amounts, amountsOf, type Demands, demandsOf } from './collective-demands.ts';
+import { type Amounts, amountsOf, type Demands, demandsOf, namedBytes } from './collective-demands.ts';
 import type { Communicator } from './communicator.ts';
 import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
@@ -27,6 +27,8 @@ export class CollectiveRows {
   readonly #sameDemands = new Map<string, Demands>();
   /** Pairwise amounts of calls by first row. */
   readonly #amounts = new Map<number, Amounts>();
+  /** Bytes that calls name, by first row. */
+  readonly #named = new Map<number, number | undefined>();
   readonly op: GrowingColumn = new GrowingColumn();
   readonly more: GrowingColumn = new GrowingColumn();
   readonly pair: GrowingColumn = new GrowingColumn();
@@ -90,6 +92,7 @@ export class CollectiveRows {
     const text = JSON.stringify(demands);
     if (!this.#sameDemands.has(text)) this.#sameDemands.set(text, demands);
     this.#demands.set(first, this.#sameDemands.get(text)!);
+    this.#named.set(first, namedBytes(kind, args, own));
     const amounts = amountsOf(kind, args, own);
     if (amounts !== undefined) this.#amounts.set(first, amounts);
     return first;
@@ -113,6 +116,11 @@ export class CollectiveRows {
   /** Requirements of a call on the other ranks' calls, by its first row; equal demands share one object. */
   demands(first: number): Demands {
     return this.#demands.get(first)!;
+  }
+
+  /** Bytes of the elements that a call names, as MPI counts them, by its first row; undefined for a barrier. */
+  bytes(first: number): number | undefined {
+    return this.#named.get(first);
   }
 
   /** Amounts that the calling rank exchanges with each other rank, by first row; undefined: not specified per pair. */

@@ -25,6 +25,11 @@ export interface RecordedCall {
   readonly tag?: number;
   readonly communicator?: number;
   readonly collective?: RecordedCollective;
+  /** Call one layer below: the first point-to-point call of a collective operation. */
+  readonly wrapped?: string;
+  /** Datatype and number of elements that the call names. */
+  readonly type?: string;
+  readonly count?: number;
 }
 
 /** Use of a resource over the run, as in the table of resources. */
@@ -259,7 +264,7 @@ export class RunRecorder {
       bytes,
       more.tag ?? ABSENT,
       more.communicator ?? ABSENT,
-      more.call === undefined ? ABSENT : this.#name(more.call),
+      this.#optionalName(more.call),
     ]);
   }
 
@@ -296,12 +301,12 @@ export class RunRecorder {
       p.sequence,
       p.system,
       p.blocked,
-      ABSENT,
+      this.#optionalName(call.wrapped),
       call.peer ?? ABSENT,
       call.tag ?? ABSENT,
       call.communicator ?? ABSENT,
-      ABSENT,
-      NONE,
+      this.#optionalName(call.type),
+      call.count ?? NONE,
       p.matchedPeer,
       p.matchedTag,
     ]);
@@ -339,6 +344,10 @@ export class RunRecorder {
     p.state = is;
     if (inCall) p.bytes = NONE;
     if (computes) p.iterations = NONE;
+  }
+
+  #optionalName(text: string | undefined): number {
+    return text === undefined ? ABSENT : this.#name(text);
   }
 
   #name(text: string): number {

@@ -57,7 +57,7 @@ export type TableName =
   | 'resources'
   | 'nodes';
 
-/** Columns by table. Rows of one process are ordered by time in every table with a process. */
+/** Columns by table. States of one process are ordered by time; rows of other tables by the ends of what they describe. */
 export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
   /**
    * Time of a process in one state. Rows of one process do not overlap; gaps are idle.

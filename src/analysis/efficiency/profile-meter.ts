@@ -22,7 +22,9 @@ export interface ProfileMeterOptions {
   readonly at?: number;
 }
 
-/** Receives a run and measures all figures of a profile. Complete after {@link end}. */
+const MESSAGE_WAITS: ReadonlySet<WaitState> = new Set(['Late Sender', 'Late Sender/Wrong Order', 'Late Receiver']);
+
+/** Takes a run and measures everything that a profile shows. Complete after {@link end}. */
 export class ProfileMeter implements RunConsumer {
   readonly #options: ProfileMeterOptions;
   /** Time in which each node takes part, by its index; other nodes take part in the whole run. */
@@ -73,6 +75,15 @@ export class ProfileMeter implements RunConsumer {
   get begin(): number {
     const { begin } = this.efficiency;
     return Number.isFinite(begin) ? begin : 0;
+  }
+
+  /** Seconds that processes wait for late senders and receivers of messages, by interval. */
+  lateMessages(): Map<number, number> {
+    const seconds = new Map<number, number>();
+    for (const { state, byInterval } of this.waits)
+      if (MESSAGE_WAITS.has(state))
+        for (const [interval, waited] of byInterval) seconds.set(interval, (seconds.get(interval) ?? 0) + waited);
+    return seconds;
   }
 
   #stays({ columns, count }: Batch): void {

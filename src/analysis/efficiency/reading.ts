@@ -41,10 +41,12 @@ const NEGLIGIBLE = 0.01;
  * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of
  * characteristics): the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for
  * communication, whether synchronization explains it, then load imbalance, then variation of times, else single loops
- * one level down; otherwise gaps, input/output or many operations. Ends at the innermost interval that has most of the
+ * one level down; otherwise late partners of messages, gaps, input/output or many operations. Ends at the innermost interval that has most of the
  * loss.
+ *
+ * @param lateMessages seconds that processes wait for late senders and receivers, by interval
  */
-export function readEfficiency(meter: EfficiencyMeter): Reading {
+export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap<number, number>): Reading {
   const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));
   const { root } = meter.tree;
   const figures = figuresOf(root);
@@ -100,6 +102,8 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
       synchronization,
     );
     if (isSynchronization) return synchronizing(figures);
+    const late = [...lateMessages.values()].reduce((sum, waited) => sum + waited, 0);
+    if (late >= CLOSE * communication) return waitingForPartners(late);
     const gaps = meter.innerIdle();
     if (gaps >= CLOSE * communication) {
       step('Are processes idle before their end?', `yes, ${share(gaps, communication)} of it`, gaps);
@@ -114,6 +118,22 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
     );
     step('Where?', describe(interval), figuresOf(interval).communication);
     return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+  }
+
+  function waitingForPartners(late: number): Reading {
+    step('Do processes wait for late partners of messages?', `yes, ${share(late, figures.communication)} of it`, late);
+    const [where] = [...lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));
+    const interval = meter.tree.nodes[where]!;
+    const isImbalance = figures.loadImbalance >= CLOSE * late;
+    const cause = isImbalance ? 'load-imbalance' : 'local-imbalance';
+    const origin = isImbalance ? heaviest(root, figuresOf, (f) => f.loadImbalance) : undefined;
+    step('Is the load balanced over the whole program?', loadAnswer(cause), figures.loadImbalance);
+    step(
+      'Where is time lost, and where did the delay arise?',
+      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      lateMessages.get(where)!,
+    );
+    return { steps, cause, interval, origin };
   }
 
   function synchronizing({ synchronization, loadImbalance, timeVariation }: IntervalFigures): Reading {

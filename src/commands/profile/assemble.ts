@@ -99,7 +99,7 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     cut.interval === undefined
       ? tree.root.children
       : tree.nodes.filter((node) => node.parent !== undefined && intervalName(node) === cut.interval);
-  const reading = readEfficiency(efficiency);
+  const reading = readEfficiency(efficiency, meter.lateMessages());
   return {
     ...section(tree.root),
     rows: Object.fromEntries(meter.rows),

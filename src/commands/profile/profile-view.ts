@@ -60,6 +60,7 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
     ],
     readingSection(document, style),
     characteristics(document, style),
+    processSection(document, style),
     intervalSection(document, style),
     operationSection(document, style),
     callSection(document, style),
@@ -107,6 +108,31 @@ function characteristics({ figures, spread }: ProfileDocument, style: Style): st
     { head: 'mean', right: true, cells: shown.map((name) => value(name, spread[name].mean)), dispensable: 1 },
   ];
   return [style.bold('Characteristics'), ...table(columns, style)];
+}
+
+/** The processes that option `process` asks for. */
+function processSection({ processes = [], options }: ProfileDocument, style: Style): string[] {
+  if (options['processes'] === undefined || processes.length === 0) return [];
+  const shown = processes.slice(0, MAX_LINES);
+  const seconds = (name: ProcessFigure): string[] => shown.map((p) => formatSeconds(p.figures[name].value));
+  return [
+    style.bold('Processes'),
+    ...table(
+      [
+        { head: 'process', right: true, cells: shown.map((p) => String(p.process)) },
+        { head: 'node', cells: shown.map((p) => p.node), dispensable: 2 },
+        { head: 'time', right: true, cells: seconds('executionTime') },
+        { head: 'productive', right: true, cells: seconds('productiveTime') },
+        { head: 'lost', right: true, cells: seconds('lostTime') },
+        { head: 'insufficient', right: true, cells: seconds('insufficientParallelism'), dispensable: 1 },
+        { head: 'communication', right: true, cells: seconds('communication') },
+        { head: 'synchronization', right: true, cells: seconds('synchronization'), dispensable: 1 },
+        { head: 'idle', right: true, cells: seconds('idle') },
+      ],
+      style,
+    ),
+    ...rest(processes.length - shown.length, 'process').map((line) => line.replace('processs', 'processes')),
+  ];
 }
 
 function intervalSection({ intervals }: ProfileDocument, style: Style): string[] {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileFinding } from '../../../src/commands/profile/profile-document.ts';
+import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { spmd } from '../../../src/models.ts';
+import { machine } from '../../models/program/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reading-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -217,6 +220,25 @@ test('parts of processes on separate communicators, and processes that disagree 
     ],
   );
   expect(crossed).toMatchObject({ interval: 'b' });
+});
+
+test('a late sender: time is lost in the interval of the receive', () => {
+  const model = spmd({
+    name: 'pipeline',
+    build(m) {
+      m.interval('work', {}, () => m.compute({ seconds: (s) => 3 - s.rank }));
+      m.interval('pass', {}, () =>
+        m.when(
+          (s) => s.rank === 0,
+          () => m.send({ to: 1, bytes: 8 }),
+          () => m.recv({ from: 0 }),
+        ),
+      );
+    },
+  });
+  const { findings } = profileProgram(model, { machine, ranks: 2 });
+  expect(findings.map(({ question }) => question)).toContain('Do processes wait for late partners of messages?');
+  expect(findings.at(-1)).toMatchObject({ cause: 'load-imbalance', interval: 'pass', origin: 'work', seconds: 1 });
 });
 
 test('other causes', () => {

@@ -13,7 +13,7 @@ export type RowPlace = (row: number) => Place;
 /**
  * Checks rows against the rules of their table and passes sound batches on: required cells are present, numbers are in
  * range, spans end after they begin and before the run ends, spans of one process follow each other, messages have both
- * partners, nodes take part where their processes are not idle.
+ * partners, every process has states, nodes take part where their processes are not idle.
  *
  * O(rows) time, O(processes) memory. Throws InputError with up to 20 problems (REC005 to REC009, REC011).
  */
@@ -73,6 +73,14 @@ export class RunChecker implements RunConsumer {
         },
       ]);
     const problems = new Problems(MAX_PROBLEMS);
+    this.#lastEnd.forEach((last, process) => {
+      if (last === Number.NEGATIVE_INFINITY)
+        problems.add(
+          'REC008',
+          `process ${process} has no states: expected states of every process from 0 to ${this.#processes - 1}`,
+          this.#place(0),
+        );
+    });
     this.#stays!.check(problems);
     problems.end();
     this.#next.end(end);

@@ -31,7 +31,8 @@ export const RUN_RECORD_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'REC008',
-    meaning: 'A process has no rows, although a process with a higher number has.',
+    meaning:
+      'A process has no states, although a process with a higher number has, or the head of the record names it.',
     example: 'rows of the processes 0 and 2 only',
   },
   {

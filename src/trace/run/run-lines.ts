@@ -132,7 +132,10 @@ class RunLinesReader {
     for (const { rows, lines } of this.#buffers.values()) this.#flush(rows, lines);
     const end = endOf(value);
     if (typeof end === 'string') this.fail('REC005', end);
-    else this.#checker.end(end);
+    else {
+      this.#checker.at(() => ({ file: this.#path, line: this.#line }));
+      this.#checker.end(end);
+    }
     this.#part = 'end';
   }
 

@@ -141,6 +141,85 @@ test('insufficient parallelism and loop iterations of intervals of a model', () 
   expect(intervals.map((interval) => interval.figures.loopIterations.value)).toEqual([0, 40, 6]);
 });
 
+type Builder = Parameters<Parameters<typeof spmd>[0]['build']>[0];
+const on = (m: Builder, rank: number, then: () => void): void => m.when((s) => s.rank === rank, then);
+
+test.each<[string, (m: Builder) => void]>([
+  [
+    'Late Sender',
+    (m) => {
+      on(m, 1, () => {
+        m.compute({ seconds: 1 });
+        m.send({ to: 0, bytes: 8 });
+      });
+      on(m, 0, () => m.recv({ from: 1 }));
+    },
+  ],
+  [
+    'Late Sender/Wrong Order',
+    (m) => {
+      on(m, 1, () => {
+        m.compute({ seconds: 1 });
+        m.send({ to: 0, bytes: 8 });
+      });
+      on(m, 2, () => {
+        m.compute({ seconds: 0.5 });
+        m.send({ to: 0, bytes: 8 });
+      });
+      on(m, 0, () => {
+        m.recv({ from: 1 });
+        m.recv({ from: 2 });
+      });
+    },
+  ],
+  [
+    'Late Receiver',
+    (m) => {
+      on(m, 1, () => m.send({ to: 0, bytes: 1e5 }));
+      on(m, 0, () => {
+        m.compute({ seconds: 1 });
+        m.recv({ from: 1 });
+      });
+    },
+  ],
+  [
+    'Wait at Barrier',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.barrier();
+    },
+  ],
+  [
+    'Wait at N×N',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.allreduce({ bytes: 8 });
+    },
+  ],
+  [
+    'Late Broadcast',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.bcast({ root: 1, bytes: 8 });
+    },
+  ],
+  [
+    'Early Reduce',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.reduce({ root: 0, bytes: 8 });
+    },
+  ],
+])('of a simulated run in which a rank waits a second: %s', (state, build) => {
+  const { waits } = profileProgram(spmd({ name: 'waits', build }), { machine, ranks: 3 });
+  const ofRank0 = waits.flatMap((wait) =>
+    wait.processes.filter(({ process }) => process === 0).map(({ seconds }) => [wait.state, Math.round(seconds * 100)]),
+  );
+  expect(ofRank0.filter(([, hundredths]) => hundredths !== 0)).toEqual(state === 'Late Receiver' ? [] : [[state, 100]]);
+  const ofRank1 = waits.find((wait) => wait.state === state)?.processes.find(({ process }) => process === 1);
+  if (state === 'Late Receiver') expect(ofRank1?.seconds).toBeCloseTo(1, 2);
+});
+
 test.each(['model', 'trace'])('a sleep before the end of a rank is time before its end (%s)', (of) => {
   writeFileSync(file('sleep.ti'), '0 init\n0 compute 1e9\n0 sleep 2\n0 finalize\n1 init\n1 compute 5e9\n1 finalize\n');
   const model = spmd({

@@ -156,6 +156,13 @@ describe.each(Object.entries(FORMS))('damaged records (%s)', (name, form) => {
     expect(refused).toBeGreaterThan(atFullEffort(effort(20_000) / 10));
   });
 
+  test('a process without states is refused', () => {
+    if (name.endsWith('.csv')) return;
+    const run = runs.find(({ head }) => head.processes > 1)!;
+    form.write({ ...run, rows: run.rows.filter((row) => row['process'] !== 1) });
+    expect(() => form.read(new Collector())).toThrow(/(jsonl:\d+|ftrun): REC008 .*process 1 has no states/);
+  });
+
   test('a record truncated anywhere is refused', () => {
     if (name.endsWith('.csv')) return;
     const [run] = fc.sample(arbitraryRun, { numRuns: 1, seed: 9 });

@@ -123,8 +123,12 @@ export function intervalFigures(processes: readonly ProcessFigures[]): IntervalF
   };
 }
 
-/** Minimum, maximum and mean of a figure over the processes; among equal processes, the first one. */
+/**
+ * Minimum, maximum and mean of a figure over the processes; the first process counts where several are equal. Without
+ * processes, all are 0 and the processes −1.
+ */
 export function spread(processes: readonly ProcessFigures[], name: ProcessFigure): Spread {
+  if (processes.length === 0) return { min: 0, minProcess: -1, max: 0, maxProcess: -1, mean: 0 };
   let minProcess = 0;
   let maxProcess = 0;
   let sum = 0;

@@ -9,7 +9,7 @@ export type ProfileFigures = Readonly<
   Record<ProcessFigure | 'processors' | 'executionTime' | 'totalTime' | 'efficiency', Figure>
 >;
 
-/** Smallest and largest value of a figure, each with its process, and the mean over the processes. */
+/** Smallest and largest value of a figure, each with its process (−1 without processes), and the mean over the processes. */
 export interface FigureSpread {
   /** Minimum over the processes, in `unit`. */
   readonly min: number;

@@ -92,6 +92,7 @@ function characteristics({ figures, spread }: ProfileDocument, style: Style): st
   );
   const value = (name: ProcessFigure, x: number): string =>
     name === 'loopIterations' ? formatCount(Math.round(x)) : formatSeconds(x);
+  const on = (process: number): string => (process < 0 ? style.dash : String(process));
   const columns: Column[] = [
     { head: 'characteristic', cells: shown.map((name) => LABELS[name]) },
     {
@@ -102,9 +103,9 @@ function characteristics({ figures, spread }: ProfileDocument, style: Style): st
       ),
     },
     { head: 'minimum', right: true, cells: shown.map((name) => value(name, spread[name].min)) },
-    { head: 'on', right: true, cells: shown.map((name) => String(spread[name].minProcess)) },
+    { head: 'on', right: true, cells: shown.map((name) => on(spread[name].minProcess)) },
     { head: 'maximum', right: true, cells: shown.map((name) => value(name, spread[name].max)) },
-    { head: 'on', right: true, cells: shown.map((name) => String(spread[name].maxProcess)) },
+    { head: 'on', right: true, cells: shown.map((name) => on(spread[name].maxProcess)) },
     { head: 'mean', right: true, cells: shown.map((name) => value(name, spread[name].mean)), dispensable: 1 },
   ];
   return [style.bold('Characteristics'), ...table(columns, style)];

@@ -242,6 +242,14 @@ test.each(['model', 'trace'])('a sleep before the end of a rank is time before i
   sameInAllForms(input, { machine, ranks: 2 });
 });
 
+test('a record without rows has a profile, with a warning', async () => {
+  writeFileSync(file('none.csv'), 'process,start,end,state\n');
+  const { code, stdout, stderr } = await foretoken(['profile', file('none.csv')]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/0 processes/);
+  expect(stderr).toContain('PROF004 the record has no states');
+});
+
 test('a program that does nothing has a profile', () => {
   const document = profileProgram(spmd({ name: 'empty', build: () => undefined }), { machine, ranks: 3 });
   expect(document.figures.executionTime.value).toBe(0);

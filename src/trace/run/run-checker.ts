@@ -139,6 +139,20 @@ export class RunChecker implements RunConsumer {
     }
     if (table !== 'states') return;
     const process = columns['process']!;
+    const [collective, execution, phase] = [columns['collective']!, columns['execution']!, columns['phase']!];
+    for (let row = 0; row < count; row++) {
+      const isCollective = collective[row] !== ABSENT;
+      if ((execution[row] !== ABSENT) !== isCollective)
+        problems.add(
+          'REC005',
+          isCollective
+            ? 'execution: expected the number of the execution of the collective'
+            : 'execution: expected a collective in the same row',
+          this.#place(row),
+        );
+      else if (phase[row] !== ABSENT && !isCollective)
+        problems.add('REC005', 'phase: expected a collective in the same row', this.#place(row));
+    }
     this.#stays!.states(batch);
     for (let row = 0; row < count; row++) {
       const p = process[row]!;

@@ -88,3 +88,12 @@ test('a run that ends before its last row is refused', () => {
   const late = { table: 'states', process: 0, start: 10, end: 11, state: 'computing' };
   expect(() => profiled([late])).toThrow(/r\.jsonl:5: REC006 the run ends at 10 s, before this row ends at 11 s/);
 });
+
+test.each([
+  [{ collective: 'barrier' }, 'execution: expected the number of the execution'],
+  [{ execution: 3 }, 'execution: expected a collective'],
+  [{ phase: 'wait' }, 'phase: expected a collective'],
+])('a row with %j alone is refused', (cells, message) => {
+  const row = { table: 'states', process: 1, start: 5, end: 6, state: 'waiting', ...cells };
+  expect(() => profiled([row])).toThrow(new RegExp(`r\\.jsonl:5: REC005 ${message}`));
+});

@@ -1,5 +1,5 @@
 import { PRODUCT } from '../../app/version.ts';
-import { type PageOptions, styleOf } from '../../report/style.ts';
+import { styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
@@ -61,7 +61,7 @@ export function checkRun(input: string, messages?: string): CheckedRun {
 }
 
 /** The rows of a checked record as text for a terminal. */
-export function renderCheck(checked: CheckedRun, input: string, options: PageOptions): string {
+export function renderCheck(checked: CheckedRun, input: string, options: ViewOptions): string {
   const style = styleOf(options);
   const line = (text: string): string => clipped(printable(text, style.unicode), style.width, style.more);
   const { processes, nodes, rows } = checked;

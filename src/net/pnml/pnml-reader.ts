@@ -12,8 +12,9 @@ import {
   type ReferenceRecord,
   type TransitionRecord,
 } from './pnml-document.ts';
-import { classIn, FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS, plainTokens } from './pnml-foreign.ts';
-import { integer } from './pnml-number.ts';
+import { FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS } from './pnml-foreign.ts';
+import { wholeNumber } from './pnml-number.ts';
+import { tokenClasses, withTokenClasses } from './pnml-token-classes.ts';
 import { netKind } from './pnml-types.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
 
@@ -84,8 +85,6 @@ export class DocumentReader implements XmlHandler {
   readonly #references: ReferenceRecord[] = [];
   readonly #declarations: Element[] = [];
   readonly #finalMarkings: FinalRecord[][] = [];
-  /** The token class (PIPE), if given. */
-  #tokenClass: string | undefined;
 
   constructor(file: string, problems: Problems) {
     this.#file = file;
@@ -154,7 +153,7 @@ export class DocumentReader implements XmlHandler {
       fail('PNML009', 'the document has no <net>', { file: this.#file, line: 1, column: 1 });
     }
     const own = this.#own?.children.find((c) => c.name === OWN_NET);
-    return {
+    return withTokenClasses({
       ...net,
       ...(this.#title === undefined ? {} : { title: this.#title }),
       places: this.#places,
@@ -165,7 +164,7 @@ export class DocumentReader implements XmlHandler {
       declarations: this.#declarations,
       namedByTitle: this.#own?.children.some((c) => c.name === OWN_NAMES) === true,
       ...(own === undefined ? {} : { own }),
-    };
+    });
   }
 
   /** Opens a container or node element; returns whether the element is one. */
@@ -295,28 +294,16 @@ export class DocumentReader implements XmlHandler {
     }
   }
 
-  #count(label: Element, min: number, keep: (count: Count) => void): void {
-    const value = integer(this.#plainTokens(textOf(label) ?? '', label), min);
-    if (typeof value === 'number') keep({ value, line: label.line, column: label.column });
-    else this.#report('PNML007', `<${label.name}>: ${value.wrong}`, label);
-  }
-
-  /** The token count as text; the document may use only one token class (PIPE). */
-  #plainTokens(text: string, label: Element): string {
-    const plain = plainTokens(text);
-    const tokenClass = classIn(text);
-    const classes = typeof plain === 'string' ? [] : plain.classes;
-    if (classes.length === 0 && tokenClass !== undefined && plain !== text) {
-      this.#tokenClass ??= tokenClass;
-      if (this.#tokenClass !== tokenClass) classes.push(this.#tokenClass, tokenClass);
-    }
-    if (classes.length > 0)
-      this.#report(
-        'PNML020',
-        `<${label.name}> has tokens of several classes (${classes.join(', ')}): only one class is supported in a net`,
-        label,
-      );
-    return typeof plain === 'string' ? plain : '1';
+  #count(label: Element, least: number, keep: (count: Count) => void): void {
+    const { line, column } = label;
+    const text = textOf(label) ?? '';
+    const listed = tokenClasses(text);
+    const counts = listed?.map(([name, count]) => [name, wholeNumber(count, 0)] as const);
+    const wrong = counts?.find(([, count]) => typeof count !== 'number')?.[1];
+    const classes = counts as [string, number][] | undefined;
+    const value = wrong ?? wholeNumber(classes === undefined ? text : String(sumOf(classes)), least);
+    if (typeof value === 'number') keep({ value, line, column, ...(classes === undefined ? {} : { classes }) });
+    else this.#say('PNML007', `<${label.name}>: ${value.wrong}`, label);
   }
 
   #keepFinalMarkings(label: Element): void {
@@ -412,3 +399,6 @@ function textOf(label: Element): string | undefined {
   const given = label.children.find((c) => c.name === 'text') ?? label.children.find((c) => c.name === 'value');
   return given?.text ?? (label.text === '' ? undefined : label.text);
 }
+
+const sumOf = (classes: readonly (readonly [string, number])[]): number =>
+  classes.reduce((sum, [, count]) => sum + count, 0);

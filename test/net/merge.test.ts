@@ -337,3 +337,40 @@ describe('nets', () => {
     expect(close(merge([part('a'), part('b')])).transitions.length).toBe(1);
   });
 });
+
+describe('final markings', () => {
+  const ends = (name: string, places: readonly string[], ...finals: Readonly<Record<string, number>>[]): Net =>
+    net(name, {
+      places: places.map((p) => place(p)),
+      ...(finals.length === 0
+        ? {}
+        : {
+            finalMarkings: finals.map((f) => Object.entries(f).map(([p, count]) => ({ place: p, count }))),
+          }),
+    });
+  const merged = (...nets: Net[]): Record<string, number>[] | undefined =>
+    merge(nets).finalMarkings?.map((m) => Object.fromEntries(m.map((p) => [p.place, p.count])));
+  const a = ends('a', ['a', 'shared'], { a: 1 }, { a: 2, shared: 1 });
+  const b = ends('b', ['b', 'shared'], { b: 1 }, { shared: 1 }, { b: 3, shared: 2 });
+
+  test('combine where they agree on fused places', () => {
+    expect(merged(a, b)).toEqual([
+      { a: 1, b: 1 },
+      { a: 2, shared: 1 },
+    ]);
+    expect(merged(a)).toEqual([{ a: 1 }, { a: 2, shared: 1 }]);
+    expect(merged(ends('c', ['c'], {}), ends('d', ['d'], {}))).toEqual([{}]);
+  });
+
+  test('are associative, and the empty net is the unit', () => {
+    const c = ends('c', ['a', 'c'], { c: 1, a: 1 }, { c: 2, a: 2 }, { c: 3, a: 2 });
+    expect(merged(merge([a, b]), c)).toEqual(merged(a, merge([b, c])));
+    expect(merged(a, b, c)).toHaveLength(3);
+    expect(merged(a, net('empty'), b)).toEqual(merged(a, b));
+  });
+
+  test('are none if a net lists none, or if none agree', () => {
+    expect(merged(a, ends('c', ['c']))).toBeUndefined();
+    expect(merged(a, ends('c', ['shared'], { shared: 7 }))).toBeUndefined();
+  });
+});

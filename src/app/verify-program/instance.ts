@@ -53,15 +53,14 @@ export function verifyProtocol(
   const { cancelled, played: progress } = limits;
   const explored = subject.choices.length > 0;
   const maxSteps = explored ? Math.min(limits.maxSteps, TRIAL_STEPS) : limits.maxSteps;
-  const played = runToEnd(program, {
-    maxSteps,
-    ...given({ cancelled, progress: progress }, ['cancelled', 'progress']),
-  });
-  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(program, subject.ranks, limits);
+  const { seconds } = limits;
+  const run = { seconds, cancelled, progress: tell };
+  const played = playOut(play, { maxSteps, ...given(run, ['seconds', 'cancelled', 'progress']) });
+  const rest = (): InstanceLimits => afterwards(limits, begun);
+  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(play, subject.ranks, rest());
   for (const problem of (seen?.warnings.length ?? 0) > 0 ? seen!.warnings : played.warnings) limits.warn?.(problem);
-  const depth = limits.buffer === undefined ? undefined : buffered(program, limits);
-  const found =
-    seen === undefined ? ofRun(program, played, subject.ranks) : ofSpace(program, seen, played, subject.ranks);
+  const depth = limits.buffer === undefined ? undefined : buffered(play, rest());
+  const found = seen === undefined ? ofRun(play, played, subject.ranks) : ofSpace(play, seen, played, subject.ranks);
   const { deadlock, endless, unmatched, known, reason } = found;
   const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
     violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };
@@ -101,6 +100,12 @@ export function verifyProtocol(
   };
 }
 
+/** The limits with the time that remains of `seconds` since `begun`. */
+function afterwards(limits: InstanceLimits, begun: number): InstanceLimits {
+  if (limits.seconds === undefined) return limits;
+  return { ...limits, seconds: Math.max(Number.MIN_VALUE, limits.seconds - (performance.now() - begun) / 1000) };
+}
+
 /** Step limit of the trial run if the state space is explored as well; such a run may be endless. */
 const TRIAL_STEPS = 100_000;
 
@@ -117,7 +122,12 @@ interface Found {
 
 function ofRun(program: ProgramInstanceNet, { marking, ended, steps, fired }: EndedRun, ranks: number): Found {
   if (ended !== 'quiescent') {
-    const reason = ended === 'steps' ? `the limit of ${steps} steps was reached` : 'ended by request';
+    const reasons = {
+      steps: `the limit of ${steps} steps was reached`,
+      time: 'the time limit was reached',
+      cancelled: 'ended by request',
+    };
+    const reason = reasons[ended];
     return { deadlock: undefined, unmatched: [], known: false, reason, endReachable: null, fired };
   }
   const deadlock = deadlockAt(program, marking, ranks, { steps, shortest: true, choices: [] });

@@ -9,6 +9,7 @@ import { untimedNet } from './untimed-net.ts';
 /** Limits and callbacks of a run. */
 export interface RunLimits {
   readonly maxSteps: number;
+  readonly seconds?: number;
   readonly cancelled?: () => boolean;
   readonly progress?: (steps: number) => void;
 }
@@ -17,7 +18,7 @@ export interface RunLimits {
 export interface EndedRun {
   readonly marking: NetRun;
   readonly steps: number;
-  readonly ended: 'quiescent' | 'steps' | 'cancelled';
+  readonly ended: 'quiescent' | 'steps' | 'time' | 'cancelled';
   readonly fired: (transition: string) => boolean;
   /** Faults of a run that also deadlocks. */
   readonly warnings: readonly Problem[];
@@ -28,18 +29,25 @@ export interface EndedRun {
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty run
  */
-export function runToEnd(program: ProgramInstanceNet, { maxSteps, cancelled, progress }: RunLimits): EndedRun {
+export function playOut(play: Playable, { maxSteps, seconds, cancelled, progress }: PlayLimits): PlayedOut {
+  const end = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
+  let late = false;
+  const stopped = (): boolean => {
+    late ||= performance.now() > end;
+    return late || cancelled?.() === true;
+  };
   // Immediate matching preserves the order of wildcard messages (docs/design.md, "Wildcards").
   const net = untimedNet(program.net, (t) => t.name === program.wildMatch, program.sized);
   const log = program.program === undefined ? undefined : new CollectiveLog(program.program);
   const run = simulate(compile(net, log === undefined ? {} : { log: { ...log.log() } }), {
     maxSteps,
     maxInstantSteps: Number.POSITIVE_INFINITY,
-    ...(cancelled === undefined ? {} : { cancelled }),
-    ...(progress === undefined ? {} : { progress: (marking) => progress(marking.steps) }),
+    ...(cancelled === undefined && seconds === undefined ? {} : { cancelled: stopped }),
+    ...(progress === undefined ? {} : { progress: (game) => progress(game.steps) }),
   });
-  const { ended } = run;
-  if (ended === 'time' || ended === 'condition') throw new Error(`a run without a stop condition ended by ${ended}`);
+  if (run.ended === 'time' || run.ended === 'condition')
+    throw new Error(`a run without a stop condition ended by ${run.ended}`);
+  const ended = run.ended === 'cancelled' && late ? 'time' : run.ended;
   const complete = ended === 'quiescent';
   const warnings =
     program.program === undefined

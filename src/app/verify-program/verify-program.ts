@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Budget } from '../../analysis/space/budget.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../base/problem.ts';
 import { largestAllowed, smallestAllowed } from '../../models/program/allowed-ranks.ts';
@@ -38,6 +39,8 @@ export interface VerifyProgramOptions
   readonly maxStates?: number;
   /** Checks that at most this many messages wait for a receive of one rank. */
   readonly buffer?: number;
+  /** Start of the time limit, as from `performance.now()`. Default: now. */
+  readonly begun?: number;
   /** Polled during the work; once it returns `true`, the verification ends and unknown verdicts are null. */
   readonly cancelled?: () => boolean;
   /** Called during a run with its number of steps. */
@@ -108,9 +111,8 @@ export function verifyProgram(
 }
 
 /** Limits of the next instance: all instances together share `seconds`. */
-function inTime<L extends { readonly seconds?: number }>(limits: L, begun: number): L {
-  if (limits.seconds === undefined) return limits;
-  return { ...limits, seconds: Math.max(Number.MIN_VALUE, limits.seconds - (performance.now() - begun) / 1000) };
+function inTime<L extends { readonly seconds?: number }>(limits: L, budget: Budget): L {
+  return budget.isTimed ? { ...limits, seconds: Math.max(Number.MIN_VALUE, budget.secondsLeft) } : limits;
 }
 
 interface Verified {
@@ -125,7 +127,7 @@ interface Verified {
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
   if (options.set !== undefined) fail('APP004', 'a trace has no parameters: option set does not apply', { file: path });
-  const begun = performance.now();
+  const budget = Budget.of(options);
   assertTrace(path);
   const subject = traceSubject(path, options);
   try {
@@ -133,7 +135,7 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
     return {
       instances: explained(
         subject.trace,
-        protocols.map((sends) => verifyInstance(subject, sends, inTime(limits, begun))),
+        protocols.map((sends) => verifyInstance(subject, sends, inTime(limits, budget))),
       ),
       refused: [],
       collectives: subject.collectives,
@@ -154,7 +156,7 @@ function ofModel(
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): Verified {
   assertNoDatatype(options, 'a model', given.file);
-  const begun = performance.now();
+  const budget = Budget.of(options);
   const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
   const values: Record<string, unknown> = { ...parameters, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
@@ -182,7 +184,7 @@ function ofModel(
       }
       subject = modelSubject(model, ranks, options, change);
       for (const sends of open) {
-        const one = verifyInstance(subject, sends, inTime(limits, begun));
+        const one = verifyInstance(subject, sends, inTime(limits, budget));
         const known = one.properties.every((p) => p.verdict !== null);
         const grown = instances.some((i) => i.sends === sends);
         if (known || !grown) instances.push(one);

@@ -1,5 +1,5 @@
-import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { outputFile } from './output-file.ts';
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { discard, outputFile } from './output-file.ts';
 import { fail } from './problem.ts';
 
 /** Write buffer size in bytes. */
@@ -23,7 +23,7 @@ export class WholeFile {
     this.#code = code;
     ({ target: this.#target, temporary: this.#temporary } = outputFile(path));
     try {
-      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+      if (this.#temporary !== undefined) discard(this.#temporary);
       this.#file = openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? 'w' : 'wx');
     } catch (error) {
       this.#fail(error);
@@ -124,7 +124,7 @@ export class WholeFile {
     try {
       if (file !== undefined) closeSync(file);
     } finally {
-      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+      if (this.#temporary !== undefined) discard(this.#temporary);
     }
   }
 

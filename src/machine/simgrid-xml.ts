@@ -97,8 +97,9 @@ class PlatformReader implements XmlHandler {
       draft.problems.add('PLAT013', 'the platform has no hosts', { file: this.#file });
     }
     draft.problems.end();
-    const { hosts, links, hostPoints } = draft;
-    const route = (from: number, to: number): readonly number[] | string =>
+    const { hosts, hostPoints } = draft;
+    const links = draft.links.list();
+    const way = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
     const { settings, warnings } = this.#config;
     const platform = createPlatform({

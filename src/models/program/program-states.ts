@@ -58,12 +58,28 @@ const columns = (ranks: number): Columns => ({
   idle: new Float64Array(ranks),
 });
 
+/** Numbers of a message's variables: pair, bytes, tag, request of the send, request of the receive. */
+interface MessageAt {
+  readonly p: number;
+  readonly b: number;
+  readonly t: number;
+  readonly q: number;
+  readonly a: number;
+}
+
+const messageAt = (variables: readonly string[]): MessageAt => {
+  const at = (name: string): number => variables.indexOf(name);
+  return { p: at('p'), b: at('b'), t: at('t'), q: at('q'), a: at('a') };
+};
+
 /** A log entry: a transition and the part of it that was logged. */
 interface Entry {
   readonly info: TransitionInfo;
   readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival' | 'visit';
   /** Names of the logged variables, in log order. */
   variables: readonly string[];
+  /** Numbers in the log of the variables of a message, −1 for those that are not logged. */
+  message: MessageAt;
   /** The statement reported to a sink. */
   readonly visit?: StatementInfo;
   /** The request that the transition completes. */
@@ -97,7 +113,7 @@ export class ProgramStates {
   readonly #program: ProgramNet;
   readonly #active: (time: number, rank: number, by: 1 | -1) => void;
   readonly #sink: ProgramSink | undefined;
-  readonly #entries: Entry[] = [{ info: { statement: undefined }, part: 'start', variables: [] }];
+  readonly #entries: Entry[] = [{ tell: NOTHING, part: 'start', variables: [], message: messageAt([]) }];
   readonly #isActive: Uint8Array;
   /** Start time of the transfer that a request waits for, by rank · requests + request. */
   readonly #transfers: TransferStarts;
@@ -138,6 +154,7 @@ export class ProgramStates {
         info,
         part,
         variables: [],
+        message: messageAt([]),
         ...(visited === undefined ? {} : { visit: visited.info, completes: world.completes.get(visited.by) }),
       }) - 1;
     const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
@@ -204,9 +221,13 @@ export class ProgramStates {
 
   /** Sets the variable order of each logged transition in the compiled net. */
   bind(log: RankLog, variables: (transition: string) => readonly string[]): void {
-    for (const [name, { start, end, variables: logged }] of Object.entries(log.transitions)) {
-      const names = typeof logged === 'object' ? logged : variables(name).slice(0, logged);
-      for (const code of [start, end]) if (code !== undefined) this.#entries[code]!.variables = names;
+    for (const [name, { start, end, variables: told }] of Object.entries(log.transitions)) {
+      const names = typeof told === 'object' ? told : variables(name).slice(0, told);
+      for (const code of [start, end]) {
+        if (code === undefined) continue;
+        this.#entries[code]!.variables = names;
+        this.#entries[code]!.message = messageAt(names);
+      }
     }
   }
 
@@ -222,7 +243,7 @@ export class ProgramStates {
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { info, part, variables, visit, completes } = this.#entries[log.heads[2 * k]!]!;
+      const { tell, part, variables, message, visit, completes } = this.#entries[log.heads[2 * k]!]!;
       const time = log.numbers[k + 1]!;
       const first = log.heads[2 * k + 1]!;
       if (visit !== undefined) {
@@ -232,13 +253,13 @@ export class ProgramStates {
       }
       if (part === 'visit') {
         // Nothing but a step.
-      } else if (part === 'match') this.#matched(time, log, k, variables);
-      else if (part === 'launch') this.#setsOut(time, log, k, variables);
-      else if (part === 'arrival') this.#arrives(time, log, k, variables);
-      else if (part === 'row') this.#row(time, info, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
-      else if (part === 'call') this.#calls(time, info, log, k);
-      else if (part === 'start') this.#starts(time, info, first);
-      else this.#ends(time, info, first);
+      } else if (part === 'match') this.#matched(time, log, k, message);
+      else if (part === 'launch') this.#setsOut(time, log, k, message);
+      else if (part === 'arrival') this.#arrives(time, log, k, message);
+      else if (part === 'row') this.#row(time, tell, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
+      else if (part === 'call') this.#calls(time, tell, log, k);
+      else if (part === 'start') this.#starts(time, tell, first);
+      else this.#ends(time, tell, first);
       k += loggedLength(variables.length);
     }
   }
@@ -283,36 +304,33 @@ export class ProgramStates {
   }
 
   /** A send matched its receive: ranks blocked on either communicate from now on. */
-  #matched(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
-    const value = (name: string): number => loggedValue(log, k, variables.indexOf(name));
-    const p = value('p');
+  #matched(time: number, log: LoggedFirings, k: number, at: MessageAt): void {
+    const p = loggedValue(log, k, at.p);
+    const bytes = loggedValue(log, k, at.b);
     const { requests } = this.#program;
-    this.transfers.begins(time, p, value('b'), this.#from[p]!, this.#to[p]!);
-    this.#transfers.set(this.#from[p]! * requests + value('q'), time);
-    if (this.#sink !== undefined && value('b') >= this.#program.machine.protocol.eagerBelow)
-      this.#setsOut(time, log, k, variables);
-    const a = value('a');
+    this.transfers.begins(time, p, bytes, this.#from[p]!, this.#to[p]!);
+    this.#transfers.set(this.#from[p]! * requests + loggedValue(log, k, at.q), time);
+    if (this.#sink !== undefined && bytes >= this.#program.machine.protocol.eagerBelow) this.#setsOut(time, log, k, at);
+    const a = loggedValue(log, k, at.a);
     if (a >= 0) this.#transfers.set(this.#to[p]! * requests + a, time);
   }
 
-  #setsOut(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
-    const key = keyOf(log, k, variables);
+  #setsOut(time: number, log: LoggedFirings, k: number, at: MessageAt): void {
+    const key = keyOf(log, k, at);
     const known = this.#under.get(key);
     if (known === undefined) this.#under.set(key, [time]);
     else known.push(time);
   }
 
-  #arrives(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
-    const a = variables.indexOf('a');
-    if (a >= 0 && loggedValue(log, k, a) === NOBODY) return;
-    const p = loggedValue(log, k, variables.indexOf('p'));
-    const bytes = loggedValue(log, k, variables.indexOf('b'));
-    const start = this.#under.get(keyOf(log, k, variables))?.shift() ?? time;
-    const number = (name: string): number => loggedValue(log, k, variables.indexOf(name));
+  #arrives(time: number, log: LoggedFirings, k: number, at: MessageAt): void {
+    if (at.a >= 0 && loggedValue(log, k, at.a) === NOBODY) return;
+    const p = loggedValue(log, k, at.p);
+    const bytes = loggedValue(log, k, at.b);
+    const start = this.#under.get(keyOf(log, k, at))?.shift() ?? time;
     this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes, {
-      tag: number('t'),
-      send: number('q'),
-      receive: number('a'),
+      tag: loggedValue(log, k, at.t),
+      send: loggedValue(log, k, at.q),
+      receive: loggedValue(log, k, at.a),
     });
   }
 
@@ -361,8 +379,8 @@ export class ProgramStates {
 }
 
 /** Key of a message: pair of ranks, tag, request and bytes. */
-function keyOf(log: LoggedFirings, k: number, variables: readonly string[]): string {
-  return ['p', 't', 'q', 'b'].map((name) => loggedValue(log, k, variables.indexOf(name))).join();
+function keyOf(log: LoggedFirings, k: number, { p, t, q, b }: MessageAt): string {
+  return [p, t, q, b].map((which) => loggedValue(log, k, which)).join();
 }
 
 const NOTHING: TransitionInfo = { statement: undefined };

@@ -64,7 +64,7 @@ function setting({ options, instances, seconds }: ProgramVerificationDocument, s
   const parts = [
     String(options['program']),
     ...collectives,
-    states === 0 ? 'one run decides each' : counted(states, 'state'),
+    states > 0 ? counted(states, 'state') : steps > 0 ? 'one run decides each' : 'nothing explored',
     counted(steps, 'step'),
     style.units(formatSeconds(seconds)),
   ];

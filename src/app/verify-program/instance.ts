@@ -38,11 +38,42 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
  */
 export function verifyInstance(subject: Subject, sends: SendProtocol, limits: InstanceLimits): ProgramInstance {
-  return verifyProtocol(subject, sends, subject.withSends(sends), limits);
+  // Compiling the nets of an instance alone would exceed a short time limit.
+  if (limits.seconds !== undefined && limits.seconds <= Number.MIN_VALUE) return outOfTime(subject, sends, limits);
+  return verifyPlay(subject, sends, subject.withSends(sends), limits);
 }
 
-/** Like {@link verifyInstance}, under the protocol of `program`. */
-export function verifyProtocol(
+/** An instance for which no time is left. */
+function outOfTime(
+  { ranks, parameters, choices }: Subject,
+  sends: SendProtocol,
+  { buffer }: InstanceLimits,
+): ProgramInstance {
+  const explored = choices.length > 0;
+  const ids: readonly ProgramProperty['id'][] = [
+    'deadlock-free',
+    ...(explored ? (['ends'] as const) : []),
+    'received',
+    'supplied',
+    ...(buffer === undefined ? [] : (['buffer'] as const)),
+  ];
+  return {
+    ranks,
+    parameters,
+    sends,
+    method: explored ? 'state space' : 'one run',
+    choices,
+    steps: 0,
+    properties: ids.map((id) => ({ id, verdict: null, reason: 'the time limit was reached' })),
+    unmatched: [],
+    sound: null,
+    neverDone: [],
+    seconds: 0,
+  };
+}
+
+/** Like {@link verifyInstance}, under the protocol of `play`. */
+export function verifyPlay(
   subject: Omit<Subject, 'withSends' | 'close'>,
   sends: ProgramInstance['sends'],
   program: ProgramInstanceNet,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { discard, outputFile } from './output-file.ts';
 import { fail } from './problem.ts';
 

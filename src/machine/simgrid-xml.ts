@@ -99,7 +99,7 @@ class PlatformReader implements XmlHandler {
     draft.problems.end();
     const { hosts, hostPoints } = draft;
     const links = draft.links.list();
-    const way = (from: number, to: number): readonly number[] | string =>
+    const route = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
     const { settings, warnings } = this.#config;
     const platform = createPlatform({

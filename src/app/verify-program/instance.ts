@@ -40,7 +40,7 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
 export function verifyInstance(subject: Subject, sends: SendProtocol, limits: InstanceLimits): ProgramInstance {
   // Compiling the nets of an instance alone would exceed a short time limit.
   if (limits.seconds !== undefined && limits.seconds <= Number.MIN_VALUE) return outOfTime(subject, sends, limits);
-  return verifyPlay(subject, sends, subject.withSends(sends), limits);
+  return verifyProtocol(subject, sends, subject.withSends(sends), limits);
 }
 
 /** An instance for which no time is left. */
@@ -72,8 +72,8 @@ function outOfTime(
   };
 }
 
-/** Like {@link verifyInstance}, under the protocol of `play`. */
-export function verifyPlay(
+/** Like {@link verifyInstance}, under the protocol of `program`. */
+export function verifyProtocol(
   subject: Omit<Subject, 'withSends' | 'close'>,
   sends: ProgramInstance['sends'],
   program: ProgramInstanceNet,
@@ -85,13 +85,14 @@ export function verifyPlay(
   const explored = subject.choices.length > 0;
   const maxSteps = explored ? Math.min(limits.maxSteps, TRIAL_STEPS) : limits.maxSteps;
   const { seconds } = limits;
-  const run = { seconds, cancelled, progress: tell };
-  const played = playOut(play, { maxSteps, ...given(run, ['seconds', 'cancelled', 'progress']) });
+  const run = { seconds, cancelled, progress: progress };
+  const played = runToEnd(program, { maxSteps, ...given(run, ['seconds', 'cancelled', 'progress']) });
   const rest = (): InstanceLimits => afterwards(limits, begun);
-  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(play, subject.ranks, rest());
+  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(program, subject.ranks, rest());
   for (const problem of (seen?.warnings.length ?? 0) > 0 ? seen!.warnings : played.warnings) limits.warn?.(problem);
-  const depth = limits.buffer === undefined ? undefined : buffered(play, rest());
-  const found = seen === undefined ? ofRun(play, played, subject.ranks) : ofSpace(play, seen, played, subject.ranks);
+  const depth = limits.buffer === undefined ? undefined : buffered(program, rest());
+  const found =
+    seen === undefined ? ofRun(program, played, subject.ranks) : ofSpace(program, seen, played, subject.ranks);
   const { deadlock, endless, unmatched, known, reason } = found;
   const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
     violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };

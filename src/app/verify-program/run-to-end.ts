@@ -29,7 +29,7 @@ export interface EndedRun {
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty run
  */
-export function playOut(play: Playable, { maxSteps, seconds, cancelled, progress }: PlayLimits): PlayedOut {
+export function runToEnd(program: ProgramInstanceNet, { maxSteps, seconds, cancelled, progress }: RunLimits): EndedRun {
   const end = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
   let late = false;
   const stopped = (): boolean => {
@@ -43,7 +43,7 @@ export function playOut(play: Playable, { maxSteps, seconds, cancelled, progress
     maxSteps,
     maxInstantSteps: Number.POSITIVE_INFINITY,
     ...(cancelled === undefined && seconds === undefined ? {} : { cancelled: stopped }),
-    ...(progress === undefined ? {} : { progress: (game) => progress(game.steps) }),
+    ...(progress === undefined ? {} : { progress: (marking) => progress(marking.steps) }),
   });
   if (run.ended === 'time' || run.ended === 'condition')
     throw new Error(`a run without a stop condition ended by ${run.ended}`);

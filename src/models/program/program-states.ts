@@ -113,7 +113,7 @@ export class ProgramStates {
   readonly #program: ProgramNet;
   readonly #active: (time: number, rank: number, by: 1 | -1) => void;
   readonly #sink: ProgramSink | undefined;
-  readonly #entries: Entry[] = [{ tell: NOTHING, part: 'start', variables: [], message: messageAt([]) }];
+  readonly #entries: Entry[] = [{ info: NOTHING, part: 'start', variables: [], message: messageAt([]) }];
   readonly #isActive: Uint8Array;
   /** Start time of the transfer that a request waits for, by rank · requests + request. */
   readonly #transfers: TransferStarts;
@@ -243,7 +243,7 @@ export class ProgramStates {
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { tell, part, variables, message, visit, completes } = this.#entries[log.heads[2 * k]!]!;
+      const { info, part, variables, message, visit, completes } = this.#entries[log.heads[2 * k]!]!;
       const time = log.numbers[k + 1]!;
       const first = log.heads[2 * k + 1]!;
       if (visit !== undefined) {
@@ -256,10 +256,10 @@ export class ProgramStates {
       } else if (part === 'match') this.#matched(time, log, k, message);
       else if (part === 'launch') this.#setsOut(time, log, k, message);
       else if (part === 'arrival') this.#arrives(time, log, k, message);
-      else if (part === 'row') this.#row(time, tell, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
-      else if (part === 'call') this.#calls(time, tell, log, k);
-      else if (part === 'start') this.#starts(time, tell, first);
-      else this.#ends(time, tell, first);
+      else if (part === 'row') this.#row(time, info, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
+      else if (part === 'call') this.#calls(time, info, log, k);
+      else if (part === 'start') this.#starts(time, info, first);
+      else this.#ends(time, info, first);
       k += loggedLength(variables.length);
     }
   }

@@ -13,7 +13,7 @@ import {
   type TransitionRecord,
 } from './pnml-document.ts';
 import { FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS } from './pnml-foreign.ts';
-import { wholeNumber } from './pnml-number.ts';
+import { integer } from './pnml-number.ts';
 import { tokenClasses, withTokenClasses } from './pnml-token-classes.ts';
 import { netKind } from './pnml-types.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
@@ -298,12 +298,12 @@ export class DocumentReader implements XmlHandler {
     const { line, column } = label;
     const text = textOf(label) ?? '';
     const listed = tokenClasses(text);
-    const counts = listed?.map(([name, count]) => [name, wholeNumber(count, 0)] as const);
+    const counts = listed?.map(([name, count]) => [name, integer(count, 0)] as const);
     const wrong = counts?.find(([, count]) => typeof count !== 'number')?.[1];
     const classes = counts as [string, number][] | undefined;
-    const value = wrong ?? wholeNumber(classes === undefined ? text : String(sumOf(classes)), least);
+    const value = wrong ?? integer(classes === undefined ? text : String(sumOf(classes)), least);
     if (typeof value === 'number') keep({ value, line, column, ...(classes === undefined ? {} : { classes }) });
-    else this.#say('PNML007', `<${label.name}>: ${value.wrong}`, label);
+    else this.#report('PNML007', `<${label.name}>: ${value.wrong}`, label);
   }
 
   #keepFinalMarkings(label: Element): void {

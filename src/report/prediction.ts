@@ -99,9 +99,11 @@ export interface OperationFigures {
 export interface QueueFigures {
   /** Name of the queue. */
   readonly name: string;
-  /** Mean and maximum number. */
+  /** Mean number over time. */
   readonly mean: number;
+  /** Maximum number. */
   readonly most: number;
+  /** Number of arrivals. */
   readonly arrivals: number;
   /** Arrivals per second. */
   readonly throughput: number;

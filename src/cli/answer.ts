@@ -1,3 +1,4 @@
+import type { AnyModel } from '../app/any-model.ts';
 import { isModelFile } from '../app/model-endings.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
@@ -90,20 +91,26 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     if (job.command === 'verify') {
-      const input = await inputOf(job.input);
-      const { isProgram, programJob } = await import('./program-job.ts');
+      const given = await anyInputOf(job.input);
       const modules = isModelFile(job.input) ? (await import('../app/module-files.ts')).moduleFiles(job.input) : {};
       const withModules = <D extends { readonly inputs: object }>(document: D): D => ({
         ...document,
         inputs: { ...document.inputs, ...modules },
       });
+      const { isThreadModel } = await import('../models/threads/program/threads.ts');
+      if (isThreadModel(given)) {
+        const { threadVerifyJob } = await import('./thread-verify-job.ts');
+        return { kind: 'threads', document: withModules(threadVerifyJob(job, given, following)) };
+      }
+      const input = given as string | ProgramModel;
+      const { isProgram, programJob } = await import('./program-job.ts');
       if (isProgram(input, job.options))
         return { kind: 'program', document: withModules(programJob(job, input, following)) };
       const { verifyJob } = await import('./verify-job.ts');
       return { kind: 'verification', document: withModules(verifyJob(job, input, following)) };
     }
     const { convert } = await import('../app/convert.ts');
-    return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };
+    return { kind: 'conversion', result: convert(await anyInputOf(job.input), job.output, options) };
   } catch (error) {
     const problems = problemsOf(error);
     return problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems };
@@ -139,11 +146,11 @@ function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following)
 }
 
 /** Loads the model if `path` is a model file; returns other paths unchanged. */
-async function inputOf(path: string): Promise<string | ProgramModel> {
+async function anyInputOf(path: string): Promise<string | AnyModel> {
   if (!isModelFile(path)) return path;
-  const [{ loadModel }, { importModule }] = await Promise.all([
+  const [{ loadAnyModel }, { importModule }] = await Promise.all([
     import('../app/load-model.ts'),
     import('./import-module.ts'),
   ]);
-  return loadModel(path, importModule);
+  return loadAnyModel(path, importModule);
 }

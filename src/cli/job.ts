@@ -1,7 +1,9 @@
+import type { ThreadOptions } from '../app/threads/thread-options.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import type { Problem } from '../base/problem.ts';
 import type { ProfileOptions } from '../commands/profile/profile.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import type { ThreadVerificationDocument } from '../commands/verify/thread-verification.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
@@ -11,7 +13,7 @@ import type { WhatIfDocument } from '../report/whatif.ts';
 import type { SpaceFlags } from './space-options.ts';
 
 /** Options that the command line passes to the application layer; plain data, so they can be sent to the worker thread. */
-export interface JobOptions {
+export interface JobOptions extends ThreadOptions {
   readonly machine?: string;
   readonly hostfile?: string;
   readonly placement?: string;
@@ -120,6 +122,7 @@ export type Answer =
   | { readonly kind: 'space'; readonly document: SpaceDocument }
   | { readonly kind: 'structure'; readonly document: StructureDocument }
   | { readonly kind: 'program'; readonly document: ProgramVerificationDocument }
+  | { readonly kind: 'threads'; readonly document: ThreadVerificationDocument }
   | { readonly kind: 'verification'; readonly document: VerificationDocument }
   | { readonly kind: 'study'; readonly document: WhatIfDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }

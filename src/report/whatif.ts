@@ -101,6 +101,8 @@ export interface Scaling {
   readonly values: Readonly<Record<string, AxisValue>>;
   /** The idealisation of the series, if any. */
   readonly ideal?: 'network' | 'balance';
+  /** Present for thread models: `ranks` of the points, and in the laws, are workers. */
+  readonly axis?: 'workers';
   /** Present for weak scaling only. */
   readonly kind?: 'weak';
   /** Measured points, by ascending number of ranks. */

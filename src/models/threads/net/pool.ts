@@ -147,6 +147,15 @@ class Pool implements Scheduler {
     t.put(this.#waking, { w, s, at });
   }
 
+  suspend(t: TransitionBuilder, run: RunTerms, o: Term<number>): void {
+    this.block(t, run, o);
+    this.leave(t, run);
+  }
+
+  requeue(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>): void {
+    this.#push(t, w, s, at);
+  }
+
   end(t: TransitionBuilder, { w }: RunTerms): void {
     t.put(this.#local, { w });
   }

@@ -68,6 +68,10 @@ export interface Scheduler {
   waiter(t: TransitionBuilder, o: Term<number>): RunTerms;
   /** A strand taken by `waiter` goes on at a row. */
   resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
+  /** As `block`, for a strand that waits for a task: its carrier executes other strands. Default: `block`. */
+  suspend?(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
+  /** As `resume`, for a strand that was suspended. */
+  requeue?(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
   /** The strand of a carrier has ended. */
   end(t: TransitionBuilder, run: RunTerms): void;
   /** The main strand of a process has ended. */

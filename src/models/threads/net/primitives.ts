@@ -1,6 +1,6 @@
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, lt, min, or, type Term, when } from '../../../net/terms.ts';
-import { ACQUIRE, MOST, RELEASE, ROW, type ThreadProgram } from '../program/rows.ts';
+import { add, and, eq, ge, gt, le, lt, min, not, or, type Term, when } from '../../../net/terms.ts';
+import { ACQUIRE, FUTURE, MOST, RELEASE, ROW, type ThreadProgram } from '../program/rows.ts';
 import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 
 /** A synchronisation object: number, value, and number of waiting strands. */
@@ -76,6 +76,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
     if (seconds > 0) t.delay(seconds);
   };
   const blocks = used.has(ROW.acquire) || used.has(ROW.wait);
+  const futures = scheduler.suspend !== undefined && waitsForTasks(program);
   if (used.has(ROW.acquire)) {
     net.transition('acquires', (t) => {
       const run = takeRun(t, ports);
@@ -87,16 +88,19 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
       putRun(t, ports, run, run.next);
     });
-    net.transition('blocks', (t) => {
-      const run = takeRun(t, ports);
-      t.guard(eq(op.at(run.at), ROW.acquire));
-      const { v, n } = t.take(place, { o: a.at(run.at) });
-      const mode = b.at(run.at);
-      t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
-      costs(t, lock);
-      t.put(place, { o: a.at(run.at), v, n: add(n, 1) });
-      scheduler.block(t, run, a.at(run.at));
-    });
+    for (const future of futures ? [false, true] : [false])
+      net.transition(future ? 'waits for a task' : 'blocks', (t) => {
+        const run = takeRun(t, ports);
+        t.guard(eq(op.at(run.at), ROW.acquire));
+        const { v, n } = t.take(place, { o: a.at(run.at) });
+        const mode = b.at(run.at);
+        if (futures) t.guard(future ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
+        t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
+        costs(t, lock);
+        t.put(place, { o: a.at(run.at), v, n: add(n, 1) });
+        if (future) scheduler.suspend!(t, run, a.at(run.at));
+        else scheduler.block(t, run, a.at(run.at));
+      });
   }
   if (used.has(ROW.wait))
     net.transition('waits for a signal', (t) => {
@@ -110,7 +114,16 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
       t.put(place, { o: b.at(run.at), v: 1, n: mutex.n });
       scheduler.block(t, run, a.at(run.at));
     });
-  if (used.has(ROW.release)) emitRelease(ports, objects, (t) => costs(t, lock));
+  if (used.has(ROW.release) || used.has(ROW.wait)) {
+    const fault = faultsOf(ports);
+    if (used.has(ROW.release)) emitRelease(ports, objects, (t) => costs(t, lock), fault);
+    if (used.has(ROW.wait))
+      fault('wait faults', (t, run) => {
+        t.guard(eq(op.at(run.at), ROW.wait));
+        const { v } = t.read(place, { o: b.at(run.at) });
+        t.guard(not(eq(v, 0)));
+      });
+  }
   if (used.has(ROW.atomic))
     net.transition('atomic operation', (t) => {
       const run = takeRun(t, ports);
@@ -137,7 +150,12 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
   if (blocks) emitGrant(ports, scheduler, objects);
 }
 
-function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: TransitionBuilder) => void): void {
+function emitRelease(
+  ports: ThreadPorts,
+  { place }: ObjectPlace,
+  costs: (t: TransitionBuilder) => void,
+  fault: FaultOf,
+): void {
   const { net, op, a, b } = ports;
   const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
     net.intTable(name, Int32Array.from(RELEASE, of));
@@ -161,15 +179,31 @@ function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: Tran
     t.put(place, { o: a.at(run.at), v: released(v, n, mode), n });
     putRun(t, ports, run, run.next);
   });
-  const faults = net.place('faults', { w: ports.Worker, s: ports.Strand, at: ports.Row }, { kind: 'operation' });
-  net.transition('release faults', (t) => {
-    const run = takeRun(t, ports);
+  fault('release faults', (t, run) => {
     t.guard(eq(op.at(run.at), ROW.release));
     const { v } = t.read(place, { o: a.at(run.at) });
     const mode = b.at(run.at);
     t.guard(or(lt(v, low.at(mode)), gt(v, high.at(mode))));
-    t.put(faults, { w: run.w, s: run.s, at: run.at });
   });
+}
+
+type FaultOf = (name: string, test: (t: TransitionBuilder, run: RunTerms) => void) => void;
+
+/** Transitions of strands that release what is not held: they stop in place `faults`. */
+function faultsOf(ports: ThreadPorts): FaultOf {
+  const { net, Worker, Strand, Row } = ports;
+  const faults = net.place('faults', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+  return (name, test) =>
+    net.transition(name, (t) => {
+      const run = takeRun(t, ports);
+      test(t, run);
+      t.put(faults, { w: run.w, s: run.s, at: run.at });
+    });
+}
+
+/** Whether strands wait for single tasks. */
+function waitsForTasks({ rows }: ThreadProgram): boolean {
+  return rows.op.some((op, k) => op === ROW.acquire && rows.b[k] === FUTURE);
 }
 
 /** Grants objects to the first waiter. A waiter on a condition needs a signal, which counts as a value of at least 1. */
@@ -180,6 +214,7 @@ function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high,
     kind: number,
     holds: (v: Term<number>, run: RunTerms) => Term<boolean>,
     by: (run: RunTerms) => Term<number> | number,
+    isFuture?: boolean,
   ): void => {
     net.transition(name, (t) => {
       t.priority(GRANT);
@@ -188,18 +223,24 @@ function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high,
       const waiter = scheduler.waiter(t, o);
       t.process(waiter.w);
       t.guard(and(eq(op.at(waiter.at), kind), holds(v, waiter)));
+      const mode = b.at(waiter.at);
+      if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
-      scheduler.resume(t, waiter, add(waiter.at, 1));
+      if (isFuture === true) scheduler.requeue!(t, waiter, add(waiter.at, 1));
+      else scheduler.resume(t, waiter, add(waiter.at, 1));
     });
   };
   const used = new Set(ports.program.rows.op);
+  const futures = scheduler.requeue !== undefined && waitsForTasks(ports.program);
   if (used.has(ROW.acquire))
-    grant(
-      'grants',
-      ROW.acquire,
-      (v, { at }) => and(ge(v, low.at(b.at(at))), le(v, high.at(b.at(at)))),
-      ({ at }) => change.at(b.at(at)),
-    );
+    for (const future of futures ? [false, true] : [undefined])
+      grant(
+        future === true ? 'has the task' : 'grants',
+        ROW.acquire,
+        (v, { at }) => and(ge(v, low.at(b.at(at))), le(v, high.at(b.at(at)))),
+        ({ at }) => change.at(b.at(at)),
+        future,
+      );
   if (used.has(ROW.wait))
     grant(
       'signals',

@@ -37,8 +37,28 @@ export interface ElaborateOptions {
 interface Team {
   readonly firstStrand: number;
   readonly threads: number;
-  /** Loops with chunks that are assigned at run time, and barriers, by statement and occurrence. */
-  readonly shared: Map<string, { readonly n: number; readonly loops: number[]; latch: number }>;
+  /** Loops of the team, by statement and pass. */
+  readonly shared: Map<string, TeamLoop>;
+  /** How many threads have come to a barrier for the k-th time, by barrier and k. */
+  readonly came: Map<string, number>;
+}
+
+/** What the threads of a team share at a loop. */
+interface TeamLoop {
+  readonly n: number;
+  readonly chunk: number | undefined;
+  readonly loops: number[];
+  /** Latch of its end, followed by the lock of a reduction. */
+  readonly latch: number;
+  /** Names in scope with equal values in all threads. */
+  readonly names: Map<string, number | Parameters>;
+}
+
+/** The chain of tasks above a strand. A task below one with the same arguments would spawn it again, without end. */
+interface Chain {
+  readonly depth: number;
+  /** Task and arguments at the last depth that is a power of two (Brent's algorithm). */
+  readonly mark: string;
 }
 
 /** A strand whose rows are to be written. */
@@ -57,7 +77,15 @@ interface Frame {
   group: { readonly number: number; readonly open: number; count: number } | undefined;
   /** Last writer, and readers since, by key of dependences. */
   readonly uses: Map<number | string, { writer: number | undefined; readers: number[] }>;
+  readonly chain: Chain;
+  /** The loop whose chunk this is; its rows belong to no strand. */
+  readonly chunkOf: StatementOf<'parallelFor'> | undefined;
 }
+
+const NO_TASK: Chain = { depth: 0, mark: '' };
+/** Maximum depth of tasks that spawn tasks, and number of strands. */
+const MAX_DEPTH = 1_000_000;
+const MAX_STRANDS = 4_000_000;
 
 /** Maximum threads of a parallel section, and workers. */
 export const MAX_THREADS = 1_000_000;
@@ -82,6 +110,9 @@ class Elaboration {
   readonly #group: number[] = [];
   readonly #parent: number[] = [];
   readonly #conditions: number[] = [];
+  readonly #name: number[] = [];
+  readonly #thread: number[] = [];
+  readonly #names = new Map<string, number>();
   readonly #groupOwner: number[] = [];
   readonly #groupNext: number[] = [];
   readonly #objects: SyncObject[] = [];
@@ -94,9 +125,10 @@ class Elaboration {
   readonly #futureObject = new Map<number, number>();
   /** Strands that depend on a strand. */
   readonly #successors = new Map<number, number[]>();
-  /** Latches of barriers, by barrier and generation; how often each strand has come to a barrier. */
+  /** Latches of barriers, by barrier and generation, and the threads that have come to each. */
   readonly #barriers = new Map<number, { readonly latches: number[]; readonly came: number[] }>();
-  readonly #visits = new Map<string, number>();
+  /** By barrier and strand: its times at the barrier, and the generation after its last one. */
+  readonly #visits = new Map<string, { times: number; next: number }>();
   /** Strands whose group is joined by an object. */
   readonly #joinObject = new Map<number, number>();
   #resetJump = -1;
@@ -123,7 +155,7 @@ class Elaboration {
     const { name, params, workers, pools = 1 } = this.#options;
     const main = new Site(elaborate);
     const poolRows = new Int32Array(pools + 1);
-    for (let rank = 0; rank < pools; rank++) this.#strand(-1, -1);
+    for (let rank = 0; rank < pools; rank++) this.#strand(-1, -1, pools === 1 ? 'main' : `main of rank ${rank}`);
     for (let rank = 0; rank < pools; rank++) {
       const scope = Object.assign(Object.create(null) as Record<string, number | Parameters>, {
         p: params,
@@ -133,7 +165,7 @@ class Elaboration {
       });
       const firstObject = this.#objects.length;
       this.#declareObjects();
-      const frame = this.#frame(rank, scope, undefined, 0, -1, new Map());
+      const frame = this.#frame({ strand: rank, scope, team: undefined, member: 0, region: -1 });
       this.#mainRows(frame, main);
       for (let k = 0; k < this.#work.length; k++) {
         this.#work[k]!();
@@ -157,7 +189,10 @@ class Elaboration {
         group: Int32Array.from(this.#group),
         parent: Int32Array.from(this.#parent),
         conditions: Int32Array.from(this.#conditions),
+        name: Int32Array.from(this.#name),
+        thread: Int32Array.from(this.#thread),
       },
+      names: [...this.#names.keys()],
       rows,
       sites,
       objects: this.#objects,
@@ -168,18 +203,29 @@ class Elaboration {
     };
   }
 
-  #frame(
-    strand: number,
-    scope: Scope,
-    team: Team | undefined,
-    member: number,
-    region: number,
-    futures: Map<Future, number>,
-  ): Frame {
-    return { strand, scope, team, member, region, futures, passes: new Map(), group: undefined, uses: new Map() };
+  /** @param above the frame that makes this one, whose futures and chain of tasks it gets */
+  #frame(own: Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>, above?: Frame): Frame {
+    return {
+      ...own,
+      futures: new Map(above?.futures),
+      chain: above?.chain ?? NO_TASK,
+      passes: new Map(),
+      group: undefined,
+      uses: new Map(),
+      chunkOf: undefined,
+    };
   }
 
-  #strand(parent: number, group: number): number {
+  /** A frame outside teams. */
+  #taskFrame(strand: number, scope: Scope, above: Frame): Frame {
+    return this.#frame({ strand, scope, team: undefined, member: 0, region: above.region }, above);
+  }
+
+  #strand(parent: number, group: number, name: string, thread = -1): number {
+    const number = this.#names.get(name) ?? this.#names.size;
+    this.#names.set(name, number);
+    this.#name.push(number);
+    this.#thread.push(thread);
     this.#start.push(-1);
     this.#group.push(group);
     this.#parent.push(parent);
@@ -274,7 +320,7 @@ class Elaboration {
         const strand = f.futures.get(s.future);
         if (strand === undefined) fail('THR003', 'get: no task has been spawned for this future here', site.place);
         const object = this.#futureObject.get(strand)!;
-        this.#rows.add(ROW.acquire, site, object, acquireMode('wait'));
+        this.#rows.add(ROW.acquire, site, object, acquireMode('future'));
         break;
       }
       case 'object':
@@ -317,18 +363,36 @@ class Elaboration {
       rank: f.scope['rank']!,
     };
     const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
-    const child = this.#child(f, site);
+    const child = this.#child(f, site, s.task);
     f.futures.set(s.future, child);
     if (this.#awaited.has(s.future))
       this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
     this.#depend(f, s, child);
     this.#ready(child, site);
-    const frame = this.#frame(child, scope, undefined, 0, f.region, new Map(f.futures));
+    const chain = this.#chain(f, s.task, args, site);
+    const frame = { ...this.#taskFrame(child, scope, f), chain };
     this.#work.push(() => this.#strandRows(frame, task.body, task.site));
   }
 
+  /** @throws InputError THR005 for recursion without end */
+  #chain(f: Frame, task: string, args: Readonly<Record<string, number>>, site: Site): Chain {
+    const depth = f.chain.depth + 1;
+    const mark = `${task} ${String(f.scope['threads'])} ${Object.values(args).join(' ')}`;
+    if (mark === f.chain.mark)
+      fail(
+        'THR005',
+        `task ${quote(task)} is spawned again below itself with the same arguments: the recursion has no end`,
+        site.place,
+      );
+    if (depth > MAX_DEPTH)
+      fail('THR005', `more than ${MAX_DEPTH} tasks spawn each other: does the recursion end?`, site.place);
+    return { depth, mark: (depth & (depth - 1)) === 0 ? mark : f.chain.mark };
+  }
+
   /** A new member of the strand's open group. */
-  #child(f: Frame, site: Site): number {
+  #child(f: Frame, site: Site, name: string, thread?: number): number {
+    if (f.chunkOf !== undefined) notInChunk('tasks and threads', f.chunkOf, site);
+    if (this.#start.length >= MAX_STRANDS) this.#tooMany(site, `${MAX_STRANDS} threads and tasks`);
     if (f.group === undefined) {
       const number = this.#groupOwner.push(f.strand) - 1;
       this.#groupNext.push(-1);
@@ -338,7 +402,7 @@ class Elaboration {
       } else f.group = { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
     }
     f.group.count++;
-    return this.#strand(f.strand, f.group.number);
+    return this.#strand(f.strand, f.group.number, name, thread);
   }
 
   #ready(child: number, site: Site): void {
@@ -409,18 +473,12 @@ class Elaboration {
   #fork(f: Frame, name: string, threads: number, body: Block, site: Site): void {
     this.#join(f, site);
     const region = this.#enter(f, name, site);
-    const team: Team = { firstStrand: this.#start.length, threads, shared: new Map() };
+    const team: Team = { firstStrand: this.#start.length, threads, shared: new Map(), came: new Map() };
     for (let thread = 0; thread < threads; thread++) {
-      const child = this.#child(f, site);
+      const child = this.#child(f, site, name, thread);
       this.#ready(child, site);
-      const frame = this.#frame(
-        child,
-        inner(f.scope, { thread, threads }),
-        team,
-        thread,
-        region.number,
-        new Map(f.futures),
-      );
+      const scope = inner(f.scope, { thread, threads });
+      const frame = this.#frame({ strand: child, scope, team, member: thread, region: region.number }, f);
       this.#work.push(() => this.#strandRows(frame, body, site));
     }
     this.#join(f, site);
@@ -432,6 +490,13 @@ class Elaboration {
     const n = this.#evaluate.integer(s.n, f.scope, 'n', site, 0, MAX_COUNT);
     const chunk =
       s.chunk === undefined ? undefined : this.#evaluate.integer(s.chunk, f.scope, 'chunk', site, 1, MAX_COUNT);
+    if (
+      s.schedule !== 'guided' &&
+      s.schedule !== 'affinity' &&
+      n / (chunk ?? 1) > MAX_ROWS &&
+      (s.schedule !== 'static' || chunk !== undefined)
+    )
+      this.#tooMany(site);
     if (s.schedule === 'tasks') {
       this.#join(f, site);
       const region = this.#enter(f, s.name, site);
@@ -446,17 +511,10 @@ class Elaboration {
 
   #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
     for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
-      const child = this.#child(f, s.site);
+      const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const frame = this.#frame(
-        child,
-        inner(f.scope, { first, count, chunk }),
-        undefined,
-        0,
-        f.region,
-        new Map(f.futures),
-      );
+      const frame = this.#taskFrame(child, inner(f.scope, { first, count, chunk }), f);
       this.#work.push(() => this.#strandRows(frame, s.body, s.site));
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
@@ -471,9 +529,9 @@ class Elaboration {
       // Halves are multiples of the grain.
       const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
       const [from, to] = [middle, end];
-      const child = this.#child(f, s.site);
+      const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
-      const frame = this.#frame(child, f.scope, undefined, 0, f.region, new Map(f.futures));
+      const frame = this.#taskFrame(child, f.scope, f);
       this.#work.push(() => {
         this.#start[child] = this.#rows.count;
         this.#recursiveTasks(frame, s, from, to, grain);
@@ -494,7 +552,7 @@ class Elaboration {
     const { site } = s;
     const pass = f.passes.get(s) ?? 0;
     f.passes.set(s, pass + 1);
-    const shared = this.#shared(team, s, pass, n, chunk);
+    const shared = this.#shared(f, team, s, pass, n, chunk);
     if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
     else {
       const { loops } = shared;
@@ -526,14 +584,14 @@ class Elaboration {
       this.#within(f, { first: k * chunk, count: Math.min(chunk, n - k * chunk), chunk: k }, s.body);
   }
 
-  /** What all threads of a team share at a loop: chunks, and the latch of its end, followed by the lock of a reduction. */
   #shared(
+    f: Frame,
     team: Team,
     s: StatementOf<'parallelFor'>,
     pass: number,
     n: number,
     chunk: number | undefined,
-  ): { readonly loops: number[]; readonly latch: number } {
+  ): TeamLoop {
     const key = `${s.site.short} ${this.#statementNumber(s)} ${pass}`;
     const known = team.shared.get(key);
     if (known !== undefined) {
@@ -543,23 +601,32 @@ class Elaboration {
           `n: threads of one section disagree on the iterations of a loop: ${known.n} and ${n}`,
           s.site.place,
         );
+      if (known.chunk !== chunk)
+        fail(
+          'THR006',
+          `chunk: threads of one section disagree on the chunks of a loop: ${known.chunk} and ${chunk}`,
+          s.site.place,
+        );
+      for (const [name, value] of known.names) if (f.scope[name] !== value) known.names.delete(name);
       return known;
     }
     const latch = this.#latch(s.name, 'latch', team.threads, s.site);
     if (s.reduce !== undefined) this.#latch(`reduction of ${s.name}`, 'mutex', 1, s.site);
-    const made = { n, loops: [] as number[], latch };
+    const names = new Map<string, number | Parameters>();
+    for (const name in f.scope) if (name !== 'thread') names.set(name, f.scope[name]!);
+    const made: TeamLoop = { n, chunk, loops: [], latch, names };
     team.shared.set(key, made);
     if (s.schedule === 'static') return made;
     const least = chunk ?? 1;
     if (s.schedule === 'affinity') {
       let first = 0;
       for (const share of evenShares(n, team.threads)) {
-        made.loops.push(this.#chunked(team, s, first, guidedChunks(share, least, team.threads)));
+        made.loops.push(this.#chunked(team, made, s, first, guidedChunks(share, least, team.threads)));
         first += share;
       }
     } else {
       const sizes = s.schedule === 'dynamic' ? dynamicChunks(n, least) : guidedChunks(n, least, team.threads);
-      made.loops.push(this.#chunked(team, s, 0, sizes));
+      made.loops.push(this.#chunked(team, made, s, 0, sizes));
     }
     return made;
   }
@@ -572,8 +639,17 @@ class Elaboration {
     return this.#numbers.size - 1;
   }
 
-  /** A loop whose chunks are handed out at run time. Their rows belong to no strand. */
-  #chunked(team: Team, s: StatementOf<'parallelFor'>, first: number, sizes: readonly number[]): number {
+  /**
+   * A loop whose chunks are handed out at run time. Their rows belong to no strand, and are written after those of all
+   * threads of the team.
+   */
+  #chunked(
+    team: Team,
+    { names }: TeamLoop,
+    s: StatementOf<'parallelFor'>,
+    first: number,
+    sizes: readonly number[],
+  ): number {
     const loop = {
       name: s.name,
       chunkRows: new Int32Array(sizes.length),
@@ -583,14 +659,11 @@ class Elaboration {
     const number = this.#loops.push(loop) - 1;
     this.#work.push(() => {
       let from = first;
-      const base: Record<string, number | Parameters> = { p: this.#options.params, threads: team.threads };
-      const scope = Object.assign(Object.create(null) as Record<string, number>, base);
+      const scope = Object.assign(Object.create(null) as Record<string, number>, Object.fromEntries(names));
       sizes.forEach((count, chunk) => {
         loop.chunkRows[chunk] = this.#rows.count;
-        const f = this.#frame(-1, inner(scope, { first: from, count, chunk }), undefined, 0, -1, new Map());
-        this.#block(f, s.body);
-        if (f.group !== undefined)
-          fail('THR006', `a ${s.schedule} loop spawns tasks in its chunks: use schedule: 'tasks'`, s.site.place);
+        const own = { strand: -1, scope: inner(scope, { first: from, count, chunk }), team: undefined, member: 0 };
+        this.#block({ ...this.#frame({ ...own, region: -1 }), chunkOf: s }, s.body);
         this.#rows.add(ROW.chunkEnd, s.site, number);
         from += count;
       });
@@ -610,14 +683,14 @@ class Elaboration {
     const strands: number[] = [];
     for (let item = 0; item < items; item++)
       stages.forEach((stage, k) => {
-        const child = this.#child(f, site);
+        const child = this.#child(f, site, stage.name);
         const at = strands.push(child) - 1;
         if (k > 0) this.#after(strands[at - 1]!, child);
         // The first stage takes items in order.
         if (item > 0 && (stage.serial || k === 0)) this.#after(strands[at - stages.length]!, child);
         if (k === 0 && item >= tokens) this.#after(strands[(item - tokens + 1) * stages.length - 1]!, child);
         if (this.#conditions[child] === 0) this.#ready(child, site);
-        const frame = this.#frame(child, inner(f.scope, { item }), undefined, 0, f.region, new Map(f.futures));
+        const frame = this.#taskFrame(child, inner(f.scope, { item }), f);
         this.#work.push(() => this.#strandRows(frame, stage.body, site));
       });
     this.#join(f, site);
@@ -643,33 +716,40 @@ class Elaboration {
     }
   }
 
-  /** Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one. */
+  /**
+   * Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one.
+   * A thread comes to the first execution after its last one that is not complete.
+   */
   #barrier(f: Frame, objects: Objects, index: number, site: Site): void {
-    if (f.strand < 0)
-      fail(
-        'THR006',
-        `barrier ${quote(objects.name)} in a chunk that is assigned at run time: its threads are unknown`,
-        site.place,
-      );
+    if (f.chunkOf !== undefined) notInChunk(`barrier ${quote(objects.name)}`, f.chunkOf, site);
     const key = this.#recorded.objects.indexOf(objects) * 2 ** 20 + index;
     let barrier = this.#barriers.get(key);
     if (barrier === undefined) {
       barrier = { latches: [], came: [] };
       this.#barriers.set(key, barrier);
     }
-    const visit = `${key} ${f.strand}`;
-    const generation = this.#visits.get(visit) ?? 0;
-    this.#visits.set(visit, generation + 1);
+    const visit = this.#visits.get(`${key} ${f.strand}`) ?? { times: 0, next: 0 };
+    this.#visits.set(`${key} ${f.strand}`, visit);
+    if (f.team !== undefined) {
+      const time = `${key} ${visit.times}`;
+      const came = (f.team.came.get(time) ?? 0) + 1;
+      f.team.came.set(time, came);
+      if (came > objects.initial)
+        fail(
+          'THR008',
+          `barrier ${quote(objects.name)} has ${objects.initial} parties, and more threads of a section come to it`,
+          site.place,
+        );
+    }
+    let generation = visit.next;
+    while (barrier.came[generation] === objects.initial) generation++;
     if (barrier.latches.length === generation) {
       barrier.latches.push(this.#latch(objects.name, 'latch', objects.initial, site));
       barrier.came.push(0);
     }
-    if (++barrier.came[generation]! > objects.initial)
-      fail(
-        'THR008',
-        `barrier ${quote(objects.name)} has ${objects.initial} parties, and more threads come to it`,
-        site.place,
-      );
+    barrier.came[generation]!++;
+    visit.times++;
+    visit.next = generation + 1;
     const latch = barrier.latches[generation]!;
     this.#rows.add(ROW.release, site, latch, releaseMode('arrive'));
     this.#rows.add(ROW.acquire, site, latch, acquireMode('latch'));
@@ -712,16 +792,23 @@ class Elaboration {
     if (isMain) this.#rows.add(ROW.region, site, number, 0);
   }
 
-  #tooMany(site: Site): never {
-    return fail(
-      'THR005',
-      `the program has more than ${MAX_ROWS} steps: use a smaller problem or larger tasks`,
-      site.place,
-    );
+  #tooMany(site: Site, what = `${MAX_ROWS} steps`): never {
+    return fail('THR005', `the program has more than ${what}: use a smaller problem or larger tasks`, site.place);
   }
 }
 
 const DONE = (): void => undefined;
+
+/** @throws InputError THR006 */
+function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {
+  const where = loop.site.short === '' ? '' : ` at ${loop.site.short}`;
+  const why = what.startsWith('barrier') ? 'its threads are unknown' : "use schedule: 'tasks' there";
+  return fail(
+    'THR006',
+    `${what} in a chunk of the ${loop.schedule} loop${where}, which is assigned at run time: ${why}`,
+    site.place,
+  );
+}
 
 /** Row of each operation on an object. */
 const CALLS: Readonly<Partial<Record<SyncCall, { readonly op: number; readonly mode: string }>>> = {

@@ -16,13 +16,13 @@ export interface ThreadFlags {
 /**
  * Adds the options of thread models.
  *
- * @param others what `--workers` means for other inputs
+ * @param others what `--workers` means for other inputs; default: nothing
  */
-export function threadOptions(command: Command, others: string): Command {
+export function threadOptions(command: Command, others?: string): Command {
   return command
     .option(
       '--workers <number>',
-      `thread model: workers of the pool (default: cores of the first node); ${others}`,
+      `thread model: workers of the pool (default: cores of the first node)${others === undefined ? '' : `; ${others}`}`,
       positiveInteger,
     )
     .option(

@@ -6,11 +6,16 @@ import { type CompiledNet, compile } from '../../engine/compile.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { type CarrierSink, ThreadStates } from '../../models/threads/thread-states.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
+import { ChromeTrace } from '../../trace/chrome.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
+import { checkOutput } from '../output.ts';
 import { assertFiniteFigures } from '../predict/finite-prediction.ts';
 import { withPlace } from '../predict/overflow-place.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from '../predict/replications.ts';
+import { type RunOutput, runOutput } from '../predict/run-output.ts';
+import { machineFileOf } from '../target.ts';
+import { bothSinks, chromeThreads, ThreadRecording } from './record-threads.ts';
 import { threadDocument } from './thread-document.ts';
 import { drawsRandomly, type ThreadModelNet, threadModelNet } from './thread-model-net.ts';
 import { blockedStrands, threadFault } from './thread-outcome.ts';
@@ -28,11 +33,38 @@ export function predictThreads(model: ThreadModel, options: PredictOptions): Pre
 /** As {@link predictThreads}, for a net that has been built. */
 export function predictBuiltThreads(built: ThreadModelNet, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
-  if (plan === undefined) return playThreads(built, prepareThreads(built), options);
+  const hasOutputs = options.trace !== undefined || options.run !== undefined || options.record !== undefined;
+  const written = hasOutputs ? playWritten(built, options) : undefined;
+  if (plan === undefined) return written ?? playThreads(built, prepareThreads(built), options);
   const replicate = threadReplicator(built, options);
   const tally = new ReplicationTally(plan);
   for (let k = 0; !tally.add(replicate(k)); k++);
   return tally.document()!;
+}
+
+/** Runs replication 0 and writes a Chrome trace and a run record of the workers. */
+function playWritten(built: ThreadModelNet, options: PredictOptions): PredictionDocument {
+  const { model, target, net } = built;
+  const { trace } = options;
+  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options)]);
+  let record: RunOutput | undefined;
+  let chrome: ChromeTrace | undefined;
+  try {
+    // All workers are on the first node.
+    record = runOutput(options, model.name, model.file, target, { placement: new Int32Array(net.carriers) });
+    chrome = trace === undefined ? undefined : new ChromeTrace(trace);
+    const recording = record === undefined ? undefined : new ThreadRecording(record.recorder, built);
+    const sink = bothSinks(chrome === undefined ? undefined : chromeThreads(chrome, built), recording);
+    const document = playThreads(built, prepareThreads(built, sink), options);
+    recording?.finish(document.figures.runTime.value);
+    record?.finish(document);
+    chrome?.close();
+    return document;
+  } catch (e) {
+    record?.abort();
+    chrome?.abort();
+    throw e;
+  }
 }
 
 /**

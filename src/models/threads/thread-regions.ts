@@ -55,15 +55,14 @@ export class ThreadRegions {
     this.#count[at + after]!++;
   }
 
-  /** The main strand of a pool enters a region, or leaves it. @returns the region that it is in then; −1: none */
-  change(pool: number, region: number, enters: boolean, time: number): number {
+  /** The main strand of a pool enters a region, or leaves it. */
+  change(pool: number, region: number, enters: boolean, time: number): void {
     this.#flush(pool, time);
     const open = this.#open[pool]!;
     if (enters) {
       open.push(region);
       this.regions[region]!.executions++;
     } else open.pop();
-    return open.at(-1) ?? -1;
   }
 
   finish(time: number): void {

@@ -202,6 +202,7 @@ function emitStrands(
           .map(([s, n]) => ({ s, n })),
       },
     );
+    const conditions = program.repeats ? net.intTable('conditions', strands.conditions) : undefined;
     row('meets one', ROW.meet, (t, run) => {
       const { n } = t.take(pending, { s: a.at(run.at) });
       t.guard(not(eq(n, 1)));
@@ -210,6 +211,7 @@ function emitStrands(
     });
     row('meets last', ROW.meet, (t, run) => {
       t.take(pending, { s: a.at(run.at), n: 1 });
+      if (conditions !== undefined) t.put(pending, { s: a.at(run.at), n: conditions.at(a.at(run.at)) });
       makeReady(t, run);
     });
   }
@@ -255,7 +257,7 @@ function emitStrands(
     t.guard(eq(group.at(run.s), -1));
     // Main strand p is strand p.
     t.put(ended, { pool: run.s });
-    scheduler.end(t, run);
+    scheduler.finish(t, run);
   });
 }
 

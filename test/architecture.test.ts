@@ -25,8 +25,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base', 'report'],
   // Matchers for users' tests, on the level of the commands. May also import fast-check and vitest.
   testing: ['app', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
-  // Commands with their own folders.
-  commands: ['app', 'report', 'analysis', 'trace', 'base'],
+  // Commands with their own folders. `models`: a diagnosis changes the statements of a thread model.
+  commands: ['app', 'models', 'report', 'analysis', 'trace', 'base'],
   cli: ['commands', 'app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
 };
 

@@ -58,7 +58,15 @@ export async function loadModels(path: string, load?: Import): Promise<ProgramMo
   return [...modelsIn(await imported(path, load)).keys()];
 }
 
-async function imported(path: string, load: Import = (url) => import(url)): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * The exports of a module.
+ *
+ * @throws InputError APP001 not found, APP021 the module throws
+ */
+export async function imported(
+  path: string,
+  load: Import = (url) => import(url),
+): Promise<Readonly<Record<string, unknown>>> {
   const file = resolve(path);
   if (!existsSync(file)) fail('APP001', `cannot be read: ENOENT${modelsBeside(file)}`, { file: path });
   assertRegular(path, MAX_MODULE);

@@ -32,6 +32,7 @@ const ENTERS: readonly (readonly [transition: string, part: Part, state: WorkerS
   ['ends', 'start', 'LOCAL'],
   ['program ends', 'start', 'LOCAL'],
   ['waits for strands', 'start', 'LOCAL'],
+  ['ends chunk', 'start', 'LOCAL'],
   ['fetches', 'start', 'LOCAL'],
   ['fetches', 'end', 'EXEC'],
   ['fetches nothing', 'start', 'LOCAL'],

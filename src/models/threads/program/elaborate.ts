@@ -14,7 +14,16 @@ import {
   type ThreadProgram,
 } from './rows.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
-import type { Block, Future, Objects, Statement, StatementOf, SyncCall, Work } from './statements.ts';
+import {
+  type Block,
+  type Future,
+  type Objects,
+  type Statement,
+  type StatementOf,
+  type SyncCall,
+  taskRegion,
+  type Work,
+} from './statements.ts';
 
 /** Options of {@link elaborate}. */
 export interface ElaborateOptions {
@@ -39,6 +48,21 @@ interface Team {
   readonly shared: Map<string, { readonly n: number; readonly loops: number[]; latch: number }>;
 }
 
+/** Strands that wait for each other: those that one strand has spawned since its last join. */
+interface Group {
+  readonly number: number;
+  readonly open: number;
+  count: number;
+  /** Region of a main strand from its first spawn to the join; undefined within another region. */
+  region?: Region | undefined;
+}
+
+/** A region that has begun; `isMain`: its rows mark a region of results. */
+interface Region {
+  readonly number: number;
+  readonly isMain: boolean;
+}
+
 /** A strand whose rows are to be written. */
 interface Frame {
   readonly strand: number;
@@ -52,7 +76,7 @@ interface Frame {
   /** Passes through each statement of a team, by statement. */
   readonly passes: Map<Statement, number>;
   /** Open join group. */
-  group: { readonly number: number; readonly open: number; count: number } | undefined;
+  group: Group | undefined;
   /** Last writer, and readers since, by key of dependences. */
   readonly uses: Map<number | string, { writer: number | undefined; readers: number[] }>;
 }
@@ -213,8 +237,11 @@ class Elaboration {
         this.#block(f, this.#evaluate.truth(s.test, f.scope, site) ? s.holds : s.otherwise);
         break;
       case 'region': {
+        this.#leaveTasks(f, site);
         const region = this.#enter(f, s.name, site);
-        this.#block(f, s.body);
+        const nested = { ...f, region: region.number };
+        this.#block(nested, s.body);
+        f.group = nested.group;
         this.#leave(region, site);
         break;
       }
@@ -230,6 +257,16 @@ class Elaboration {
       case 'spawn':
         this.#spawn(f, s);
         break;
+      case 'spawnLoop':
+        this.#spawnLoop(f, s);
+        break;
+      case 'call': {
+        const scope = this.#taskScope(f, s.task, s.args, site);
+        const called = this.#frame(f.strand, scope, undefined, 0, f.region, f.futures);
+        this.#block(called, this.#recorded.tasks.get(s.task)!.body);
+        this.#join(called, site);
+        break;
+      }
       case 'sync':
         this.#join(f, site);
         break;
@@ -267,8 +304,21 @@ class Elaboration {
   #spawn(f: Frame, s: StatementOf<'spawn'>): void {
     const { site } = s;
     const task = this.#recorded.tasks.get(s.task)!;
-    const args: Record<string, number> = { ...task.defaults };
-    for (const [name, argument] of Object.entries(s.args)) {
+    const scope = this.#taskScope(f, s.task, s.args, site);
+    const child = this.#spawned(f, site);
+    f.futures.set(s.future, child);
+    if (this.#awaited.has(s.future))
+      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
+    this.#depend(f, s, child);
+    this.#ready(child, site);
+    const frame = this.#frame(child, scope, undefined, 0, f.region, new Map(f.futures));
+    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+  }
+
+  /** The names in scope of a task: its arguments. */
+  #taskScope(f: Frame, task: string, given: Readonly<Record<string, unknown>>, site: Site): Scope {
+    const args: Record<string, number> = { ...this.#recorded.tasks.get(task)!.defaults };
+    for (const [name, argument] of Object.entries(given)) {
       const value = this.#evaluate.value(argument, f.scope, name, site);
       if (typeof value !== 'number' || !Number.isFinite(value))
         fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
@@ -279,15 +329,40 @@ class Elaboration {
       threads: f.scope['threads']!,
       rank: f.scope['rank']!,
     };
-    const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+    return inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+  }
+
+  /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
+  #spawned(f: Frame, site: Site): number {
+    const region = f.group === undefined ? this.#enter(f, taskRegion({ site }), site) : undefined;
     const child = this.#child(f, site);
-    f.futures.set(s.future, child);
-    if (this.#awaited.has(s.future))
-      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
-    this.#depend(f, s, child);
-    this.#ready(child, site);
-    const frame = this.#frame(child, scope, undefined, 0, f.region, new Map(f.futures));
-    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+    if (region?.isMain === true) f.group!.region = region;
+    return child;
+  }
+
+  #spawnLoop(f: Frame, s: StatementOf<'spawnLoop'>): void {
+    const n = this.#evaluate.integer(s.count, f.scope, 'count', s.site, 0, MAX_COUNT);
+    const step = s.spawning === 'recursive' ? n : s.grain;
+    for (let low = 0; low < n; low += step) this.#range(f, s, this.#spawned(f, s.site), low, Math.min(n, low + step));
+  }
+
+  /** A strand for a range of iterations: spawns upper halves until one grain is left, and executes that. */
+  #range(f: Frame, s: StatementOf<'spawnLoop'>, strand: number, low: number, high: number): void {
+    const { site, grain } = s;
+    this.#ready(strand, site);
+    const frame = this.#frame(strand, f.scope, undefined, 0, f.region, new Map(f.futures));
+    this.#work.push(() => {
+      this.#start[strand] = this.#rows.count;
+      let end = high;
+      while (end - low > grain) {
+        const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
+        this.#range(frame, s, this.#child(frame, site), middle, end);
+        end = middle;
+      }
+      for (let k = low; k < end; k++) this.#within(frame, { [s.variable]: k }, s.body);
+      this.#join(frame, site);
+      this.#ended(strand, site);
+    });
   }
 
   /** A new member of the strand's open group. */
@@ -358,10 +433,18 @@ class Elaboration {
       this.#rows.setB(group.open, group.count);
       this.#rows.add(ROW.sync, site, group.number);
       this.#groupNext[group.number] = this.#rows.count;
-      return;
+    } else {
+      this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
+      this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
     }
-    this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
-    this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
+    if (group.region !== undefined) this.#leave(group.region, site);
+  }
+
+  /** Ends the region of spawned tasks, because a named one begins. */
+  #leaveTasks({ group }: Frame, site: Site): void {
+    if (group?.region === undefined) return;
+    this.#leave(group.region, site);
+    group.region = undefined;
   }
 
   #parallel(f: Frame, s: StatementOf<'parallel'>): void {
@@ -662,8 +745,11 @@ class Elaboration {
     return this.#objects.push({ kind, name, index: 0, initial, site }) - 1;
   }
 
-  /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
-  #enter(f: Frame, name: string, site: Site): { readonly number: number; readonly isMain: boolean } {
+  /**
+   * Begins a region. Only the outermost regions of main strands are regions of results: others are parts of them, or run at
+   * the same time.
+   */
+  #enter(f: Frame, name: string, site: Site): Region {
     if (this.#parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
     let number = this.#regions.indexOf(name);
     if (number < 0) number = this.#regions.push(name) - 1;
@@ -671,7 +757,7 @@ class Elaboration {
     return { number, isMain: true };
   }
 
-  #leave({ number, isMain }: { readonly number: number; readonly isMain: boolean }, site: Site): void {
+  #leave({ number, isMain }: Region, site: Site): void {
     if (isMain) this.#rows.add(ROW.region, site, number, 0);
   }
 

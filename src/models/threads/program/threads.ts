@@ -5,11 +5,30 @@ import type { Widened } from '../../program/model.ts';
 import { Site } from '../../program/site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
-import { ThreadRecorder } from './recorder.ts';
+import { type RecordedThreads, ThreadRecorder } from './recorder.ts';
 import type { ThreadProgram } from './rows.ts';
 
 const BRAND: unique symbol = Symbol.for('foretoken.threads') as never;
 const FORM = 1;
+/** The model may come from another copy of the package. */
+const CHANGE: unique symbol = Symbol.for('foretoken.change') as never;
+
+/** A change of a recorded program. */
+export type Change = (recorded: RecordedThreads) => RecordedThreads;
+
+/**
+ * The rows of all strands of a changed program.
+ *
+ * @throws InputError THR00x for faults of the changed program
+ */
+export function changedProgram(
+  model: ThreadModel,
+  workers: number,
+  change: Change,
+  options: Pick<ElaborateOptions, 'joins' | 'pools'> = {},
+): ThreadProgram {
+  return model.program(workers, { ...options, [CHANGE]: change } as typeof options);
+}
 
 /** Options of {@link threads}. */
 export interface ThreadModelOptions<P extends Parameters, V extends string> {
@@ -102,7 +121,10 @@ function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
     verifyWith: d.verifyWith,
     file: d.site.place.file,
     with: (given: Parameters) => modelOf<P>(d, { ...params, ...checked(d, given) }),
-    program: (workers: number, options: Pick<ElaborateOptions, 'joins' | 'pools'> = {}): ThreadProgram => {
+    program: (
+      workers: number,
+      options: Pick<ElaborateOptions, 'joins' | 'pools'> & { readonly [CHANGE]?: Change } = {},
+    ): ThreadProgram => {
       if (!(Number.isSafeInteger(workers) && workers >= 1 && workers <= MAX_WORKERS))
         fail('THR001', `workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`);
       const recorder = new ThreadRecorder(d.name, params, workers);
@@ -116,7 +138,8 @@ function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
         const { text, stack, isError } = thrown(e);
         fail('MODEL029', `build throws ${text}`, (isError ? userPlaceOf(stack) : undefined) ?? d.site.place);
       }
-      return elaborate(recorder.finish(), { name: d.name, params: recorder.p, workers, ...options });
+      const { [CHANGE]: change = (recorded: RecordedThreads) => recorded, ...rest } = options;
+      return elaborate(change(recorder.finish()), { name: d.name, params: recorder.p, workers, ...rest });
     },
   };
   return model as unknown as ThreadModel<P>;

@@ -1,0 +1,28 @@
+import type { ThreadCosts } from '../base/thread-costs.ts';
+import { amount, object, optional, type Shape } from './shape.ts';
+
+const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
+  spawn: 'Making a task and putting it into a queue.',
+  local: "A look into the worker's own queue.",
+  steal: "Taking a task from another worker's queue.",
+  search: 'A search of another queue that finds it empty.',
+  fetch: 'Taking a task or chunk from a queue or counter that all workers share.',
+  lock: 'An uncontended operation on a lock or other synchronisation object.',
+  atomic: 'An atomic operation on a shared word.',
+  wakeUp: 'From the release of a blocked thread, or the announcement of work, until it runs.',
+  contextSwitch: 'Change from one thread to another on a processor.',
+  create: 'Creating a thread of the operating system.',
+  cacheLine: 'Transfer of one cache line between the caches of two cores.',
+};
+
+/** Names of the costs. */
+export const THREAD_COSTS = Object.keys(DESCRIPTIONS) as readonly (keyof ThreadCosts)[];
+
+/** Shape of the costs of thread operations; each may be omitted. */
+export const threadCosts: Shape<Partial<ThreadCosts>> = object(
+  'threads',
+  Object.fromEntries(
+    Object.entries(DESCRIPTIONS).map(([name, text]) => [name, optional(amount('time', 'zero', text))]),
+  ) as { readonly [K in keyof ThreadCosts]: { readonly shape: Shape<number>; readonly required: false } },
+  { description: 'Costs of thread operations: seconds, or with a unit, "50ns"; defaults: docs/threads.md.' },
+);

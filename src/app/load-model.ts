@@ -74,10 +74,7 @@ export async function loadModels(path: string, load?: Import): Promise<AnyModel[
  *
  * @throws InputError APP001 not found, APP021 the module throws
  */
-export async function imported(
-  path: string,
-  load: Import = (url) => import(url),
-): Promise<Readonly<Record<string, unknown>>> {
+async function imported(path: string, load: Import = (url) => import(url)): Promise<Readonly<Record<string, unknown>>> {
   const file = resolve(path);
   if (!existsSync(file)) fail('APP001', `cannot be read: ENOENT${modelsBeside(file)}`, { file: path });
   assertRegular(path, MAX_MODULE);

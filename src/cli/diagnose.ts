@@ -1,18 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAUSES, type Cause, COUNTINGS, type Counting } from '../analysis/diagnosis/causes.ts';
 import { isModelFile } from '../app/model-endings.ts';
+import type { ThreadOptions } from '../app/threads/thread-options.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
 import type { DiagnoseModelOptions } from '../commands/diagnose/diagnose-model.ts';
 import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
-import type { SchedulerName } from '../models/threads/net/thread-net.ts';
 import { WORKER_STATES, type WorkerState } from '../trace/workers/worker-states.ts';
 import { exitCode } from './exit-code.ts';
 import { parameter } from './option-values.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
 const FAILING = [...CAUSES, 'any'] as const;
 
-interface DiagnoseFlags {
+interface DiagnoseFlags extends ThreadFlags {
   readonly active?: number;
   readonly inactive?: number;
   readonly taskRate?: number;
@@ -24,8 +25,7 @@ interface DiagnoseFlags {
   readonly failOn?: readonly (Cause | 'any')[];
   readonly state?: Readonly<Record<string, WorkerState>>;
   readonly gaps?: WorkerState;
-  readonly workers?: number;
-  readonly scheduler?: SchedulerName;
+  readonly machine?: string;
   readonly seed?: string;
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
@@ -33,15 +33,13 @@ interface DiagnoseFlags {
 
 /** Adds `foretoken diagnose`. */
 export function diagnoseCommand(program: Command, ends: (code: number) => void): void {
-  program
-    .command('diagnose')
+  threadOptions(program.command('diagnose'))
     .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
     .argument(
       '<input>',
       'a thread model (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
     )
-    .option('--workers <number>', 'model: workers of the pool (default: 8)', number)
-    .option('--scheduler <name>', 'model: scheduler, stealing, central, static or os (default: stealing)')
+    .option('-m, --machine <file>', 'model: machine; threads run on its first node (default: sdsc-gordon-switch)')
     .option('--set <name=value>', 'model: value of a parameter (repeatable)', parameter)
     .option('--seed <string>', 'model: seed of all random numbers (default: 1)')
     .option(
@@ -84,8 +82,10 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
   try {
     const { diagnose, hasCause } = await import('../commands/diagnose/diagnose.ts');
     const isModel = isModelFile(input);
-    for (const name of isModel ? RECORDED_ONLY : MODEL_ONLY)
-      if (flags[name] !== undefined)
+    const threads = threadsOf(flags) as Pick<DiagnoseModelOptions, keyof ThreadOptions>;
+    const all: Readonly<Record<string, unknown>> = { ...flags, ...threads };
+    for (const name of isModel ? RECORDED_ONLY : [...MODEL_ONLY, ...Object.keys(threads)])
+      if (all[name] !== undefined)
         fail('DIAG009', `${name} is an option of ${isModel ? 'recorded runs' : 'models'}`, { file: input });
     const options = {
       ...given(flags, [
@@ -98,11 +98,11 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'period',
         'sequential',
         'gaps',
-        'workers',
-        'scheduler',
+        'machine',
         'seed',
         'set',
       ]),
+      ...threads,
       ...(flags.state === undefined ? {} : { states: flags.state }),
     };
     const document = isModel ? await ofModel(input, options) : diagnose(input, options);
@@ -127,7 +127,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
 }
 
 const RECORDED_ONLY = ['state', 'gaps', 'sequential'] as const;
-const MODEL_ONLY = ['workers', 'scheduler', 'set', 'seed'] as const;
+const MODEL_ONLY = ['machine', 'set', 'seed'] as const;
 
 async function ofModel(input: string, options: DiagnoseModelOptions): Promise<DiagnosisDocument> {
   const [{ diagnoseModelFile }, { importModule }] = await Promise.all([

@@ -81,7 +81,7 @@ function deadlockLines({ deadlock = [] }: DiagnosisDocument, style: Style): stri
     style.bold('Blocked strands'),
     ...table(
       [
-        { head: 'strand', right: true, cells: shown.map(({ strand }) => formatCount(strand)) },
+        { head: 'strand', cells: shown.map(({ rank, strand }) => strand ?? String(rank)) },
         { head: 'operation', cells: shown.map(({ operation }) => operation) },
         { head: 'line', cells: shown.map(({ file, line }) => `${file.split(/[\\/]/).at(-1)}:${line}`) },
       ],

@@ -28,7 +28,8 @@ export function diagnose(input: string, options?: DiagnoseOptions): DiagnosisDoc
  * Runs a thread model and diagnoses its parallel regions in the same way. The predicted gain of a finding comes from changing
  * the model and running it.
  *
- * @throws InputError DIAG001 for options; THR001 to THR008 for faults of the model; DIAG007, DIAG008 for faults of its run
+ * @throws InputError DIAG001, THR010 and THR011 for options; THR001 to THR009 for faults of the model; DIAG008 for a run without
+ * end; problems of the machine
  */
 export function diagnose(model: ThreadModel, options?: DiagnoseModelOptions): DiagnosisDocument;
 export function diagnose(

@@ -28,11 +28,6 @@ export const DIAGNOSIS_CODES: readonly ProblemCode[] = [
     example: 'a workers.csv of a million workers',
   },
   {
-    code: 'DIAG007',
-    meaning: 'A thread program unlocks a mutex or another lock that it does not hold.',
-    example: 't.unlock(m) without t.lock(m)',
-  },
-  {
     code: 'DIAG008',
     meaning: 'A run of a thread model takes more than 10⁹ steps.',
     example: 'foretoken diagnose model.ts, of a model with 10⁸ tasks',

@@ -1,7 +1,6 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
-import type { BlockedThread } from '../../app/threads/run-threads.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile } from '../../report/prediction.ts';
+import type { BlockedRank, InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 
 /** Why a region loses time, and what to change. */
@@ -66,7 +65,7 @@ export interface DiagnosisDocument {
     readonly runTime: number;
   };
   /** Of a model that deadlocks: the strands that cannot continue. The run was diagnosed up to the deadlock. */
-  readonly deadlock?: readonly BlockedThread[];
+  readonly deadlock?: readonly BlockedRank[];
   readonly regions: readonly DiagnosedRegion[];
   readonly warnings: readonly Problem[];
 }

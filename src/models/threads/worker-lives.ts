@@ -11,7 +11,7 @@ const ABSENT = -1;
  * worker whose strand is blocked, on a lock for instance, is in WAIT but makes no transition: it looks for no task.
  *
  * Workers are numbered over all pools. With several pools, each region is reported over all, and as `NAME, rank P`. Under
- * the scheduler `os`, workers are the threads that main threads create; they are in EXEC or WAIT, and make no transition.
+ * the scheduler `os`, workers are the threads that main threads create, while they execute or are blocked.
  *
  * Takes O(1) per event, and O(workers of the pool) per beginning and end of a region.
  */
@@ -40,15 +40,14 @@ export class WorkerLives implements ThreadSink {
     this.#open = Array.from({ length: pools }, () => []);
   }
 
-  state(worker: number, name: WorkerState, time: number): void {
+  state(worker: number, name: WorkerState | 'END', time: number): void {
     if (this.#isOs && worker < this.#net.program.pools) return;
     const before = this.#state[worker]!;
-    // A thread that waits for its strands or has ended is no worker.
-    const after = this.#isOs && name === 'LOCAL' ? ABSENT : WORKER_STATES.indexOf(name);
+    const after = name === 'END' ? ABSENT : WORKER_STATES.indexOf(name);
     if (before === after && (after === LOCAL || after === WAIT || after === ABSENT)) return;
     this.#span(worker, time);
     this.#state[worker] = after;
-    if (this.#isOs) return;
+    if (before === ABSENT || after === ABSENT) return;
     const blocks = before === EXEC && after === WAIT;
     if (!blocks && this.#isBlocked[worker] === 0) {
       const counter = counterOf(before, after);

@@ -4,6 +4,7 @@ import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
 import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/diagnose-model.ts';
 import { diagnosisJson, renderDiagnosis } from '../../../src/commands/diagnose/diagnose-view.ts';
 import type { DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis-document.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 
 const causes = ({ regions }: DiagnosisDocument): string[][] =>
@@ -148,7 +149,12 @@ describe('thresholds', () => {
       name: 'm',
       build: (t) => t.parallelFor({ n: 2000, name: 'loop', body: (b) => b.compute({ seconds: 50e-9 }) }),
     });
-    const options = { workers: 2, active: 1, inactive: 1, costs: { spawn: 1e-6 } };
+    const machine = cluster({
+      ...{ name: 'slow', nodes: 1, coresPerNode: 2, speed: '1Gf', eagerBelow: 0 },
+      link: { latency: '1us', bandwidth: '1GB/s' },
+      threads: { spawn: '1us' },
+    });
+    const options = { workers: 2, active: 1, inactive: 1, machine };
     expect(causes(diagnosed(model, options))).toEqual([['loop', 'fine-grain']]);
     expect(causes(diagnosed(efficient, options))).toEqual([['loop']]);
   });

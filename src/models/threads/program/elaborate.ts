@@ -71,6 +71,8 @@ interface Frame {
   /** Index within the team. */
   readonly member: number;
   readonly region: number;
+  /** Whether a named region of this strand is open. */
+  readonly isInRegion?: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
   /** Passes through each statement of a team, by statement. */
@@ -249,7 +251,7 @@ class Elaboration {
       case 'region': {
         this.#leaveTasks(f, site);
         const region = this.#enter(f, s.name, site);
-        const nested = { ...f, region: region.number };
+        const nested = { ...f, isInRegion: true };
         this.#block(nested, s.body);
         f.group = nested.group;
         this.#leave(region, site);
@@ -344,7 +346,8 @@ class Elaboration {
 
   /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
   #spawned(f: Frame, site: Site, name: string): number {
-    const region = f.group === undefined ? this.#enter(f, taskRegion({ site }), site) : undefined;
+    const begins = f.group === undefined && f.isInRegion !== true;
+    const region = begins ? this.#enter(f, taskRegion({ site }), site) : undefined;
     const child = this.#child(f, site, name);
     if (region?.isMain === true) f.group!.region = region;
     return child;
@@ -756,10 +759,7 @@ class Elaboration {
     return this.#objects.push({ kind, name, index: 0, initial, site }) - 1;
   }
 
-  /**
-   * Begins a region. Only the outermost regions of main strands are regions of results: others are parts of them, or run at
-   * the same time.
-   */
+  /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
   #enter(f: Frame, name: string, site: Site): Region {
     if (this.#parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
     let number = this.#regions.indexOf(name);

@@ -16,18 +16,14 @@ const CHANGE: unique symbol = Symbol.for('foretoken.change') as never;
 /** A change of a recorded program. */
 export type Change = (recorded: RecordedThreads) => RecordedThreads;
 
-/**
- * The rows of all strands of a changed program.
- *
- * @throws InputError THR00x for faults of the changed program
- */
-export function changedProgram(
-  model: ThreadModel,
-  workers: number,
-  change: Change,
-  options: Pick<ElaborateOptions, 'joins' | 'pools'> = {},
-): ThreadProgram {
-  return model.program(workers, { ...options, [CHANGE]: change } as typeof options);
+/** The model with a change of its recorded program. */
+export function changedModel(model: ThreadModel, change: Change): ThreadModel {
+  return {
+    // With the brand of a model.
+    ...model,
+    with: (params) => changedModel(model.with(params), change),
+    program: (workers, options) => model.program(workers, { ...options, [CHANGE]: change } as typeof options),
+  };
 }
 
 /** Options of {@link threads}. */

@@ -63,6 +63,19 @@ interface Region {
   readonly isMain: boolean;
 }
 
+/** State of a strand that few strands have: shared by the blocks of one strand. */
+interface Own {
+  /** Passes through each statement of a team, by statement. */
+  passes?: Map<Statement, number> | undefined;
+  /** Last writer, and readers since, by key of dependences. */
+  uses?: Map<number | string, Use> | undefined;
+}
+
+interface Use {
+  writer: number | undefined;
+  readers: number[];
+}
+
 /** A strand whose rows are to be written. */
 interface Frame {
   readonly strand: number;
@@ -75,12 +88,9 @@ interface Frame {
   readonly isInRegion?: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
-  /** Passes through each statement of a team, by statement. */
-  readonly passes: Map<Statement, number>;
   /** Open join group. */
   group: Group | undefined;
-  /** Last writer, and readers since, by key of dependences. */
-  readonly uses: Map<number | string, { writer: number | undefined; readers: number[] }>;
+  readonly own: Own;
 }
 
 /** Maximum threads of a parallel section, and workers. */
@@ -190,7 +200,12 @@ class Elaboration {
     region: number,
     futures: Map<Future, number>,
   ): Frame {
-    return { strand, scope, team, member, region, futures, passes: new Map(), group: undefined, uses: new Map() };
+    return { strand, scope, team, member, region, futures, group: undefined, own: {} };
+  }
+
+  /** The futures that a new strand knows; shared if the program waits for none. */
+  #futuresOf({ futures }: Frame): Map<Future, number> {
+    return this.#awaited.size === 0 ? futures : new Map(futures);
   }
 
   #strand(parent: number, group: number, name: string, thread = -1): number {
@@ -318,12 +333,12 @@ class Elaboration {
     const task = this.#recorded.tasks.get(s.task)!;
     const scope = this.#taskScope(f, s.task, s.args, site);
     const child = this.#spawned(f, site, s.task);
-    f.futures.set(s.future, child);
+    if (this.#awaited.size > 0) f.futures.set(s.future, child);
     if (this.#awaited.has(s.future))
       this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
     this.#depend(f, s, child);
     this.#ready(child, site);
-    const frame = this.#frame(child, scope, undefined, 0, f.region, new Map(f.futures));
+    const frame = this.#frame(child, scope, undefined, 0, f.region, this.#futuresOf(f));
     this.#work.push(() => this.#strandRows(frame, task.body, task.site));
   }
 
@@ -364,7 +379,7 @@ class Elaboration {
   #range(f: Frame, s: StatementOf<'spawnLoop'>, strand: number, low: number, high: number): void {
     const { site, grain } = s;
     this.#ready(strand, site);
-    const frame = this.#frame(strand, f.scope, undefined, 0, f.region, new Map(f.futures));
+    const frame = this.#frame(strand, f.scope, undefined, 0, f.region, this.#futuresOf(f));
     this.#work.push(() => {
       this.#start[strand] = this.#rows.count;
       let end = high;
@@ -419,11 +434,12 @@ class Elaboration {
     for (const strand of before) this.#after(strand, child);
   }
 
-  #use(f: Frame, key: number | string): { writer: number | undefined; readers: number[] } {
-    let use = f.uses.get(key);
+  #use(f: Frame, key: number | string): Use {
+    f.own.uses ??= new Map();
+    let use = f.own.uses.get(key);
     if (use === undefined) {
       use = { writer: undefined, readers: [] };
-      f.uses.set(key, use);
+      f.own.uses.set(key, use);
     }
     return use;
   }
@@ -439,7 +455,7 @@ class Elaboration {
   /** Waits for the open group. */
   #join(f: Frame, site: Site): void {
     const { group } = f;
-    f.uses.clear();
+    f.own.uses = undefined;
     if (group === undefined) return;
     f.group = undefined;
     const object = this.#joinObject.get(group.number);
@@ -479,7 +495,7 @@ class Elaboration {
         team,
         thread,
         region.number,
-        new Map(f.futures),
+        this.#futuresOf(f),
       );
       this.#work.push(() => this.#strandRows(frame, body, site));
     }
@@ -509,15 +525,12 @@ class Elaboration {
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const frame = this.#frame(
-        child,
-        inner(f.scope, { first, count, chunk }),
-        undefined,
-        0,
-        f.region,
-        new Map(f.futures),
-      );
-      this.#work.push(() => this.#strandRows(frame, s.body, s.site));
+      const futures = this.#futuresOf(f);
+      // A frame for each task only when its rows are written: there may be a million.
+      this.#work.push(() => {
+        const frame = this.#frame(child, inner(f.scope, { first, count, chunk }), undefined, 0, f.region, futures);
+        this.#strandRows(frame, s.body, s.site);
+      });
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
   }
@@ -533,7 +546,7 @@ class Elaboration {
       const [from, to] = [middle, end];
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
-      const frame = this.#frame(child, f.scope, undefined, 0, f.region, new Map(f.futures));
+      const frame = this.#frame(child, f.scope, undefined, 0, f.region, this.#futuresOf(f));
       this.#work.push(() => {
         this.#start[child] = this.#rows.count;
         this.#recursiveTasks(frame, s, from, to, grain);
@@ -552,8 +565,9 @@ class Elaboration {
   /** A loop whose iterations the threads of a section share. */
   #teamLoop(f: Frame, team: Team, s: StatementOf<'parallelFor'>, n: number, chunk: number | undefined): void {
     const { site } = s;
-    const pass = f.passes.get(s) ?? 0;
-    f.passes.set(s, pass + 1);
+    f.own.passes ??= new Map();
+    const pass = f.own.passes.get(s) ?? 0;
+    f.own.passes.set(s, pass + 1);
     const shared = this.#shared(team, s, pass, n, chunk);
     if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
     else {
@@ -677,7 +691,7 @@ class Elaboration {
         if (item > 0 && (stage.serial || k === 0)) this.#after(strands[at - stages.length]!, child);
         if (k === 0 && item >= tokens) this.#after(strands[(item - tokens + 1) * stages.length - 1]!, child);
         if (this.#conditions[child] === 0) this.#ready(child, site);
-        const frame = this.#frame(child, inner(f.scope, { item }), undefined, 0, f.region, new Map(f.futures));
+        const frame = this.#frame(child, inner(f.scope, { item }), undefined, 0, f.region, this.#futuresOf(f));
         this.#work.push(() => this.#strandRows(frame, stage.body, site));
       });
     this.#join(f, site);

@@ -80,7 +80,7 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
     { w: Worker, s: Strand, at: Row },
     {
       kind: 'resource',
-      service: ({ w, at }) => ({
+      service: ({ s, at }) => ({
         links: Array.from({ length: pools }, (_, p) => ({
           name: `cores ${p}`,
           capacity: machine.cores,
@@ -90,7 +90,7 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
         weight: 1,
         bound: 1,
         routes,
-        route: poolOf.at(w),
+        route: poolOf.at(s),
       }),
     },
   );

@@ -1,6 +1,6 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile } from '../../report/prediction.ts';
+import type { BlockedRank, InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 
 /** A cause of lost time in a region, with a remedy. */
@@ -13,6 +13,12 @@ export interface DiagnosisFinding {
   readonly secondsLost: number;
   /** A remedy, as a sentence. */
   readonly advice: string;
+  /** Of a model: the change that shortens the run most, among those tried. */
+  readonly change?: string;
+  /** Of a model: seconds by which that change shortens the run, found by running the changed model. */
+  readonly predictedGain?: number;
+  /** Of a model, without a predicted gain: the reason. */
+  readonly noGain?: string;
 }
 
 /** One worker in a region: seconds by state, and its transitions. */
@@ -33,9 +39,11 @@ export interface DiagnosedRegion {
   readonly from: number;
   /** Last instant at which a worker is in the region, in seconds. */
   readonly to: number;
+  /** T: the time in which workers are in the region, without the time between its executions. */
+  readonly seconds: number;
   /** Number of workers in the region. */
   readonly workersCount: number;
-  /** LOCAL and GLOBAL, and WAIT, as shares of workers × (to − from). */
+  /** LOCAL and GLOBAL, and WAIT, as shares of workers × T. */
   readonly activeShare: number;
   /** Time in WAIT as a share of workers × (to − from). */
   readonly inactiveShare: number;
@@ -59,14 +67,24 @@ export interface DiagnosisDocument {
   readonly kind: 'diagnosis';
   /** Name and version of the program that wrote the document. */
   readonly product: string;
-  /** Always true: the whole record was read. */
+  /** Whether the whole run was diagnosed. */
   readonly complete: true;
   /** Input files by role, with their digests. */
   readonly inputs: Readonly<Record<string, InputFile>>;
   /** Thresholds and other options of the diagnosis. */
   readonly options: Readonly<Record<string, string | number>>;
-  /** The run was recorded, not simulated. */
-  readonly origin: 'recorded';
+  /** Whether the run was recorded, or simulated from a model. */
+  readonly origin: 'recorded' | 'simulated';
+  /** Of a model: its parameters, workers, scheduler, and run time in seconds. */
+  readonly model?: {
+    readonly name: string;
+    readonly params: Readonly<Record<string, number | string | boolean>>;
+    readonly workers: number;
+    readonly scheduler: string;
+    readonly runTime: number;
+  };
+  /** Of a model that deadlocks: the strands that cannot continue. The run was diagnosed up to the deadlock. */
+  readonly deadlock?: readonly BlockedRank[];
   /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];
   /** Warnings about the inputs and the run, each once. */

@@ -1,5 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
+import { evenShares } from '../program/chunks.ts';
 import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /** Options of a pool of workers. */
@@ -29,6 +30,9 @@ export const DEFAULT_POOL: PoolOptions = {
   rounds: 1,
   bypass: true,
 };
+
+/** Alternatives of a random choice that is made in one step. */
+const MAX_ALTERNATIVES = 8;
 
 /** Transitions by which workers change their states, and the state that each enters. */
 export const POOL_STATES = {
@@ -400,17 +404,43 @@ class Pool implements Scheduler {
         t.put(seeking, { w, v, k: 0 });
       });
     // No process: a second draw for each search would take most of the time of a run.
-    net.transition('chooses', (t) => {
-      const { w, k } = t.take(this.#global);
-      t.guard(lt(k, searches));
-      if (last !== undefined) t.guard(gt(k, 0));
-      if (victim === 'nearest') t.put(seeking, { w, v: other(w, mod(k, size - 1)), k });
-      else {
-        const d = t.free('d', Other) as Term<number>;
+    if (victim === 'nearest' || size - 1 <= MAX_ALTERNATIVES)
+      net.transition('chooses', (t) => {
+        const { w, k } = t.take(this.#global);
+        t.guard(lt(k, searches));
+        if (last !== undefined) t.guard(gt(k, 0));
+        if (victim === 'nearest') t.put(seeking, { w, v: other(w, mod(k, size - 1)), k });
+        else {
+          const d = t.free('d', Other) as Term<number>;
+          t.weight(1);
+          t.put(seeking, { w, v: other(w, d), k });
+        }
+      });
+    else {
+      // The time of a choice grows with its alternatives: first a group of workers, then one of the group.
+      const groups = Math.ceil(Math.sqrt(size - 1));
+      const most = Math.ceil((size - 1) / groups);
+      const Group = net.range('group of workers', 0, groups - 1);
+      const choosing = net.place('choosing', { w: Worker, g: Group, k: K }, { kind: 'operation' });
+      const members = net.intTable('members of group', Int32Array.from(evenShares(size - 1, groups)));
+      net.transition('chooses group', (t) => {
+        const { w, k } = t.take(this.#global);
+        t.guard(lt(k, searches));
+        if (last !== undefined) t.guard(gt(k, 0));
+        const g = t.free('g', Group) as Term<number>;
+        t.weight(members.at(g));
+        t.put(choosing, { w, g, k });
+      });
+      const first = net.intTable('first of group', Int32Array.from(firsts(evenShares(size - 1, groups))));
+      const Member = net.range('member of group', 0, most - 1);
+      net.transition('chooses', (t) => {
+        const { w, g, k } = t.take(choosing);
+        const m = t.free('m', Member) as Term<number>;
+        t.guard(lt(m, members.at(g)));
         t.weight(1);
-        t.put(seeking, { w, v: other(w, d), k });
-      }
-    });
+        t.put(seeking, { w, v: other(w, add(first.at(g), m)), k });
+      });
+    }
     net.transition('misses', (t) => {
       const { w, v, k } = t.take(seeking);
       t.process(w);
@@ -467,4 +497,13 @@ class Pool implements Scheduler {
       putRun(t, this.#ports, { w, s, at }, at);
     });
   }
+}
+
+/** Sums of the numbers before each one. */
+function firsts(counts: readonly number[]): number[] {
+  let sum = 0;
+  return counts.map((count) => {
+    sum += count;
+    return sum - count;
+  });
 }

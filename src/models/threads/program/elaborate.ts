@@ -14,7 +14,17 @@ import {
   type ThreadProgram,
 } from './rows.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
-import type { Block, Future, Objects, RecordedThreads, Statement, StatementOf, SyncCall, Work } from './statements.ts';
+import {
+  type Block,
+  type Future,
+  type Objects,
+  type RecordedThreads,
+  type Statement,
+  type StatementOf,
+  type SyncCall,
+  taskRegion,
+  type Work,
+} from './statements.ts';
 
 /** Options of {@link elaborate}. */
 export interface ElaborateOptions {
@@ -61,6 +71,34 @@ interface Chain {
   readonly mark: string;
 }
 
+/** Strands that wait for each other: those that one strand has spawned since its last join. */
+interface Group {
+  readonly number: number;
+  readonly open: number;
+  count: number;
+  /** Region of a main strand from its first spawn to the join; undefined within another region. */
+  region?: Region | undefined;
+}
+
+/** A region that has begun; `isMain`: its rows mark a region of results. */
+interface Region {
+  readonly number: number;
+  readonly isMain: boolean;
+}
+
+/** State of a strand that few strands have: shared by the blocks of one strand. */
+interface Own {
+  /** Passes through each statement of a team, by statement. */
+  passes?: Map<Statement, number> | undefined;
+  /** Last writer, and readers since, by key of dependences. */
+  uses?: Map<number | string, Use> | undefined;
+}
+
+interface Use {
+  writer: number | undefined;
+  readers: number[];
+}
+
 /** A strand whose rows are to be written. */
 interface Frame {
   readonly strand: number;
@@ -69,14 +107,13 @@ interface Frame {
   /** Index within the team. */
   readonly member: number;
   readonly region: number;
+  /** Whether a named region of this strand is open. */
+  readonly isInRegion?: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
-  /** Passes through each statement of a team, by statement. */
-  readonly passes: Map<Statement, number>;
   /** Open join group. */
-  group: { readonly number: number; readonly open: number; count: number } | undefined;
-  /** Last writer, and readers since, by key of dependences. */
-  readonly uses: Map<number | string, { writer: number | undefined; readers: number[] }>;
+  group: Group | undefined;
+  readonly own: Own;
   readonly chain: Chain;
   /** The loop whose chunk this is; its rows belong to no strand. */
   readonly chunkOf: StatementOf<'parallelFor'> | undefined;
@@ -207,13 +244,17 @@ class Elaboration {
   #frame(own: Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>, above?: Frame): Frame {
     return {
       ...own,
-      futures: new Map(above?.futures),
+      futures: above === undefined ? new Map() : this.#futuresOf(above),
       chain: above?.chain ?? NO_TASK,
-      passes: new Map(),
       group: undefined,
-      uses: new Map(),
+      own: {},
       chunkOf: undefined,
     };
+  }
+
+  /** The futures that a new strand knows; shared if the program waits for none. */
+  #futuresOf({ futures }: Pick<Frame, 'futures'>): Map<Future, number> {
+    return this.#awaited.size === 0 ? futures : new Map(futures);
   }
 
   /** A frame outside teams. */
@@ -296,8 +337,11 @@ class Elaboration {
         this.#block(f, this.#evaluate.truth(s.test, f.scope, site) ? s.holds : s.otherwise);
         break;
       case 'region': {
+        this.#leaveTasks(f, site);
         const region = this.#enter(f, s.name, site);
-        this.#block(f, s.body);
+        const nested = { ...f, isInRegion: true };
+        this.#block(nested, s.body);
+        f.group = nested.group;
         this.#leave(region, site);
         break;
       }
@@ -313,6 +357,16 @@ class Elaboration {
       case 'spawn':
         this.#spawn(f, s);
         break;
+      case 'spawnLoop':
+        this.#spawnLoop(f, s);
+        break;
+      case 'call': {
+        const scope = this.#taskScope(f, s.task, s.args, site);
+        const called = this.#taskFrame(f.strand, scope, f);
+        this.#block(called, this.#recorded.tasks.get(s.task)!.body);
+        this.#join(called, site);
+        break;
+      }
       case 'sync':
         this.#join(f, site);
         break;
@@ -350,8 +404,22 @@ class Elaboration {
   #spawn(f: Frame, s: StatementOf<'spawn'>): void {
     const { site } = s;
     const task = this.#recorded.tasks.get(s.task)!;
-    const args: Record<string, number> = { ...task.defaults };
-    for (const [name, argument] of Object.entries(s.args)) {
+    const scope = this.#taskScope(f, s.task, s.args, site);
+    const child = this.#spawned(f, site, s.task);
+    if (this.#awaited.size > 0) f.futures.set(s.future, child);
+    if (this.#awaited.has(s.future))
+      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
+    this.#depend(f, s, child);
+    this.#ready(child, site);
+    const chain = this.#chain(f, s.task, scope as Readonly<Record<string, number>>, site);
+    const frame = { ...this.#taskFrame(child, scope, f), chain };
+    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+  }
+
+  /** The names in scope of a task: its arguments. */
+  #taskScope(f: Frame, task: string, given: Readonly<Record<string, unknown>>, site: Site): Scope {
+    const args: Record<string, number> = { ...this.#recorded.tasks.get(task)!.defaults };
+    for (const [name, argument] of Object.entries(given)) {
       const value = this.#evaluate.value(argument, f.scope, name, site);
       if (typeof value !== 'number' || !Number.isFinite(value))
         fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
@@ -362,16 +430,42 @@ class Elaboration {
       threads: f.scope['threads']!,
       rank: f.scope['rank']!,
     };
-    const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
-    const child = this.#child(f, site, s.task);
-    f.futures.set(s.future, child);
-    if (this.#awaited.has(s.future))
-      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
-    this.#depend(f, s, child);
-    this.#ready(child, site);
-    const chain = this.#chain(f, s.task, args, site);
-    const frame = { ...this.#taskFrame(child, scope, f), chain };
-    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+    return inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+  }
+
+  /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
+  #spawned(f: Frame, site: Site, name: string): number {
+    const begins = f.group === undefined && f.isInRegion !== true;
+    const region = begins ? this.#enter(f, taskRegion({ site }), site) : undefined;
+    const child = this.#child(f, site, name);
+    if (region?.isMain === true) f.group!.region = region;
+    return child;
+  }
+
+  #spawnLoop(f: Frame, s: StatementOf<'spawnLoop'>): void {
+    const n = this.#evaluate.integer(s.count, f.scope, 'count', s.site, 0, MAX_COUNT);
+    const step = s.spawning === 'recursive' ? n : s.grain;
+    for (let low = 0; low < n; low += step)
+      this.#range(f, s, this.#spawned(f, s.site, SPAWNED), low, Math.min(n, low + step));
+  }
+
+  /** A strand for a range of iterations: spawns upper halves until one grain is left, and executes that. */
+  #range(f: Frame, s: StatementOf<'spawnLoop'>, strand: number, low: number, high: number): void {
+    const { site, grain } = s;
+    this.#ready(strand, site);
+    const frame = this.#taskFrame(strand, f.scope, f);
+    this.#work.push(() => {
+      this.#start[strand] = this.#rows.count;
+      let end = high;
+      while (end - low > grain) {
+        const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
+        this.#range(frame, s, this.#child(frame, site, SPAWNED), middle, end);
+        end = middle;
+      }
+      for (let k = low; k < end; k++) this.#within(frame, { [s.variable]: k }, s.body);
+      this.#join(frame, site);
+      this.#ended(strand, site);
+    });
   }
 
   /** @throws InputError THR005 for recursion without end */
@@ -431,11 +525,12 @@ class Elaboration {
     for (const strand of before) this.#after(strand, child);
   }
 
-  #use(f: Frame, key: number | string): { writer: number | undefined; readers: number[] } {
-    let use = f.uses.get(key);
+  #use(f: Frame, key: number | string): Use {
+    f.own.uses ??= new Map();
+    let use = f.own.uses.get(key);
     if (use === undefined) {
       use = { writer: undefined, readers: [] };
-      f.uses.set(key, use);
+      f.own.uses.set(key, use);
     }
     return use;
   }
@@ -451,7 +546,7 @@ class Elaboration {
   /** Waits for the open group. */
   #join(f: Frame, site: Site): void {
     const { group } = f;
-    f.uses.clear();
+    f.own.uses = undefined;
     if (group === undefined) return;
     f.group = undefined;
     const object = this.#joinObject.get(group.number);
@@ -459,10 +554,18 @@ class Elaboration {
       this.#rows.setB(group.open, group.count);
       this.#rows.add(ROW.sync, site, group.number);
       this.#groupNext[group.number] = this.#rows.count;
-      return;
+    } else {
+      this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
+      this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
     }
-    this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
-    this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
+    if (group.region !== undefined) this.#leave(group.region, site);
+  }
+
+  /** Ends the region of spawned tasks, because a named one begins. */
+  #leaveTasks({ group }: Frame, site: Site): void {
+    if (group?.region === undefined) return;
+    this.#leave(group.region, site);
+    group.region = undefined;
   }
 
   #parallel(f: Frame, s: StatementOf<'parallel'>): void {
@@ -514,8 +617,12 @@ class Elaboration {
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const frame = this.#taskFrame(child, inner(f.scope, { first, count, chunk }), f);
-      this.#work.push(() => this.#strandRows(frame, s.body, s.site));
+      const futures = this.#futuresOf(f);
+      // A frame for each task only when its rows are written: there may be a million.
+      this.#work.push(() => {
+        const frame = { ...this.#taskFrame(child, inner(f.scope, { first, count, chunk }), f), futures };
+        this.#strandRows(frame, s.body, s.site);
+      });
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
   }
@@ -550,8 +657,9 @@ class Elaboration {
   /** A loop whose iterations the threads of a section share. */
   #teamLoop(f: Frame, team: Team, s: StatementOf<'parallelFor'>, n: number, chunk: number | undefined): void {
     const { site } = s;
-    const pass = f.passes.get(s) ?? 0;
-    f.passes.set(s, pass + 1);
+    f.own.passes ??= new Map();
+    const pass = f.own.passes.get(s) ?? 0;
+    f.own.passes.set(s, pass + 1);
     const shared = this.#shared(f, team, s, pass, n, chunk);
     if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
     else {
@@ -780,7 +888,7 @@ class Elaboration {
   }
 
   /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
-  #enter(f: Frame, name: string, site: Site): { readonly number: number; readonly isMain: boolean } {
+  #enter(f: Frame, name: string, site: Site): Region {
     if (this.#parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
     let number = this.#regions.indexOf(name);
     if (number < 0) number = this.#regions.push(name) - 1;
@@ -788,7 +896,7 @@ class Elaboration {
     return { number, isMain: true };
   }
 
-  #leave({ number, isMain }: { readonly number: number; readonly isMain: boolean }, site: Site): void {
+  #leave({ number, isMain }: Region, site: Site): void {
     if (isMain) this.#rows.add(ROW.region, site, number, 0);
   }
 
@@ -796,6 +904,9 @@ class Elaboration {
     return fail('THR005', `the program has more than ${what}: use a smaller problem or larger tasks`, site.place);
   }
 }
+
+/** Name of strands that call tasks in a loop. */
+const SPAWNED = 'calls';
 
 const DONE = (): void => undefined;
 

@@ -1,4 +1,5 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Speedup } from '../../app/threads/speedup.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { BlockedRank, InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
@@ -67,5 +68,7 @@ export interface DiagnosisDocument {
   /** Of a model that deadlocks: the strands that cannot continue. The run was diagnosed up to the deadlock. */
   readonly deadlock?: readonly BlockedRank[];
   readonly regions: readonly DiagnosedRegion[];
+  /** Of a model, on request. */
+  readonly speedup?: Speedup;
   readonly warnings: readonly Problem[];
 }

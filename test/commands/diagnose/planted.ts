@@ -70,7 +70,8 @@ interface Draw {
 
 function partOf(causes: readonly Cause[], workers: number, draw: Draw): Part {
   if (causes.length === 2) return linear(draw.between(0.55e-6, 0.8e-6), draw.whole(2000, 5000), draw);
-  switch (causes[0]) {
+  const [cause] = causes;
+  switch (cause) {
     case undefined:
       return draw.one([cleanLoop, cleanChunks, cleanTree])(workers, draw);
     case 'fine-grain':
@@ -79,7 +80,7 @@ function partOf(causes: readonly Cause[], workers: number, draw: Draw): Part {
       return linear(draw.between(2.5e-6, 3.5e-6), draw.whole(1000, 4000), draw);
     case 'too-few-tasks':
       return tooFew(workers, draw);
-    case 'excessive-waiting':
+    default:
       return draw.one([oneLongChunk, unevenShares])(workers, draw);
   }
 }

@@ -80,9 +80,9 @@ export interface WorkerFigures {
   readonly memory: number;
   /** Operations of the scheduler, of locks and of other objects. */
   readonly overhead: number;
-  /** Blocked: on an object, or (scheduler `os`) until threads have ended. */
+  /** Blocked on an object or, with scheduler `os`, until threads have ended; wake-up included. */
   readonly waiting: number;
-  /** Without work, asleep, or (scheduler `os`) before its creation and after its end. */
+  /** Without work, until it has woken up; asleep; with scheduler `os` also before its creation and after its end. */
   readonly idle: number;
   /**
    * Workers of a pool: seconds in which it executes, looks into its own queue, searches other queues, and sleeps or is

@@ -137,7 +137,7 @@ export function explainThreads(
     saturated !== undefined
       ? `Memory: ${saturated.name} has a utilisation of ${formatShare(saturated.utilisation)}.`
       : active >= ACTIVE || busy >= ACTIVE
-        ? `Computing: the cores are utilised to ${formatShare(busy)}. Faster or more cores would shorten it.`
+        ? computingSentence(active, busy, one)
         : largest === overhead
           ? `Overhead of the scheduler and of objects: ${formatShare(overhead)} of the ${one}s' time; larger tasks or chunks would reduce it.`
           : largest === waiting
@@ -148,6 +148,12 @@ export function explainThreads(
 
 const ACTIVE = 0.8;
 const SATURATED = 0.9;
+
+function computingSentence(active: number, busy: number, one: string): string {
+  return busy >= ACTIVE
+    ? `Computing: the cores are utilised to ${formatShare(busy)}. Faster or more cores would shorten it.`
+    : `Computing: ${formatShare(active)} of the ${one}s' time. Faster cores or more ${one}s would shorten it.`;
+}
 
 function waitingSentence(waiting: number, one: string, objects: NonNullable<PredictionDocument['objects']>): string {
   const [most] = objects;

@@ -15,7 +15,7 @@ import { ThreadRegions } from './thread-regions.ts';
 
 /**
  * States of a carrier: it computes; loads and stores; executes operations of the scheduler, of locks and of other objects;
- * is blocked; has no work or sleeps; does not exist (a thread before its creation or after its end).
+ * is blocked, until it runs again; has no work or sleeps, until it has woken up; does not exist (a thread before its creation or after its end).
  */
 export const CARRIER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle', 'absent'] as const;
 export type CarrierState = (typeof CARRIER_STATES)[number];
@@ -40,7 +40,6 @@ type Effect =
   | 'waits'
   | 'granted'
   | 'region'
-  | 'continues owner'
   | 'operation begins'
   | 'call ends'
   | 'program ends'
@@ -79,11 +78,11 @@ const OF_ALL: readonly Meaning[] = [
     pool: 'WAIT',
     effects: ['waits'],
   },
-  { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], state: OVERHEAD, effects: ['granted'] },
-  { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], state: OVERHEAD, effects: ['granted'] },
+  { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
   { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
-  { transition: 'wakes', part: 'end', variables: ['w'], pool: 'EXEC' },
+  { transition: 'wakes', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'region', part: 'start', variables: ['w', 's', 'at'], effects: ['region'] },
   { transition: 'program ends', part: 'start', variables: ['w'], effects: ['program ends'] },
   { transition: 'fetches', part: 'start', variables: ['w'], pool: 'LOCAL' },
@@ -106,8 +105,6 @@ const OF_POOLS: readonly Meaning[] = [
   { transition: 'finds none', part: 'start', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'has no queue', part: 'start', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'misses', part: 'end', variables: ['w'], pool: 'GLOBAL' },
-  { transition: 'is woken', part: 'start', variables: ['w'], state: OVERHEAD },
-  { transition: 'is woken', part: 'end', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'sleeps idle', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
 ];
 
@@ -117,27 +114,44 @@ const OF_THREADS: readonly Meaning[] = [
   { transition: 'ends', part: 'start', variables: ['w'], state: ABSENT },
   { transition: 'program ends', part: 'start', variables: ['w'], state: ABSENT },
   { transition: 'waits for strands', part: 'start', variables: ['w'], state: WAITING },
-  { transition: 'ends last', part: 'start', variables: ['w', 's'], state: ABSENT, effects: ['continues owner'] },
+  { transition: 'ends last', part: 'start', variables: ['w'], state: ABSENT },
 ];
 
-/** Calls of workers, for records. */
-const CALLS: readonly (readonly [transition: string, begins: Effect | undefined, ends: boolean])[] = [
-  ['acquires', 'operation begins', true],
-  ['blocks', 'operation begins', false],
-  ['waits for a signal', 'operation begins', false],
-  ['releases', 'operation begins', true],
-  ['atomic operation', 'operation begins', true],
-  ['wakes', undefined, true],
-  ['spawns', { begins: 'spawn' }, true],
-  ['meets last', { begins: 'spawn' }, true],
-  ['fetches', { begins: 'fetch' }, true],
-  ['fetches nothing', { begins: 'fetch' }, true],
-  ['last fetches nothing', { begins: 'fetch' }, true],
-  ['looks', { begins: OWN_QUEUE }, true],
-  ['fetches task', { begins: OTHER_QUEUES }, true],
-  ['misses', { begins: OTHER_QUEUES }, true],
-  ['steals', { begins: OTHER_QUEUES }, true],
+/** A worker has begun to look for tasks. */
+const WOKEN = { part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' } as const;
+
+/** Calls of carriers, for records: an operation, until its effect; a search for tasks, until one is found. */
+const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect])[] = [
+  ['acquires', 'start', 'operation begins'],
+  ['acquires', 'end', 'call ends'],
+  ['blocks', 'start', 'operation begins'],
+  ['waits for a signal', 'start', 'operation begins'],
+  ['wakes', 'end', 'call ends'],
+  ['releases', 'start', 'operation begins'],
+  ['releases', 'end', 'call ends'],
+  ['atomic operation', 'start', 'operation begins'],
+  ['atomic operation', 'end', 'call ends'],
+  ...['spawns', 'meets last'].flatMap((t) => during(t, 'spawn')),
+  ...['fetches', 'fetches nothing', 'last fetches nothing'].flatMap((t) => during(t, 'fetch')),
+  ['looks', 'start', { begins: OWN_QUEUE }],
+  ['finds own', 'start', 'call ends'],
+  ['finds none', 'start', { begins: OTHER_QUEUES }],
+  ['has no queue', 'start', { begins: OTHER_QUEUES }],
+  ['misses', 'end', { begins: OTHER_QUEUES }],
+  ['is woken', 'end', { begins: OTHER_QUEUES }],
+  ['wakes up', 'end', { begins: OTHER_QUEUES }],
+  ['has stolen', 'start', 'call ends'],
+  ['takes task', 'start', 'call ends'],
+  ['takes assigned', 'start', 'call ends'],
+  ['sleeps idle', 'start', 'call ends'],
 ];
+
+function during(transition: string, begins: string): [string, Part, Effect][] {
+  return [
+    [transition, 'start', { begins }],
+    [transition, 'end', 'call ends'],
+  ];
+}
 
 /** Transitions of workers that have no index in the states of a pool pass through the states between, in no time. */
 const PASSED: ReadonlyMap<number, readonly number[]> = new Map([
@@ -239,6 +253,7 @@ export class ThreadStates {
         const time = numbers[k + 1]!;
         const more = effects[number]!;
         for (let e = 0; e < more.length; e++) this.#effect(more[e]!, w, numbers[k + 2]!, numbers[k + 3]!, time);
+        if (this.#isFinished) return;
         const state = states[number]!;
         if (state >= 0) this.#enter(w, state, time);
         const pool = pools[number]!;
@@ -278,25 +293,21 @@ export class ThreadStates {
         : [
             ...OF_POOLS,
             { transition: 'ends last', part: 'start', variables: ['w'], pool: bypass ? 'EXEC' : 'LOCAL' },
-            // Of a pool without announcements.
-            { transition: 'wakes up', part: 'end', variables: ['w'], pool: 'GLOBAL' },
+            // Static queues are not announced.
+            { transition: scheduler === 'static' ? 'wakes up' : 'is woken', ...WOKEN },
           ];
     const calls =
       this.#sink === undefined
         ? []
-        : CALLS.flatMap(([transition, begins, ends]): Meaning[] => [
-            ...(begins === undefined
-              ? []
-              : [{ transition, part: 'start' as const, variables: ['w', 's', 'at'], effects: [begins] }]),
-            ...(ends ? [{ transition, part: 'end' as const, variables: ['w'], effects: ['call ends' as const] }] : []),
-          ]);
-    const withRow = new Set(['acquires', 'blocks', 'waits for a signal', 'releases', 'atomic operation']);
-    return [
-      ...computes,
-      ...OF_ALL,
-      ...own,
-      ...calls.map((m) => (withRow.has(m.transition) ? m : { ...m, variables: ['w'] })),
-    ];
+        : CALLS.filter(([transition]) => transition !== (scheduler === 'static' ? 'is woken' : 'wakes up')).map(
+            ([transition, part, effect]): Meaning => ({
+              transition,
+              part,
+              variables: effect === 'operation begins' ? ['w', 's', 'at'] : ['w'],
+              effects: [effect],
+            }),
+          );
+    return [...computes, ...OF_ALL, ...own, ...calls];
   }
 
   #effect(effect: Effect, w: number, s: number, at: number, time: number): void {
@@ -331,9 +342,6 @@ export class ThreadStates {
         this.#sink.region(s, rows.a[at]!, enters, time);
         break;
       }
-      case 'continues owner':
-        this.#enter(program.groupOwner[program.strands.group[s]!]!, OVERHEAD, time);
-        break;
       case 'operation begins':
         this.#call(w, callName(program, at), time);
         break;

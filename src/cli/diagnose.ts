@@ -27,6 +27,8 @@ interface DiagnoseFlags extends ThreadFlags {
   readonly gaps?: WorkerState;
   readonly machine?: string;
   readonly seed?: string;
+  readonly speedup?: true;
+  readonly gain: boolean;
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
 }
@@ -40,7 +42,9 @@ export function diagnoseCommand(program: Command, ends: (code: number) => void):
       'a thread model (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
     )
     .option('-m, --machine <file>', 'model: machine; threads run on its first node (default: sdsc-gordon-switch)')
-    .option('--set <name=value>', 'model: value of a parameter (repeatable)', parameter)
+    .option('--set <name=value>', 'model: value of a parameter (repeatable)', parameter, {})
+    .option('--speedup', 'model: work, span, and speed-up on 1, 2, 4, … workers')
+    .option('--no-gain', 'model: do not run changed programs to predict gains')
     .option('--seed <string>', 'model: seed of all random numbers (default: 1)')
     .option(
       '--state <name=state>',
@@ -73,6 +77,7 @@ export function diagnoseCommand(program: Command, ends: (code: number) => void):
 const EXAMPLE = `
 Examples:
   foretoken diagnose model.ts --workers 8
+  foretoken diagnose model.ts --workers 64 --speedup
   foretoken diagnose workers.csv
   foretoken diagnose workers.csv --period 0.5 --fail-on fine-grain
   foretoken diagnose workers.csv --sequential loop=2.5 --json
@@ -83,7 +88,14 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     const { diagnose, hasCause } = await import('../commands/diagnose/diagnose.ts');
     const isModel = isModelFile(input);
     const threads = threadsOf(flags) as Pick<DiagnoseModelOptions, keyof ThreadOptions>;
-    const all: Readonly<Record<string, unknown>> = { ...flags, ...threads };
+    const { set: chosen = {}, ...others } = flags;
+    const set = Object.keys(chosen).length === 0 ? undefined : chosen;
+    const all: Readonly<Record<string, unknown>> = {
+      ...others,
+      ...threads,
+      set,
+      gain: flags.gain ? undefined : false,
+    };
     for (const name of isModel ? RECORDED_ONLY : [...MODEL_ONLY, ...Object.keys(threads)])
       if (all[name] !== undefined)
         fail('DIAG009', `${name} is an option of ${isModel ? 'recorded runs' : 'models'}`, { file: input });
@@ -100,9 +112,11 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'gaps',
         'machine',
         'seed',
-        'set',
+        'speedup',
       ]),
       ...threads,
+      ...(set === undefined ? {} : { set }),
+      ...(flags.gain ? {} : { gain: false }),
       ...(flags.state === undefined ? {} : { states: flags.state }),
     };
     const document = isModel ? await ofModel(input, options) : diagnose(input, options);
@@ -127,7 +141,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
 }
 
 const RECORDED_ONLY = ['state', 'gaps', 'sequential'] as const;
-const MODEL_ONLY = ['machine', 'set', 'seed'] as const;
+const MODEL_ONLY = ['machine', 'set', 'seed', 'speedup', 'gain'] as const;
 
 async function ofModel(input: string, options: DiagnoseModelOptions): Promise<DiagnosisDocument> {
   const [{ diagnoseModelFile }, { importModule }] = await Promise.all([

@@ -7,6 +7,7 @@ import { machineFileOf } from '../../app/target.ts';
 import { predictBuiltThreads } from '../../app/threads/predict-threads.ts';
 import { type Gain, predictedGain, type Variant } from '../../app/threads/predicted-gain.ts';
 import { runThreads, type ThreadRun } from '../../app/threads/run-threads.ts';
+import { speedupOf } from '../../app/threads/speedup.ts';
 import { memoryWarnings, type ThreadModelNet, threadModelNet } from '../../app/threads/thread-model-net.ts';
 import { THREAD_OPTIONS, type ThreadOptions } from '../../app/threads/thread-options.ts';
 import { PRODUCT } from '../../app/version.ts';
@@ -25,7 +26,12 @@ import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-optio
 /** Options of the diagnosis of a model. The default scheduler is `stealing`. */
 export interface DiagnoseModelOptions
   extends Omit<DiagnoseOptions, 'states' | 'gaps' | 'sequential'>,
-    Pick<PredictOptions, 'machine' | 'set' | 'seed' | keyof ThreadOptions> {}
+    Pick<PredictOptions, 'machine' | 'set' | 'seed' | keyof ThreadOptions> {
+  /** False: changed programs are not run, and findings have no predicted gain. Default true. */
+  readonly gain?: boolean;
+  /** Adds work, span and the speed-up curve on 1, 2, 4, … workers. */
+  readonly speedup?: boolean;
+}
 
 /**
  * Diagnoses the thread model that a module exports.
@@ -95,15 +101,19 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       const found = diagnosed(region, options, facts, listed ? String : undefined);
       return { ...found, findings: found.findings.map((finding) => gains.of(region.name, finding)) };
     }),
+    ...(options.speedup === true
+      ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
+      : {}),
     warnings: [...memoryWarnings(built), ...warnings],
   };
 }
 
 function netOf(model: ThreadModel, options: DiagnoseModelOptions): ThreadModelNet {
-  return threadModelNet(model, {
-    scheduler: 'stealing',
-    ...given(options, ['machine', 'set', ...THREAD_OPTIONS]),
-  } as PredictOptions);
+  return threadModelNet(model, netOptions(options));
+}
+
+function netOptions(options: DiagnoseModelOptions): PredictOptions {
+  return { scheduler: 'stealing', ...given(options, ['machine', 'set', ...THREAD_OPTIONS]) } as PredictOptions;
 }
 
 /** Options as strings and numbers. */
@@ -155,6 +165,7 @@ class Gains {
 
   #gain(region: string, cause: Cause): Gain {
     const { measured, run, workers, recorded } = this.#known;
+    if (this.#options.gain === false) return { reason: 'changed programs are not run' };
     if (!run.ended) return { reason: 'the program deadlocks' };
     return predictedGain(cause, {
       cuts: cutsOf(recorded, region),

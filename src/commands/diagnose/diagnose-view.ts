@@ -1,4 +1,5 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Speedup } from '../../app/threads/speedup.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -38,6 +39,7 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
       .map((region) => findingLines(region, style)),
     regionTable(regions, style),
     workerTable(regions, style),
+    ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -193,3 +195,36 @@ function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[
 
 const rest = (count: number, what: string): string[] =>
   count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];
+
+function speedupLines(speedup: Speedup, style: Style): string[] {
+  const { work, span, parallelism, burdenedSpan, burdenedParallelism, spawns, notCovered, points } = speedup;
+  const factor = (x: number | undefined): string => {
+    if (x === undefined) return style.dash;
+    return x >= 1000 ? formatCount(Math.round(x)) : x.toPrecision(3);
+  };
+  return [
+    style.bold('Speed-up'),
+    ...prose(
+      `Work ${formatSeconds(work)}, span ${formatSeconds(span)}${notCovered.length === 0 ? '' : ' or more'}: parallelism ${factor(parallelism)}. ` +
+        `With steals and wake-ups on ${counted(spawns, 'spawn')}: span ${formatSeconds(burdenedSpan)}, parallelism ${factor(burdenedParallelism)}.`,
+      style.width,
+    ),
+    ...(notCovered.length === 0
+      ? []
+      : prose(`Without the time that threads wait for: ${notCovered.join(', ')}.`, style.width)),
+    ...table(
+      [
+        { head: 'workers', right: true, cells: points.map(({ workers }) => formatCount(workers)) },
+        { head: 'at most', right: true, cells: points.map(({ upper }) => factor(upper)) },
+        { head: 'estimate', right: true, cells: points.map(({ lower }) => factor(lower)) },
+        { head: 'simulated', right: true, cells: points.map(({ simulated }) => factor(simulated)) },
+        {
+          head: 'run time',
+          right: true,
+          cells: points.map(({ runTime }) => (runTime === undefined ? 'deadlock' : formatSeconds(runTime))),
+        },
+      ],
+      style,
+    ),
+  ];
+}

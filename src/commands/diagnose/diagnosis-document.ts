@@ -1,4 +1,5 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Speedup } from '../../app/threads/speedup.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { BlockedRank, InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
@@ -87,6 +88,8 @@ export interface DiagnosisDocument {
   readonly deadlock?: readonly BlockedRank[];
   /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];
+  /** Of a model, on request. */
+  readonly speedup?: Speedup;
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
 }

@@ -25,6 +25,26 @@ export interface ThreadCosts {
   readonly create: number;
   /** Transfer of one cache line between the caches of two cores. */
   readonly cacheLine: number;
+  /** Call of the operating system that waits on or sets one of its objects (scheduler `a0`). */
+  readonly osCall: number;
+  /** From the notification by the operating system until a waiting scheduler thread runs (`a0`). */
+  readonly osNotify: number;
+  /** Taking a released thread from a completion list. */
+  readonly pull: number;
+  /** Finding the user thread of a thread of the operating system, and marking it ready (`a0`). */
+  readonly match: number;
+  /** Registering a scheduler thread with a primitive (`a1`). */
+  readonly register: number;
+  /** Notifying one registered scheduler thread (`a1`). */
+  readonly notify: number;
+  /** Testing one blocked thread in a scan of a blocked queue (`a1`). */
+  readonly scan: number;
+  /** Appending a thread to a queue of the scheduler (`a0`, `a1`, `a2`). */
+  readonly enqueue: number;
+  /** Taking a thread from a queue of the scheduler, and switching to it in user mode. */
+  readonly dequeue: number;
+  /** Factor on these times for scheduler data in the memory of another NUMA node. */
+  readonly remote: number;
 }
 
 export const DEFAULT_COSTS: ThreadCosts = {
@@ -39,6 +59,16 @@ export const DEFAULT_COSTS: ThreadCosts = {
   contextSwitch: 2e-6,
   create: 15e-6,
   cacheLine: 65e-9,
+  osCall: 500e-9,
+  osNotify: 5e-6,
+  pull: 50e-9,
+  match: 200e-9,
+  register: 60e-9,
+  notify: 100e-9,
+  scan: 10e-9,
+  enqueue: 30e-9,
+  dequeue: 50e-9,
+  remote: 1.6,
 };
 
 /** No operation takes time: for the exploration of all orders. */

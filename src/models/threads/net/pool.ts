@@ -1,6 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /** Options of a pool of workers. */
 export interface PoolOptions {
@@ -45,11 +45,11 @@ type Number = Colour<number>;
  * worker takes the youngest task, thieves the oldest (Blumofe and Leiserson, JACM 46(5), 1999). A steal holds the
  * victim's queue. Blocked strands keep their worker.
  */
-export function poolScheduler(ports: ThreadPorts, options: PoolOptions): Scheduler {
+export function poolScheduler(ports: ThreadPorts, options: PoolOptions): Scheduler & HandOff {
   return new Pool(ports, options);
 }
 
-class Pool implements Scheduler {
+class Pool implements Scheduler, HandOff {
   readonly carriers: number;
   readonly initial: Scheduler['initial'];
   readonly #ports: ThreadPorts;

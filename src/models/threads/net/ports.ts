@@ -17,6 +17,8 @@ export interface ThreadMachine {
     readonly perCore: number;
   };
   readonly costs: ThreadCosts;
+  /** NUMA nodes of a process, whose cores are numbered node by node. Default 1. */
+  readonly numaNodes?: number;
 }
 
 type Number = Colour<number>;
@@ -61,12 +63,6 @@ export interface Scheduler {
   readonly initial: readonly { readonly w: number; readonly s: number; readonly at: number }[];
   /** The strand that `by` executes makes strand `s` ready, to begin at its first row. */
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
-  /** The strand is blocked: it waits on object `o`. */
-  block(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
-  /** Takes the first strand that waits on object `o`. */
-  waiter(t: TransitionBuilder, o: Term<number>): RunTerms;
-  /** A strand taken by `waiter` goes on at a row. */
-  resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
   /** The strand of a carrier has ended. */
   end(t: TransitionBuilder, run: RunTerms): void;
   /** The last strand of a group has ended: its owner `s` goes on at a row. */
@@ -75,6 +71,16 @@ export interface Scheduler {
   leave(t: TransitionBuilder, run: RunTerms): void;
   /** Adds the scheduler's own places and transitions. */
   emit(): void;
+}
+
+/** Queues of strands that wait on objects, for primitives that hand released objects to waiters. */
+export interface HandOff {
+  /** The strand is blocked: it waits on object `o`. */
+  block(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
+  /** Takes the first strand that waits on object `o`. */
+  waiter(t: TransitionBuilder, o: Term<number>): RunTerms;
+  /** A strand taken by `waiter` goes on at a row. */
+  resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
 }
 
 /** Takes a strand at a row with an operation; `next` is the row after it. */

@@ -1,7 +1,7 @@
-import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, lt, min, or, type Term, when } from '../../../net/terms.ts';
+import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import { add, and, eq, ge, gt, le, lt, min, not, or, type Term, when } from '../../../net/terms.ts';
 import { ACQUIRE, MOST, RELEASE, ROW, type ThreadProgram } from '../program/rows.ts';
-import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
+import { type HandOff, putRun, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 
 /** A synchronisation object: number, value, and number of waiting strands. */
 export type ObjectFields = {
@@ -25,26 +25,60 @@ const GRANT = 2;
 
 /** Declares the place of objects; programs without objects have none. */
 export function objectPlace(ports: ThreadPorts): ObjectPlace {
-  const { net, program } = ports;
-  const { objects, strands } = program;
-  const count = Math.max(1, objects.length);
-  const place = net.place(
-    'objects',
-    {
-      o: net.range('object', 0, count - 1),
-      v: net.range('value', ...valueBounds(program)),
-      n: net.range('waiters', 0, strands.count),
-    },
-    { kind: 'synchronisation', initial: objects.map(({ initial }, o) => ({ o, v: initial, n: 0 })) },
-  );
+  return { ...acquireTables(ports.net), ...plainObjects(ports) };
+}
+
+function plainObjects(ports: ThreadPorts): Pick<ObjectPlace, 'place' | 'count'> {
+  const { objects } = ports.program;
+  const fields = objectFields(ports);
+  const initial = objects.map(({ initial: v }, o) => ({ o, v, n: 0 }));
+  const place = ports.net.place('objects', fields, { kind: 'synchronisation', initial });
+  return { place, count: Math.max(1, objects.length) };
+}
+
+/** Colour sets of an object's number, value and number of waiters. */
+export function objectFields({ net, program }: ThreadPorts): ObjectFields {
+  return {
+    o: net.range('object', 0, Math.max(0, program.objects.length - 1)),
+    v: net.range('value', ...valueBounds(program)),
+    n: net.range('waiters', 0, program.strands.count),
+  };
+}
+
+/** Bounds and changes of values by mode of acquisition. */
+export function acquireTables(net: NetBuilder): Pick<ObjectPlace, 'low' | 'high' | 'change'> {
   const table = (name: string, of: (m: (typeof ACQUIRE)[number]) => number): NumberTable =>
     net.intTable(name, Int32Array.from(ACQUIRE, of));
   return {
-    place,
     low: table('acquire from', (m) => m.low),
     high: table('acquire to', (m) => m.high),
     change: table('acquire change', (m) => m.change),
-    count,
+  };
+}
+
+/** Whether a value may be released in a mode, and the value that a release leads to. */
+export interface ReleaseTerms {
+  allowed(v: Term<number>, mode: Term<number>): Term<boolean>;
+  /** The new value of an object with n waiters. */
+  value(v: Term<number>, n: Term<number>, mode: Term<number>): Term<number>;
+}
+
+/** Makes the tables of the modes of release. */
+export function releaseTerms(net: NetBuilder): ReleaseTerms {
+  const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
+    net.intTable(name, Int32Array.from(RELEASE, of));
+  const low = table('release from', (m) => m.low);
+  const high = table('release to', (m) => m.high);
+  const added = table('release adds', (m) => m.add);
+  const kept = table('release keeps', (m) => (m.set === undefined ? 1 : 0));
+  const set = table('release sets', (m) => m.set ?? 0);
+  const kind = table('release waiters', (m) => (m.waiters === undefined ? 0 : m.waiters === 'one' ? 1 : 2));
+  return {
+    allowed: (v, mode) => and(ge(v, low.at(mode)), le(v, high.at(mode))),
+    value: (v, n, mode) => {
+      const plain = when(eq(kept.at(mode), 1), add(v, added.at(mode)), set.at(mode));
+      return when(eq(kind.at(mode), 0), plain, when(eq(kind.at(mode), 1), min(n, plain), n));
+    },
   };
 }
 
@@ -67,11 +101,16 @@ function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, h
  * acquisitions queue behind waiters. An operation holds the object for the time of `lock`, so that operations on one
  * object take place one after the other.
  */
-export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects: ObjectPlace): void {
+export function emitPrimitives(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+  objects: ObjectPlace,
+  lock: number = ports.machine.costs.lock,
+): void {
   const { net, op, a, b, machine, program } = ports;
   const { place, low, high, change } = objects;
   const used = new Set(program.rows.op);
-  const { lock, atomic } = machine.costs;
+  const { atomic } = machine.costs;
   const costs = (t: TransitionBuilder, seconds: number): void => {
     if (seconds > 0) t.delay(seconds);
   };
@@ -126,26 +165,14 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
 
 function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: TransitionBuilder) => void): void {
   const { net, op, a, b } = ports;
-  const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
-    net.intTable(name, Int32Array.from(RELEASE, of));
-  const low = table('release from', (m) => m.low);
-  const high = table('release to', (m) => m.high);
-  const added = table('release adds', (m) => m.add);
-  const kept = table('release keeps', (m) => (m.set === undefined ? 1 : 0));
-  const set = table('release sets', (m) => m.set ?? 0);
-  const kind = table('release waiters', (m) => (m.waiters === undefined ? 0 : m.waiters === 'one' ? 1 : 2));
-  const released = (v: Term<number>, n: Term<number>, mode: Term<number>): Term<number> => {
-    const plain = when(eq(kept.at(mode), 1), add(v, added.at(mode)), set.at(mode));
-    return when(eq(kind.at(mode), 0), plain, when(eq(kind.at(mode), 1), min(n, plain), n));
-  };
+  const { allowed, value } = releaseTerms(net);
   net.transition('releases', (t) => {
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.release));
     const { v, n } = t.take(place, { o: a.at(run.at) });
-    const mode = b.at(run.at);
-    t.guard(and(ge(v, low.at(mode)), le(v, high.at(mode))));
+    t.guard(allowed(v, b.at(run.at)));
     costs(t);
-    t.put(place, { o: a.at(run.at), v: released(v, n, mode), n });
+    t.put(place, { o: a.at(run.at), v: value(v, n, b.at(run.at)), n });
     putRun(t, ports, run, run.next);
   });
   const faults = net.place('faults', { w: ports.Worker, s: ports.Strand, at: ports.Row }, { kind: 'operation' });
@@ -153,14 +180,13 @@ function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: Tran
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.release));
     const { v } = t.read(place, { o: a.at(run.at) });
-    const mode = b.at(run.at);
-    t.guard(or(lt(v, low.at(mode)), gt(v, high.at(mode))));
+    t.guard(not(allowed(v, b.at(run.at))));
     t.put(faults, { w: run.w, s: run.s, at: run.at });
   });
 }
 
 /** Grants objects to the first waiter. A waiter on a condition needs a signal, which counts as a value of at least 1. */
-function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high, change }: ObjectPlace): void {
+function emitGrant(ports: ThreadPorts, scheduler: HandOff, { place, low, high, change }: ObjectPlace): void {
   const { net, op, b } = ports;
   const grant = (
     name: string,

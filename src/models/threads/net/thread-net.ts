@@ -2,18 +2,22 @@ import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { CACHE_LINE } from '../costs.ts';
 import { ROW, type ThreadProgram } from '../program/rows.ts';
+import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative.ts';
+import { OsPrimitives } from './cooperative-os.ts';
+import { QueueOfPrimitive } from './cooperative-primitive.ts';
+import { QueueOfScheduler } from './cooperative-registered.ts';
 import { emitExecution } from './execution.ts';
 import { ownThreads } from './own-threads.ts';
 import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
 import type { Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
-import { emitPrimitives, objectPlace } from './primitives.ts';
+import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
 
 /** Schedulers of thread programs. */
-export const SCHEDULERS = ['stealing', 'central', 'static', 'os'] as const;
+export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;
 export type SchedulerName = (typeof SCHEDULERS)[number];
 
 /** Options of {@link threadNet}. */
-export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>> {
+export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, Partial<CooperativeOptions> {
   readonly scheduler: SchedulerName;
 }
 
@@ -40,7 +44,7 @@ export interface ThreadNet {
 export function threadNet(program: ThreadProgram, machine: ThreadMachine, options: ThreadNetOptions): ThreadNet {
   const net = new NetBuilder(program.name);
   const { rows, strands } = program;
-  const { scheduler: name, ...pool } = options;
+  const { scheduler: name } = options;
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
   const Worker = net.range('worker', 0, carriers - 1);
   const Strand = net.range('strand', 0, strands.count - 1);
@@ -68,15 +72,43 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
     start: net.intTable('start', startRow),
     shared: carriers > machine.cores * program.pools,
   };
-  const scheduler: Scheduler =
-    name === 'os' ? ownThreads(ports) : poolScheduler(ports, { ...DEFAULT_POOL, ...pool, queues: name });
-  const objects = objectPlace(ports);
+  const { scheduler, objects } = schedulerOf(ports, options);
   emitExecution(ports, scheduler, objects);
-  emitPrimitives(ports, scheduler, objects);
   scheduler.emit();
-  const bypass = name !== 'os' && (pool.bypass ?? DEFAULT_POOL.bypass);
+  const bypass = isPool(name) && (options.bypass ?? DEFAULT_POOL.bypass);
   return { net: net.build(), program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
 }
+
+/** Emits the primitives of the scheduler, and gives the objects that they act on. */
+function schedulerOf(
+  ports: ThreadPorts,
+  { scheduler: name, ...given }: ThreadNetOptions,
+): { readonly scheduler: Scheduler; readonly objects: ObjectPlace } {
+  const cooperative = { ...DEFAULT_COOPERATIVE, ...given };
+  switch (name) {
+    case 'a1': {
+      const scheduler = new QueueOfScheduler(ports, cooperative);
+      return { scheduler, objects: scheduler.objects };
+    }
+    case 'a2': {
+      const scheduler = new QueueOfPrimitive(ports, cooperative);
+      return { scheduler, objects: scheduler.objects };
+    }
+    default: {
+      const objects = objectPlace(ports);
+      const scheduler =
+        name === 'os'
+          ? ownThreads(ports)
+          : name === 'a0'
+            ? new OsPrimitives(ports, cooperative)
+            : poolScheduler(ports, { ...DEFAULT_POOL, ...given, queues: name });
+      emitPrimitives(ports, scheduler, objects, name === 'a0' ? ports.machine.costs.osCall : undefined);
+      return { scheduler, objects };
+    }
+  }
+}
+
+const isPool = (name: SchedulerName): boolean => name === 'stealing' || name === 'central' || name === 'static';
 
 /** Seconds of each row that computes; amounts of the other rows. */
 function timesOf({ rows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {

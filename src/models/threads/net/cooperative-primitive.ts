@@ -1,9 +1,16 @@
 import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, ne, not, or, type Term, when } from '../../../net/terms.ts';
+import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../net/terms.ts';
 import { acquireMode, ROW, releaseMode } from '../program/rows.ts';
 import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
-import { acquireTables, type ObjectFields, type ObjectPlace, objectFields, releaseTerms } from './primitives.ts';
+import {
+  acquireTables,
+  type ObjectFields,
+  type ObjectPlace,
+  objectFields,
+  releaseTerms,
+  valueBounds,
+} from './primitives.ts';
 
 /**
  * States of a primitive between operations. `rest`: it is set or not set, by its value. `joined`: a scheduler thread adds a
@@ -22,6 +29,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   readonly #completions: PlaceOf<Running>;
   readonly #blocked: PlaceOf<Running & { readonly o: Numbers }>;
   readonly #Phase: Enumeration<Phase>;
+  readonly #bounds: readonly [low: number, high: number];
   /** Mode in which the strand at a row acquires what it waits for; a condition is acquired by a signal. */
   readonly #waitMode: NumberTable;
   /** Object and mode of the release at a row; `wait` releases its mutex. */
@@ -44,6 +52,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       { o: fields.o, ...running },
       { kind: 'synchronisation', ...this.queue('o') },
     );
+    this.#bounds = valueBounds(program);
     const wait = acquireMode('acquire');
     const unlock = releaseMode('unlock');
     this.#waitMode = net.intTable(
@@ -91,6 +100,12 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     return and(ge(v, low.at(mode)), le(v, high.at(mode)));
   }
 
+  /** True for every value that occurs. The net can be unfolded because guards exclude all others. */
+  #inRange(v: Term<number>): Term<boolean> {
+    const [low, high] = this.#bounds;
+    return and(ge(v, low), le(v, high));
+  }
+
   /** An operation of a strand on a primitive at rest. */
   #atRest(
     t: TransitionBuilder,
@@ -121,7 +136,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       net.transition('acquires', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
         const mode = b.at(run.at);
-        t.guard(and(eq(n, 0), this.#holds(v, mode)));
+        t.guard(and(eq(n, 0), this.#holds(v, mode), this.#inRange(add(v, change.at(mode)))));
         this.afterRemote(t, lock, run.w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(mode)), n, phase: 'rest' });
         putRun(t, this.ports, run, run.next);
@@ -155,6 +170,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         t.process(w);
         const o = this.ports.a.at(at);
         const { v, n } = t.take(place, { o, phase: contested ? 'joined contested' : 'joined' });
+        t.guard(lt(n, this.ports.program.strands.count));
         // The first attempt to end the state fails if it has been contested.
         if (contested) this.afterRemote(t, lock, w, this.ownerOf(o));
         t.put(place, { o, v, n: add(n, 1), phase: 'rest' });
@@ -198,7 +214,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         });
       release('sets', (t, run, o, mode) => {
         const { v, n } = t.take(place, { o, phase: 'rest' });
-        t.guard(and(eq(n, 0), allowed(v, mode)));
+        t.guard(and(eq(n, 0), allowed(v, mode), this.#inRange(value(v, n, mode))));
         this.afterRemote(t, lock, run.w, this.ownerOf(o));
         t.put(place, { o, v: value(v, n, mode), n, phase: 'rest' });
         continues(t, run);
@@ -206,7 +222,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       for (const releases of [false, true])
         release(releases ? 'begins to set' : 'sets for no waiter', (t, run, o, mode) => {
           const { v, n } = t.take(place, { o, phase: 'rest' });
-          t.guard(and(gt(n, 0), allowed(v, mode)));
+          t.guard(and(gt(n, 0), allowed(v, mode), this.#inRange(value(v, n, mode))));
           const first = t.read(this.#blocked, { o });
           const goes = this.#holds(value(v, n, mode), this.#waitMode.at(first.at));
           t.guard(releases ? goes : not(goes));
@@ -223,7 +239,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       if (!this.options.retry)
         release('sets without retry', (t, run, o, mode) => {
           const { v, n, phase } = t.take(place, { o });
-          t.guard(and(ne(phase, this.#Phase.is('rest')), allowed(v, mode)));
+          t.guard(and(ne(phase, this.#Phase.is('rest')), allowed(v, mode), this.#inRange(value(v, n, mode))));
           t.put(place, { o, v: value(v, n, mode), n, phase });
           continues(t, run);
         });
@@ -237,7 +253,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       t.guard(gt(n, 0));
       const first = t.take(this.#blocked, { o });
       const mode = this.#waitMode.at(first.at);
-      t.guard(this.#holds(v, mode));
+      t.guard(and(this.#holds(v, mode), this.#inRange(add(v, change.at(mode)))));
       t.put(place, { o, v: add(v, change.at(mode)), n: add(n, -1), phase });
       t.put(handing, { w, s, at, next: first.s, to: this.next(first.at) });
     });
@@ -310,6 +326,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     net.transition('atomic operation', (t) => {
       const { v, n, o, ...run } = this.#atRest(t, ROW.atomic);
       this.after(t, machine.costs.atomic);
+      t.guard(this.#inRange(add(v, b.at(run.at))));
       t.put(this.objects.place, { o, v: add(v, b.at(run.at)), n, phase: 'rest' });
       putRun(t, this.ports, run, run.next);
     });

@@ -22,9 +22,19 @@ export interface CooperativeOptions {
    * places, whose state spaces can be reduced. Default `fifo`.
    */
   readonly order: 'fifo' | 'any';
+  /**
+   * The initial marking is that after the spawns with which the main strand begins: it excludes no order of the spawned
+   * threads, because spawns are independent of their operations, and equal threads are symmetric in it. Default false.
+   */
+  readonly spawned: boolean;
 }
 
-export const DEFAULT_COOPERATIVE: CooperativeOptions = { retry: true, allocator: 'buffered', order: 'fifo' };
+export const DEFAULT_COOPERATIVE: CooperativeOptions = {
+  retry: true,
+  allocator: 'buffered',
+  order: 'fifo',
+  spawned: false,
+};
 
 export type Numbers = Colour<number>;
 
@@ -66,7 +76,8 @@ export abstract class CooperativeScheduler implements Scheduler {
       );
     this.dispatching = net.place('dispatching', { w: Worker }, { kind: 'operation' });
     const running = { w: Worker, s: Strand, at: Row };
-    this.readyQueue = net.place('ready queue', running, { kind: 'data', ...this.queue('w') });
+    const first = ports.spawned.map((s) => ({ w: homes[s]!, s, at: strands.start[s]! }));
+    this.readyQueue = net.place('ready queue', running, { kind: 'data', initial: first, ...this.queue('w') });
     const idle = Array.from({ length: this.carriers }, (_, w) => ({ w })).filter(({ w }) => w % workers !== 0);
     this.#idle = net.place('idle', { w: Worker }, { kind: 'operation', initial: idle });
   }

@@ -49,6 +49,8 @@ export interface ThreadPorts {
   /** Seconds of computing, and amounts of the other operations. */
   readonly time: NumberTable;
   readonly start: NumberTable;
+  /** Strands that are ready in the initial marking, next to the main strands. */
+  readonly spawned: readonly number[];
   /** Whether carriers share the cores of their process. */
   readonly shared: boolean;
 }

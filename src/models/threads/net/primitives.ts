@@ -83,7 +83,7 @@ export function releaseTerms(net: NetBuilder): ReleaseTerms {
 }
 
 /** Bounds of the values of all objects: every row is executed at most once, or the program begins again from its start. */
-function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, high: number] {
+export function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, high: number] {
   let [low, high] = [-1, strands.count];
   for (const { initial } of objects) [low, high] = [Math.min(low, initial), Math.max(high, initial)];
   let [less, more] = [0, 1];

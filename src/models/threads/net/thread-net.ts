@@ -51,11 +51,8 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
   const Row = net.range('row', 0, Math.max(0, rows.count));
   const run = { w: Worker, s: Strand, at: Row };
   const startRow = strands.start;
-  const initial = Array.from({ length: program.pools }, (_, p) => ({
-    w: name === 'os' ? p : p * program.workers,
-    s: p,
-    at: startRow[p]!,
-  }));
+  const begin = Array.from({ length: program.pools }, (_, p) => begun(program, p, options.spawned === true));
+  const initial = begin.map(({ at }, p) => ({ w: name === 'os' ? p : p * program.workers, s: p, at }));
   const ports: ThreadPorts = {
     net,
     program,
@@ -70,6 +67,7 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
     b: net.intTable('b', rows.b),
     time: net.realTable('time', timesOf(program, machine)),
     start: net.intTable('start', startRow),
+    spawned: begin.flatMap(({ spawned }) => spawned),
     shared: carriers > machine.cores * program.pools,
   };
   const { scheduler, objects } = schedulerOf(ports, options);
@@ -77,6 +75,19 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
   scheduler.emit();
   const bypass = isPool(name) && (options.bypass ?? DEFAULT_POOL.bypass);
   return { net: net.build(), program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
+}
+
+/** Where a main strand begins, and the strands that it has spawned before. */
+function begun(
+  { rows, strands }: ThreadProgram,
+  main: number,
+  after: boolean,
+): { readonly at: number; readonly spawned: readonly number[] } {
+  let at = strands.start[main]!;
+  const spawned: number[] = [];
+  for (; after && (rows.op[at] === ROW.region || rows.op[at] === ROW.spawn); at++)
+    if (rows.op[at] === ROW.spawn) spawned.push(rows.a[at]!);
+  return { at, spawned };
 }
 
 /** Emits the primitives of the scheduler, and gives the objects that they act on. */

@@ -8,10 +8,10 @@ import { threads } from 'foretoken/models';
  */
 export default threads({
   name: 'gauss',
-  params: { method: 1, threads: 256, blocks: 64, n: 20_000, element: 4e-7 },
+  params: { method: 1, threads: 256, blocks: 16, n: 20_000, element: 4e-7, forward: true },
   vars: ['k', 'm'],
   build(t) {
-    const { method, threads: count, blocks, n, element } = t.p;
+    const { method, threads: count, blocks, n, element, forward } = t.p;
     const b = n / blocks;
     const last = blocks - 1;
     /** Number of rows (method 1) or columns (method 2) from a number on that a thread owns. */
@@ -39,39 +39,40 @@ export default threads({
       const solved = t.events('solved', blocks);
       const updated = meetings('updated');
       const summed = meetings('summed');
-      t.region('forward elimination', () =>
-        t.parallel(count, () => {
-          t.when(
-            (s) => s.thread === leader(0),
-            () => {
-              t.compute({ flops: reduce(0) });
-              t.set(reduced, 0);
-            },
-          );
-          for (let k = 0; k < last; k++)
+      if (forward)
+        t.region('forward elimination', () =>
+          t.parallel(count, () => {
             t.when(
-              (s) => from(s.thread, (k + 1) * b) > 0,
+              (s) => s.thread === leader(0),
               () => {
-                t.wait(reduced, k);
-                t.when(
-                  (s) => inBlock(s.thread, k + 1) > 0,
-                  () => {
-                    t.compute({ flops: (s) => eliminate(k) * inBlock(s.thread, k + 1) });
-                    t.barrier(updated[k + 1]!);
-                  },
-                );
-                t.when(
-                  (s) => s.thread === leader(k + 1),
-                  () => {
-                    t.compute({ flops: reduce(k + 1) });
-                    t.set(reduced, k + 1);
-                  },
-                );
-                t.compute({ flops: (s) => eliminate(k) * from(s.thread, (k + 2) * b) });
+                t.compute({ flops: reduce(0) });
+                t.set(reduced, 0);
               },
             );
-        }),
-      );
+            for (let k = 0; k < last; k++)
+              t.when(
+                (s) => from(s.thread, (k + 1) * b) > 0,
+                () => {
+                  t.wait(reduced, k);
+                  t.when(
+                    (s) => inBlock(s.thread, k + 1) > 0,
+                    () => {
+                      t.compute({ flops: (s) => eliminate(k) * inBlock(s.thread, k + 1) });
+                      t.barrier(updated[k + 1]!);
+                    },
+                  );
+                  t.when(
+                    (s) => s.thread === leader(k + 1),
+                    () => {
+                      t.compute({ flops: reduce(k + 1) });
+                      t.set(reduced, k + 1);
+                    },
+                  );
+                  t.compute({ flops: (s) => eliminate(k) * from(s.thread, (k + 2) * b) });
+                },
+              );
+          }),
+        );
       t.region('back substitution', () =>
         t.parallel(count, () => {
           const solve = (k: number): void =>
@@ -107,22 +108,23 @@ export default threads({
     }
 
     const meeting = t.barriers('meeting', count);
-    t.region('forward elimination', () =>
-      t.parallel(count, () => {
-        t.loop('k', last, () => {
-          t.when(
-            (s) => inBlock(s.thread, s.k) > 0,
-            () => t.compute({ flops: (s) => (reduce(s.k) * inBlock(s.thread, s.k)) / b }),
-          );
-          t.barrier(meeting);
-          t.when(
-            (s) => from(s.thread, (s.k + 1) * b) > 0,
-            () => t.compute({ flops: (s) => eliminate(s.k) * from(s.thread, (s.k + 1) * b) }),
-          );
-          t.barrier(meeting);
-        });
-      }),
-    );
+    if (forward)
+      t.region('forward elimination', () =>
+        t.parallel(count, () => {
+          t.loop('k', last, () => {
+            t.when(
+              (s) => inBlock(s.thread, s.k) > 0,
+              () => t.compute({ flops: (s) => (reduce(s.k) * inBlock(s.thread, s.k)) / b }),
+            );
+            t.barrier(meeting);
+            t.when(
+              (s) => from(s.thread, (s.k + 1) * b) > 0,
+              () => t.compute({ flops: (s) => eliminate(s.k) * from(s.thread, (s.k + 1) * b) }),
+            );
+            t.barrier(meeting);
+          });
+        }),
+      );
     const sum = t.semaphore('sum', 0, count);
     t.region('back substitution', () =>
       t.parallel(count, () => {

@@ -1,6 +1,6 @@
 import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../net/terms.ts';
-import { acquireMode, ROW, releaseMode } from '../program/rows.ts';
+import { ROW } from '../program/rows.ts';
 import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 import {
@@ -8,7 +8,9 @@ import {
   type ObjectFields,
   type ObjectPlace,
   objectFields,
+  type RowModes,
   releaseTerms,
+  rowModes,
   valueBounds,
 } from './primitives.ts';
 
@@ -30,16 +32,11 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   readonly #blocked: PlaceOf<Running & { readonly o: Numbers }>;
   readonly #Phase: Enumeration<Phase>;
   readonly #bounds: readonly [low: number, high: number];
-  /** Mode in which the strand at a row acquires what it waits for; a condition is acquired by a signal. */
-  readonly #waitMode: NumberTable;
-  /** Object and mode of the release at a row; `wait` releases its mutex. */
-  readonly #released: NumberTable;
-  readonly #releaseMode: NumberTable;
+  readonly #modes: RowModes;
 
   constructor(ports: ThreadPorts, options: CooperativeOptions) {
     super(ports, options);
     const { net, program, Worker, Strand, Row } = ports;
-    const { op, a, b } = program.rows;
     this.#Phase = net.enumeration('phase', 'rest', 'joined', 'joined contested', 'set', 'set contested');
     const fields = { ...objectFields(ports), phase: this.#Phase };
     const initial = program.objects.map(({ initial: v }, o) => ({ o, v, n: 0, phase: 'rest' as const }));
@@ -53,20 +50,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       { kind: 'synchronisation', ...this.queue('o') },
     );
     this.#bounds = valueBounds(program);
-    const wait = acquireMode('acquire');
-    const unlock = releaseMode('unlock');
-    this.#waitMode = net.intTable(
-      'mode of waiter',
-      op.map((kind, k) => (kind === ROW.acquire ? b[k]! : wait)),
-    );
-    this.#released = net.intTable(
-      'released object',
-      op.map((kind, k) => (kind === ROW.release ? a[k]! : kind === ROW.wait ? b[k]! : 0)),
-    );
-    this.#releaseMode = net.intTable(
-      'mode of release',
-      op.map((kind, k) => (kind === ROW.release ? b[k]! : unlock)),
-    );
+    this.#modes = rowModes(ports);
   }
 
   emit(): void {
@@ -126,7 +110,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
 
   /** Acquiring, and joining the queue of blocked threads. */
   #emitAcquire(unlocking: PlaceOf<Running> | undefined): void {
-    const { net, machine, b, program, Worker, Strand, Row } = this.ports;
+    const { net, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change } = this.objects;
     const { lock, enqueue } = machine.costs;
     const used = new Set(program.rows.op);
@@ -135,7 +119,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     if (used.has(ROW.acquire)) {
       net.transition('acquires', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
-        const mode = b.at(run.at);
+        const mode = this.#modes.acquire.at(run.at);
         t.guard(and(eq(n, 0), this.#holds(v, mode), this.#inRange(add(v, change.at(mode)))));
         this.afterRemote(t, lock, run.w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(mode)), n, phase: 'rest' });
@@ -143,7 +127,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       });
       net.transition('begins to join', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
-        t.guard(or(gt(n, 0), not(this.#holds(v, b.at(run.at)))));
+        t.guard(or(gt(n, 0), not(this.#holds(v, this.#modes.acquire.at(run.at)))));
         this.afterRemote(t, lock, run.w, this.ownerOf(o));
         t.put(place, { o, v, n, phase: 'joined' });
         t.put(joining, { w: run.w, s: run.s, at: run.at });
@@ -210,7 +194,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
           const run = t.take(from);
           t.process(run.w);
           if (from === this.ports.run) t.guard(eq(op.at(run.at), ROW.release));
-          body(t, run, this.#released.at(run.at), this.#releaseMode.at(run.at));
+          body(t, run, this.#modes.released.at(run.at), this.#modes.release.at(run.at));
         });
       release('sets', (t, run, o, mode) => {
         const { v, n } = t.take(place, { o, phase: 'rest' });
@@ -224,7 +208,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
           const { v, n } = t.take(place, { o, phase: 'rest' });
           t.guard(and(gt(n, 0), allowed(v, mode), this.#inRange(value(v, n, mode))));
           const first = t.read(this.#blocked, { o });
-          const goes = this.#holds(value(v, n, mode), this.#waitMode.at(first.at));
+          const goes = this.#holds(value(v, n, mode), this.#modes.acquire.at(first.at));
           t.guard(releases ? goes : not(goes));
           this.afterRemote(t, lock, run.w, this.ownerOf(o));
           t.put(place, { o, v: value(v, n, mode), n, phase: releases ? 'set' : 'rest' });
@@ -248,11 +232,11 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     net.transition('takes a waiter', (t) => {
       const { w, s, at } = t.take(setting);
       t.process(w);
-      const o = this.#released.at(at);
+      const o = this.#modes.released.at(at);
       const { v, n, phase } = t.take(place, { o });
       t.guard(gt(n, 0));
       const first = t.take(this.#blocked, { o });
-      const mode = this.#waitMode.at(first.at);
+      const mode = this.#modes.acquire.at(first.at);
       t.guard(and(this.#holds(v, mode), this.#inRange(add(v, change.at(mode)))));
       t.put(place, { o, v: add(v, change.at(mode)), n: add(n, -1), phase });
       t.put(handing, { w, s, at, next: first.s, to: this.next(first.at) });
@@ -269,12 +253,12 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         net.transition(`ends ${contested ? 'contested ' : ''}setting${left ? ', waiters left' : ''}`, (t) => {
           const { w, s, at } = t.take(setting);
           t.process(w);
-          const o = this.#released.at(at);
+          const o = this.#modes.released.at(at);
           const { v, n } = t.take(place, { o, phase: contested ? 'set contested' : 'set' });
           t.guard(left ? gt(n, 0) : eq(n, 0));
           if (left) {
             const first = t.read(this.#blocked, { o });
-            t.guard(not(this.#holds(v, this.#waitMode.at(first.at))));
+            t.guard(not(this.#holds(v, this.#modes.acquire.at(first.at))));
           }
           if (contested) this.afterRemote(t, lock, w, this.ownerOf(o));
           t.put(place, { o, v, n, phase: 'rest' });
@@ -318,7 +302,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     };
     if (kinds.length > 0)
       retried('retrying', this.ports.run, a, (at) => kinds.map((k) => eq(op.at(at), k)).reduce((x, y) => or(x, y)));
-    if (unlocking !== undefined && this.options.retry) retried('retrying to unlock', unlocking, this.#released);
+    if (unlocking !== undefined && this.options.retry) retried('retrying to unlock', unlocking, this.#modes.released);
   }
 
   #emitAtomic(): void {
@@ -326,7 +310,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     net.transition('atomic operation', (t) => {
       const { v, n, o, ...run } = this.#atRest(t, ROW.atomic);
       this.after(t, machine.costs.atomic);
-      t.guard(this.#inRange(add(v, b.at(run.at))));
+      t.guard(this.#inRange(add(v, this.#modes.acquire.at(run.at))));
       t.put(this.objects.place, { o, v: add(v, b.at(run.at)), n, phase: 'rest' });
       putRun(t, this.ports, run, run.next);
     });

@@ -1,9 +1,17 @@
-import type { NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, constant, div, eq, floor, ge, gt, le, mul, not, type Term, when } from '../../../net/terms.ts';
-import { MOST, RELEASE, ROW, releaseMode } from '../program/rows.ts';
+import { MOST, RELEASE, ROW } from '../program/rows.ts';
 import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
-import { acquireTables, type ObjectFields, type ObjectPlace, objectFields, releaseTerms } from './primitives.ts';
+import {
+  acquireTables,
+  type ObjectFields,
+  type ObjectPlace,
+  objectFields,
+  type RowModes,
+  releaseTerms,
+  rowModes,
+} from './primitives.ts';
 
 /** `n`: registrations; `g`: notifications that a release has still to send. */
 type RegisteredFields = ObjectFields & { readonly g: Numbers };
@@ -25,13 +33,12 @@ export class QueueOfScheduler extends CooperativeScheduler {
   readonly #blocked: PlaceOf<Running & { readonly o: Numbers }>;
   readonly #length: PlaceOf<{ readonly w: Numbers; readonly k: Numbers }>;
   readonly #list: PlaceOf<{ readonly pool: Numbers }>;
-  readonly #released: NumberTable;
-  readonly #releaseMode: NumberTable;
+  readonly #modes: RowModes;
 
   constructor(ports: ThreadPorts, options: CooperativeOptions) {
     super(ports, options);
     const { net, program, Worker, Strand, Row } = ports;
-    const { op, a, b } = program.rows;
+    const { op } = program.rows;
     const plain = objectFields(ports);
     const fields = { ...plain, g: plain.n };
     const initial = program.objects.map(({ initial: v }, o) => ({ o, v, n: 0, g: 0 }));
@@ -62,15 +69,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
       { pool },
       { kind: 'resource', initial: Array.from({ length: program.pools }, (_, p) => ({ pool: p })) },
     );
-    const unlock = releaseMode('unlock');
-    this.#released = net.intTable(
-      'released object',
-      op.map((kind, k) => (kind === ROW.release ? a[k]! : kind === ROW.wait ? b[k]! : 0)),
-    );
-    this.#releaseMode = net.intTable(
-      'mode of release',
-      op.map((kind, k) => (kind === ROW.release ? b[k]! : unlock)),
-    );
+    this.#modes = rowModes(ports);
   }
 
   emit(): void {
@@ -100,7 +99,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   }
 
   #emitAcquire(unlocking: PlaceOf<Running> | undefined): void {
-    const { net, op, a, b, machine, program, Worker, Strand, Row } = this.ports;
+    const { net, op, a, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change } = this.objects;
     const { lock, register, enqueue } = machine.costs;
     const used = new Set(program.rows.op);
@@ -126,14 +125,14 @@ export class QueueOfScheduler extends CooperativeScheduler {
       });
     if (used.has(ROW.acquire)) {
       operation('acquires', ROW.acquire, (t, run, o, v, n) => {
-        t.guard(this.#holds(v, b.at(run.at)));
+        t.guard(this.#holds(v, this.#modes.acquire.at(run.at)));
         this.afterRemote(t, lock, run.w, this.ownerOf(o));
-        t.put(place, { o, v: add(v, change.at(b.at(run.at))), n, g: 0 });
+        t.put(place, { o, v: add(v, change.at(this.#modes.acquire.at(run.at))), n, g: 0 });
         putRun(t, this.ports, run, run.next);
       });
       for (const known of [false, true])
         operation(known ? 'is registered' : 'registers', ROW.acquire, (t, run, o, v, n) => {
-          t.guard(not(this.#holds(v, b.at(run.at))));
+          t.guard(not(this.#holds(v, this.#modes.acquire.at(run.at))));
           if (known) t.read(this.#registered, { o, w: run.w });
           else {
             t.inhibit(this.#registered, { o, w: run.w });
@@ -202,7 +201,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
           const run = t.take(from);
           t.process(run.w);
           if (from === this.ports.run) t.guard(eq(op.at(run.at), ROW.release));
-          body(t, run, this.#released.at(run.at), this.#releaseMode.at(run.at));
+          body(t, run, this.#modes.released.at(run.at), this.#modes.release.at(run.at));
         });
       for (const notifies of [false, true])
         release(notifies ? 'begins to notify' : 'sets', (t, run, o, mode) => {
@@ -232,7 +231,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
       net.transition(name, (t) => {
         const run = t.take(notifying);
         t.process(run.w);
-        const o = this.#released.at(run.at);
+        const o = this.#modes.released.at(run.at);
         const { v, n, g } = t.take(place, { o });
         t.guard(gt(g, 0));
         const other = t.take(registered, { o });
@@ -246,14 +245,14 @@ export class QueueOfScheduler extends CooperativeScheduler {
     net.transition('ends notifying', (t) => {
       const run = t.take(notifying);
       t.process(run.w);
-      t.read(place, { o: this.#released.at(run.at), g: 0 });
+      t.read(place, { o: this.#modes.released.at(run.at), g: 0 });
       continues(t, run);
     });
   }
 
   /** A notified scheduler thread scans its blocked queue, and continues the user threads that can acquire the object. */
   #emitScan(): void {
-    const { net, op, b, machine, program, Worker, Strand, Row } = this.ports;
+    const { net, op, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change, count } = this.objects;
     const { lock, scan, register, enqueue } = machine.costs;
     const scanning = net.place('scanning', {
@@ -282,9 +281,9 @@ export class QueueOfScheduler extends CooperativeScheduler {
         t.process(w);
         const { v, n } = this.#object(t, o);
         const { s, at } = t.take(this.#blocked, { w, o });
-        t.guard(and(eq(op.at(at), ROW.acquire), this.#holds(v, b.at(at))));
+        t.guard(and(eq(op.at(at), ROW.acquire), this.#holds(v, this.#modes.acquire.at(at))));
         this.afterRemote(t, lock, w, this.ownerOf(o));
-        t.put(place, { o, v: add(v, change.at(b.at(at))), n, g: 0 });
+        t.put(place, { o, v: add(v, change.at(this.#modes.acquire.at(at))), n, g: 0 });
         t.put(found, { w, s, at: this.next(at), go: o });
       });
       for (const known of [false, true])
@@ -293,7 +292,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
           t.process(w);
           const { v, n } = this.#object(t, o);
           const { at } = t.read(this.#blocked, { w, o });
-          t.guard(and(eq(op.at(at), ROW.acquire), not(this.#holds(v, b.at(at)))));
+          t.guard(and(eq(op.at(at), ROW.acquire), not(this.#holds(v, this.#modes.acquire.at(at)))));
           if (known) t.read(this.#registered, { o, w });
           else {
             t.inhibit(this.#registered, { o, w });

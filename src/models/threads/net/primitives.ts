@@ -1,6 +1,6 @@
 import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, min, not, or, type Term, when } from '../../../net/terms.ts';
-import { ACQUIRE, MOST, RELEASE, ROW, type ThreadProgram } from '../program/rows.ts';
+import { ACQUIRE, acquireMode, MOST, RELEASE, ROW, releaseMode, type ThreadProgram } from '../program/rows.ts';
 import { type HandOff, putRun, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 
 /** A synchronisation object: number, value, and number of waiting strands. */
@@ -53,6 +53,35 @@ export function acquireTables(net: NetBuilder): Pick<ObjectPlace, 'low' | 'high'
     low: table('acquire from', (m) => m.low),
     high: table('acquire to', (m) => m.high),
     change: table('acquire change', (m) => m.change),
+  };
+}
+
+/** Modes and objects of rows, in ranges that make look-ups by them safe. */
+export interface RowModes {
+  /** Mode in which the strand at a row acquires what it waits for; a condition is acquired by a signal. */
+  readonly acquire: NumberTable;
+  /** Object and mode of the release at a row; `wait` releases its mutex. */
+  readonly released: NumberTable;
+  readonly release: NumberTable;
+}
+
+/** Makes the tables of the modes of rows. */
+export function rowModes({ net, program }: ThreadPorts): RowModes {
+  const { op, a, b } = program.rows;
+  const [signal, unlock] = [acquireMode('acquire'), releaseMode('unlock')];
+  return {
+    acquire: net.intTable(
+      'mode of acquisition',
+      op.map((kind, k) => (kind === ROW.acquire ? b[k]! : signal)),
+    ),
+    released: net.intTable(
+      'released object',
+      op.map((kind, k) => (kind === ROW.release ? a[k]! : kind === ROW.wait ? b[k]! : 0)),
+    ),
+    release: net.intTable(
+      'mode of release',
+      op.map((kind, k) => (kind === ROW.release ? b[k]! : unlock)),
+    ),
   };
 }
 
@@ -109,6 +138,7 @@ export function emitPrimitives(
 ): void {
   const { net, op, a, b, machine, program } = ports;
   const { place, low, high, change } = objects;
+  const modes = rowModes(ports);
   const used = new Set(program.rows.op);
   const { atomic } = machine.costs;
   const costs = (t: TransitionBuilder, seconds: number): void => {
@@ -120,7 +150,7 @@ export function emitPrimitives(
       const run = takeRun(t, ports);
       t.guard(eq(op.at(run.at), ROW.acquire));
       const { v, n } = t.take(place, { o: a.at(run.at) });
-      const mode = b.at(run.at);
+      const mode = modes.acquire.at(run.at);
       t.guard(and(eq(n, 0), ge(v, low.at(mode)), le(v, high.at(mode))));
       costs(t, lock);
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
@@ -130,7 +160,7 @@ export function emitPrimitives(
       const run = takeRun(t, ports);
       t.guard(eq(op.at(run.at), ROW.acquire));
       const { v, n } = t.take(place, { o: a.at(run.at) });
-      const mode = b.at(run.at);
+      const mode = modes.acquire.at(run.at);
       t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
       costs(t, lock);
       t.put(place, { o: a.at(run.at), v, n: add(n, 1) });
@@ -149,7 +179,7 @@ export function emitPrimitives(
       t.put(place, { o: b.at(run.at), v: 1, n: mutex.n });
       scheduler.block(t, run, a.at(run.at));
     });
-  if (used.has(ROW.release)) emitRelease(ports, objects, (t) => costs(t, lock));
+  if (used.has(ROW.release)) emitRelease(ports, objects, modes, (t) => costs(t, lock));
   if (used.has(ROW.atomic))
     net.transition('atomic operation', (t) => {
       const run = takeRun(t, ports);
@@ -160,19 +190,24 @@ export function emitPrimitives(
       t.put(place, { o: a.at(run.at), v: add(v, b.at(run.at)), n });
       putRun(t, ports, run, run.next);
     });
-  if (blocks) emitGrant(ports, scheduler, objects);
+  if (blocks) emitGrant(ports, scheduler, objects, modes);
 }
 
-function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: TransitionBuilder) => void): void {
-  const { net, op, a, b } = ports;
+function emitRelease(
+  ports: ThreadPorts,
+  { place }: ObjectPlace,
+  modes: RowModes,
+  costs: (t: TransitionBuilder) => void,
+): void {
+  const { net, op, a } = ports;
   const { allowed, value } = releaseTerms(net);
   net.transition('releases', (t) => {
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.release));
     const { v, n } = t.take(place, { o: a.at(run.at) });
-    t.guard(allowed(v, b.at(run.at)));
+    t.guard(allowed(v, modes.release.at(run.at)));
     costs(t);
-    t.put(place, { o: a.at(run.at), v: value(v, n, b.at(run.at)), n });
+    t.put(place, { o: a.at(run.at), v: value(v, n, modes.release.at(run.at)), n });
     putRun(t, ports, run, run.next);
   });
   const faults = net.place('faults', { w: ports.Worker, s: ports.Strand, at: ports.Row }, { kind: 'operation' });
@@ -180,14 +215,19 @@ function emitRelease(ports: ThreadPorts, { place }: ObjectPlace, costs: (t: Tran
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.release));
     const { v } = t.read(place, { o: a.at(run.at) });
-    t.guard(not(allowed(v, b.at(run.at))));
+    t.guard(not(allowed(v, modes.release.at(run.at))));
     t.put(faults, { w: run.w, s: run.s, at: run.at });
   });
 }
 
 /** Grants objects to the first waiter. A waiter on a condition needs a signal, which counts as a value of at least 1. */
-function emitGrant(ports: ThreadPorts, scheduler: HandOff, { place, low, high, change }: ObjectPlace): void {
-  const { net, op, b } = ports;
+function emitGrant(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+  { place, low, high, change }: ObjectPlace,
+  modes: RowModes,
+): void {
+  const { net, op } = ports;
   const grant = (
     name: string,
     kind: number,
@@ -210,8 +250,8 @@ function emitGrant(ports: ThreadPorts, scheduler: HandOff, { place, low, high, c
     grant(
       'grants',
       ROW.acquire,
-      (v, { at }) => and(ge(v, low.at(b.at(at))), le(v, high.at(b.at(at)))),
-      ({ at }) => change.at(b.at(at)),
+      (v, { at }) => and(ge(v, low.at(modes.acquire.at(at))), le(v, high.at(modes.acquire.at(at)))),
+      ({ at }) => change.at(modes.acquire.at(at)),
     );
   if (used.has(ROW.wait))
     grant(

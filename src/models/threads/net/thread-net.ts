@@ -48,7 +48,7 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
   const Worker = net.range('worker', 0, carriers - 1);
   const Strand = net.range('strand', 0, strands.count - 1);
-  const Row = net.range('row', 0, Math.max(0, rows.count));
+  const Row = net.range('row', 0, Math.max(0, rows.count - 1));
   const run = { w: Worker, s: Strand, at: Row };
   const startRow = strands.start;
   const begin = Array.from({ length: program.pools }, (_, p) => begun(program, p, options.spawned === true));

@@ -5,7 +5,7 @@ import type {
   ComparedSide,
   ComparisonDocument,
 } from '../report/comparison.ts';
-import type { InputFile, PredictionDocument, RankFigures } from '../report/prediction.ts';
+import type { InputFile, PredictionDocument } from '../report/prediction.ts';
 import { notesOf } from './notes.ts';
 import { PRODUCT } from './version.ts';
 
@@ -16,6 +16,8 @@ export interface Given {
 }
 
 const STATES = ['computing', 'communicating', 'waiting', 'idle'] as const;
+/** States of workers of thread models. */
+const WORKER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle'] as const;
 
 /**
  * Compares two predictions: of two traces, of one trace on two machines, or before and after a change. All differences are b
@@ -59,8 +61,11 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
     compared('parallelism', '1', (d) => d.figures.parallelism.mean.value),
     compared('mostParallelism', '1', (d) => d.figures.parallelism.max.value),
     compared('loadBalance', '1', (d) => d.figures.loadBalance.value),
-    ...STATES.map((state) => compared(state, 'rank s', (d) => total(d.ranks, state))),
-    compared('ranks', '1', (d) => d.ranks.length),
+    ...(a.workers === undefined || b.workers === undefined
+      ? STATES.map((state) => compared(state, 'rank s', (d) => total(d.ranks, state)))
+      : WORKER_STATES.map((state) => compared(state, 'worker s', (d) => total(d.workers!, state)))),
+    compared('ranks', '1', (d) => (d.workers === undefined ? d.ranks.length : undefined)),
+    compared('workers', '1', (d) => d.workers?.length),
     compared('actions', '1', (d) => d.figures.actions?.value),
   ];
   return all.filter((f) => f.a !== null || f.b !== null);
@@ -76,10 +81,10 @@ function largest(change: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, change));
 }
 
-/** Seconds summed over all ranks; undefined if there are no ranks, the time of a rank is unknown, or the sum overflows. */
-function total(all: readonly RankFigures[], state: (typeof STATES)[number]): number | undefined {
-  if (all.length === 0 || all.some((rank) => rank[state] === null)) return undefined;
-  return finite(all.reduce((sum, rank) => sum + rank[state]!, 0)) ?? undefined;
+/** Seconds summed over all ranks or workers; undefined if there are none, a time is unknown, or the sum overflows. */
+function total<S extends string>(all: readonly { readonly [K in S]: number | null }[], state: S): number | undefined {
+  if (all.length === 0 || all.some((one) => one[state] === null)) return undefined;
+  return finite(all.reduce((sum, one) => sum + one[state]!, 0)) ?? undefined;
 }
 
 function ranks(a: PredictionDocument, b: PredictionDocument): ComparedRank[] {

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../analysis/safe/safe-net.ts';
 import { didYouMean, fail, formatProblem, quote } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
+import { isThreadModel, type ThreadModel } from '../models/threads/program/threads.ts';
 import { drawNet } from '../net/drawing/svg.ts';
 import type { LayoutEngine } from '../net/drawing/svg-layout.ts';
 import { incidenceToCsv } from '../net/incidence/incidence-csv.ts';
@@ -20,11 +21,13 @@ import { assertReplayable } from './predict/assert-replayable.ts';
 import { modelNet } from './predict/predict-model.ts';
 import { checkProgram } from './predict/program-fault.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
+import { threadModelNet } from './threads/thread-model-net.ts';
+import { assertNoThreadOptions, type ThreadOptions } from './threads/thread-options.ts';
 import { traceNet } from './trace-net.ts';
 import { assertNoDatatype } from './trace-options.ts';
 
 /** Options of {@link convert}. */
-export interface ConvertOptions extends MachineOptions {
+export interface ConvertOptions extends MachineOptions, ThreadOptions {
   /** Writes the unfolded place/transition net: one place per place and colour, one transition per transition and binding. */
   readonly unfold?: boolean;
   /**
@@ -70,7 +73,11 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
  * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE003 nets that are unbounded or too large, APP009 an
  * unsupported input format, and all problems of reading, unfolding and drawing
  */
-export function convert(input: string | ProgramModel, output: string, options: ConvertOptions): Conversion {
+export function convert(
+  input: string | ProgramModel | ThreadModel,
+  output: string,
+  options: ConvertOptions,
+): Conversion {
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
   if (write === undefined)
@@ -90,7 +97,13 @@ export function convert(input: string | ProgramModel, output: string, options: C
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
-  const folded = typeof input === 'string' ? readNet(input, options, notes) : netOf(input, options, notes);
+  if (!isThreadModel(input)) assertNoThreadOptions(options, file);
+  const folded =
+    typeof input === 'string'
+      ? readNet(input, options, notes)
+      : isThreadModel(input)
+        ? netOfThreads(input, options)
+        : netOf(input, options, notes);
   const { net, text } = aboutFile(file, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
@@ -144,4 +157,9 @@ function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): N
     program.modules.find((net) => net.name === name) ??
     fail('APP026', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
   );
+}
+
+function netOfThreads(model: ThreadModel, { module: name, ...options }: ConvertOptions): Net {
+  if (name !== undefined) fail('APP026', `the net of ${model.name} has no modules: it has threads`);
+  return threadModelNet(model, options).net.net;
 }

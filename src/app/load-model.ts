@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean, fail, InputError, type Place, quote } from '../base/problem.ts';
 import { watchThrows } from '../base/throw-place.ts';
 import { isUserPlace, placesOf, problemsOf, thrown } from '../base/thrown.ts';
-import { isModel, type ProgramModel } from '../models/program/model.ts';
+import type { ProgramModel } from '../models/program/model.ts';
+import { type AnyModel, isAnyModel, messagePassing } from './any-model.ts';
 import { duringImport } from './build-phase.ts';
 import { assertRegular } from './inputs.ts';
 import { isModelFile } from './model-endings.ts';
@@ -34,9 +35,9 @@ async function prepare(load: Import): Promise<void> {
  *
  * @throws InputError APP001 not found, APP021 the module throws, APP022 no model, APP023 several models without a default
  */
-export async function loadModel(path: string, load?: Import): Promise<ProgramModel> {
+export async function loadAnyModel(path: string, load?: Import): Promise<AnyModel> {
   const module = await imported(path, load);
-  if (isModel(module['default'])) return module['default'];
+  if (isAnyModel(module['default'])) return module['default'];
   const models = modelsIn(module);
   if (models.size === 1) return [...models.keys()][0]!;
   if (models.size === 0)
@@ -53,8 +54,18 @@ export async function loadModel(path: string, load?: Import): Promise<ProgramMod
   });
 }
 
+/**
+ * As {@link loadAnyModel}, for commands that take no thread model.
+ *
+ * @param command name of the command, for the message
+ * @throws InputError also THR011 for a thread model
+ */
+export async function loadModel(path: string, load?: Import, command = 'this command'): Promise<ProgramModel> {
+  return messagePassing(await loadAnyModel(path, load), command, path);
+}
+
 /** All models that a module exports. */
-export async function loadModels(path: string, load?: Import): Promise<ProgramModel[]> {
+export async function loadModels(path: string, load?: Import): Promise<AnyModel[]> {
   return [...modelsIn(await imported(path, load)).keys()];
 }
 
@@ -104,14 +115,14 @@ function isNetLike(value: unknown): boolean {
 }
 
 /** Models with their export names. */
-function modelsIn(module: Readonly<Record<string, unknown>>): Map<ProgramModel, string> {
+function modelsIn(module: Readonly<Record<string, unknown>>): Map<AnyModel, string> {
   const given = module['default'];
   // CommonJS modules have their exports in `default`.
   const names = {
-    ...(typeof given === 'object' && given !== null && !isModel(given) ? (given as object) : {}),
+    ...(typeof given === 'object' && given !== null && !isAnyModel(given) ? (given as object) : {}),
     ...module,
   };
-  const models = new Map<ProgramModel, string>();
-  for (const [name, value] of Object.entries(names)) if (isModel(value)) models.set(value, name);
+  const models = new Map<AnyModel, string>();
+  for (const [name, value] of Object.entries(names)) if (isAnyModel(value)) models.set(value, name);
   return models;
 }

@@ -2,6 +2,7 @@ import type { RunConsumer } from '../trace/run/batch.ts';
 import type { OffloadedRanks } from './predict/rank-follower.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
+import type { ThreadOptions } from './threads/thread-options.ts';
 
 /** Progress of a prediction. */
 export interface Progress {
@@ -11,8 +12,8 @@ export interface Progress {
   readonly share: number;
 }
 
-/** Options of predictions. Replications are available for models only. */
-export interface PredictOptions extends MachineOptions, ReplicationOptions {
+/** Options of predictions. Replications are available for models only, workers and schedulers for thread models. */
+export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions {
   /** Seed of all random numbers, default `1`. Traces have no random parts: there the seed is only recorded. */
   readonly seed?: string;
   /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */

@@ -5,6 +5,7 @@ import { PLACEMENTS } from '../machine/placement.ts';
 import type { InputFile, PredictionDocument } from '../report/prediction.ts';
 import { inputFile } from './inputs.ts';
 import type { PredictOptions } from './options.ts';
+import type { ThreadOptions } from './threads/thread-options.ts';
 
 /** Input and options that reproduce a prediction. */
 export interface Rerun {
@@ -56,8 +57,16 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
       ...numbers(options, ['ranks', 'derivedTypeBytes']),
       ...(found.has('model') ? modelOptions(options) : {}),
+      ...threadOptions(options),
     },
   };
+}
+
+/** Thread models only: workers and scheduler. */
+function threadOptions(options: PredictionDocument['options']): ThreadOptions {
+  const { workers, scheduler, victim, take, rounds, bypass } = options;
+  const given = { workers, scheduler, victim, take, rounds, bypass: bypass === 'no' ? false : undefined };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ThreadOptions;
 }
 
 /** Models only: parameters, limits and replications. */

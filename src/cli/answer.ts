@@ -1,3 +1,4 @@
+import type { AnyModel } from '../app/any-model.ts';
 import { isModelFile } from '../app/model-endings.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
@@ -90,7 +91,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     if (job.command === 'verify') {
-      const input = await inputOf(job.input);
+      const input = await inputOf(job.input, 'verify');
       const { isProgram, programJob } = await import('./program-job.ts');
       const modules = isModelFile(job.input) ? (await import('../app/module-files.ts')).moduleFiles(job.input) : {};
       const withModules = <D extends { readonly inputs: object }>(document: D): D => ({
@@ -103,7 +104,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'verification', document: withModules(verifyJob(job, input, following)) };
     }
     const { convert } = await import('../app/convert.ts');
-    return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };
+    return { kind: 'conversion', result: convert(await anyInputOf(job.input), job.output, options) };
   } catch (error) {
     const problems = problemsOf(error);
     return problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems };
@@ -139,11 +140,19 @@ function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following)
 }
 
 /** Loads the model if `path` is a model file; returns other paths unchanged. */
-async function inputOf(path: string): Promise<string | ProgramModel> {
+async function anyInputOf(path: string): Promise<string | AnyModel> {
   if (!isModelFile(path)) return path;
-  const [{ loadModel }, { importModule }] = await Promise.all([
+  const [{ loadAnyModel }, { importModule }] = await Promise.all([
     import('../app/load-model.ts'),
     import('./import-module.ts'),
   ]);
-  return loadModel(path, importModule);
+  return loadAnyModel(path, importModule);
+}
+
+/** As {@link anyInputOf}, for a command that takes no thread model. */
+async function inputOf(path: string, command: string): Promise<string | ProgramModel> {
+  const input = await anyInputOf(path);
+  if (typeof input === 'string') return input;
+  const { messagePassing } = await import('../app/any-model.ts');
+  return messagePassing(input, command, path);
 }

@@ -5,21 +5,23 @@ import type { JobOptions } from './job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { parameter } from './option-values.ts';
 import { finished } from './outcome.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
-interface CompareFlags extends MachineFlags {
+interface CompareFlags extends MachineFlags, ThreadFlags {
   readonly json?: true;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** Adds `foretoken compare`. */
 export function compareCommand(program: Command, ends: (code: number) => void): void {
-  machineOptions(
+  const command = machineOptions(
     program
       .command('compare')
       .description('compares two predictions: results, or models, traces and nets predicted with the same options')
       .argument('<a>', 'RESULT.json from predict --json, MODEL.ts, a time-independent trace, or NET.json')
       .argument('<b>', 'the same'),
-  )
+  );
+  threadOptions(command)
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the comparison document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
@@ -38,7 +40,11 @@ async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<n
     import('../base/problem.ts'),
     import('../app/result-file.ts'),
   ]);
-  const options = { ...jobOptions(flags), ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }) };
+  const options = {
+    ...jobOptions(flags),
+    ...threadsOf(flags),
+    ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+  };
   const given: Given[] = [];
   try {
     const results = [a, b].map(resultOf);

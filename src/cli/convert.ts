@@ -4,9 +4,10 @@ import { exitCode } from './exit-code.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { parameter } from './option-values.ts';
 import { finished } from './outcome.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 import { visible, visibleNote } from './visible.ts';
 
-interface ConvertFlags extends MachineFlags {
+interface ConvertFlags extends MachineFlags, ThreadFlags {
   readonly unfold?: boolean;
   readonly safe?: boolean;
   readonly limit?: number;
@@ -16,7 +17,7 @@ interface ConvertFlags extends MachineFlags {
 
 /** Adds `foretoken convert`. */
 export function convertCommand(program: Command, ends: (code: number) => void): void {
-  machineOptions(
+  const command = machineOptions(
     program
       .command('convert')
       .description('writes the net of a model or trace on a machine, or converts a net to another format')
@@ -31,13 +32,15 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
         'maximum of places and transitions of the unfolded net (default: 1000000) or the safe net (100000)',
         positive,
       ),
-  )
+  );
+  threadOptions(command)
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, output: string, flags: ConvertFlags) => {
       const { runJob } = await import('./run-job.ts');
       const { unfold, safe, limit, module, set } = flags;
       const options = {
         ...jobOptions(flags),
+        ...threadsOf(flags),
         ...(module === undefined ? {} : { module }),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(unfold === undefined ? {} : { unfold }),
@@ -69,6 +72,7 @@ const EXAMPLE = `
 Examples:
   foretoken convert jacobi.ts jacobi.dot --ranks 4
   foretoken convert stencil-8.ti net.json --machine cluster.xml
+  foretoken convert loop.ts net.json --machine node.yaml --workers 4
   foretoken convert net.pnml net.svg
   foretoken convert net.json net.pnml
   foretoken convert net.json safe.pnml --safe

@@ -1,3 +1,4 @@
+import type { ThreadOptions } from '../app/threads/thread-options.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import type { Problem } from '../base/problem.ts';
 import type { ProfileOptions } from '../commands/profile/profile.ts';
@@ -11,7 +12,7 @@ import type { WhatIfDocument } from '../report/whatif.ts';
 import type { SpaceFlags } from './space-options.ts';
 
 /** Options that the command line passes to the application layer; plain data, so they can be sent to the worker thread. */
-export interface JobOptions {
+export interface JobOptions extends ThreadOptions {
   readonly machine?: string;
   readonly hostfile?: string;
   readonly placement?: string;

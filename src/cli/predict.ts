@@ -15,9 +15,9 @@ import { parameter, positiveInteger, seconds } from './option-values.ts';
 import { finished } from './outcome.ts';
 import type { JobEnd } from './run-job.ts';
 import { smallJob } from './small-job.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
-interface PredictFlags extends MachineFlags, ReplicationFlags {
-  readonly workers?: number;
+interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags {
   readonly json?: true;
   readonly trace?: string;
   readonly run?: string;
@@ -37,10 +37,12 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
         'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml or NET.json',
       ),
   );
-  replicationOptions(
-    command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
+  threadOptions(
+    replicationOptions(
+      command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
+    ),
+    'otherwise threads of foretoken for replications (default: one per core)',
   )
-    .option('--workers <number>', 'threads for replications (default: one per core)', positiveInteger)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option('--until <seconds>', 'net only: run until this time', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
@@ -48,17 +50,18 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, run, until, maxSteps, set, workers } = flags;
+      const { trace, run, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         ...replicationsOf(flags),
+        ...threadsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),
         ...(until === undefined ? {} : { until }),
         ...(maxSteps === undefined ? {} : { maxSteps }),
       };
-      ends(await predict({ command: 'predict', input, options }, flags.json === true, workers));
+      ends(await predict({ command: 'predict', input, options }, flags.json === true));
     });
 }
 
@@ -66,14 +69,15 @@ const EXAMPLE = `
 Examples:
   foretoken predict jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
   foretoken predict farm.ts --machine cluster.yaml --ranks 16 --precision 1%
+  foretoken predict loop.ts --machine node.yaml --workers 8 --scheduler stealing
   foretoken predict stencil-8.ti --machine cluster.xml
   foretoken predict app.ti --machine cluster.yaml --placement cyclic
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
   foretoken predict net.json --seed a --until 3600`;
 
-async function predict(job: PredictJob, json: boolean, workers: number | undefined): Promise<number> {
+async function predict(job: PredictJob, json: boolean): Promise<number> {
   const view = json ? jsonView() : pageView();
-  const { answer, signal } = await ended(job, workers);
+  const { answer, signal } = await ended(job);
   if (answer.kind !== 'prediction') return finished(answer, signal);
   const { document } = answer;
   process.stdout.write((await view)(document));
@@ -86,9 +90,9 @@ async function predict(job: PredictJob, json: boolean, workers: number | undefin
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 
-async function ended(job: PredictJob, workers: number | undefined): Promise<JobEnd> {
+async function ended(job: PredictJob): Promise<JobEnd> {
   const { replicated, replicateJob } = await import('./replicate-job.ts');
-  if (replicated(job)) return replicateJob(job, workers);
+  if (replicated(job)) return replicateJob(job);
   const answer = await smallJob(job);
   if (answer !== undefined) return { answer };
   const { runJob } = await import('./run-job.ts');

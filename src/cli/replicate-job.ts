@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isModelFile } from '../app/model-endings.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
 import type { PredictJob } from './job.ts';
@@ -11,7 +12,9 @@ export function replicated({ command, input, options }: PredictJob): boolean {
 }
 
 /** Runs replications in worker threads; this thread remains free for signals and the progress line. */
-export async function replicateJob({ input, options }: PredictJob, workers: number | undefined): Promise<JobEnd> {
+export async function replicateJob({ input, options }: PredictJob): Promise<JobEnd> {
+  // The workers of a thread model are no threads of this program.
+  const workers = options.workers === undefined ? undefined : Math.min(options.workers, availableParallelism());
   const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
     import('../app/predict/replicate-model-file.ts'),
     import('./interrupt.ts'),

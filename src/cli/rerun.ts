@@ -55,7 +55,7 @@ async function rerun(file: string, json: boolean): Promise<number> {
     const before = readResult(file);
     const { input, options } = rerunOf(before, file);
     const job = { command: 'predict', input, options: options as JobOptions } as const;
-    const { answer, signal } = await (replicated(job) ? replicateJob(job, undefined) : runJob(job));
+    const { answer, signal } = await (replicated(job) ? replicateJob(job) : runJob(job));
     if (answer.kind !== 'prediction' || signal !== undefined)
       return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
     const after = answer.document;

@@ -12,15 +12,15 @@ import { parameter, positiveInteger } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { printNotes } from './print-notes.ts';
 import type { JobEnd } from './run-job.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
-interface WhatIfFlags extends MachineFlags {
+interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly vary: readonly string[];
   readonly scenario: readonly string[];
   readonly elasticity: readonly string[];
   readonly find?: string;
   readonly target?: string;
   readonly scaling?: 'strong' | 'weak';
-  readonly workers?: number;
   readonly replications?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxScenarios?: number;
@@ -30,7 +30,7 @@ interface WhatIfFlags extends MachineFlags {
 
 /** Adds `foretoken whatif`. */
 export function whatIfCommand(program: Command, ends: (code: number) => void): void {
-  machineOptions(
+  const command = machineOptions(
     program
       .command('whatif')
       .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
@@ -38,12 +38,13 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
       ),
-  )
+  );
+  threadOptions(command, 'otherwise threads of foretoken (default: one per core)')
     .addOption(
       new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance')
         .argParser(ideal)
@@ -68,7 +69,6 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
     .option('--replications <number>', 'model only: number of runs per scenario', positiveInteger)
     .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
-    .option('--workers <number>', 'threads (default: one per core)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
@@ -80,6 +80,7 @@ Examples:
   foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64*2 --vary machine.link.latency=x0.5,x1
   foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64 --find ranks --target 60s
   foretoken whatif stencil.ts --machine cluster.yaml --vary ranks=1..64*2 --scaling weak
+  foretoken whatif loop.ts --machine node.yaml --vary workers=1..64*2 --vary model.grain=1,10,100
   foretoken whatif farm.ts --machine cluster.yaml --ranks 16 --replications 30 --elasticity all
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
@@ -145,7 +146,7 @@ async function studied(input: string, options: WhatIfOptions): Promise<JobEnd> {
 
 /** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const { find, target, scaling, workers, maxScenarios, elasticity, replications, set } = flags;
+  const { find, target, scaling, maxScenarios, elasticity, replications, set } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('../app/whatif/axes.ts'),
     import('../app/whatif/grid.ts'),
@@ -166,7 +167,7 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     elasticity: [...new Set(elasticity)],
     ...(find === undefined ? {} : { find: { axis: find, target: seconds } }),
     ...(scaling === undefined ? {} : { scaling }),
-    ...(workers === undefined ? {} : { workers }),
+    ...threadsOf(flags),
     ...(Object.keys(set).length === 0 ? {} : { set }),
     ...(replications === undefined ? {} : { replications }),
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),

@@ -1,6 +1,7 @@
 import type { Noise } from '../base/noise.ts';
 import { InputError, type Place } from '../base/problem.ts';
 import { Problems } from '../base/problem-list.ts';
+import type { ThreadCosts } from '../base/thread-costs.ts';
 import type { Rate, Size, Speed, Time } from '../base/units.ts';
 import type { Machine, MemoryAccess } from './machine.ts';
 import { machineShape, type WrittenMachine } from './machine-shape.ts';
@@ -45,6 +46,9 @@ export interface OverheadOptions {
   /** Per byte of a message, at the sender and again at the receiver: s/B, or `'0.1ns'`. Default 0. */
   readonly perByte?: Time;
 }
+
+/** Costs of thread operations: seconds, or strings with a unit (`'50ns'`). Omitted ones have their default. */
+export type ThreadCostOptions = { readonly [K in keyof ThreadCosts]?: Time };
 
 /** Topology of the network between nodes. */
 export type NetworkOptions =
@@ -97,6 +101,8 @@ interface CommonOptions {
   readonly storage?: TransportOptions;
   /** Operating-system noise: a random factor of mean 1 on every computation. Default: none. */
   readonly noise?: Noise | 'exponential';
+  /** Costs of thread operations, for models made by `threads`. Default: see docs/threads.md. */
+  readonly threads?: ThreadCostOptions;
 }
 
 /** Options of {@link cluster}: equal nodes (`nodes`), or groups of equal nodes (`groups`). */

@@ -1,7 +1,9 @@
 import { fail, quote, shown } from '../base/problem.ts';
+import { DEFAULT_COSTS } from '../base/thread-costs.ts';
 import { changed, type Measure, readChange } from './change.ts';
 import { type Machine, nodeCount } from './machine.ts';
 import { suggest } from './suggest.ts';
+import { THREAD_COSTS } from './thread-costs-shape.ts';
 import { checkWritten, writtenMachine } from './written-machine.ts';
 
 /** A numeric parameter of a machine or platform that can be changed. */
@@ -43,6 +45,10 @@ const OF_MACHINE: Readonly<Record<string, Measure>> = {
   'storage.latency': TIME,
   'storage.bandwidth': RATE,
 };
+/** Parameters of thread programs. */
+const OF_THREADS: Readonly<Record<string, Measure>> = Object.fromEntries(
+  THREAD_COSTS.map((name) => [`threads.${name}`, TIME]),
+);
 
 type Keys = readonly (string | number)[];
 
@@ -58,8 +64,9 @@ const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
   Array.from(groups, (k) => ['groups', k, ...keysOf(path)]);
 
 /** All parameters: of all groups together, of the machine and, if there are several groups, of each group. */
-function allOf({ nodes, network, storage }: Machine): Found[] {
-  const ofMachine = Object.entries(OF_MACHINE).filter(
+function allOf({ nodes, network, storage, threads }: Machine): Found[] {
+  const ofThreads = threads === undefined ? {} : OF_THREADS;
+  const ofMachine = Object.entries({ ...OF_MACHINE, ...ofThreads }).filter(
     ([path]) =>
       (network.kind === 'backbone' || !Object.hasOwn(OF_NETWORK, path)) &&
       (storage !== undefined || !path.startsWith('storage.')),
@@ -76,7 +83,7 @@ function allOf({ nodes, network, storage }: Machine): Found[] {
 
 /**
  * The parameters of a machine. `link.latency` refers to all groups, `groups.NAME.link.latency` to one of several
- * groups. `nodes` is the number of nodes of all groups.
+ * groups. `nodes` is the number of nodes of all groups. Costs of threads (`threads.steal`) are listed if the machine gives any.
  *
  * @complexity linear in the groups
  */
@@ -87,6 +94,11 @@ export function machineParameters(machine: Machine): MachineParameter[] {
     const value = path === 'nodes' ? nodeCount(machine) : common(values);
     return { path, unit: measure.unit, value };
   });
+}
+
+/** The machine with all costs of thread operations: its own, or the defaults. */
+export function withThreadCosts(machine: Machine): Machine {
+  return machine.threads === undefined ? { ...machine, threads: DEFAULT_COSTS } : machine;
 }
 
 /** The common value of a list; undefined if the values differ. */
@@ -105,7 +117,8 @@ export function common<T>(values: readonly T[]): T | undefined {
  * @throws InputError MACH030 (unknown parameter), MACH031 (not a change), MACH032 (no value to multiply, or one number
  * of nodes for several groups), UNIT001 to UNIT003; for the changed machine MACH008, MACH011, MACH012 as `cluster`
  */
-export function changeMachine(machine: Machine, path: string, change: string | number): Machine {
+export function changeMachine(given: Machine, path: string, change: string | number): Machine {
+  const machine = Object.hasOwn(OF_THREADS, path) ? withThreadCosts(given) : given;
   const { measure, places } = allOf(machine).find((one) => one.path === path) ?? unknown(machine, path);
   const read = readChange(measure, change);
   if ('code' in read) return fail(read.code, read.message, { part: path });

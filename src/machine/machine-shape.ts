@@ -1,9 +1,11 @@
 import type { Noise } from '../base/noise.ts';
+import type { ThreadCosts } from '../base/thread-costs.ts';
 import type { Schema } from '../net/json/json-schema.ts';
 import { memoryAccess, noise, overhead, type WrittenOverhead } from './core-time-shape.ts';
 import type { MemoryAccess, Transport } from './machine.ts';
 import { MAX_HOSTS } from './platform-draft.ts';
 import { amount, count, list, object, optional, required, type Shape, text } from './shape.ts';
+import { threadCosts } from './thread-costs-shape.ts';
 import { kinds, word } from './word-shapes.ts';
 
 /** Maximum number of levels of a fat tree and of dimensions of a torus. */
@@ -113,6 +115,7 @@ export interface WrittenMachine extends WrittenNodes {
   readonly gap?: number;
   readonly noise?: Noise;
   readonly storage?: Transport;
+  readonly threads?: Partial<ThreadCosts>;
 }
 
 /** Shape of a machine file and of the options of `cluster`. */
@@ -152,6 +155,7 @@ export const machineShape: Shape<WrittenMachine> = object(
         description: 'File storage: the time to open or seek, and the bandwidth shared by all ranks.',
       }),
     ),
+    threads: optional(threadCosts),
   },
   { rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
 );

@@ -1,4 +1,5 @@
 import type { Noise } from '../base/noise.ts';
+import type { ThreadCosts } from '../base/thread-costs.ts';
 
 /** Latency (s) and bandwidth (byte/s) of a connection. */
 export interface Transport {
@@ -89,6 +90,8 @@ export interface Machine {
   readonly noise?: Noise;
   /** File storage: latency of every read or write, and the bandwidth that all ranks share. */
   readonly storage?: Transport;
+  /** Costs of thread operations in seconds. Absent: the defaults. */
+  readonly threads?: ThreadCosts;
 }
 
 /** Number of nodes of a machine. */

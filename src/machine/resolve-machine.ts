@@ -1,3 +1,4 @@
+import { DEFAULT_COSTS } from '../base/thread-costs.ts';
 import { nodesOfLevel, shapeFault } from './fat-tree-shape.ts';
 import { type Machine, type Network, type NodeGroup, nodeCount } from './machine.ts';
 import { linksOf } from './machine-links.ts';
@@ -41,6 +42,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     gap: written.gap ?? 0,
     ...(written.noise === undefined ? {} : { noise: written.noise }),
     ...(written.storage === undefined ? {} : { storage: written.storage }),
+    ...(written.threads === undefined ? {} : { threads: { ...DEFAULT_COSTS, ...written.threads } }),
   };
   checkNetwork(machine, wrong);
   const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];

@@ -94,7 +94,7 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
   };
   return [
-    style.bold(clipped('Figures; rank times are sums over all ranks', style.width, style.more)),
+    style.bold(clipped(sumsOf(all), style.width, style.more)),
     ...table(
       [
         { head: '', cells: all.map((f) => NAMES[f.name] ?? f.name) },
@@ -106,6 +106,11 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     ),
   ];
 }
+
+const sumsOf = (all: readonly ComparedFigure[]): string =>
+  all.some(({ unit }) => unit === 'worker s')
+    ? 'Figures; worker times are sums over all workers'
+    : 'Figures; rank times are sums over all ranks';
 
 function ranks({ ranks: all }: ComparisonDocument, style: Style): string[] {
   const changed = all.filter((r) => r.change !== 0);

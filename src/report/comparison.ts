@@ -4,7 +4,7 @@ import type { InputFile } from './prediction.ts';
 /** One figure of both predictions. */
 export interface ComparedFigure {
   readonly name: string;
-  /** Unit: `s`, `1` (a plain number), or `rank s`, seconds summed over all ranks. */
+  /** Unit: `s`, `1` (a plain number), or `rank s` and `worker s`, seconds summed over all ranks or workers. */
   readonly unit: string;
   /** Null if the prediction does not have the figure, or its sum over the ranks exceeds the range of a double. */
   readonly a: number | null;

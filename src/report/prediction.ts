@@ -1,4 +1,5 @@
 import type { Problem } from '../base/problem.ts';
+import type { Counter } from '../trace/workers/worker-states.ts';
 
 /** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
 export interface Figure {
@@ -67,6 +68,65 @@ export interface FragmentFigures {
   readonly longest: readonly { readonly size: number; readonly share: number; readonly processes: readonly number[] }[];
 }
 
+/**
+ * Thread models: time of a worker of a pool or, with scheduler `os`, of a thread, in seconds. The parts from `computing` to
+ * `idle` add up to the run time.
+ */
+export interface WorkerFigures {
+  readonly worker: number;
+  /** Computing; threads that share cores may do so at reduced speed. */
+  readonly computing: number;
+  /** Loading and storing without computing. */
+  readonly memory: number;
+  /** Operations of the scheduler, of locks and of other objects. */
+  readonly overhead: number;
+  /** Blocked on an object or, with scheduler `os`, until threads have ended; wake-up included. */
+  readonly waiting: number;
+  /** Without work, until it has woken up; asleep; with scheduler `os` also before its creation and after its end. */
+  readonly idle: number;
+  /**
+   * Workers of a pool: seconds in which it executes, looks into its own queue, searches other queues, and sleeps or is
+   * blocked; and the number of transitions between these states.
+   */
+  readonly states?: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
+  readonly counters?: Readonly<Record<Counter, number>>;
+}
+
+/** Thread models: the scheduler, and how often it made each of its steps (firings of its transitions). */
+export interface SchedulerFigures {
+  readonly name: string;
+  readonly steps: Readonly<Record<string, number>>;
+}
+
+/** Thread models: use of the synchronisation objects of one name. */
+export interface ObjectFigures {
+  readonly name: string;
+  /** `mutex`, `semaphore` …; `latch` for barriers and the ends of loops. */
+  readonly kind: string;
+  readonly file: string;
+  readonly line: number;
+  /** Number of objects: an array, or executions of a barrier. */
+  readonly count: number;
+  /** Acquisitions, waits or atomic operations; how many of them had to wait, and for how many seconds in total. */
+  readonly acquisitions: number;
+  readonly blocked: number;
+  readonly seconds: number;
+  /** Arrays: index of the object that was waited for longest, and for how many seconds. */
+  readonly busiest?: { readonly index: number; readonly seconds: number };
+}
+
+/** Thread models: a region that the main strand passes through; seconds, those of the workers summed over all. */
+export interface RegionFigures {
+  readonly name: string;
+  readonly executions: number;
+  readonly seconds: number;
+  readonly computing: number;
+  readonly memory: number;
+  readonly overhead: number;
+  readonly waiting: number;
+  readonly idle: number;
+}
+
 /** How often a statement of a model is executed. */
 export interface OperationFigures {
   /** As in the net: `isend 2`. */
@@ -127,6 +187,10 @@ export interface BlockedRank {
   readonly waitsFor: readonly number[] | null;
   /** Time at which it became blocked (s). */
   readonly since: number;
+  /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand, its worker, and the object. */
+  readonly strand?: string;
+  readonly worker?: number;
+  readonly object?: string;
 }
 
 /** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */
@@ -187,6 +251,12 @@ export interface PredictionDocument {
   readonly operations?: readonly OperationFigures[];
   readonly queues?: readonly QueueFigures[];
   readonly nodes?: readonly NodeLoad[];
+  /** Thread models only, as are the three members that follow. */
+  readonly workers?: readonly WorkerFigures[];
+  readonly scheduler?: SchedulerFigures;
+  /** The objects that were used, those waited for longest first. */
+  readonly objects?: readonly ObjectFigures[];
+  readonly regions?: readonly RegionFigures[];
   /** Models with replications; all other figures are those of replication 0. */
   readonly replications?: ReplicationFigures;
   /** Mean number of computing ranks in equal slices of the run time. */

@@ -13,7 +13,9 @@ import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
 import { type PageOptions, type Style, styleOf } from './style.ts';
 import { clipped, displayWidth, padEnd, printable, prose } from './text.ts';
+import { blockedStrandLines, explainThreads, objectTable, regionTable, schedulerLines } from './thread-sections.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
+import { workerTable } from './worker-table.ts';
 
 export type { PageOptions } from './style.ts';
 
@@ -27,9 +29,17 @@ export function renderPrediction(document: PredictionDocument, options: PageOpti
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style), ...ending(document, style)],
-    ...(document.deadlock.length > 0 ? [deadlockSection(document, style)] : []),
+    ...(document.deadlock.length > 0
+      ? [document.workers === undefined ? deadlockSection(document, style) : blockedStrandLines(document, style)]
+      : []),
     [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
-    document.ranks.length > 0 ? rankTable(document, style) : firings(document, style),
+    document.ranks.length > 0
+      ? rankTable(document, style)
+      : document.workers === undefined
+        ? firings(document, style)
+        : workerTable(document, style),
+    regionTable(document, style),
+    objectTable(document, style),
     intervalTable(document, style),
     resourceTable(document, style),
     nodeTable(document, style),
@@ -37,6 +47,7 @@ export function renderPrediction(document: PredictionDocument, options: PageOpti
     parallelism(document, style),
     fragmentLines(document, style),
     operationTable(document, style),
+    schedulerLines(document, style),
   ];
   const text = sections
     .filter((lines) => lines.length > 0)
@@ -47,7 +58,7 @@ export function renderPrediction(document: PredictionDocument, options: PageOpti
 /** Maximum number of places listed with the tokens left in them. */
 const MAX_PLACES = 12;
 
-function answer({ figures, deadlock, complete, ranks }: PredictionDocument, style: Style): string[] {
+function answer({ figures, deadlock, complete, ranks, workers }: PredictionDocument, style: Style): string[] {
   const seconds = figures.runTime.value;
   const time = style.units(formatSeconds(seconds));
   const exact = `(${seconds} s)`;
@@ -60,7 +71,10 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
     return all;
   };
   if (deadlock.length > 0) {
-    const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait forever`;
+    const who =
+      workers === undefined
+        ? `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait forever`
+        : `${counted(deadlock.length, 'strand')} wait${deadlock.length === 1 ? 's' : ''} forever`;
     const after = formatSeconds(seconds) === `${seconds} s` ? time : `${time} ${exact}`;
     return prose(`Deadlock after ${after}: ${who}`, style.width).map(style.alarm);
   }
@@ -87,7 +101,7 @@ function ending({ ended, marking }: PredictionDocument, style: Style): string[] 
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {
-  const words = explain(document);
+  const words = document.workers === undefined ? explain(document) : explainThreads(document);
   if (words === undefined) return [];
   const paragraph = (title: string, text: string): string[] =>
     prose(printable(style.units(text), style.unicode), style.width - 7).map(

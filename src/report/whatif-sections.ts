@@ -17,23 +17,24 @@ function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
 export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
   const lines = scaling.slice(0, MAX_SERIES).flatMap((series) => {
     const { amdahl, scalability, gustafson, points } = series;
+    const one = series.axis === undefined ? 'rank' : 'worker';
     const head = named(series);
     const squared = (value: number): string => `${style.unicode ? 'R²' : 'R2'} ${value.toFixed(4)}`;
     const laws = [
       ...(amdahl === undefined
         ? []
         : [
-            `Amdahl's law: ${formatShare(amdahl.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, ${limit(amdahl.serialShare)}; ${squared(amdahl.rSquared)}`,
+            `Amdahl's law: ${formatShare(amdahl.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, ${limit(amdahl.serialShare, one)}; ${squared(amdahl.rSquared)}`,
           ]),
       ...(scalability === undefined
         ? []
         : [
-            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}, coherence ${scalability.coherence.toPrecision(3)}; ${peak(scalability, points)}; ${squared(scalability.rSquared)}`,
+            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}, coherence ${scalability.coherence.toPrecision(3)}; ${peak(scalability, points, one)}; ${squared(scalability.rSquared)}`,
           ]),
       ...(gustafson === undefined
         ? []
         : [
-            `Gustafson's law: ${formatShare(gustafson.serialShare)} of ${formatSeconds(gustafson.serialTime)} serial, so every further rank adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
+            `Gustafson's law: ${formatShare(gustafson.serialShare)} of ${formatSeconds(gustafson.serialTime)} serial, so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
           ]),
     ];
     if (laws.length === 0) return [];
@@ -59,22 +60,23 @@ const NO_SHARE = 1e-6;
 const FLAT = 0.005;
 
 /** The limit of the speed-up that follows from a serial share. */
-function limit(serialShare: number): string {
+function limit(serialShare: number, one: string): string {
   if (serialShare < NO_SHARE) return 'so this law sets no limit to the speed-up';
   const most = 1 / serialShare;
-  if (most < 1 + FLAT) return 'so more ranks are not faster';
+  if (most < 1 + FLAT) return `so more ${one}s are not faster`;
   const times = most < 1000 ? most.toPrecision(3) : formatCount(Math.round(most));
   return `so the speed-up is at most ${times}`;
 }
 
-/** The number of ranks with the minimum run time, if the fit has one. */
-function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[]): string {
+/** The number of ranks (`one`: rank, or worker) with the minimum run time, if the fit has one. */
+function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[], one: string): string {
   const times = points.map((p) => p.runTime);
   const [least, most] = [Math.min(...times), Math.max(...times)];
-  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the number of ranks';
-  if (ranks !== null) return ranks <= 1 ? 'one rank is fastest' : `fastest at ${formatCount(Math.round(ranks))} ranks`;
+  if (most <= least * (1 + FLAT)) return `the run time does not depend on the number of ${one}s`;
+  if (ranks !== null)
+    return ranks <= 1 ? `one ${one} is fastest` : `fastest at ${formatCount(Math.round(ranks))} ${one}s`;
   return contention < NO_SHARE
-    ? 'no peak: the run time falls in proportion to the ranks'
+    ? `no peak: the run time falls in proportion to the ${one}s`
     : 'no peak: the run time falls towards a limit';
 }
 

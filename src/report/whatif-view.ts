@@ -106,6 +106,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...figure('parallelism', 'parallelism', 5, (value) => value.toPrecision(3)),
     ...figure('loadBalance', 'balance', 4, formatShare),
     ...figure('computing', 'computing', 6, seconds),
+    ...figure('overhead', 'overhead', 8, seconds),
     ...figure('communicating', 'communicating', 8, seconds),
     ...figure('waiting', 'waiting', 7, seconds),
     ...(scenarios.some((s) => s.status !== 'done')

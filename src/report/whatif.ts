@@ -80,6 +80,8 @@ export interface ScalabilityFit {
 export interface Scaling {
   readonly values: Readonly<Record<string, AxisValue>>;
   readonly ideal?: 'network' | 'balance';
+  /** Present for thread models: `ranks` of the points, and in the laws, are workers. */
+  readonly axis?: 'workers';
   /** Present for weak scaling only. */
   readonly kind?: 'weak';
   readonly points: readonly ScalingPoint[];

@@ -13,6 +13,6 @@ export async function exploreFile(path: string, options: SpaceOptions, load?: Im
   if (!isModelFile(path)) return explore(path, options);
   const files = { model: path, machine: machineFileOf(options) };
   checkGraph(options.graph, Object.values(files));
-  const document = explore(await loadModel(path, load), options);
+  const document = explore(await loadModel(path, load, 'explore'), options);
   return { ...document, inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

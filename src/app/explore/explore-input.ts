@@ -4,7 +4,9 @@ import type { FinalMarkings } from '../../analysis/space/degrees.ts';
 import { didYouMean, fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
+import { messagePassing } from '../any-model.ts';
 import { assertExists, assertReadable } from '../input-kinds.ts';
 import { MODEL_ENDINGS } from '../model-endings.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from '../net-file.ts';
@@ -51,6 +53,7 @@ export function spaceInput(
   options: MachineOptions & { readonly set?: Values },
   check: typeof checkProgram = checkProgram,
 ): SpaceInput {
+  if (isThreadModel(input)) messagePassing(input, 'this analysis', input.file);
   if (typeof input !== 'string')
     return isModel(input)
       ? ofModel(input, options, check)

@@ -19,6 +19,7 @@ import { notesOf } from '../notes.ts';
 import type { PredictOptions } from '../options.ts';
 import { type Placed, placeOn, readTarget, type Target } from '../target.ts';
 import { assertNoDatatype } from '../trace-options.ts';
+import { withParameters } from '../with-parameters.ts';
 import { assertFiniteFigures } from './finite-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import {
@@ -84,15 +85,6 @@ function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
 function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
   const { memory, ...machine } = mapMachine(...args);
   return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
-}
-
-/** Applies parameters. For boolean parameters the strings `true` and `false`, as used in documents, are accepted. */
-function withParameters(model: ProgramModel, set: PredictOptions['set'] = {}): ProgramModel {
-  const entries = Object.entries(set).map(([key, value]) => {
-    const truth = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
-    return [key, truth ? value === 'true' : value] as const;
-  });
-  return entries.length === 0 ? model : model.with(Object.fromEntries(entries) as never);
 }
 
 /** Meters that observe a run. */

@@ -6,6 +6,7 @@ import { compile, type NetRun } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/trace-ignores.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { RankStateSink, RankStates } from '../../models/rank-states.ts';
+import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { messageLatency } from '../../models/transfer-parts.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
@@ -17,6 +18,8 @@ import type { PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
 import { assertCutOff } from '../read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../target.ts';
+import { predictThreads } from '../threads/predict-threads.ts';
+import { assertNoThreadOptions } from '../threads/thread-options.ts';
 import { type TraceNet, traceNet } from '../trace-net.ts';
 import { blockedRanks } from './blocked.ts';
 import { assertFiniteFigures } from './finite-prediction.ts';
@@ -33,12 +36,14 @@ import { RunTime } from './run-time.ts';
 
 /**
  * Predicts the run time of a program: a TI trace (a file, a listing, or `-` for standard input; gzip is detected) on a
- * machine, a program model, or a net in PNML or JSON. Builds the net, compiles it, runs it, and reports how the time is
- * spent.
+ * machine, a program model, a thread model, or a net in PNML or JSON. Builds the net, compiles it, runs it, and reports how
+ * the time is spent.
  *
  * @throws InputError for all problems of the inputs; nothing is written then
  */
-export function predict(input: string | ProgramModel, options: PredictOptions = {}): PredictionDocument {
+export function predict(input: string | ProgramModel | ThreadModel, options: PredictOptions = {}): PredictionDocument {
+  if (isThreadModel(input)) return predictThreads(input, options);
+  assertNoThreadOptions(options, isModel(input) ? input.file : input);
   if (isModel(input)) return predictModel(input, options);
   for (const key of ['replications', 'precision', 'confidence'] as const)
     if (options[key] !== undefined)

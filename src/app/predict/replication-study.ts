@@ -1,6 +1,10 @@
-import { type Import, loadModel } from '../load-model.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
+import { type Import, loadAnyModel } from '../load-model.ts';
 import { leftRunning } from '../model-guard.ts';
 import type { PredictOptions } from '../options.ts';
+import { threadReplicator } from '../threads/predict-threads.ts';
+import { threadModelNet } from '../threads/thread-model-net.ts';
+import { withoutThreadOptions } from '../threads/thread-options.ts';
 import { modelNet } from './predict-model.ts';
 import type { Replicate } from './replications.ts';
 import { replicator } from './run-model.ts';
@@ -20,7 +24,11 @@ export async function importedReplicator(
   { file, options }: ReplicationStudy,
   load?: Import,
 ): Promise<(replication: number) => Replicate> {
-  const replicate = replicator(modelNet(await loadModel(file, load), options), options);
+  const model = await loadAnyModel(file, load);
+  const own = withoutThreadOptions(options);
+  const replicate = isThreadModel(model)
+    ? threadReplicator(threadModelNet(model, options), options)
+    : replicator(modelNet(model, own), own);
   return (replication) => {
     const one = replicate(replication);
     const left = leftRunning(file);

@@ -29,7 +29,7 @@ export function runOutput(
   program: string,
   input: string | undefined,
   target: Target,
-  { placement }: Placed,
+  { placement }: Pick<Placed, 'placement'>,
 ): RunOutput | undefined {
   if (options.run === undefined && options.record === undefined) return undefined;
   const head = headOf(program, options, target, placement);
@@ -99,8 +99,8 @@ function endOf({ complete, figures, deadlock }: PredictionDocument): Parameters<
 /** Blocked ranks that a record names. */
 const MAX_NOTES = 20;
 
-const noteOf = ({ rank, operation, file, line }: BlockedRank): string =>
-  `rank ${rank} waits forever: ${operation}${file === '' ? '' : ` (${file}:${line})`}`;
+const noteOf = ({ rank, strand = `rank ${rank}`, operation, file, line }: BlockedRank): string =>
+  `${strand} waits forever: ${operation}${file === '' ? '' : ` (${file}:${line})`}`;
 
 function resourcesOf({ resources }: PredictionDocument): Parameters<RunRecorder['finish']>[1] {
   return resources.map(({ name, kind, amount, capacity }) => ({

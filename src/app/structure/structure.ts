@@ -29,7 +29,7 @@ export async function structure(
 ): Promise<StructureDocument> {
   checkOptions(options);
   const begun = performance.now();
-  const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load) : input;
+  const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load, 'structure') : input;
   const subject = spaceInput(given, options);
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);

@@ -4,7 +4,9 @@ import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from
 import { largestAllowed, smallestAllowed } from '../../models/program/allowed-ranks.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../../report/program-verification.ts';
+import { messagePassing } from '../any-model.ts';
 import { assertReadable, assertTraceExists, firstCharacter } from '../input-kinds.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
 import { isModelFile } from '../model-endings.ts';
@@ -72,6 +74,7 @@ export function verifyProgram(
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): ProgramVerificationDocument {
   checkOptions(options);
+  if (isThreadModel(input)) messagePassing(input, 'verify', input.file);
   const begun = performance.now();
   const { sends = 'both' } = options;
   const protocols: readonly SendProtocol[] = sends === 'both' ? ['eager', 'rendezvous'] : [sends];

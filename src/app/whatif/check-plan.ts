@@ -11,8 +11,10 @@ import type { StudyOptions } from './study-document.ts';
 export interface Studied {
   /** Name for messages: `a trace`, or the model's name. */
   readonly what: string;
-  /** Additional axes; {@link AXIS_OPTIONS} and machine parameters are always supported. */
+  /** Additional axes; machine parameters are always supported. */
   readonly axes: readonly string[];
+  /** Those of {@link AXIS_OPTIONS} that are supported; default all. */
+  readonly options?: readonly string[];
   /** Reasons why axes are not supported, by name of the axis; appended to the message. */
   readonly lacks?: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,7 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
           part: partOf(name),
         },
       );
-  const known = [...Object.keys(AXIS_OPTIONS), ...studied.axes];
+  const known = [...(studied.options ?? Object.keys(AXIS_OPTIONS)), ...studied.axes];
   const names = axes.map((a) => a.name);
   const unknown = names.filter((name) => !known.includes(name) && !name.startsWith(MACHINE_PREFIX));
   if (unknown.length > 0)
@@ -70,8 +72,8 @@ function checkScaling(scaling: unknown, axes: readonly Axis[]): void {
         part,
       },
     );
-  if (!axes.some((axis) => axis.name === 'ranks'))
-    fail('WHAT020', `${scaling} scaling needs an axis of ranks, as in --vary ranks=1..64*2`, { part });
+  if (!axes.some((axis) => axis.name === 'ranks' || axis.name === 'workers'))
+    fail('WHAT020', `${scaling} scaling needs an axis of ranks, as in --vary ranks=1..64*2, or of workers`, { part });
 }
 
 /** Machines of a study that can be read; the others are reported by their scenarios. */

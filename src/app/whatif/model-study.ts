@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fail, InputError, quote } from '../../base/problem.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
-import { type Import, loadModel, loadModels } from '../load-model.ts';
+import type { AnyModel } from '../any-model.ts';
+import { type Import, loadAnyModel, loadModels } from '../load-model.ts';
 import { leftRunning } from '../model-guard.ts';
 import type { Scenario } from './grid.ts';
 import { type ModelOptions, modelHash, modelPredictor } from './model-predictor.ts';
@@ -17,7 +17,7 @@ export interface ModelStudy extends ModelOptions {
    */
   readonly again?: {
     readonly name: string;
-    readonly params: ProgramModel['params'];
+    readonly params: AnyModel['params'];
     readonly scenario: Scenario;
     readonly hash: string;
   };
@@ -44,12 +44,12 @@ export async function importedPredictor(study: ModelStudy, load?: Import): Promi
 }
 
 /** @throws InputError WHAT017 if the module does not export the model */
-async function importedModel({ file, again, options }: ModelStudy, load?: Import): Promise<ProgramModel> {
-  if (again === undefined) return loadModel(file, load);
+async function importedModel({ file, again, options }: ModelStudy, load?: Import): Promise<AnyModel> {
+  if (again === undefined) return loadAnyModel(file, load);
   const { name, params, scenario, hash } = again;
   for (const found of await loadModels(file, load)) {
     if (found.name !== name || Object.keys(params).join() !== Object.keys(found.params).join()) continue;
-    const model = found.with(params);
+    const model: AnyModel = found.with(params as never);
     if (modelHash(model, scenario, options) === hash) return model;
   }
   return fail('WHAT017', `does not export the studied model ${quote(name)}`, { file });
@@ -59,7 +59,7 @@ async function importedModel({ file, again, options }: ModelStudy, load?: Import
  * Data with which worker threads import a model object. `undefined` if they cannot: its module is unknown or is the running
  * script, or the options contain functions.
  */
-export function studyOf(model: ProgramModel, scenario: Scenario, common: ModelOptions): ModelStudy | undefined {
+export function studyOf(model: AnyModel, scenario: Scenario, common: ModelOptions): ModelStudy | undefined {
   const { file, name, params } = model;
   const { machine, placement } = common.options;
   const [, script] = process.argv;

@@ -1,23 +1,27 @@
 import type { PredictionDocument } from '../../report/prediction.ts';
 import type { Outcome } from './predictor.ts';
 
-/** Reduces a prediction to the figures of a study. Times of ranks are averaged over the ranks. */
+type Part = 'computing' | 'memory' | 'overhead' | 'communicating' | 'waiting' | 'idle';
+
+/** Reduces a prediction to the figures of a study. Times of ranks, or workers, are averaged over them. */
 export function outcomeOf(document: PredictionDocument): Outcome {
-  const { figures, ranks, complete, deadlock, warnings, notes, replications } = document;
-  const mean = (part: 'computing' | 'memory' | 'communicating' | 'waiting' | 'idle'): Outcome['figures'] => {
-    if (ranks.length === 0 || ranks.some((rank) => (rank[part] ?? null) === null)) return {};
-    return { [part]: { value: ranks.reduce((sum, rank) => sum + rank[part]!, 0) / ranks.length, unit: 's' } };
+  const { figures, complete, deadlock, warnings, notes, replications } = document;
+  const all: readonly Partial<Record<Part, number | null>>[] = document.workers ?? document.ranks;
+  const mean = (part: Part): Outcome['figures'] => {
+    if (all.length === 0 || all.some((one) => (one[part] ?? null) === null)) return {};
+    return { [part]: { value: all.reduce((sum, one) => sum + one[part]!, 0) / all.length, unit: 's' } };
   };
   return {
     runTime: replications?.mean ?? figures.runTime.value,
     complete,
     blocked: deadlock.length,
     figures: {
-      ranks: { value: ranks.length, unit: '1' },
+      [document.workers === undefined ? 'ranks' : 'workers']: { value: all.length, unit: '1' },
       parallelism: figures.parallelism.mean,
       loadBalance: figures.loadBalance,
       ...mean('computing'),
       ...mean('memory'),
+      ...mean('overhead'),
       ...mean('communicating'),
       ...mean('waiting'),
       ...mean('idle'),

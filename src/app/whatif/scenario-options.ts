@@ -3,13 +3,14 @@ import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { type MachineOptions, machineIn } from '../target.ts';
+import type { ThreadOptions } from '../threads/thread-options.ts';
 import { type AxisValue, partOf } from './axes.ts';
 import type { Scenario } from './grid.ts';
 import { changeParameter } from './machine-paths.ts';
-import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX } from './study-axes.ts';
+import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 
 /** Options shared by all scenarios. */
-export interface SharedOptions extends MachineOptions {
+export interface SharedOptions extends MachineOptions, ThreadOptions {
   readonly seed?: string;
   /** Models only: parameter values. */
   readonly set?: Readonly<Record<string, AxisValue>>;
@@ -21,14 +22,14 @@ export type MachineReader = (options: MachineOptions) => Machine | Platform;
 /**
  * Options of a scenario: the shared options with the values of its axes and its modified machine.
  *
- * @param of kind of the input; a trace has a recorded number of ranks and no parameters
+ * @param of kind of the input; a trace has a recorded number of ranks and no parameters, a thread model has no ranks
  * @throws InputError WHAT007 unsupported axis, WHAT009 value of a wrong type, WHAT012 idealisation not possible for traces;
  * and problems of machines
  */
 export function scenarioOptions(
   { values, ideal }: Scenario,
   options: SharedOptions,
-  of: 'trace' | 'model',
+  of: 'trace' | 'model' | 'thread model',
   read: MachineReader = machineIn,
 ): SharedOptions {
   const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
@@ -36,10 +37,12 @@ export function scenarioOptions(
   const set: Record<string, AxisValue> = { ...options.set };
   for (const [axis, value] of Object.entries(values)) {
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
-    else if (of === 'model' && axis.startsWith(MODEL_PREFIX)) set[axis.slice(MODEL_PREFIX.length)] = value;
+    else if (of !== 'trace' && axis.startsWith(MODEL_PREFIX)) set[axis.slice(MODEL_PREFIX.length)] = value;
     else if (of === 'model' && axis === 'ranks')
       own.ranks = typeof value === 'number' ? value : wrong(axis, value, 'a number of ranks');
-    else if (!Object.hasOwn(AXIS_OPTIONS, axis))
+    else if (of === 'thread model' && Object.hasOwn(THREAD_AXES, axis))
+      Object.assign(own, { [axis]: ofThreads(axis, value) });
+    else if (!Object.hasOwn(AXIS_OPTIONS, axis) || (of === 'thread model' && axis !== 'machine'))
       fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
     else
       own[AXIS_OPTIONS[axis as keyof typeof AXIS_OPTIONS]] =
@@ -51,6 +54,11 @@ export function scenarioOptions(
   let machine = read(own);
   for (const [path, value] of changes) machine = changeParameter(machine, path, value);
   return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
+}
+
+function ofThreads(axis: string, value: AxisValue): AxisValue {
+  const type = THREAD_AXES[axis as keyof typeof THREAD_AXES];
+  return typeof value === type ? value : wrong(axis, value, type === 'number' ? 'a number' : 'a name');
 }
 
 function wrong(axis: string, value: AxisValue, expected: string): never {

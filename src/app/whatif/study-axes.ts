@@ -5,6 +5,14 @@ export const AXIS_OPTIONS = {
   collectives: 'collectives',
   machine: 'machine',
 } as const;
+/** Axes of thread models, with the type of their values. */
+export const THREAD_AXES = {
+  workers: 'number',
+  scheduler: 'string',
+  victim: 'string',
+  take: 'string',
+  rounds: 'number',
+} as const;
 /** Prefix of machine parameters. */
 export const MACHINE_PREFIX = 'machine.';
 /** Prefix of model parameters. */

@@ -43,7 +43,7 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
       values: axis.name === find?.axis ? triedValues(scenarios, axis.name) : valuesOf(axis),
     })),
     scenarios: rows,
-    scaling: axes.some((axis) => axis.name === 'ranks') ? scalings(rows, plan.scaling) : [],
+    scaling: scaledAxis(axes) === undefined ? [] : scalings(rows, scaledAxis(axes)!, plan.scaling),
     elasticity: measured.found,
     found: searched?.found ?? [],
     warnings: distinct([
@@ -91,15 +91,23 @@ function withDifferences(rows: readonly WhatIfScenario[]): WhatIfScenario[] {
   });
 }
 
-/** Scaling results for each combination of the other axes with at least two rank counts. */
-function scalings(rows: readonly WhatIfScenario[], kind: ScalingKind = 'strong'): Scaling[] {
+/** The axis that scales the program. A thread model has no ranks. */
+const scaledAxis = (axes: StudyPlan['axes']): 'ranks' | 'workers' | undefined =>
+  (['ranks', 'workers'] as const).find((name) => axes.some((axis) => axis.name === name));
+
+/** Scaling results for each combination of the other axes with at least two values of the axis. */
+function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', kind: ScalingKind = 'strong'): Scaling[] {
   const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Measured[] }>();
   for (const row of rows) {
-    const { ranks, ...values } = row.values;
+    const { [axis]: ranks, ...values } = row.values;
     const [runTime] = row.status === 'done' ? [row.figures!['runTime']!.value] : [];
     if (typeof ranks !== 'number' || runTime === undefined) continue;
     const key = JSON.stringify([values, row.ideal]);
-    const head = { values, ...(row.ideal === undefined ? {} : { ideal: row.ideal }) };
+    const head = {
+      values,
+      ...(axis === 'ranks' ? {} : { axis }),
+      ...(row.ideal === undefined ? {} : { ideal: row.ideal }),
+    };
     const one = series.get(key) ?? { head, measured: [] as Measured[] };
     series.set(key, one);
     one.measured.push({ ranks, runTime });

@@ -1,24 +1,42 @@
 import { existsSync } from 'node:fs';
 import { fail, quote } from '../../base/problem.ts';
+import { withThreadCosts } from '../../machine/machine-parameters.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import type { WhatIfDocument } from '../../report/whatif.ts';
+import type { AnyModel } from '../any-model.ts';
 import { assertExists, assertTraceInput } from '../input-kinds.ts';
-import { type Import, loadModel } from '../load-model.ts';
+import { type Import, loadAnyModel } from '../load-model.ts';
 import { isModelFile } from '../model-endings.ts';
 import { isNetFile } from '../net-file.ts';
 import { ASSUMED_MACHINE } from '../predict/predict-model.ts';
 import { replicationPlan } from '../predict/replications.ts';
+import { machineIn } from '../target.ts';
+import { ASSUMED_THREAD_MACHINE } from '../threads/thread-model-net.ts';
+import { assertNoThreadOptions, checkThreadOptions } from '../threads/thread-options.ts';
 import { allowedAxes } from './allowed-axis.ts';
 import { type Axis, valueAt } from './axes.ts';
 import { checkPlan, type Studied } from './check-plan.ts';
-import { modelPredictor } from './model-predictor.ts';
+import { type ModelOptions, modelPredictor } from './model-predictor.ts';
 import { assertNoThread, studyOf } from './model-study.ts';
-import { MODEL_PREFIX } from './study-axes.ts';
+import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 import { axesIn, studyDocument } from './study-document.ts';
 import { studyInputs } from './study-inputs.ts';
-import { type ModelWhatIfOptions, plainOptions, sharedOptions, type WhatIfOptions } from './whatif-options.ts';
+import {
+  type ModelWhatIfOptions,
+  plainOptions,
+  sharedOptions,
+  type ThreadWhatIfOptions,
+  type WhatIfOptions,
+} from './whatif-options.ts';
 
-export type { ModelAxes, ModelWhatIfOptions, WhatIfOptions } from './whatif-options.ts';
+export type {
+  ModelAxes,
+  ModelWhatIfOptions,
+  ThreadAxes,
+  ThreadWhatIfOptions,
+  WhatIfOptions,
+} from './whatif-options.ts';
 
 const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its number of ranks is recorded' } };
 
@@ -36,24 +54,34 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
  * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
  */
 export async function whatif<P, V>(model: ProgramModel<P, V>, options: ModelWhatIfOptions<P>): Promise<WhatIfDocument>;
+/**
+ * Predicts a thread model in every scenario. Axes are `workers`, `scheduler`, `victim`, `take`, `rounds`, parameters of the
+ * model, `machine`, and machine parameters such as `machine.threads.steal`.
+ */
+export async function whatif<P>(model: ThreadModel<P>, options: ThreadWhatIfOptions<P>): Promise<WhatIfDocument>;
 /** Predicts the model of a module, or a trace, in every scenario; see the overload for models. */
 export async function whatif(input: string, options: WhatIfOptions): Promise<WhatIfDocument>;
 export async function whatif(input: unknown, options: unknown): Promise<WhatIfDocument> {
-  return study(input as string | ProgramModel, options as WhatIfOptions);
+  return study(input as string | AnyModel, options as WhatIfOptions);
 }
 
 /** @param load imports model modules, default `import` */
-export async function study(
-  input: string | ProgramModel,
-  options: WhatIfOptions,
-  load?: Import,
-): Promise<WhatIfDocument> {
+export async function study(input: string | AnyModel, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
   const axes = axesIn(options);
   assertNoThread();
-  if (isModel(input)) return studyModel(input, undefined, axes, options);
-  if (isModelFile(input)) return studyModel(await loadModel(input, load), input, axes, options);
-  return studyTrace(input, axes, options);
+  const path = typeof input === 'string' ? input : undefined;
+  if (path !== undefined && !isModelFile(path)) {
+    assertNoThreadOptions(otherThan(options), path);
+    return studyTrace(path, axes, options);
+  }
+  const model = typeof input === 'string' ? await loadAnyModel(input, load) : input;
+  if (isThreadModel(model)) return studyThreads(model, path, axes, options);
+  if (isModel(model)) assertNoThreadOptions(otherThan(options), path ?? model.file);
+  return studyModel(model, path, axes, options);
 }
+
+/** Options of threads; `workers` of other inputs are threads of the study. */
+const otherThan = ({ workers: _, ...options }: WhatIfOptions): Omit<WhatIfOptions, 'workers'> => options;
 
 async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
   if (input === '-')
@@ -94,12 +122,7 @@ async function studyModel(
   const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
   replicationPlan(replications === undefined ? {} : { replications });
   const common = { options: sharedOptions(options), replications };
-  const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
-  const here = modelPredictor(model, common);
-  const of =
-    path !== undefined
-      ? { spec: { kind: 'model', file: path, ...common } as const }
-      : { here, spec: workers === 1 ? undefined : studyOf(model, first, common) };
+  const of = predictorOf(model, path, axes, common, workers === 1);
   const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
   const document = await studyDocument(
     of,
@@ -115,4 +138,69 @@ async function studyModel(
     },
   );
   return { ...document, warnings: [...notes, ...document.warnings] };
+}
+
+/** A study of a thread model: `workers` are those of its pool. */
+async function studyThreads(
+  model: ThreadModel,
+  path: string | undefined,
+  axes: readonly Axis[],
+  given: WhatIfOptions,
+): Promise<WhatIfDocument> {
+  checkThreadOptions(given);
+  const assumed = given.machine === undefined && !axes.some((a) => a.name === 'machine');
+  const { workers, ...options } = assumed ? { ...given, machine: ASSUMED_THREAD_MACHINE } : given;
+  const { replications } = options;
+  if ((options.ideals ?? []).length > 0)
+    fail('WHAT012', `model ${quote(model.name)} has threads: its network and its balance cannot be idealised`);
+  const studied: Studied = {
+    what: `model ${quote(model.name)}`,
+    axes: [...Object.keys(THREAD_AXES), ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
+    options: ['machine'],
+    lacks: { ranks: ': it has threads and no ranks' },
+  };
+  const elasticity = threadElasticity(checkPlan(studied, axes, withCosts(options)), options.elasticity ?? []);
+  replicationPlan(replications === undefined ? {} : { replications });
+  const shared = { ...sharedOptions(options), ...(workers === undefined ? {} : { workers }) };
+  const common = { options: shared, replications };
+  const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
+  return studyDocument(
+    predictorOf(model, path, axes, common, false),
+    { ...options, vary: axes, elasticity },
+    {
+      inputs: studyInputs({ role: 'model', path: file }, axes, options),
+      options: {
+        model: model.name,
+        ...plainOptions(common.options),
+        ...(replications === undefined ? {} : { replications }),
+        ...(assumed ? { assumed: 'machine' } : {}),
+      },
+    },
+  );
+}
+
+/** The options with all costs of thread operations in the machine, so that they have elasticities. */
+function withCosts(options: WhatIfOptions): WhatIfOptions {
+  if ((options.elasticity ?? []).length === 0 || options.machine === undefined) return options;
+  const machine = machineIn(options);
+  return 'route' in machine ? options : { ...options, machine: withThreadCosts(machine) };
+}
+
+/** Elasticities of parameters that were named, and of those that threads depend on. */
+function threadElasticity(all: readonly string[], named: readonly string[]): readonly string[] {
+  const ofThreads = /^(?:groups\.[^.]+\.)?(?:speed|memory|memoryPerCore)$|^threads\./;
+  return all.filter((name) => named.includes(name) || ofThreads.test(name.slice(MACHINE_PREFIX.length)));
+}
+
+/** How the scenarios of a model are predicted: by threads that import its module, or here. */
+function predictorOf(
+  model: AnyModel,
+  path: string | undefined,
+  axes: readonly Axis[],
+  common: ModelOptions,
+  alone: boolean,
+): Parameters<typeof studyDocument>[0] {
+  if (path !== undefined) return { spec: { kind: 'model', file: path, ...common } };
+  const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
+  return { here: modelPredictor(model, common), spec: alone ? undefined : studyOf(model, first, common) };
 }

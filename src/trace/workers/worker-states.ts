@@ -5,6 +5,10 @@
 export const WORKER_STATES = ['EXEC', 'LOCAL', 'GLOBAL', 'WAIT'] as const;
 export type WorkerState = (typeof WORKER_STATES)[number];
 
+/** Names of the calls by which workers look for tasks, in the run records of thread models. */
+export const OWN_QUEUE = 'own queue';
+export const OTHER_QUEUES = 'other queues';
+
 /** Counters of the transitions of a worker, in the order of {@link TRANSITIONS}. */
 export const COUNTERS = [
   'execExec',

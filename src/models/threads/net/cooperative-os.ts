@@ -66,7 +66,7 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
       t.put(this.#completions, { pool, s, at });
       t.put(this.#list, { pool });
     });
-    net.transition('notifies', (t) => {
+    net.transition('notifies an idle one', (t) => {
       const w = this.takeIdle(t);
       t.read(this.#completions, { pool: this.#poolOf(w) });
       this.after(t, osNotify);

@@ -44,11 +44,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     this.objects = { ...acquireTables(net), place, count: initial.length };
     const running = { w: Worker, s: Strand, at: Row };
     this.#completions = net.place('completion list', running, { kind: 'message', ...this.queue('w') });
-    this.#blocked = net.place(
-      'blocked queue',
-      { o: fields.o, ...running },
-      { kind: 'synchronisation', ...this.queue('o') },
-    );
+    this.#blocked = net.place('waiting', { o: fields.o, ...running }, { kind: 'synchronisation', ...this.queue('o') });
     this.#bounds = valueBounds(program);
     this.#modes = rowModes(ports);
   }
@@ -112,7 +108,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   #emitAcquire(unlocking: PlaceOf<Running> | undefined): void {
     const { net, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change } = this.objects;
-    const { lock, enqueue } = machine.costs;
+    const { swap, enqueue } = machine.costs;
     const used = new Set(program.rows.op);
     const joining = net.place('joining', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
     const appended = net.place('appended', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
@@ -121,14 +117,14 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
         const mode = this.#modes.acquire.at(run.at);
         t.guard(and(eq(n, 0), this.#holds(v, mode), this.#inRange(add(v, change.at(mode)))));
-        this.afterRemote(t, lock, run.w, this.ownerOf(o));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(mode)), n, phase: 'rest' });
         putRun(t, this.ports, run, run.next);
       });
       net.transition('begins to join', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
         t.guard(or(gt(n, 0), not(this.#holds(v, this.#modes.acquire.at(run.at)))));
-        this.afterRemote(t, lock, run.w, this.ownerOf(o));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v, n, phase: 'joined' });
         t.put(joining, { w: run.w, s: run.s, at: run.at });
       });
@@ -136,7 +132,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     if (unlocking !== undefined)
       net.transition('begins to join a condition', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.wait);
-        this.afterRemote(t, lock, run.w, this.ownerOf(o));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v, n, phase: 'joined' });
         t.put(joining, { w: run.w, s: run.s, at: run.at });
       });
@@ -156,7 +152,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         const { v, n } = t.take(place, { o, phase: contested ? 'joined contested' : 'joined' });
         t.guard(lt(n, this.ports.program.strands.count));
         // The first attempt to end the state fails if it has been contested.
-        if (contested) this.afterRemote(t, lock, w, this.ownerOf(o));
+        if (contested) this.afterRemote(t, swap, w, this.ownerOf(o));
         t.put(place, { o, v, n: add(n, 1), phase: 'rest' });
         t.put(this.#blocked, { o, w, s, at });
         if (unlocking === undefined) t.put(this.dispatching, { w });
@@ -171,7 +167,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   #emitRelease(unlocking: PlaceOf<Running> | undefined): void {
     const { net, op, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change } = this.objects;
-    const { lock, dequeue, enqueue } = machine.costs;
+    const { swap, dequeue, enqueue } = machine.costs;
     const running = { w: Worker, s: Strand, at: Row };
     const setting = net.place('setting', running, { kind: 'operation' });
     const { allowed, value } = releaseTerms(net);
@@ -199,7 +195,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       release('sets', (t, run, o, mode) => {
         const { v, n } = t.take(place, { o, phase: 'rest' });
         t.guard(and(eq(n, 0), allowed(v, mode), this.#inRange(value(v, n, mode))));
-        this.afterRemote(t, lock, run.w, this.ownerOf(o));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v: value(v, n, mode), n, phase: 'rest' });
         continues(t, run);
       });
@@ -210,7 +206,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
           const first = t.read(this.#blocked, { o });
           const goes = this.#holds(value(v, n, mode), this.#modes.acquire.at(first.at));
           t.guard(releases ? goes : not(goes));
-          this.afterRemote(t, lock, run.w, this.ownerOf(o));
+          this.afterRemote(t, swap, run.w, this.ownerOf(o));
           t.put(place, { o, v: value(v, n, mode), n, phase: releases ? 'set' : 'rest' });
           if (releases) t.put(setting, { w: run.w, s: run.s, at: run.at });
           else continues(t, run);
@@ -260,7 +256,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
             const first = t.read(this.#blocked, { o });
             t.guard(not(this.#holds(v, this.#modes.acquire.at(first.at))));
           }
-          if (contested) this.afterRemote(t, lock, w, this.ownerOf(o));
+          if (contested) this.afterRemote(t, swap, w, this.ownerOf(o));
           t.put(place, { o, v, n, phase: 'rest' });
           continues(t, { w, s, at });
         });
@@ -270,7 +266,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   #emitRetry(unlocking: PlaceOf<Running> | undefined): void {
     const { net, op, a, machine, program, Worker, Strand, Row } = this.ports;
     const { place } = this.objects;
-    const { lock } = machine.costs;
+    const { swap } = machine.costs;
     const used = new Set(program.rows.op);
     const kinds = [ROW.acquire, ROW.wait, ...(this.options.retry ? [ROW.release] : [])].filter((k) => used.has(k));
     const retried = (
@@ -288,7 +284,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         const { v, n, phase } = t.take(place, { o });
         const P = this.#Phase;
         t.guard(ne(phase, P.is('rest')));
-        this.afterRemote(t, lock, run.w, this.ownerOf(o));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
         const joined = or(eq(phase, P.is('joined')), eq(phase, P.is('joined contested')));
         t.put(place, { o, v, n, phase: when(joined, P.is('joined contested'), P.is('set contested')) });
         t.put(retrying, { w: run.w, s: run.s, at: run.at });

@@ -54,7 +54,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
       );
     this.#notified = net.place('notifications', { w: Worker, o }, { kind: 'message', ...this.queue('w') });
     this.#blocked = net.place(
-      'blocked queue',
+      'waiting',
       { o, w: Worker, s: Strand, at: Row },
       { kind: 'synchronisation', ...this.queue('w', 'o') },
     );
@@ -101,7 +101,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   #emitAcquire(unlocking: PlaceOf<Running> | undefined): void {
     const { net, op, a, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change } = this.objects;
-    const { lock, register, enqueue } = machine.costs;
+    const { swap, register, enqueue } = machine.costs;
     const used = new Set(program.rows.op);
     const queueing = net.place('queueing', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
     /** An operation on the object of a row. */
@@ -126,7 +126,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
     if (used.has(ROW.acquire)) {
       operation('acquires', ROW.acquire, (t, run, o, v, n) => {
         t.guard(this.#holds(v, this.#modes.acquire.at(run.at)));
-        this.afterRemote(t, lock, run.w, this.ownerOf(o));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(this.#modes.acquire.at(run.at))), n, g: 0 });
         putRun(t, this.ports, run, run.next);
       });
@@ -138,7 +138,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
             t.inhibit(this.#registered, { o, w: run.w });
             t.put(this.#registered, { o, w: run.w });
           }
-          this.afterRemote(t, known ? lock : register, run.w, this.ownerOf(o));
+          this.afterRemote(t, known ? swap : register, run.w, this.ownerOf(o));
           t.put(place, { o, v, n: known ? n : add(n, 1), g: 0 });
           t.put(queueing, { w: run.w, s: run.s, at: run.at });
         });
@@ -170,7 +170,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   #emitRelease(unlocking: PlaceOf<Running> | undefined): void {
     const { net, op, machine, program, Worker, Strand, Row } = this.ports;
     const { place } = this.objects;
-    const { lock, notify } = machine.costs;
+    const { swap, notify } = machine.costs;
     const running = { w: Worker, s: Strand, at: Row };
     const notifying = net.place('notifying', running, { kind: 'operation' });
     const faults = net.place('faults', running, { kind: 'operation' });
@@ -210,7 +210,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
           t.guard(allowed(v, mode));
           const some = and(gt(n, 0), le(changed, highest.at(mode)));
           t.guard(notifies ? some : not(some));
-          this.afterRemote(t, lock, run.w, this.ownerOf(o));
+          this.afterRemote(t, swap, run.w, this.ownerOf(o));
           // A condition has no value: its new value is the number of signals.
           if (notifies) {
             const isSignal = eq(signals.at(mode), 1);
@@ -254,7 +254,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   #emitScan(): void {
     const { net, op, machine, program, Worker, Strand, Row } = this.ports;
     const { place, change, count } = this.objects;
-    const { lock, scan, register, enqueue } = machine.costs;
+    const { swap, scan, register, enqueue } = machine.costs;
     const scanning = net.place('scanning', {
       w: Worker,
       o: net.range('object scanned for', 0, Math.max(0, count - 1)),
@@ -282,7 +282,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
         const { v, n } = this.#object(t, o);
         const { s, at } = t.take(this.#blocked, { w, o });
         t.guard(and(eq(op.at(at), ROW.acquire), this.#holds(v, this.#modes.acquire.at(at))));
-        this.afterRemote(t, lock, w, this.ownerOf(o));
+        this.afterRemote(t, swap, w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(this.#modes.acquire.at(at))), n, g: 0 });
         t.put(found, { w, s, at: this.next(at), go: o });
       });
@@ -323,7 +323,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
       const pool = this.#poolOf(w);
       t.take(this.#list, { pool });
       const { k } = t.take(this.#length, { w });
-      this.afterRemote(t, lock + enqueue, w, this.#first(w));
+      this.afterRemote(t, swap + enqueue, w, this.#first(w));
       t.put(this.#list, { pool });
       t.put(this.#length, { w, k: add(k, -1) });
       t.put(this.readyQueue, { w, s, at });

@@ -1,6 +1,6 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, eq, mul, type NumberTerm, type Term, when } from '../../../net/terms.ts';
+import { add, eq, type NumberTerm, type Term, when } from '../../../net/terms.ts';
 import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
 import { poolOfStrands } from './strand-pools.ts';
@@ -113,11 +113,10 @@ export abstract class CooperativeScheduler implements Scheduler {
 
   /** A delay of scheduler thread w that uses data of another one, in the memory of its node. */
   protected afterRemote(t: TransitionBuilder, seconds: number, w: Term<number>, other: NumberTerm): void {
-    if (seconds === 0) return;
     const node = this.#node;
     const { remote } = this.ports.machine.costs;
-    if (node === undefined || remote === 1) t.delay(seconds);
-    else t.delay(mul(seconds, when(eq(node.at(w), node.at(other)), 1, remote)));
+    if (node === undefined || remote === 0) this.after(t, seconds);
+    else t.delay(add(seconds, when(eq(node.at(w), node.at(other)), 0, remote)));
   }
 
   /** The scheduler thread in whose node's memory an object is: objects are dealt to the nodes in turn. */

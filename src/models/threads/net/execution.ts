@@ -81,7 +81,7 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
     { w: Worker, s: Strand, at: Row },
     {
       kind: 'resource',
-      service: ({ w, at }) => ({
+      service: ({ s, at }) => ({
         links: Array.from({ length: pools }, (_, p) => ({
           name: `cores ${p}`,
           capacity: machine.cores,
@@ -91,7 +91,7 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
         weight: 1,
         bound: 1,
         routes,
-        route: poolOf.at(w),
+        route: poolOf.at(s),
       }),
     },
   );
@@ -160,11 +160,29 @@ function emitStrands(
 ): void {
   const { net, a, b, program, Strand, ended } = ports;
   const { strands, groupOwner, groupNext } = program;
-  row('spawns', ROW.spawn, (t, run) => {
+  // Making a strand takes time of its worker only; what workers share, such as a queue, is not held meanwhile.
+  const made =
+    spawnTime > 0 && (program.rows.op.includes(ROW.spawn) || program.rows.op.includes(ROW.meet))
+      ? net.place('made', { w: ports.Worker, s: Strand, at: ports.Row }, { kind: 'operation' })
+      : undefined;
+  const makeReady = (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }): void => {
     after(t, spawnTime);
+    if (made !== undefined) {
+      t.put(made, { w: run.w, s: run.s, at: run.at });
+      return;
+    }
     scheduler.ready(t, run, a.at(run.at));
     putRun(t, ports, run, run.next);
-  });
+  };
+  if (made !== undefined)
+    net.transition('makes ready', (t) => {
+      t.priority(1);
+      const run = t.take(made);
+      t.process(run.w);
+      scheduler.ready(t, run, a.at(run.at));
+      putRun(t, ports, run, add(run.at, 1));
+    });
+  row('spawns', ROW.spawn, makeReady);
   const total = strands.conditions.reduce((sum, n) => Math.max(sum, n), 0);
   if (total > 0) {
     const pending = net.place(
@@ -185,9 +203,7 @@ function emitStrands(
     });
     row('meets last', ROW.meet, (t, run) => {
       t.take(pending, { s: a.at(run.at), n: 1 });
-      after(t, spawnTime);
-      scheduler.ready(t, run, a.at(run.at));
-      putRun(t, ports, run, run.next);
+      makeReady(t, run);
     });
   }
   const group = net.intTable('group', strands.group, { low: -1, high: Math.max(0, groupOwner.length - 1) });

@@ -55,6 +55,8 @@ class Pool implements Scheduler, HandOff {
   readonly #ports: ThreadPorts;
   readonly #options: PoolOptions;
   readonly #size: number;
+  /** Maximum number of strands that are put into queues. */
+  readonly #most: number;
   readonly #deque: PlaceOf<{ readonly w: Number; readonly h: Number; readonly t: Number }>;
   readonly #slot: PlaceOf<{ readonly w: Number; readonly i: Number; readonly s: Number; readonly at: Number }>;
   readonly #load: PlaceOf<{ readonly pool: Number; readonly queued: Number; readonly asleep: Number }>;
@@ -79,7 +81,9 @@ class Pool implements Scheduler, HandOff {
       s: p,
       at: program.strands.start[p]!,
     }));
-    const Index = net.range('index', 0, strands.count);
+    // A strand is queued once, and once more after each of its groups if the bypass is off.
+    this.#most = strands.count + program.groupOwner.length;
+    const Index = net.range('index', 0, this.#most);
     this.#Pool = net.range('pool', 0, pools - 1);
     const isCentral = options.queues === 'central';
     // The central queue is that of the first worker of a pool.
@@ -94,7 +98,7 @@ class Pool implements Scheduler, HandOff {
       'load',
       {
         pool: this.#Pool,
-        queued: net.range('queued tasks', 0, strands.count),
+        queued: net.range('queued tasks', 0, this.#most),
         asleep: net.range('asleep', 0, workers),
       },
       {
@@ -396,9 +400,9 @@ class Pool implements Scheduler, HandOff {
       {
         w: Worker,
         v: Worker,
-        h: net.range('head', 0, this.#ports.program.strands.count),
-        t: net.range('tail', 0, this.#ports.program.strands.count),
-        left: net.range('left', 0, this.#ports.program.strands.count),
+        h: net.range('head', 0, this.#most),
+        t: net.range('tail', 0, this.#most),
+        left: net.range('left', 0, this.#most),
       },
       { kind: 'data' },
     );

@@ -16,6 +16,9 @@ import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
 export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;
 export type SchedulerName = (typeof SCHEDULERS)[number];
 
+/** Whether a scheduler is a cooperative one. */
+export const isCooperative = (name: SchedulerName): boolean => name === 'a0' || name === 'a1' || name === 'a2';
+
 /** Options of {@link threadNet}. */
 export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, Partial<CooperativeOptions> {
   readonly scheduler: SchedulerName;

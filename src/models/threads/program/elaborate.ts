@@ -80,6 +80,9 @@ class Elaboration {
   readonly #group: number[] = [];
   readonly #parent: number[] = [];
   readonly #conditions: number[] = [];
+  readonly #name: number[] = [];
+  readonly #thread: number[] = [];
+  readonly #names = new Map<string, number>();
   readonly #groupOwner: number[] = [];
   readonly #groupNext: number[] = [];
   readonly #objects: SyncObject[] = [];
@@ -120,7 +123,7 @@ class Elaboration {
         thread: 0,
         rank,
       });
-      const frame = this.#frame(this.#strand(-1, -1), scope, undefined, 0, -1, new Map());
+      const frame = this.#frame(this.#strand(-1, -1, 'main'), scope, undefined, 0, -1, new Map());
       this.#work.push(() => this.#strandRows(frame, this.#recorded.body, main));
     }
     for (let k = 0; k < this.#work.length; k++) {
@@ -139,7 +142,10 @@ class Elaboration {
         group: Int32Array.from(this.#group),
         parent: Int32Array.from(this.#parent),
         conditions: Int32Array.from(this.#conditions),
+        name: Int32Array.from(this.#name),
+        thread: Int32Array.from(this.#thread),
       },
+      names: [...this.#names.keys()],
       rows,
       sites,
       objects: this.#objects,
@@ -161,7 +167,11 @@ class Elaboration {
     return { strand, scope, team, member, region, futures, passes: new Map(), group: undefined, uses: new Map() };
   }
 
-  #strand(parent: number, group: number): number {
+  #strand(parent: number, group: number, name: string, thread = -1): number {
+    const number = this.#names.get(name) ?? this.#names.size;
+    this.#names.set(name, number);
+    this.#name.push(number);
+    this.#thread.push(thread);
     this.#start.push(-1);
     this.#group.push(group);
     this.#parent.push(parent);
@@ -280,7 +290,7 @@ class Elaboration {
       rank: f.scope['rank']!,
     };
     const scope = inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
-    const child = this.#child(f, site);
+    const child = this.#child(f, site, s.task);
     f.futures.set(s.future, child);
     if (this.#awaited.has(s.future))
       this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
@@ -291,7 +301,7 @@ class Elaboration {
   }
 
   /** A new member of the strand's open group. */
-  #child(f: Frame, site: Site): number {
+  #child(f: Frame, site: Site, name: string, thread?: number): number {
     if (f.group === undefined) {
       const number = this.#groupOwner.push(f.strand) - 1;
       this.#groupNext.push(-1);
@@ -301,7 +311,7 @@ class Elaboration {
       } else f.group = { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
     }
     f.group.count++;
-    return this.#strand(f.strand, f.group.number);
+    return this.#strand(f.strand, f.group.number, name, thread);
   }
 
   #ready(child: number, site: Site): void {
@@ -374,7 +384,7 @@ class Elaboration {
     const region = this.#enter(f, name, site);
     const team: Team = { firstStrand: this.#start.length, threads, shared: new Map() };
     for (let thread = 0; thread < threads; thread++) {
-      const child = this.#child(f, site);
+      const child = this.#child(f, site, name, thread);
       this.#ready(child, site);
       const frame = this.#frame(
         child,
@@ -409,7 +419,7 @@ class Elaboration {
 
   #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
     for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
-      const child = this.#child(f, s.site);
+      const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
       const frame = this.#frame(
@@ -434,7 +444,7 @@ class Elaboration {
       // Halves are multiples of the grain.
       const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
       const [from, to] = [middle, end];
-      const child = this.#child(f, s.site);
+      const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const frame = this.#frame(child, f.scope, undefined, 0, f.region, new Map(f.futures));
       this.#work.push(() => {
@@ -573,7 +583,7 @@ class Elaboration {
     const strands: number[] = [];
     for (let item = 0; item < items; item++)
       stages.forEach((stage, k) => {
-        const child = this.#child(f, site);
+        const child = this.#child(f, site, stage.name);
         const at = strands.push(child) - 1;
         if (k > 0) this.#after(strands[at - 1]!, child);
         // The first stage takes items in order.

@@ -118,6 +118,10 @@ export interface Strands {
   readonly conditions: Int32Array;
   /** The strand that spawns it; −1 for a main strand. */
   readonly parent: Int32Array;
+  /** Index in `names`. */
+  readonly name: Int32Array;
+  /** Index of a thread within its parallel section; −1 for tasks and main strands. */
+  readonly thread: Int32Array;
 }
 
 /** Rows of all strands. Times in seconds, sizes in bytes. */
@@ -141,6 +145,8 @@ export interface ThreadProgram {
   readonly workers: number;
   readonly pools: number;
   readonly strands: Strands;
+  /** Names of strands: of tasks, loops, sections and stages. */
+  readonly names: readonly string[];
   readonly rows: Rows;
   readonly sites: readonly Site[];
   readonly objects: readonly SyncObject[];
@@ -149,6 +155,14 @@ export interface ThreadProgram {
   readonly groupOwner: Int32Array;
   readonly groupNext: Int32Array;
   readonly regions: readonly string[];
+}
+
+/** A strand as messages name it: `thread 3 of loop model.ts:7`, `task fib`, `main`. */
+export function strandName({ strands, names }: Pick<ThreadProgram, 'strands' | 'names'>, strand: number): string {
+  const name = names[strands.name[strand]!]!;
+  const thread = strands.thread[strand]!;
+  if (thread >= 0) return `thread ${thread} of ${name}`;
+  return strands.parent[strand]! < 0 ? name : `task ${name}`;
 }
 
 /** Maximum number of rows of a program. */

@@ -26,4 +26,20 @@ export const THREAD_CODES: readonly ProblemCode[] = [
     meaning: 'More threads come to a barrier than it has parties.',
     example: 't.barriers("b", 2) used by three threads',
   },
+  {
+    code: 'THR009',
+    meaning: 'A strand releases an object that is not held: it unlocks a mutex that is not locked.',
+    example: 't.unlock(m) without t.lock(m)',
+  },
+  {
+    code: 'THR010',
+    meaning: 'An option of a thread program is invalid, or does not belong to its scheduler.',
+    example: 'foretoken predict model.ts --scheduler central --victim nearest',
+  },
+  {
+    code: 'THR011',
+    meaning:
+      'A command or an option does not apply to a thread model, or an option of thread models to another kind of input.',
+    example: 'foretoken predict threads.ts --ranks 4',
+  },
 ];

@@ -1,0 +1,488 @@
+import type { LoggedFirings } from '../../base/logged-firings.ts';
+import {
+  COUNTERS,
+  counterOf,
+  OTHER_QUEUES,
+  OWN_QUEUE,
+  WORKER_STATES,
+  type WorkerState,
+} from '../../trace/workers/worker-states.ts';
+import { isCooperative, type ThreadNet } from './net/thread-net.ts';
+import { callName } from './program/operation-name.ts';
+import { ROW } from './program/rows.ts';
+import { SyncMeter } from './sync-meter.ts';
+import { ThreadRegions } from './thread-regions.ts';
+
+/**
+ * States of a carrier: it computes; loads and stores; executes operations of the scheduler, of locks and of other objects;
+ * is blocked, until it runs again; has no work or sleeps, until it has woken up; does not exist (a thread before its creation or after its end).
+ */
+export const CARRIER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle', 'absent'] as const;
+export type CarrierState = (typeof CARRIER_STATES)[number];
+const [COMPUTING, MEMORY, OVERHEAD, WAITING, IDLE, ABSENT] = [0, 1, 2, 3, 4, 5] as const;
+export const CARRIER_STATE_COUNT: number = CARRIER_STATES.length;
+
+/** Receives what carriers do, each in the order of its time. Times are in seconds. */
+export interface CarrierSink {
+  span(worker: number, state: CarrierState, start: number, end: number): void;
+  /** A worker begins a call of the scheduler or of an object, or ends the one it is in. */
+  call(worker: number, name: string | undefined, time: number): void;
+  /** The main strand of a pool enters or leaves a region; the spans of all carriers end then. */
+  region(pool: number, region: number, enters: boolean, time: number): void;
+}
+
+type Part = 'start' | 'end';
+/** Effects of an entry besides changes of state. */
+type Effect =
+  | 'acquired'
+  | 'released'
+  | 'blocked'
+  | 'waits'
+  | 'granted'
+  | 'region'
+  | 'operation begins'
+  | 'call ends'
+  | 'program ends'
+  | { readonly begins: string };
+
+/** What a start or end of a firing means. */
+interface Meaning {
+  readonly transition: string;
+  readonly part: Part;
+  readonly variables: readonly string[];
+  readonly state?: number;
+  readonly pool?: WorkerState;
+  readonly effects?: readonly Effect[];
+}
+
+/** States that carriers of any scheduler enter. */
+const OF_ALL: readonly Meaning[] = [
+  { transition: 'moves', part: 'start', variables: ['w'], state: MEMORY },
+  { transition: 'moved', part: 'start', variables: ['w'], state: OVERHEAD },
+  { transition: 'sleeps', part: 'start', variables: ['w'], state: IDLE },
+  { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD },
+  { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
+  {
+    transition: 'blocks',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['blocked'],
+  },
+  {
+    transition: 'waits for a signal',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['waits'],
+  },
+  { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
+  { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
+  { transition: 'wakes', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
+  { transition: 'region', part: 'start', variables: ['w', 's', 'at'], effects: ['region'] },
+  { transition: 'program ends', part: 'start', variables: ['w'], effects: ['program ends'] },
+  { transition: 'fetches', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'fetches', part: 'end', variables: ['w'], pool: 'EXEC' },
+  { transition: 'fetches nothing', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'fetches nothing', part: 'end', variables: ['w'], pool: 'EXEC' },
+  { transition: 'last fetches nothing', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'last fetches nothing', part: 'end', variables: ['w'], pool: 'EXEC' },
+];
+
+/** States of the workers of a pool. */
+const OF_POOLS: readonly Meaning[] = [
+  { transition: 'finds own', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'has stolen', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'takes task', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'takes assigned', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'ends', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'program ends', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'waits for strands', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'finds none', part: 'start', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'has no queue', part: 'start', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'misses', part: 'end', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'sleeps idle', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+];
+
+/** States of threads of the operating system, which are strands. */
+const OF_THREADS: readonly Meaning[] = [
+  { transition: 'begins', part: 'start', variables: ['w'], state: OVERHEAD },
+  { transition: 'ends', part: 'start', variables: ['w'], state: ABSENT },
+  { transition: 'program ends', part: 'start', variables: ['w'], state: ABSENT },
+  { transition: 'waits for strands', part: 'start', variables: ['w'], state: WAITING },
+  { transition: 'ends last', part: 'start', variables: ['w'], state: ABSENT },
+];
+
+/** Transitions of cooperative schedulers after which a user thread waits, and their effect. */
+const BLOCKS: readonly (readonly [transition: string, effect: Effect])[] = [
+  ['blocks', 'blocked'],
+  ['begins to join', 'blocked'],
+  ['registers', 'blocked'],
+  ['is registered', 'blocked'],
+  ['waits for a signal', 'waits'],
+  ['begins to join a condition', 'waits'],
+  ['registers for a signal', 'waits'],
+];
+const RELEASES: readonly string[] = ['releases', 'sets', 'sets for no waiter', 'begins to set', 'begins to notify'];
+
+/** States of the scheduler threads of cooperative schedulers. A blocked user thread leaves its scheduler thread. */
+const OF_COOPERATIVE: readonly Meaning[] = [
+  ...BLOCKS.map(
+    ([transition, effect]): Meaning => ({
+      transition,
+      part: 'end',
+      variables: ['w', 's', 'at'],
+      state: OVERHEAD,
+      pool: 'LOCAL',
+      effects: [effect],
+    }),
+  ),
+  ...RELEASES.map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['released'] }),
+  ),
+  ...['grants', 'signals', 'finds', 'finds the signalled one'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] }),
+  ),
+  // The waiter is the second token with such fields.
+  { transition: 'takes a waiter', part: 'start', variables: ['w2', 's2', 'at2'], effects: ['granted'] },
+  { transition: 'idles', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+  ...['notices a ready thread', 'notices the completion list', 'notices the notifications', 'notifies an idle one'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' }),
+  ),
+  { transition: 'dequeues', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
+  ...['ends', 'ends last', 'program ends', 'waits for strands'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], pool: 'LOCAL' }),
+  ),
+];
+
+/** A worker has begun to look for tasks. */
+const WOKEN = { part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' } as const;
+
+/** Calls of carriers, for records: an operation, until its effect; a search for tasks, until one is found. */
+const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect])[] = [
+  ['acquires', 'start', 'operation begins'],
+  ['acquires', 'end', 'call ends'],
+  ['blocks', 'start', 'operation begins'],
+  ['waits for a signal', 'start', 'operation begins'],
+  ['wakes', 'end', 'call ends'],
+  ['releases', 'start', 'operation begins'],
+  ['releases', 'end', 'call ends'],
+  ['atomic operation', 'start', 'operation begins'],
+  ['atomic operation', 'end', 'call ends'],
+  ...['spawns', 'meets last'].flatMap((t) => during(t, 'spawn')),
+  ...['fetches', 'fetches nothing', 'last fetches nothing'].flatMap((t) => during(t, 'fetch')),
+  ['looks', 'start', { begins: OWN_QUEUE }],
+  ['finds own', 'start', 'call ends'],
+  ['finds none', 'start', { begins: OTHER_QUEUES }],
+  ['has no queue', 'start', { begins: OTHER_QUEUES }],
+  ['misses', 'end', { begins: OTHER_QUEUES }],
+  ['is woken', 'end', { begins: OTHER_QUEUES }],
+  ['wakes up', 'end', { begins: OTHER_QUEUES }],
+  ['has stolen', 'start', 'call ends'],
+  ['takes task', 'start', 'call ends'],
+  ['takes assigned', 'start', 'call ends'],
+  ['sleeps idle', 'start', 'call ends'],
+];
+
+function during(transition: string, begins: string): [string, Part, Effect][] {
+  return [
+    [transition, 'start', { begins }],
+    [transition, 'end', 'call ends'],
+  ];
+}
+
+/** Transitions of workers that have no index in the states of a pool pass through the states between, in no time. */
+const PASSED: ReadonlyMap<number, readonly number[]> = new Map([
+  [4 * 0 + 2, [1]],
+  [4 * 0 + 3, [1, 2]],
+  [4 * 1 + 3, [2]],
+  [4 * 3 + 0, [2]],
+]);
+
+/**
+ * What the carriers of a thread program do, from the log of its firings: seconds by state, states of the workers of a pool
+ * with the counters of their transitions, use of objects, and regions. O(1) per firing; memory O(carriers + objects).
+ */
+export class ThreadStates {
+  /** Seconds by carrier and state: `seconds[CARRIER_STATE_COUNT × carrier + state]`. */
+  readonly seconds: Float64Array;
+  /** Pools only: seconds by worker and state of {@link WORKER_STATES}, and transitions by worker and counter. */
+  readonly poolSeconds: Float64Array;
+  readonly counters: Float64Array;
+  readonly objects: SyncMeter;
+  readonly regions: ThreadRegions;
+  /** Time since which each carrier is in its state. */
+  readonly since: Float64Array;
+  /** Cooperative schedulers: time since which each strand waits. */
+  readonly #blockedAt: Float64Array | undefined;
+  readonly #net: ThreadNet;
+  readonly #active: (time: number, by: number) => void;
+  readonly #sink: CarrierSink | undefined;
+  readonly #state: Uint8Array;
+  readonly #pool: Uint8Array;
+  readonly #poolSince: Float64Array;
+  readonly #poolOf: Int32Array | undefined;
+  /** By pool: carriers that compute, or wait for a share of a core. */
+  readonly #computing: Int32Array;
+  readonly #cores: number;
+  /** Main strands that have not ended. */
+  #left: number;
+  #ended: number | undefined;
+  #isFinished = false;
+
+  /** @param active is told when the number of active cores changes */
+  constructor(net: ThreadNet, active: (time: number, by: number) => void, sink?: CarrierSink) {
+    const { carriers, program, scheduler, machine } = net;
+    this.#net = net;
+    this.#left = program.pools;
+    this.#active = active;
+    this.#sink = sink;
+    this.#state = new Uint8Array(carriers).fill(scheduler === 'os' ? ABSENT : IDLE);
+    this.seconds = new Float64Array(CARRIER_STATE_COUNT * carriers);
+    this.since = new Float64Array(carriers);
+    const workers = scheduler === 'os' ? 0 : carriers;
+    this.#pool = new Uint8Array(workers).fill(WORKER_STATES.indexOf('WAIT'));
+    this.#poolSince = new Float64Array(workers);
+    this.poolSeconds = new Float64Array(WORKER_STATES.length * workers);
+    this.counters = new Float64Array(COUNTERS.length * workers);
+    this.objects = new SyncMeter(program);
+    if (isCooperative(scheduler)) this.#blockedAt = new Float64Array(program.strands.count);
+    this.#computing = new Int32Array(program.pools);
+    this.#cores = net.shared ? machine.cores : Number.POSITIVE_INFINITY;
+    this.#poolOf = program.pools === 1 ? undefined : poolsOf(net);
+    for (let p = 0; p < program.pools; p++) {
+      const main = scheduler === 'os' ? p : p * program.workers;
+      this.#state[main] = OVERHEAD;
+      if (workers > 0) this.#pool[main] = 0;
+    }
+    this.regions = new ThreadRegions(program, CARRIER_STATE_COUNT, this.#state, (w) => this.#poolOf?.[w] ?? 0);
+  }
+
+  /** The `log` option of `compile`. */
+  log(): {
+    readonly transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }>;
+    readonly read: (log: LoggedFirings, length: number) => void;
+  } {
+    const { net } = this.#net;
+    const holding = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
+    const has = new Set(net.transitions.map((t) => t.name));
+    const transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }> = {};
+    const byNumber: Meaning[][] = [];
+    for (const meaning of this.#meanings()) {
+      const { transition, part: asked, variables } = meaning;
+      if (!has.has(transition)) continue;
+      // A transition without a delay has no end.
+      const part = holding.has(transition) ? asked : 'start';
+      const known = transitions[transition];
+      const number = known?.[part] ?? byNumber.push([]) - 1;
+      const longest = known === undefined || known.variables.length < variables.length ? variables : known.variables;
+      transitions[transition] = { ...known, [part]: number, variables: longest };
+      byNumber[number]!.push(meaning);
+    }
+    const lengths = new Int32Array(byNumber.length);
+    for (const { start, end, variables } of Object.values(transitions))
+      for (const number of [start, end]) if (number !== undefined) lengths[number] = variables.length + 1;
+    const states = Int8Array.from(byNumber, (all) => all.find((m) => m.state !== undefined)?.state ?? -1);
+    const pools = byNumber.map((all) =>
+      this.#pool.length === 0 ? [] : all.flatMap((m) => (m.pool === undefined ? [] : [WORKER_STATES.indexOf(m.pool)])),
+    );
+    const effects = byNumber.map((all) => all.flatMap((m) => m.effects ?? []));
+    const read = ({ heads, numbers }: LoggedFirings, length: number): void => {
+      for (let k = 0; k < length && !this.#isFinished; ) {
+        const number = heads[2 * k]!;
+        const w = heads[2 * k + 1]!;
+        const time = numbers[k + 1]!;
+        const more = effects[number]!;
+        for (let e = 0; e < more.length; e++) this.#effect(more[e]!, w, numbers[k + 2]!, numbers[k + 3]!, time);
+        if (this.#isFinished) return;
+        const state = states[number]!;
+        if (state >= 0) this.#enter(w, state, time);
+        const pool = pools[number]!;
+        for (let p = 0; p < pool.length; p++) this.#enterPool(w, pool[p]!, time);
+        k += lengths[number]!;
+      }
+    };
+    return { transitions, read };
+  }
+
+  /** End of the program in seconds: what the scheduler does afterwards does not count. Undefined if it has not ended. */
+  get ended(): number | undefined {
+    return this.#ended;
+  }
+
+  /** Time since which a strand waits whose last carrier is w. */
+  waitsSince(w: number, strand: number): number {
+    return this.#blockedAt?.[strand] ?? this.since[w]!;
+  }
+
+  /** Completes all figures at the end of the run, unless the program has ended. */
+  finish(time: number): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    for (let w = 0; w < this.since.length; w++) {
+      this.#span(w, time);
+      if (w < this.#pool.length)
+        this.poolSeconds[WORKER_STATES.length * w + this.#pool[w]!]! += time - this.#poolSince[w]!;
+    }
+    this.regions.finish(time);
+  }
+
+  #meanings(): Meaning[] {
+    const { scheduler, shared, bypass } = this.#net;
+    const computes: Meaning[] = [
+      { transition: shared ? 'begins to compute' : 'computes', part: 'start', variables: ['w'], state: COMPUTING },
+      { transition: 'computes', part: 'end', variables: ['w'], state: OVERHEAD },
+    ];
+    if (this.#blockedAt !== undefined) {
+      const known = new Set(OF_COOPERATIVE.map(({ transition }) => transition));
+      const others = OF_ALL.filter(
+        ({ transition, effects }) =>
+          !known.has(transition) || effects?.includes('region') || effects?.includes('program ends'),
+      );
+      const operations = [...BLOCKS.map(([t]) => t), ...RELEASES, 'acquires', 'atomic operation'];
+      const shown =
+        this.#sink === undefined
+          ? []
+          : operations.flatMap((transition): Meaning[] => [
+              { transition, part: 'start', variables: ['w', 's', 'at'], effects: ['operation begins'] },
+              { transition, part: 'end', variables: ['w'], effects: ['call ends'] },
+            ]);
+      return [...computes, ...others, ...OF_COOPERATIVE, ...shown];
+    }
+    const own: Meaning[] =
+      scheduler === 'os'
+        ? [...OF_THREADS]
+        : [
+            ...OF_POOLS,
+            { transition: 'ends last', part: 'start', variables: ['w'], pool: bypass ? 'EXEC' : 'LOCAL' },
+            // Static queues are not announced.
+            { transition: scheduler === 'static' ? 'wakes up' : 'is woken', ...WOKEN },
+          ];
+    const calls =
+      this.#sink === undefined
+        ? []
+        : CALLS.filter(([transition]) => transition !== (scheduler === 'static' ? 'is woken' : 'wakes up')).map(
+            ([transition, part, effect]): Meaning => ({
+              transition,
+              part,
+              variables: effect === 'operation begins' ? ['w', 's', 'at'] : ['w'],
+              effects: [effect],
+            }),
+          );
+    return [...computes, ...OF_ALL, ...own, ...calls];
+  }
+
+  #effect(effect: Effect, w: number, s: number, at: number, time: number): void {
+    if (typeof effect === 'object') {
+      this.#call(w, effect.begins, time);
+      return;
+    }
+    const { program } = this.#net;
+    switch (effect) {
+      case 'acquired':
+        this.objects.acquired(at, s);
+        break;
+      case 'released':
+        this.objects.released(at);
+        break;
+      case 'blocked':
+        this.objects.blocked(at);
+        if (this.#blockedAt !== undefined) this.#blockedAt[s] = time;
+        break;
+      case 'waits':
+        this.objects.waits(at);
+        if (this.#blockedAt !== undefined) this.#blockedAt[s] = time;
+        break;
+      case 'granted':
+        this.objects.granted(at, s, time - this.waitsSince(w, s));
+        break;
+      case 'region': {
+        const { rows, pools } = program;
+        if (s >= pools || rows.op[at] !== ROW.region) break;
+        const enters = rows.b[at] === 1;
+        this.regions.change(s, rows.a[at]!, enters, time);
+        if (this.#sink === undefined) break;
+        for (let c = 0; c < this.since.length; c++) if ((this.#poolOf?.[c] ?? 0) === s) this.#span(c, time);
+        this.#sink.region(s, rows.a[at]!, enters, time);
+        break;
+      }
+      case 'operation begins':
+        this.#call(w, callName(program, at), time);
+        break;
+      case 'program ends':
+        if (--this.#left > 0) break;
+        this.#ended = time;
+        this.finish(time);
+        break;
+      case 'call ends':
+        this.#call(w, undefined, time);
+        break;
+    }
+  }
+
+  #enter(w: number, state: number, time: number): void {
+    const before = this.#state[w]!;
+    if (before === state) return;
+    this.#span(w, time);
+    this.#state[w] = state;
+    const pool = this.#poolOf === undefined ? 0 : this.#poolOf[w]!;
+    this.regions.moves(pool, before, state, time);
+    if (before === COMPUTING) this.#changes(pool, -1, time);
+    else if (state === COMPUTING) this.#changes(pool, 1, time);
+  }
+
+  #changes(pool: number, by: 1 | -1, time: number): void {
+    const before = this.#computing[pool]!;
+    this.#computing[pool] = before + by;
+    // Threads beyond the number of cores share them.
+    if (Math.max(before, before + by) <= this.#cores) this.#active(time, by);
+  }
+
+  /** Ends the span of a carrier at a time. */
+  #span(w: number, time: number): void {
+    const start = this.since[w]!;
+    if (time > start) {
+      const state = this.#state[w]!;
+      this.seconds[CARRIER_STATE_COUNT * w + state]! += time - start;
+      this.#sink?.span(w, CARRIER_STATES[state]!, start, time);
+    }
+    this.since[w] = time;
+  }
+
+  #call(w: number, name: string | undefined, time: number): void {
+    if (this.#state[w] === OVERHEAD) this.#span(w, time);
+    this.#sink!.call(w, name, time);
+  }
+
+  #enterPool(w: number, state: number, time: number): void {
+    const before = this.#pool[w]!;
+    this.poolSeconds[4 * w + before]! += time - this.#poolSince[w]!;
+    this.#poolSince[w] = time;
+    this.#pool[w] = state;
+    const at = COUNTERS.length * w;
+    const counter = counterOf(before, state);
+    if (counter >= 0) {
+      this.counters[at + counter]!++;
+      return;
+    }
+    let last = before;
+    for (const next of [...(PASSED.get(4 * before + state) ?? []), state]) {
+      const step = counterOf(last, next);
+      if (step >= 0) this.counters[at + step]!++;
+      last = next;
+    }
+  }
+}
+
+/** The pool of each carrier. */
+function poolsOf({ carriers, scheduler, program }: ThreadNet): Int32Array {
+  if (scheduler !== 'os') return Int32Array.from({ length: carriers }, (_, w) => Math.floor(w / program.workers));
+  const { parent } = program.strands;
+  const pool = new Int32Array(carriers);
+  for (let s = 0; s < carriers; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
+  return pool;
+}

@@ -25,6 +25,28 @@ export interface ThreadCosts {
   readonly create: number;
   /** Transfer of one cache line between the caches of two cores. */
   readonly cacheLine: number;
+  /** Call of the operating system that waits on one of its objects or sets it (scheduler `a0`). */
+  readonly osCall: number;
+  /** From the notification by the operating system until a waiting scheduler thread runs (`a0`). */
+  readonly osNotify: number;
+  /** Finding the user thread of a released thread of the operating system, and marking it ready (`a0`). */
+  readonly match: number;
+  /** A compare-and-swap on scheduler data that scheduler threads change at the same time (`a1`, `a2`). */
+  readonly swap: number;
+  /** Registering a scheduler thread with a primitive (`a1`). */
+  readonly register: number;
+  /** Notifying one registered scheduler thread (`a1`). */
+  readonly notify: number;
+  /** Testing one blocked thread in a scan of a blocked queue (`a1`). */
+  readonly scan: number;
+  /** Taking a released thread from a completion list (`a0`, `a2`). */
+  readonly pull: number;
+  /** Appending a thread to a queue of a cooperative scheduler. */
+  readonly enqueue: number;
+  /** Taking a thread from a queue of a cooperative scheduler; with the switch to it, in user mode. */
+  readonly dequeue: number;
+  /** Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node. */
+  readonly remote: number;
 }
 
 export const DEFAULT_COSTS: ThreadCosts = {
@@ -39,4 +61,15 @@ export const DEFAULT_COSTS: ThreadCosts = {
   contextSwitch: 2e-6,
   create: 15e-6,
   cacheLine: 65e-9,
+  osCall: 500e-9,
+  osNotify: 5e-6,
+  match: 200e-9,
+  swap: 100e-9,
+  register: 100e-9,
+  notify: 100e-9,
+  scan: 10e-9,
+  pull: 50e-9,
+  enqueue: 30e-9,
+  dequeue: 50e-9,
+  remote: 60e-9,
 };

@@ -31,7 +31,7 @@ export function emitThreadRegion(
   const inside = control.point(`${label} inside`);
   control.step(label, at, inside, (t, state) => {
     const pool = first === 0 ? state[RANK]! : sub(state[RANK]!, first);
-    t.put(ports.run, { w: part.scheduler.begin(t, pool), s: pool, at: ports.start.at(pool) });
+    t.put(ports.run, { w: part.scheduler.begin!(t, pool), s: pool, at: ports.start.at(pool) });
     return undefined;
   });
   control.describe(label, { statement: shaped, begins: true });

@@ -1,5 +1,5 @@
 import { fail, shown } from '../../base/problem.ts';
-import { SCHEDULERS } from '../threads/net/thread-net.ts';
+import { isCooperative, SCHEDULERS } from '../threads/net/thread-net.ts';
 import { ThreadRecorder } from '../threads/program/recorder.ts';
 import type { Parameters } from './builder-types.ts';
 import type { Methods, Options, Recording } from './recording.ts';
@@ -21,11 +21,12 @@ export function threadMethods(recording: Recording, name: string, params: Parame
           `threads: workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`,
           site.place,
         );
-      const scheduler = SCHEDULERS.find((known) => known === (o['scheduler'] ?? 'stealing'));
+      const known = SCHEDULERS.filter((name) => !isCooperative(name));
+      const scheduler = known.find((name) => name === (o['scheduler'] ?? 'stealing'));
       if (scheduler === undefined)
         fail(
           'MODEL012',
-          `threads: scheduler: expected one of ${SCHEDULERS.join(', ')}, got ${shown(o['scheduler'])}`,
+          `threads: scheduler: expected one of ${known.join(', ')}, got ${shown(o['scheduler'])}`,
           site.place,
         );
       if (typeof body !== 'function')

@@ -3,6 +3,7 @@ import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
 import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
+import { poolOfStrands } from './strand-pools.ts';
 
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end
@@ -103,14 +104,6 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
     t.process(run.w);
     putRun(t, ports, run, add(run.at, 1));
   });
-}
-
-/** The pool of each strand: that of the main strand above it. */
-function poolOfStrands({ strands: { count, parent } }: ThreadPorts['program']): Int32Array {
-  const pool = new Int32Array(count);
-  // Parents come before their children.
-  for (let s = 0; s < count; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
-  return pool;
 }
 
 /** Bytes to and from memory: a max-min service of the memories of all sockets. */

@@ -1,7 +1,7 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
 import { evenShares } from '../program/chunks.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /** Options of a pool of workers. */
 export interface PoolOptions {
@@ -52,11 +52,11 @@ type Number = Colour<number>;
  * @param isEmbedded whether another program starts the main strands. Before and after, one worker of each process is outside
  * the pool
  */
-export function poolScheduler(ports: ThreadPorts, options: PoolOptions, isEmbedded = false): Scheduler {
+export function poolScheduler(ports: ThreadPorts, options: PoolOptions, isEmbedded = false): Scheduler & HandOff {
   return new Pool(ports, options, isEmbedded);
 }
 
-class Pool implements Scheduler {
+class Pool implements Scheduler, HandOff {
   readonly carriers: number;
   readonly #ports: ThreadPorts;
   readonly #options: PoolOptions;

@@ -31,8 +31,15 @@ export interface RandomThreads {
   readonly seed: number;
 }
 
-/** Random programs. With `blocking: false`, no thread waits for another one but at joins. */
-export function arbitraryThreads(options: { readonly blocking: boolean }): fc.Arbitrary<RandomThreads> {
+/**
+ * Random programs. With `blocking: false`, no thread waits for another one but at joins and locks; with `fixed: true`, neither
+ * at locks, and no iterations are assigned at run time: the order of events does not change what is computed after what.
+ */
+export function arbitraryThreads(options: {
+  readonly blocking: boolean;
+  readonly fixed?: boolean;
+}): fc.Arbitrary<RandomThreads> {
+  const isFixed = options.fixed === true;
   const plain = ['compute', 'compute', 'sleep', 'sync', 'get', 'atomic'] as const;
   const waits = ['barrier', 'handshake', 'ready'] as const;
   const leaf = fc.constantFrom(...plain, ...(options.blocking ? waits : [])).map((kind): Node => ({ kind }));
@@ -60,10 +67,10 @@ export function arbitraryThreads(options: { readonly blocking: boolean }): fc.Ar
           kind: fc.constant('for' as const),
           n: fc.nat({ max: 9 }),
           chunk: fc.nat({ max: 12 }),
-          schedule: fc.nat({ max: 4 }),
+          schedule: fc.nat({ max: isFixed ? 1 : 4 }),
           linear: fc.boolean(),
           nowait: fc.boolean(),
-          reduce: fc.boolean(),
+          reduce: isFixed ? fc.constant(false) : fc.boolean(),
           body: tie('body'),
         }),
       },
@@ -88,7 +95,7 @@ export function arbitraryThreads(options: { readonly blocking: boolean }): fc.Ar
       {
         weight: options.blocking ? 2 : 1,
         arbitrary: fc.record({
-          kind: fc.constantFrom('critical', 'read', 'write', 'semaphore'),
+          kind: isFixed ? fc.constant('region') : fc.constantFrom('critical', 'read', 'write', 'semaphore'),
           body: tie('body'),
         }),
       },
@@ -107,6 +114,8 @@ interface Where {
   readonly free: boolean;
   /** In a task, where loops of a team are unknown. */
   readonly task: boolean;
+  /** In the main strand or a section of it, so that no other section uses the same barriers at the same time. */
+  readonly alone: boolean;
   readonly futures: unknown[];
 }
 
@@ -136,7 +145,7 @@ class Writer {
   }
 
   program(nodes: readonly Node[]): void {
-    this.#body(nodes, { names: [], team: undefined, strands: true, free: true, task: false, futures: [] });
+    this.#body(nodes, { names: [], team: undefined, strands: true, free: true, task: false, alone: true, futures: [] });
   }
 
   /** A time that differs between statements and states. */
@@ -185,12 +194,13 @@ class Writer {
         t.atomic(this.#word);
         return;
       case 'barrier':
-        if (where.team === undefined || !where.free) {
+        if (where.team === undefined || !where.free || !where.alone) {
           this.#compute(where);
           return;
         }
         this.#compute(where);
         t.barrier(t.barriers(name, where.team));
+        this.#compute(where);
         return;
       case 'handshake': {
         // One thread sets an event, the others of the team wait for it.
@@ -205,6 +215,7 @@ class Writer {
           () => t.set(event),
           () => t.wait(event),
         );
+        this.#compute(where);
         return;
       }
       case 'ready': {
@@ -225,6 +236,7 @@ class Writer {
           () => t.waitUntil(condition, mutex, counter, 1),
         );
         t.unlock(mutex);
+        this.#compute(where);
         return;
       }
       case 'loop':
@@ -250,7 +262,14 @@ class Writer {
         }
         const names = [...where.names.filter((n) => n !== 'thread'), 'thread'];
         t.parallel(node.threads, () =>
-          this.#body(node.body, { ...where, names, team: node.threads, free: true, task: false }),
+          this.#body(node.body, {
+            ...where,
+            names,
+            team: node.threads,
+            free: true,
+            task: false,
+            alone: where.alone && where.team === undefined,
+          }),
         );
         return;
       }
@@ -280,7 +299,7 @@ class Writer {
           this.#body(node.body, plain);
           return;
         }
-        const inTask = { ...where, names: ['x'], team: undefined, free: false, task: true };
+        const inTask = { ...where, names: ['x'], team: undefined, free: false, task: true, alone: false };
         t.task(name, { x: 0 }, () => {
           this.#compute(inTask);
           this.#body(node.body, inTask);
@@ -335,7 +354,7 @@ class Writer {
     if (schedule !== 'tasks') this.#compute(where);
     const outside = where.names.filter((n) => !(isChunk && n === 'thread'));
     const names = [...outside.filter((n) => !['first', 'count', 'chunk'].includes(n)), 'first', 'count', 'chunk'];
-    const inner = { ...where, names, strands: !isChunk, free: false, team: undefined, task: true };
+    const inner = { ...where, names, strands: !isChunk, free: false, team: undefined, task: true, alone: false };
     t.parallelFor({
       n: node.n,
       name,

@@ -1,6 +1,7 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
 import { evenShares } from '../program/chunks.ts';
+import { FUTURE, ROW } from '../program/rows.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /** Options of a pool of workers. */
@@ -84,8 +85,8 @@ class Pool implements Scheduler, HandOff {
     const { workers, pools, strands } = program;
     this.#size = workers;
     this.carriers = workers * pools;
-    // A strand is queued once, and once more after each of its groups if the bypass is off.
-    this.#most = strands.count + program.groupOwner.length;
+    // A strand is queued once, and once more after each of its groups (without bypass) and each task it waits for.
+    this.#most = strands.count + program.groupOwner.length + futuresIn(program);
     const Index = net.range('index', 0, this.#most);
     this.#Pool = net.range('pool', 0, pools - 1);
     const isCentral = options.queues === 'central';
@@ -506,4 +507,9 @@ function firsts(counts: readonly number[]): number[] {
     sum += count;
     return sum - count;
   });
+}
+
+/** Number of rows that wait for a task. */
+function futuresIn({ rows }: ThreadPorts['program']): number {
+  return rows.op.reduce((sum, op, r) => sum + (op === ROW.acquire && rows.b[r] === FUTURE ? 1 : 0), 0);
 }

@@ -119,10 +119,14 @@ interface Frame {
   readonly chunkOf: StatementOf<'parallelFor'> | undefined;
 }
 
+/** What is known of a frame when its strand is made. */
+type FrameStart = Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>;
+
+const NO_FUTURES: ReadonlyMap<Future, number> = new Map();
 const NO_TASK: Chain = { depth: 0, mark: '' };
 /** Maximum depth of tasks that spawn tasks, and number of strands. */
-const MAX_DEPTH = 1_000_000;
-const MAX_STRANDS = 4_000_000;
+const MAX_DEPTH = 100_000;
+const MAX_STRANDS = 3_000_000;
 
 /** Maximum threads of a parallel section, and workers. */
 export const MAX_THREADS = 1_000_000;
@@ -169,6 +173,7 @@ class Elaboration {
   /** Strands whose group is joined by an object. */
   readonly #joinObject = new Map<number, number>();
   #resetJump = -1;
+  #base: Scope = {};
 
   constructor(recorded: RecordedThreads, options: ElaborateOptions) {
     this.#recorded = recorded;
@@ -240,26 +245,29 @@ class Elaboration {
     };
   }
 
-  /** @param above the frame that makes this one, whose futures and chain of tasks it gets */
-  #frame(own: Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>, above?: Frame): Frame {
+  #frame(own: FrameStart, futures: ReadonlyMap<Future, number> = NO_FUTURES, chain = NO_TASK): Frame {
     return {
       ...own,
-      futures: above === undefined ? new Map() : this.#futuresOf(above),
-      chain: above?.chain ?? NO_TASK,
+      futures: new Map(futures),
+      chain,
       group: undefined,
       own: {},
       chunkOf: undefined,
     };
   }
 
-  /** The futures that a new strand knows; shared if the program waits for none. */
-  #futuresOf({ futures }: Pick<Frame, 'futures'>): Map<Future, number> {
-    return this.#awaited.size === 0 ? futures : new Map(futures);
+  /** A strand outside teams. */
+  #task(strand: number, scope: Scope, { region }: Pick<Frame, 'region'>): FrameStart {
+    return { strand, scope, team: undefined, member: 0, region };
   }
 
-  /** A frame outside teams. */
-  #taskFrame(strand: number, scope: Scope, above: Frame): Frame {
-    return this.#frame({ strand, scope, team: undefined, member: 0, region: above.region }, above);
+  /**
+   * Writes the rows of a strand after those of the strands that are waiting. It knows the futures that its parent knows now.
+   * Millions of strands may wait: their frames are made when they begin.
+   */
+  #later(own: FrameStart, { futures, chain }: Pick<Frame, 'futures' | 'chain'>, write: (f: Frame) => void): void {
+    const known = this.#awaited.size === 0 ? NO_FUTURES : new Map(futures);
+    this.#work.push(() => write(this.#frame(own, known, chain)));
   }
 
   #strand(parent: number, group: number, name: string, thread = -1): number {
@@ -362,7 +370,7 @@ class Elaboration {
         break;
       case 'call': {
         const scope = this.#taskScope(f, s.task, s.args, site);
-        const called = this.#taskFrame(f.strand, scope, f);
+        const called = this.#frame(this.#task(f.strand, scope, f), f.futures, f.chain);
         this.#block(called, this.#recorded.tasks.get(s.task)!.body);
         this.#join(called, site);
         break;
@@ -412,8 +420,9 @@ class Elaboration {
     this.#depend(f, s, child);
     this.#ready(child, site);
     const chain = this.#chain(f, s.task, scope as Readonly<Record<string, number>>, site);
-    const frame = { ...this.#taskFrame(child, scope, f), chain };
-    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+    this.#later(this.#task(child, scope, f), { futures: f.futures, chain }, (frame) =>
+      this.#strandRows(frame, task.body, task.site),
+    );
   }
 
   /** The names in scope of a task: its arguments. */
@@ -425,12 +434,15 @@ class Elaboration {
         fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
       args[name] = value;
     }
-    const base: Record<string, number | Parameters> = {
-      p: f.scope['p']!,
-      threads: f.scope['threads']!,
-      rank: f.scope['rank']!,
-    };
-    return inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+    return inner(this.#taskBase(f.scope), args);
+  }
+
+  /** What all tasks know besides their arguments; consecutive tasks share it. */
+  #taskBase({ p, threads, rank }: Scope): Scope {
+    const base = this.#base;
+    if (base['p'] === p && base['threads'] === threads && base['rank'] === rank) return base;
+    this.#base = Object.assign(Object.create(null) as Record<string, number>, { p, threads, rank });
+    return this.#base;
   }
 
   /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
@@ -453,8 +465,7 @@ class Elaboration {
   #range(f: Frame, s: StatementOf<'spawnLoop'>, strand: number, low: number, high: number): void {
     const { site, grain } = s;
     this.#ready(strand, site);
-    const frame = this.#taskFrame(strand, f.scope, f);
-    this.#work.push(() => {
+    this.#later(this.#task(strand, f.scope, f), f, (frame) => {
       this.#start[strand] = this.#rows.count;
       let end = high;
       while (end - low > grain) {
@@ -581,8 +592,8 @@ class Elaboration {
       const child = this.#child(f, site, name, thread);
       this.#ready(child, site);
       const scope = inner(f.scope, { thread, threads });
-      const frame = this.#frame({ strand: child, scope, team, member: thread, region: region.number }, f);
-      this.#work.push(() => this.#strandRows(frame, body, site));
+      const own = { strand: child, scope, team, member: thread, region: region.number };
+      this.#later(own, f, (frame) => this.#strandRows(frame, body, site));
     }
     this.#join(f, site);
     this.#leave(region, site);
@@ -617,12 +628,8 @@ class Elaboration {
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const futures = this.#futuresOf(f);
-      // A frame for each task only when its rows are written: there may be a million.
-      this.#work.push(() => {
-        const frame = { ...this.#taskFrame(child, inner(f.scope, { first, count, chunk }), f), futures };
-        this.#strandRows(frame, s.body, s.site);
-      });
+      const task = this.#task(child, inner(f.scope, { first, count, chunk }), f);
+      this.#later(task, f, (frame) => this.#strandRows(frame, s.body, s.site));
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
   }
@@ -638,8 +645,8 @@ class Elaboration {
       const [from, to] = [middle, end];
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
-      const frame = this.#taskFrame(child, f.scope, f);
-      this.#work.push(() => {
+      const own = { strand: child, scope: f.scope, team: undefined, member: 0, region: f.region };
+      this.#later(own, f, (frame) => {
         this.#start[child] = this.#rows.count;
         this.#recursiveTasks(frame, s, from, to, grain);
         this.#join(frame, s.site);
@@ -798,8 +805,8 @@ class Elaboration {
         if (item > 0 && (stage.serial || k === 0)) this.#after(strands[at - stages.length]!, child);
         if (k === 0 && item >= tokens) this.#after(strands[(item - tokens + 1) * stages.length - 1]!, child);
         if (this.#conditions[child] === 0) this.#ready(child, site);
-        const frame = this.#taskFrame(child, inner(f.scope, { item }), f);
-        this.#work.push(() => this.#strandRows(frame, stage.body, site));
+        const own = { strand: child, scope: inner(f.scope, { item }), team: undefined, member: 0, region: f.region };
+        this.#later(own, f, (frame) => this.#strandRows(frame, stage.body, site));
       });
     this.#join(f, site);
     this.#leave(region, site);

@@ -209,9 +209,11 @@ export class RowWriter {
 
   /** Sets the amounts of a row. */
   amounts(row: number, flops: number, seconds: number, bytes: number, shared: number): void {
-    [flops, seconds, bytes, shared].forEach((x, k) => {
-      this.#amounts[k]![row] = x;
-    });
+    const columns = this.#amounts;
+    columns[0]![row] = flops;
+    columns[1]![row] = seconds;
+    columns[2]![row] = bytes;
+    columns[3]![row] = shared;
   }
 
   setB(row: number, b: number): void {

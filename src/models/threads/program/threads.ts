@@ -88,7 +88,7 @@ export function threads<const P extends Parameters = Record<never, never>, const
     if (key !== 'workers' && !Object.hasOwn(params, key))
       fail(
         'THR001',
-        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, Object.keys(params))}`,
+        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, ['workers', ...Object.keys(params)])}`,
         site.place,
       );
   return modelOf<P>({ name, params, verifyWith, site, build: build as never }, params);

@@ -39,116 +39,110 @@ export default threads({
       const solved = t.events('solved', blocks);
       const updated = meetings('updated');
       const summed = meetings('summed');
-      if (forward)
-        t.region('forward elimination', () =>
-          t.parallel(count, () => {
-            t.when(
-              (s) => s.thread === leader(0),
-              () => {
-                t.compute({ flops: reduce(0) });
-                t.set(reduced, 0);
-              },
-            );
-            for (let k = 0; k < last; k++)
+      const eliminates = (): void => {
+        t.when(
+          (s) => s.thread === leader(0),
+          () => {
+            t.compute({ flops: reduce(0) });
+            t.set(reduced, 0);
+          },
+        );
+        for (let k = 0; k < last; k++)
+          t.when(
+            (s) => from(s.thread, (k + 1) * b) > 0,
+            () => {
+              t.wait(reduced, k);
               t.when(
-                (s) => from(s.thread, (k + 1) * b) > 0,
+                (s) => inBlock(s.thread, k + 1) > 0,
                 () => {
-                  t.wait(reduced, k);
-                  t.when(
-                    (s) => inBlock(s.thread, k + 1) > 0,
-                    () => {
-                      t.compute({ flops: (s) => eliminate(k) * inBlock(s.thread, k + 1) });
-                      t.barrier(updated[k + 1]!);
-                    },
-                  );
-                  t.when(
-                    (s) => s.thread === leader(k + 1),
-                    () => {
-                      t.compute({ flops: reduce(k + 1) });
-                      t.set(reduced, k + 1);
-                    },
-                  );
-                  t.compute({ flops: (s) => eliminate(k) * from(s.thread, (k + 2) * b) });
+                  t.compute({ flops: (s) => eliminate(k) * inBlock(s.thread, k + 1) });
+                  t.barrier(updated[k + 1]!);
                 },
               );
-          }),
+              t.when(
+                (s) => s.thread === leader(k + 1),
+                () => {
+                  t.compute({ flops: reduce(k + 1) });
+                  t.set(reduced, k + 1);
+                },
+              );
+              t.compute({ flops: (s) => eliminate(k) * from(s.thread, (k + 2) * b) });
+            },
+          );
+      };
+      const solve = (k: number): void =>
+        t.when(
+          (s) => s.thread === leader(k),
+          () => {
+            t.compute({ seconds: (element * b * b) / 2 });
+            t.set(solved, k);
+          },
         );
-      t.region('back substitution', () =>
-        t.parallel(count, () => {
-          const solve = (k: number): void =>
-            t.when(
-              (s) => s.thread === leader(k),
-              () => {
-                t.compute({ seconds: (element * b * b) / 2 });
-                t.set(solved, k);
-              },
-            );
-          solve(last);
-          for (let k = last; k > 0; k--)
-            t.when(
-              (s) => from(s.thread, 0) > from(s.thread, k * b),
-              () => {
-                t.wait(solved, k);
-                t.when(
-                  (s) => inBlock(s.thread, k - 1) > 0,
-                  () => {
-                    t.compute({ seconds: (s) => element * b * inBlock(s.thread, k - 1) });
-                    t.barrier(summed[k - 1]!);
-                  },
-                );
-                solve(k - 1);
-                t.compute({
-                  seconds: (s) => element * b * (from(s.thread, 0) - from(s.thread, (k - 1) * b)),
-                });
-              },
-            );
-        }),
-      );
+      const substitutes = (): void => {
+        solve(last);
+        for (let k = last; k > 0; k--)
+          t.when(
+            (s) => from(s.thread, 0) > from(s.thread, k * b),
+            () => {
+              t.wait(solved, k);
+              t.when(
+                (s) => inBlock(s.thread, k - 1) > 0,
+                () => {
+                  t.compute({ seconds: (s) => element * b * inBlock(s.thread, k - 1) });
+                  t.barrier(summed[k - 1]!);
+                },
+              );
+              solve(k - 1);
+              t.compute({ seconds: (s) => element * b * (from(s.thread, 0) - from(s.thread, (k - 1) * b)) });
+            },
+          );
+      };
+      phases(eliminates, substitutes);
       return;
     }
 
     const meeting = t.barriers('meeting', count);
-    if (forward)
-      t.region('forward elimination', () =>
-        t.parallel(count, () => {
-          t.loop('k', last, () => {
-            t.when(
-              (s) => inBlock(s.thread, s.k) > 0,
-              () => t.compute({ flops: (s) => (reduce(s.k) * inBlock(s.thread, s.k)) / b }),
-            );
-            t.barrier(meeting);
-            t.when(
-              (s) => from(s.thread, (s.k + 1) * b) > 0,
-              () => t.compute({ flops: (s) => eliminate(s.k) * from(s.thread, (s.k + 1) * b) }),
-            );
-            t.barrier(meeting);
-          });
-        }),
-      );
     const sum = t.semaphore('sum', 0, count);
-    t.region('back substitution', () =>
-      t.parallel(count, () => {
-        // Block k from the last to the first.
-        t.loop('m', blocks, () =>
-          t.when(
-            (s) => from(s.thread, (last - s.m) * b) > 0,
-            () => {
-              t.when(
-                (s) => s.thread < count - 1,
-                () => t.acquire(sum, (s) => s.thread),
-              );
-              t.compute({
-                seconds: ({ thread, m }) =>
-                  element * b * (from(thread, (last - m + 1) * b) + inBlock(thread, last - m) / 2),
-              });
-              t.when(
-                (s) => s.thread > 0 && from(s.thread - 1, (last - s.m) * b) > 0,
-                () => t.release(sum, (s) => s.thread - 1),
-              );
-            },
-          ),
+    const eliminates = (): void =>
+      t.loop('k', last, () => {
+        t.when(
+          (s) => inBlock(s.thread, s.k) > 0,
+          () => t.compute({ flops: (s) => (reduce(s.k) * inBlock(s.thread, s.k)) / b }),
         );
-      }),
-    );
+        t.barrier(meeting);
+        t.when(
+          (s) => from(s.thread, (s.k + 1) * b) > 0,
+          () => t.compute({ flops: (s) => eliminate(s.k) * from(s.thread, (s.k + 1) * b) }),
+        );
+        t.barrier(meeting);
+      });
+    /** Block last − m, from the last to the first. */
+    const substitutes = (): void =>
+      t.loop('m', blocks, () =>
+        t.when(
+          (s) => from(s.thread, (last - s.m) * b) > 0,
+          () => {
+            t.when(
+              (s) => s.thread < count - 1,
+              () => t.acquire(sum, (s) => s.thread),
+            );
+            t.compute({
+              seconds: ({ thread, m }) =>
+                element * b * (from(thread, (last - m + 1) * b) + inBlock(thread, last - m) / 2),
+            });
+            t.when(
+              (s) => s.thread > 0 && from(s.thread - 1, (last - s.m) * b) > 0,
+              () => t.release(sum, (s) => s.thread - 1),
+            );
+          },
+        ),
+      );
+    phases(eliminates, substitutes);
+
+    /** The two phases, timed separately; the threads of each phase end before the next one begins. */
+    function phases(first: () => void, second: () => void): void {
+      if (forward) t.parallel(count, first, { name: 'forward elimination' });
+      t.parallel(count, second, { name: 'back substitution' });
+    }
   },
 });

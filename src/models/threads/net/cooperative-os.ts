@@ -56,7 +56,7 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
 
   emit(): void {
     const { net, machine } = this.ports;
-    const { osNotify, pull, match, enqueue } = machine.costs;
+    const { osCall, osNotify, match, enqueue } = machine.costs;
     // A scheduler thread does not wait while the list has entries.
     this.emitDispatch([], osNotify, (t, w) => t.inhibit(this.#completions, { pool: this.#poolOf(w) }));
     net.transition('appends to the completion list', (t) => {
@@ -78,7 +78,7 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
       const pool = this.#poolOf(w);
       const { s, at } = t.take(this.#completions, { pool });
       t.take(this.#list, { pool });
-      this.afterRemote(t, pull, w, this.#first(w));
+      this.afterRemote(t, osCall, w, this.#first(w));
       t.put(this.#list, { pool });
       t.put(this.#pulled, { w, s, at });
     });

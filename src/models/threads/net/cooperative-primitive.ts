@@ -276,19 +276,26 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       is?: (at: Term<number>) => Term<boolean>,
     ): void => {
       const retrying = net.place(name, { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
-      net.transition(`begins ${name}`, (t) => {
-        const run = t.take(from);
-        t.process(run.w);
-        if (is !== undefined) t.guard(is(run.at));
-        const o = object.at(run.at);
-        const { v, n, phase } = t.take(place, { o });
-        const P = this.#Phase;
-        t.guard(ne(phase, P.is('rest')));
-        this.afterRemote(t, swap, run.w, this.ownerOf(o));
-        const joined = or(eq(phase, P.is('joined')), eq(phase, P.is('joined contested')));
-        t.put(place, { o, v, n, phase: when(joined, P.is('joined contested'), P.is('set contested')) });
-        t.put(retrying, { w: run.w, s: run.s, at: run.at });
-      });
+      // The first one marks the state as contested; the others read that it is.
+      for (const first of [true, false])
+        net.transition(first ? `begins ${name}` : `joins in ${name}`, (t) => {
+          const run = t.take(from);
+          t.process(run.w);
+          if (is !== undefined) t.guard(is(run.at));
+          const o = object.at(run.at);
+          const P = this.#Phase;
+          if (first) {
+            const { v, n, phase } = t.take(place, { o });
+            t.guard(or(eq(phase, P.is('joined')), eq(phase, P.is('set'))));
+            this.afterRemote(t, swap, run.w, this.ownerOf(o));
+            const contested = when(eq(phase, P.is('joined')), P.is('joined contested'), P.is('set contested'));
+            t.put(place, { o, v, n, phase: contested });
+          } else {
+            const { phase } = t.read(place, { o });
+            t.guard(or(eq(phase, P.is('joined contested')), eq(phase, P.is('set contested'))));
+          }
+          t.put(retrying, run);
+        });
       net.transition(`ends ${name}`, (t) => {
         const run = t.take(retrying);
         t.process(run.w);

@@ -138,7 +138,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
             t.inhibit(this.#registered, { o, w: run.w });
             t.put(this.#registered, { o, w: run.w });
           }
-          this.afterRemote(t, known ? swap : register, run.w, this.ownerOf(o));
+          this.afterRemote(t, register, run.w, this.ownerOf(o));
           t.put(place, { o, v, n: known ? n : add(n, 1), g: 0 });
           t.put(queueing, { w: run.w, s: run.s, at: run.at });
         });

@@ -150,7 +150,7 @@ export abstract class CooperativeScheduler implements Scheduler {
       const { w } = t.take(this.dispatching);
       t.process(w);
       const { s, at } = t.take(this.readyQueue, { w });
-      this.after(t, machine.costs.dequeue);
+      this.after(t, machine.costs.dequeue + machine.costs.userSwitch);
       t.put(run, { w, s, at });
     });
     const queues = [this.readyQueue as PlaceOf<{ readonly w: Numbers }>, ...work];

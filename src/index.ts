@@ -86,6 +86,14 @@ export type { DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
 export type { ProfileOptions } from './commands/profile/profile.ts';
 export type * from './commands/profile/profile-document.ts';
 export { profile, type SimulationOptions } from './commands/profile/profile-program.ts';
+export type {
+  ThreadInstance,
+  ThreadProperty,
+  ThreadStep,
+  ThreadVerificationDocument,
+  ThreadViolation,
+} from './commands/verify/thread-verification.ts';
+export { type VerifyThreadsOptions, verifyThreads } from './commands/verify/verify-threads.ts';
 export {
   type CompiledNet,
   type CompileOptions,

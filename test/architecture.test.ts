@@ -24,9 +24,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The application layer combines everything. `report`: only the types of result documents.
   app: ['analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base', 'report'],
   // Matchers for users' tests, on the level of the commands. May also import fast-check and vitest.
-  testing: ['app', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
-  // Commands with their own folders. `models`: a diagnosis changes the statements of a thread model.
-  commands: ['app', 'models', 'report', 'analysis', 'trace', 'base'],
+  testing: ['commands', 'app', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
+  // Commands with their own folders.
+  // `models`, `net`: verification makes the nets of thread programs, a diagnosis changes their statements.
+  commands: ['app', 'report', 'analysis', 'models', 'net', 'trace', 'base'],
   cli: ['commands', 'app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
 };
 

@@ -10,7 +10,7 @@ afterAll(() => {
 });
 
 test.each([
-  ['docs/profile.md', 3],
+  ['docs/profile.md', 4],
   ['docs/diagnose.md', 3],
 ])('every command of %s prints the output shown', async (name, count) => {
   const path = resolve(name);

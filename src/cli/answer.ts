@@ -91,13 +91,19 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     if (job.command === 'verify') {
-      const input = await inputOf(job.input, 'verify');
-      const { isProgram, programJob } = await import('./program-job.ts');
+      const given = await anyInputOf(job.input);
       const modules = isModelFile(job.input) ? (await import('../app/module-files.ts')).moduleFiles(job.input) : {};
       const withModules = <D extends { readonly inputs: object }>(document: D): D => ({
         ...document,
         inputs: { ...document.inputs, ...modules },
       });
+      const { isThreadModel } = await import('../models/threads/program/threads.ts');
+      if (isThreadModel(given)) {
+        const { threadVerifyJob } = await import('./thread-verify-job.ts');
+        return { kind: 'threads', document: withModules(threadVerifyJob(job, given, following)) };
+      }
+      const input = given as string | ProgramModel;
+      const { isProgram, programJob } = await import('./program-job.ts');
       if (isProgram(input, job.options))
         return { kind: 'program', document: withModules(programJob(job, input, following)) };
       const { verifyJob } = await import('./verify-job.ts');
@@ -147,12 +153,4 @@ async function anyInputOf(path: string): Promise<string | AnyModel> {
     import('./import-module.ts'),
   ]);
   return loadAnyModel(path, importModule);
-}
-
-/** As {@link anyInputOf}, for a command that takes no thread model. */
-async function inputOf(path: string, command: string): Promise<string | ProgramModel> {
-  const input = await anyInputOf(path);
-  if (typeof input === 'string') return input;
-  const { messagePassing } = await import('../app/any-model.ts');
-  return messagePassing(input, command, path);
 }

@@ -3,6 +3,7 @@ import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import type { Problem } from '../base/problem.ts';
 import type { ProfileOptions } from '../commands/profile/profile.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import type { ThreadVerificationDocument } from '../commands/verify/thread-verification.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
@@ -121,6 +122,7 @@ export type Answer =
   | { readonly kind: 'space'; readonly document: SpaceDocument }
   | { readonly kind: 'structure'; readonly document: StructureDocument }
   | { readonly kind: 'program'; readonly document: ProgramVerificationDocument }
+  | { readonly kind: 'threads'; readonly document: ThreadVerificationDocument }
   | { readonly kind: 'verification'; readonly document: VerificationDocument }
   | { readonly kind: 'study'; readonly document: WhatIfDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
@@ -178,7 +180,7 @@ export class Shared {
   }
 
   /** Publishes the digest; `undefined` if it could not be computed. */
-  tellDigest(sha256: Uint8Array | undefined): void {
+  publishDigest(sha256: Uint8Array | undefined): void {
     if (sha256 !== undefined) this.#digest.set(sha256);
     Atomics.store(this.#flags, 2, sha256 === undefined ? DIGEST.failed : DIGEST.made);
     Atomics.notify(this.#flags, 2);

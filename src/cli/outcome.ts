@@ -27,6 +27,7 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     case 'conversion':
     case 'verification':
     case 'program':
+    case 'threads':
     case 'space':
     case 'structure':
     case 'study':

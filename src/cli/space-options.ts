@@ -19,7 +19,11 @@ export function spaceOptions(command: Command): Command {
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
-    .option('--workers <number>', 'number of threads (default: 1)', positiveInteger)
+    .option(
+      '--workers <number>',
+      'number of threads (default: 1); verify, thread model: workers of the pool',
+      positiveInteger,
+    )
     .addOption(
       new Option('--order <order>', 'search order (default: breadth, nearest states first)').choices([
         'breadth',

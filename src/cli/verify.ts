@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
 import { given } from '../base/given.ts';
+import type { ThreadVerificationDocument } from '../commands/verify/thread-verification.ts';
+import type { SchedulerName } from '../models/threads/net/thread-net.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import { DATATYPE_HELP } from './machine-options.ts';
-import { derivedType, parameter, positiveInteger, protocol, wholeNumber } from './option-values.ts';
+import { derivedType, integer, parameter, positiveInteger, protocol } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 
@@ -18,6 +20,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly final?: string;
   readonly witness?: string;
   readonly trace?: string;
+  readonly scheduler?: SchedulerName;
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
   readonly maxSteps?: number;
@@ -52,7 +55,7 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
     .option(
       '--buffer <messages>',
       'programs only: check that no more messages than this wait for a receive of one rank',
-      wholeNumber,
+      integer,
     )
     .option('--max-steps <number>', 'programs only: maximum number of steps of a run', positiveInteger)
     .addOption(
@@ -60,6 +63,10 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
         '--reduce <how>',
         'search a reduced net for the properties it preserves (default: auto, together with the exploration; see docs/reductions.md)',
       ).choices(['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all']),
+    )
+    .option(
+      '--scheduler <name>',
+      'thread model only: scheduler (default: os, a thread for every strand; and the pool stealing)',
     )
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
@@ -77,7 +84,8 @@ Examples:
   foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free
   foretoken verify net.pnml -p deadlock-free --reduce all
   foretoken verify model.ts
-  foretoken verify trace.ti --sends rendezvous`;
+  foretoken verify trace.ti --sends rendezvous
+  foretoken verify philosophers.ts --scheduler os --set n=4`;
 
 async function verify(input: string, flags: VerifyFlags): Promise<number> {
   const { property, set, trace } = flags;
@@ -94,14 +102,16 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
       'buffer',
       'maxSteps',
       'reduce',
+      'scheduler',
     ]),
     ...(flags.datatype === undefined ? {} : { derivedTypeBytes: flags.datatype }),
     ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
-  const view = flags.json === true ? jsonView() : pageView();
+  const view = flags.json === true ? jsonView() : textView();
   const { runJob } = await import('./run-job.ts');
   const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace));
+  if (answer.kind === 'threads') return await ofThreads(answer.document, flags.json === true, signal);
   if (answer.kind === 'program') return await ofProgram(answer.document, flags.json === true, signal);
   if (answer.kind !== 'verification') return finished(answer, signal);
   const { document } = answer;
@@ -137,6 +147,21 @@ async function ofProgram(
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 
+async function ofThreads(
+  document: ThreadVerificationDocument,
+  json: boolean,
+  signal: 'SIGINT' | 'SIGTERM' | undefined,
+): Promise<number> {
+  const [{ renderThreadVerification, threadVerificationJson }, { outputStyle }] = await Promise.all([
+    import('../commands/verify/thread-verify-view.ts'),
+    import('./output-style.ts'),
+  ]);
+  process.stdout.write(json ? threadVerificationJson(document) : renderThreadVerification(document, outputStyle()));
+  if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
 type View = (document: VerificationDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
@@ -145,7 +170,7 @@ async function jsonView(): Promise<View> {
   return verificationJson;
 }
 
-async function pageView(): Promise<View> {
+async function textView(): Promise<View> {
   const [{ renderVerification }, { outputStyle }] = await Promise.all([
     import('../report/verify-view.ts'),
     import('./output-style.ts'),

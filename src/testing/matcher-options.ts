@@ -1,6 +1,7 @@
 import type { Formula } from '../analysis/properties/property.ts';
 import type { MachineOptions } from '../app/target.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
+import type { SchedulerName } from '../models/threads/net/thread-net.ts';
 
 /** Final markings: a formula without path operators, or numbers of tokens by place. */
 export type Final = string | Formula | Readonly<Record<string, number>>;
@@ -15,6 +16,10 @@ export interface MatcherOptions extends MachineOptions {
   readonly seconds?: number;
   /** The markings in which a run may end. Default for models: all ranks have ended. */
   readonly final?: Final;
+  /** For thread models: workers of the pool. Default: those of `verifyWith`, else 2. */
+  readonly workers?: number;
+  /** For thread models: the scheduler. Default: `os` and `stealing`. */
+  readonly scheduler?: SchedulerName;
   /** For models: values of the parameters, default those of `verifyWith`. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
 }
@@ -32,6 +37,8 @@ const MODEL = [
   'collectives',
   'final',
   'set',
+  'workers',
+  'scheduler',
 ];
 const LIMITS = ['maxStates', 'memory', 'seconds'];
 

@@ -11,13 +11,13 @@ export interface NetMatchers<R = unknown> {
   toBeSafe(options?: MatcherOptions): R;
   /** No place ever holds more than `k` tokens of the same colour. */
   toBeBounded(k: number, options?: MatcherOptions): R;
-  /** Every reachable marking enables a step or is final. */
+  /** Every reachable marking enables a step or is final. For a thread model: no strand waits forever. */
   toBeDeadlockFree(options?: MatcherOptions): R;
   /** From every reachable marking, every transition can become enabled again. */
   toBeLive(options?: MatcherOptions): R;
   /**
    * The final marking can always be reached, no transition is dead, and no tokens are left over. For a net `final` is required:
-   * `{ final: { done: 1 } }`.
+   * `{ final: { done: 1 } }`. For a thread model: all properties of `foretoken verify`.
    */
   toBeSound(options?: MatcherOptions): R;
   /** A weighted sum of tokens is invariant: `{ free: 1, full: 1 }`. Proved by y · C = 0, otherwise checked in all markings. */

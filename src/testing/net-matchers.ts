@@ -1,5 +1,6 @@
 import type { GivenProperty } from '../app/verify/verify-questions.ts';
 import { fail, shown } from '../base/problem.ts';
+import { isThreadModel } from '../models/threads/program/threads.ts';
 import { type MatcherResult, resultOf } from './answer.ts';
 import { asked, type Demand, formulaGiven } from './asked.ts';
 import { conserve } from './conserve.ts';
@@ -7,6 +8,7 @@ import { FINISH_OPTIONS, type FinishOptions, finishWithin } from './finish.ts';
 import { checkOptions, type MatcherOptions } from './matcher-options.ts';
 import { programDeadlockFree, sound } from './sound.ts';
 import { isModelSubject, type Subject, subjectOf } from './subject.ts';
+import { threadAnswer } from './thread-answer.ts';
 
 /** Information from the test framework: negation by `.not`, and the name and file of the current test. */
 export interface MatcherContext {
@@ -50,6 +52,10 @@ export function toBeBounded(
 
 export function toBeDeadlockFree(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
   checkOptions('toBeDeadlockFree', options);
+  if (isThreadModel(received)) {
+    const answer = threadAnswer('toBeDeadlockFree', received, options, 'to be free of deadlocks', ['deadlock-free']);
+    return resultOf(answer, this.isNot === true);
+  }
   const subject = subjectOf('toBeDeadlockFree', received, options);
   const answer = isModelSubject(subject)
     ? programDeadlockFree(subject, testOf(this))
@@ -63,6 +69,8 @@ export function toBeLive(this: MatcherContext, received: unknown, options: Match
 
 export function toBeSound(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
   checkOptions('toBeSound', options);
+  if (isThreadModel(received))
+    return resultOf(threadAnswer('toBeSound', received, options, 'to be sound'), this.isNot === true);
   return resultOf(sound(subjectOf('toBeSound', received, options), testOf(this)), this.isNot === true);
 }
 
@@ -95,7 +103,7 @@ export function toReach(
   options: MatcherOptions = {},
 ): MatcherResult {
   return ask(this, 'toReach', received, options, ({ net }) => ({
-    words: `to reach ${told(formula)}`,
+    words: `to reach ${textOf(formula)}`,
     property: { op: 'EF', of: formulaGiven('toReach', net, formula) },
   }));
 }
@@ -107,7 +115,7 @@ export function toNeverReach(
   options: MatcherOptions = {},
 ): MatcherResult {
   return ask(this, 'toNeverReach', received, options, ({ net }) => ({
-    words: `never to reach ${told(formula)}`,
+    words: `never to reach ${textOf(formula)}`,
     property: { op: 'EF', of: formulaGiven('toNeverReach', net, formula) },
     wanted: false,
   }));
@@ -125,11 +133,11 @@ export function toSatisfy(
     return { pass: Boolean(property(received)), message: () => (typeof options === 'string' ? options : text) };
   }
   return ask(this, 'toSatisfy', received, options as MatcherOptions, () => ({
-    words: `to satisfy ${told(property)}`,
+    words: `to satisfy ${textOf(property)}`,
     property,
   }));
 }
 
-function told(property: GivenProperty): string {
+function textOf(property: GivenProperty): string {
   return typeof property === 'string' ? property : 'the given formula';
 }

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 const FOLDER = 'examples/diagnose-threads';
 const page = readFileSync(`${FOLDER}/README.md`, 'utf8');
 const printed = (script: string, ...args: string[]): string =>
-  execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', `${FOLDER}/${script}`, ...args], { encoding: 'utf8' });
+  execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', `${FOLDER}/${script}`, ...args], {
+    encoding: 'utf8',
+  });
 
 /** The cells of a table in Markdown, without its head. */
 const rowsOf = (table: string): string[][] =>

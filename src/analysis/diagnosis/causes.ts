@@ -46,10 +46,10 @@ export interface RegionFigures {
   readonly otherTasks: number;
 }
 
-/** A figure that a finding rests on. */
+/** A figure on which a finding is based. */
 export interface Evidence {
   readonly figure: 'overheadShare' | 'taskRate' | 'stealRatio' | 'searchRate';
-  /** Absent where the figure is infinite: tasks from elsewhere, and none from the own queue. */
+  /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
   readonly value?: number;
   readonly threshold: number;
   readonly unit: '1' | '1/s';
@@ -105,7 +105,7 @@ export interface RegionFacts {
 /**
  * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501: nothing is reported unless an overhead
  * exceeds its threshold; a high rate of tasks is a fine grain; more tasks from elsewhere than from the own queue are linear
- * spawning; with inactive overhead, many searches in vain mean too few tasks, few mean excessive waiting.
+ * spawning; with inactive overhead, many unsuccessful searches indicate too few tasks, few indicate excessive waiting.
  *
  * The first two are causes of active overhead, and reported only where that is. The counting `document` follows the source,
  * which reports them with either overhead.
@@ -157,7 +157,7 @@ const rate = (figure: Evidence['figure'], value: number, threshold: number): Evi
   unit: '1/s',
 });
 
-/** The gain over a sequential run as a share of the workers' time; 0 without a gain. */
+/** The gain over a sequential run, as a share of the workers' time; 0 if there is no gain. */
 function gainShare({ workers, workerSeconds }: RegionFigures, sequential: number): number {
   const time = workerSeconds / workers;
   return Math.max(0, sequential - time) / time;

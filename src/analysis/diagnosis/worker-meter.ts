@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { COUNTERS, WORKER_STATES, type WorkerConsumer } from '../../trace/workers/worker-states.ts';
 
-/** Most monitoring periods of a run, over all regions. */
+/** Maximum number of monitoring periods of a run, over all regions. */
 const MAX_PERIODS = 10_000;
 
 /** Sums over one worker in one region and monitoring period. */
@@ -15,7 +15,7 @@ export interface WorkerTotals {
 /** A region in one monitoring period. */
 export interface MeasuredRegion {
   readonly name: string;
-  /** First and last instant of a worker in it, in seconds. */
+  /** First and last instant at which a worker is in it, in seconds. */
   from: number;
   to: number;
   /** Time in which at least one worker is in the region: without the time between its executions. */

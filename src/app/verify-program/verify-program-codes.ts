@@ -23,4 +23,9 @@ export const VERIFY_PROGRAM_CODES: readonly ProblemCode[] = [
     meaning: 'The file given as a trace is a module, or a net in XML or JSON with another extension.',
     example: "verifyProgram('model.ts')",
   },
+  {
+    code: 'VER005',
+    meaning: 'The scheduler of a verification is unknown.',
+    example: 'foretoken verify threads.ts --scheduler fifo',
+  },
 ];

@@ -1,13 +1,13 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
 import type { Speedup } from '../../app/threads/speedup.ts';
 import { documentJson } from '../../report/document-json.ts';
-import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 
-/** Lines of a section; the remaining rows are counted. */
+/** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
 
 /** Causes in words. */
@@ -18,7 +18,7 @@ const CAUSE: Readonly<Record<Cause, string>> = {
   'excessive-waiting': 'workers wait for the longest tasks',
 };
 
-/** What workers do in the lost time. */
+/** Activities of workers in lost time. */
 const LOSS: Readonly<Record<Cause, string>> = {
   'fine-grain': 'look for tasks',
   'linear-spawning': 'look for tasks',
@@ -27,7 +27,7 @@ const LOSS: Readonly<Record<Cause, string>> = {
 };
 
 /** The diagnosis as text for a terminal. */
-export function renderDiagnosis(document: DiagnosisDocument, options: PageOptions): string {
+export function renderDiagnosis(document: DiagnosisDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { regions } = document;
   const sections = [

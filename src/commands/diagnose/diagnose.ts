@@ -16,12 +16,13 @@ import type { DiagnosisDocument } from './diagnosis-document.ts';
 import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
 
 /**
- * Diagnoses a recorded run of a thread pool: which parallel regions lose time to overhead, and why. The life-cycle of a
- * worker and the rules are those of Pegushin and Kurylev, CN 102918501 (see docs/diagnose.md).
+ * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The
+ * life-cycle of a worker and the rules are those of Pegushin and Kurylev, CN 102918501 (see docs/diagnose.md).
  *
  * @param input CSV file of worker states: `worker,time,state[,region]`, times in seconds; with `states` also a run record
  * (.ftrun, .jsonl, or the states of a run as .csv), whose processes are the workers, or a Chrome trace (.json)
- * @throws InputError DIAG001 to DIAG004 for options and the kind of input; REC001 to REC010 and WRK001 to WRK006 for the file
+ * @throws InputError DIAG001 to DIAG004 for options and the kind of input; REC001 to REC010 and WRK001 to WRK006 for the
+ * file
  */
 export function diagnose(input: string, options?: DiagnoseOptions): DiagnosisDocument;
 /**

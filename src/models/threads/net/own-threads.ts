@@ -1,18 +1,17 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Term } from '../../../net/terms.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /**
  * Threads of the operating system: every strand is a thread of its own, and its own carrier. Threads beyond the number of
  * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core.
  */
-export function ownThreads(ports: ThreadPorts): Scheduler {
+export function ownThreads(ports: ThreadPorts): Scheduler & HandOff {
   return new OwnThreads(ports);
 }
 
-class OwnThreads implements Scheduler {
+class OwnThreads implements Scheduler, HandOff {
   readonly carriers: number;
-  readonly initial: Scheduler['initial'];
   readonly #ports: ThreadPorts;
   readonly #waking: PlaceOf<Running>;
   readonly #created: PlaceOf<Running>;
@@ -22,7 +21,6 @@ class OwnThreads implements Scheduler {
     this.#ports = ports;
     const { net, program, Worker, Strand, Row } = ports;
     this.carriers = program.strands.count;
-    this.initial = Array.from({ length: program.pools }, (_, p) => ({ w: p, s: p, at: program.strands.start[p]! }));
     const running = { w: Worker, s: Strand, at: Row };
     this.#waking = net.place('waking', running, { kind: 'operation' });
     this.#created = net.place('created', running, { kind: 'operation' });
@@ -51,6 +49,14 @@ class OwnThreads implements Scheduler {
 
   end(): void {
     // The thread exits.
+  }
+
+  finish(): void {
+    // The thread exits.
+  }
+
+  begin(_: TransitionBuilder, pool: Term<number>): Term<number> {
+    return pool;
   }
 
   join(t: TransitionBuilder, _: RunTerms, s: Term<number>, at: Term<number>): void {

@@ -1,7 +1,8 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
 import { evenShares } from '../program/chunks.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { FUTURE, ROW } from '../program/rows.ts';
+import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /** Options of a pool of workers. */
 export interface PoolOptions {
@@ -48,17 +49,21 @@ type Number = Colour<number>;
  * central one (GLOBAL), or sleeps (WAIT); states of Pegushin and Kurylev, CN 102918501. Own queues are double-ended: the
  * worker takes the youngest task, thieves the oldest (Blumofe and Leiserson, JACM 46(5), 1999). A steal holds the
  * victim's queue. Blocked strands keep their worker.
+ *
+ * @param isEmbedded whether another program starts the main strands. Before and after, one worker of each process is outside
+ * the pool
  */
-export function poolScheduler(ports: ThreadPorts, options: PoolOptions): Scheduler {
-  return new Pool(ports, options);
+export function poolScheduler(ports: ThreadPorts, options: PoolOptions, isEmbedded = false): Scheduler & HandOff {
+  return new Pool(ports, options, isEmbedded);
 }
 
-class Pool implements Scheduler {
+class Pool implements Scheduler, HandOff {
   readonly carriers: number;
-  readonly initial: Scheduler['initial'];
   readonly #ports: ThreadPorts;
   readonly #options: PoolOptions;
   readonly #size: number;
+  /** In a part of another program's net: workers that are outside the pool, one for each process. */
+  readonly #outside: PlaceOf<{ readonly pool: Number; readonly w: Number }> | undefined;
   /** Maximum number of strands that are put into queues. */
   readonly #most: number;
   readonly #deque: PlaceOf<{ readonly w: Number; readonly h: Number; readonly t: Number }>;
@@ -73,20 +78,15 @@ class Pool implements Scheduler {
   readonly #waking: PlaceOf<Running>;
   readonly #Pool: Number;
 
-  constructor(ports: ThreadPorts, options: PoolOptions) {
+  constructor(ports: ThreadPorts, options: PoolOptions, isEmbedded: boolean) {
     this.#ports = ports;
     this.#options = options;
     const { net, program, Worker, Strand, Row } = ports;
     const { workers, pools, strands } = program;
     this.#size = workers;
     this.carriers = workers * pools;
-    this.initial = Array.from({ length: pools }, (_, p) => ({
-      w: p * workers,
-      s: p,
-      at: program.strands.start[p]!,
-    }));
-    // A strand is queued once, and once more after each of its groups if the bypass is off.
-    this.#most = strands.count + program.groupOwner.length;
+    // A strand is queued once, and once more after each of its groups (without bypass) and each task it waits for.
+    this.#most = strands.count + program.groupOwner.length + futuresIn(program);
     const Index = net.range('index', 0, this.#most);
     this.#Pool = net.range('pool', 0, pools - 1);
     const isCentral = options.queues === 'central';
@@ -110,6 +110,13 @@ class Pool implements Scheduler {
         initial: Array.from({ length: pools }, (_, pool) => ({ pool, queued: 0, asleep: workers - 1 })),
       },
     );
+    this.#outside = isEmbedded
+      ? net.place(
+          'outside',
+          { pool: this.#Pool, w: Worker },
+          { kind: 'operation', initial: Array.from({ length: pools }, (_, pool) => ({ pool, w: pool * workers })) },
+        )
+      : undefined;
     this.#announced = net.place('announced', { pool: this.#Pool }, { kind: 'message' });
     this.#local = net.place('local', { w: Worker }, { kind: 'operation' });
     const searches = Math.max(1, options.rounds * Math.max(1, workers - 1));
@@ -149,8 +156,26 @@ class Pool implements Scheduler {
     t.put(this.#waking, { w, s, at });
   }
 
+  suspend(t: TransitionBuilder, run: RunTerms, o: Term<number>): void {
+    this.block(t, run, o);
+    this.leave(t, run);
+  }
+
+  requeue(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>): void {
+    this.#push(t, w, s, at);
+  }
+
   end(t: TransitionBuilder, { w }: RunTerms): void {
     t.put(this.#local, { w });
+  }
+
+  finish(t: TransitionBuilder, run: RunTerms): void {
+    if (this.#outside === undefined) this.end(t, run);
+    else t.put(this.#outside, { pool: this.#poolOf(run.w), w: run.w });
+  }
+
+  begin(t: TransitionBuilder, pool: Term<number>): Term<number> {
+    return t.take(this.#outside!, { pool }).w;
   }
 
   join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void {
@@ -379,10 +404,10 @@ class Pool implements Scheduler {
         const { v } = t.read(last, { w });
         t.put(seeking, { w, v, k: 0 });
       });
+    // No process: a second draw for each search would take most of the time of a run.
     if (victim === 'nearest' || size - 1 <= MAX_ALTERNATIVES)
       net.transition('chooses', (t) => {
         const { w, k } = t.take(this.#global);
-        t.process(w);
         t.guard(lt(k, searches));
         if (last !== undefined) t.guard(gt(k, 0));
         if (victim === 'nearest') t.put(seeking, { w, v: other(w, mod(k, size - 1)), k });
@@ -401,7 +426,6 @@ class Pool implements Scheduler {
       const members = net.intTable('members of group', Int32Array.from(evenShares(size - 1, groups)));
       net.transition('chooses group', (t) => {
         const { w, k } = t.take(this.#global);
-        t.process(w);
         t.guard(lt(k, searches));
         if (last !== undefined) t.guard(gt(k, 0));
         const g = t.free('g', Group) as Term<number>;
@@ -412,7 +436,6 @@ class Pool implements Scheduler {
       const Member = net.range('member of group', 0, most - 1);
       net.transition('chooses', (t) => {
         const { w, g, k } = t.take(choosing);
-        t.process(w);
         const m = t.free('m', Member) as Term<number>;
         t.guard(lt(m, members.at(g)));
         t.weight(1);
@@ -484,4 +507,9 @@ function firsts(counts: readonly number[]): number[] {
     sum += count;
     return sum - count;
   });
+}
+
+/** Number of rows that wait for a task. */
+function futuresIn({ rows }: ThreadPorts['program']): number {
+  return rows.op.reduce((sum, op, r) => sum + (op === ROW.acquire && rows.b[r] === FUTURE ? 1 : 0), 0);
 }

@@ -4,10 +4,16 @@ import { add, type Term } from '../../../net/terms.ts';
 import type { ThreadCosts } from '../costs.ts';
 import type { ThreadProgram } from '../program/rows.ts';
 
+/** The methods of a net builder that parts of a thread net use. */
+export type NetPart = Pick<
+  NetBuilder,
+  'range' | 'enumeration' | 'intTable' | 'realTable' | 'routesTable' | 'place' | 'transition'
+>;
+
 /** Machine data for the net of a thread program. */
 export interface ThreadMachine {
-  /** Speed of one core, in flop/s. */
-  readonly speed: number;
+  /** Speed of one core, in flop/s; of each process, or equal for all. */
+  readonly speed: number | Float64Array;
   /** Cores of a process. Threads of the operating system beyond this number share them. */
   readonly cores: number;
   /** Memories with their bandwidths, and by core the memory and the maximum rate in byte/s. Absent: bytes take no time. */
@@ -17,6 +23,8 @@ export interface ThreadMachine {
     readonly perCore: number;
   };
   readonly costs: ThreadCosts;
+  /** NUMA nodes of a process, whose cores are numbered node by node. Default 1. */
+  readonly numaNodes?: number;
 }
 
 type Number = Colour<number>;
@@ -31,7 +39,7 @@ export interface RunTerms {
 
 /** Places, colour sets and tables that the parts of a thread net share. */
 export interface ThreadPorts {
-  readonly net: NetBuilder;
+  readonly net: NetPart;
   readonly program: ThreadProgram;
   readonly machine: ThreadMachine;
   readonly Worker: Number;
@@ -47,6 +55,8 @@ export interface ThreadPorts {
   /** Seconds of computing, and amounts of the other operations. */
   readonly time: NumberTable;
   readonly start: NumberTable;
+  /** Strands that are ready in the initial marking, next to the main strands. */
+  readonly spawned: readonly number[];
   /** Whether carriers share the cores of their process. */
   readonly shared: boolean;
 }
@@ -57,24 +67,37 @@ export interface ThreadPorts {
  */
 export interface Scheduler {
   readonly carriers: number;
-  /** Tokens that main strands begin with. */
-  readonly initial: readonly { readonly w: number; readonly s: number; readonly at: number }[];
   /** The strand that `by` executes makes strand `s` ready, to begin at its first row. */
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
-  /** The strand is blocked: it waits on object `o`. */
-  block(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
-  /** Takes the first strand that waits on object `o`. */
-  waiter(t: TransitionBuilder, o: Term<number>): RunTerms;
-  /** A strand taken by `waiter` goes on at a row. */
-  resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
   /** The strand of a carrier has ended. */
   end(t: TransitionBuilder, run: RunTerms): void;
+  /** The main strand of a process has ended. */
+  finish(t: TransitionBuilder, run: RunTerms): void;
+  /**
+   * In a part of another program's net: the carrier on which the main strand of a process begins. Called inside the transition
+   * that starts it. Absent if the scheduler cannot be part of another net.
+   */
+  begin?(t: TransitionBuilder, pool: Term<number>): Term<number>;
   /** The last strand of a group has ended: its owner `s` goes on at a row. */
   join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void;
   /** The owner of a group waits for its strands. */
   leave(t: TransitionBuilder, run: RunTerms): void;
   /** Adds the scheduler's own places and transitions. */
   emit(): void;
+}
+
+/** Queues of strands that wait on objects, for primitives that hand released objects to waiters. */
+export interface HandOff {
+  /** The strand is blocked: it waits on object `o`. */
+  block(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
+  /** Takes the first strand that waits on object `o`. */
+  waiter(t: TransitionBuilder, o: Term<number>): RunTerms;
+  /** A strand taken by `waiter` goes on at a row. */
+  resume(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
+  /** As `block`, for a strand that waits for a task: its carrier executes other strands. Default: `block`. */
+  suspend?(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
+  /** As `resume`, for a strand that was suspended. */
+  requeue?(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
 }
 
 /** Takes a strand at a row with an operation; `next` is the row after it. */

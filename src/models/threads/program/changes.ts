@@ -1,5 +1,13 @@
-import { type RecordedTask, type RecordedThreads, statementsOf } from './recorder.ts';
-import { type Block, type Future, type Statement, type StatementOf, taskRegion } from './statements.ts';
+import { statementsOf } from './recorder.ts';
+import {
+  type Block,
+  type Future,
+  type RecordedTask,
+  type RecordedThreads,
+  type Statement,
+  type StatementOf,
+  taskRegion,
+} from './statements.ts';
 import type { Change } from './threads.ts';
 
 /**

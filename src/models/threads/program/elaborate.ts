@@ -1,8 +1,8 @@
 import { fail, quote } from '../../../base/problem.ts';
-import type { Parameters } from '../../program/builder-types.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import { dynamicChunks, evenShares, guidedChunks } from './chunks.ts';
-import { type RecordedThreads, statementsOf } from './recorder.ts';
+import { statementsOf } from './recorder.ts';
 import {
   acquireMode,
   type ChunkedLoop,
@@ -18,6 +18,7 @@ import {
   type Block,
   type Future,
   type Objects,
+  type RecordedThreads,
   type Statement,
   type StatementOf,
   type SyncCall,
@@ -38,14 +39,36 @@ export interface ElaborateOptions {
    * waits on a synchronisation object as any thread does. Default `counter`.
    */
   readonly joins?: 'counter' | 'object';
+  /** Whether the program can be executed again after its end: its objects then get their initial values. Default false. */
+  readonly repeats?: boolean;
 }
 
 /** Members of a parallel section. */
 interface Team {
   readonly firstStrand: number;
   readonly threads: number;
-  /** Loops with chunks that are assigned at run time, and barriers, by statement and occurrence. */
-  readonly shared: Map<string, { readonly n: number; readonly loops: number[]; latch: number }>;
+  /** Loops of the team, by statement and pass. */
+  readonly shared: Map<string, TeamLoop>;
+  /** How many threads have come to a barrier for the k-th time, by barrier and k. */
+  readonly came: Map<string, number>;
+}
+
+/** What the threads of a team share at a loop. */
+interface TeamLoop {
+  readonly n: number;
+  readonly chunk: number | undefined;
+  readonly loops: number[];
+  /** Latch of its end, followed by the lock of a reduction. */
+  readonly latch: number;
+  /** Names in scope with equal values in all threads. */
+  readonly names: Map<string, number | Parameters>;
+}
+
+/** The chain of tasks above a strand. A task below one with the same arguments would spawn it again, without end. */
+interface Chain {
+  readonly depth: number;
+  /** Task and arguments at the last depth that is a power of two (Brent's algorithm). */
+  readonly mark: string;
 }
 
 /** Strands that wait for each other: those that one strand has spawned since its last join. */
@@ -91,7 +114,19 @@ interface Frame {
   /** Open join group. */
   group: Group | undefined;
   readonly own: Own;
+  readonly chain: Chain;
+  /** The loop whose chunk this is; its rows belong to no strand. */
+  readonly chunkOf: StatementOf<'parallelFor'> | undefined;
 }
+
+/** What is known of a frame when its strand is made. */
+type FrameStart = Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>;
+
+const NO_FUTURES: ReadonlyMap<Future, number> = new Map();
+const NO_TASK: Chain = { depth: 0, mark: '' };
+/** Maximum depth of tasks that spawn tasks, and number of strands. */
+const MAX_DEPTH = 100_000;
+const MAX_STRANDS = 3_000_000;
 
 /** Maximum threads of a parallel section, and workers. */
 export const MAX_THREADS = 1_000_000;
@@ -131,17 +166,26 @@ class Elaboration {
   readonly #futureObject = new Map<number, number>();
   /** Strands that depend on a strand. */
   readonly #successors = new Map<number, number[]>();
-  /** Latches of barriers, by barrier and generation; how often each strand has come to a barrier. */
+  /** Latches of barriers, by barrier and generation, and the threads that have come to each. */
   readonly #barriers = new Map<number, { readonly latches: number[]; readonly came: number[] }>();
-  readonly #visits = new Map<string, number>();
+  /** By barrier and strand: its times at the barrier, and the generation after its last one. */
+  readonly #visits = new Map<string, { times: number; next: number }>();
   /** Strands whose group is joined by an object. */
   readonly #joinObject = new Map<number, number>();
+  #resetJump = -1;
+  #base: Scope = {};
 
   constructor(recorded: RecordedThreads, options: ElaborateOptions) {
     this.#recorded = recorded;
     this.#options = options;
     this.#awaited = new Set([...statementsOf(recorded)].flatMap((s) => (s.kind === 'get' ? [s.future] : [])));
-    for (const objects of recorded.objects) {
+  }
+
+  /** Each process has its own objects. */
+  #declareObjects(): void {
+    this.#barriers.clear();
+    this.#visits.clear();
+    for (const objects of this.#recorded.objects) {
       if (objects.kind === 'barrier') continue;
       this.#first.set(objects, this.#objects.length);
       const { kind, name, initial, site } = objects;
@@ -152,6 +196,8 @@ class Elaboration {
   program(): ThreadProgram {
     const { name, params, workers, pools = 1 } = this.#options;
     const main = new Site(elaborate);
+    const poolRows = new Int32Array(pools + 1);
+    for (let rank = 0; rank < pools; rank++) this.#strand(-1, -1, pools === 1 ? 'main' : `main of rank ${rank}`);
     for (let rank = 0; rank < pools; rank++) {
       const scope = Object.assign(Object.create(null) as Record<string, number | Parameters>, {
         p: params,
@@ -159,19 +205,26 @@ class Elaboration {
         thread: 0,
         rank,
       });
-      const frame = this.#frame(this.#strand(-1, -1, 'main'), scope, undefined, 0, -1, new Map());
-      this.#work.push(() => this.#strandRows(frame, this.#recorded.body, main));
-    }
-    for (let k = 0; k < this.#work.length; k++) {
-      this.#work[k]!();
-      // Elaborated strands are not needed any more.
-      this.#work[k] = DONE;
+      const firstObject = this.#objects.length;
+      this.#declareObjects();
+      const frame = this.#frame({ strand: rank, scope, team: undefined, member: 0, region: -1 });
+      this.#mainRows(frame, main);
+      for (let k = 0; k < this.#work.length; k++) {
+        this.#work[k]!();
+        // Elaborated strands are not needed any more.
+        this.#work[k] = DONE;
+      }
+      this.#work.length = 0;
+      if (this.#options.repeats === true) this.#resetRows(firstObject, main);
+      poolRows[rank + 1] = this.#rows.count;
     }
     const { rows, sites } = this.#rows.finish();
     return {
       name,
       workers,
       pools,
+      poolRows,
+      repeats: this.#options.repeats === true,
       strands: {
         count: this.#start.length,
         start: Int32Array.from(this.#start),
@@ -192,20 +245,29 @@ class Elaboration {
     };
   }
 
-  #frame(
-    strand: number,
-    scope: Scope,
-    team: Team | undefined,
-    member: number,
-    region: number,
-    futures: Map<Future, number>,
-  ): Frame {
-    return { strand, scope, team, member, region, futures, group: undefined, own: {} };
+  #frame(own: FrameStart, futures: ReadonlyMap<Future, number> = NO_FUTURES, chain = NO_TASK): Frame {
+    return {
+      ...own,
+      futures: new Map(futures),
+      chain,
+      group: undefined,
+      own: {},
+      chunkOf: undefined,
+    };
   }
 
-  /** The futures that a new strand knows; shared if the program waits for none. */
-  #futuresOf({ futures }: Frame): Map<Future, number> {
-    return this.#awaited.size === 0 ? futures : new Map(futures);
+  /** A strand outside teams. */
+  #task(strand: number, scope: Scope, { region }: Pick<Frame, 'region'>): FrameStart {
+    return { strand, scope, team: undefined, member: 0, region };
+  }
+
+  /**
+   * Writes the rows of a strand after those of the strands that are waiting. It knows the futures that its parent knows now.
+   * Millions of strands may wait: their frames are made when they begin.
+   */
+  #later(own: FrameStart, { futures, chain }: Pick<Frame, 'futures' | 'chain'>, write: (f: Frame) => void): void {
+    const known = this.#awaited.size === 0 ? NO_FUTURES : new Map(futures);
+    this.#work.push(() => write(this.#frame(own, known, chain)));
   }
 
   #strand(parent: number, group: number, name: string, thread = -1): number {
@@ -235,6 +297,25 @@ class Elaboration {
     if (future !== undefined) this.#rows.add(ROW.release, site, future, releaseMode('set'));
     const join = this.#joinObject.get(this.#group[strand]!);
     if (join !== undefined) this.#rows.add(ROW.release, site, join, releaseMode('arrive'));
+    this.#rows.add(ROW.end, site);
+  }
+
+  /** The main strand. One that repeats ends after rows whose number is not known yet. */
+  #mainRows(frame: Frame, site: Site): void {
+    if (this.#options.repeats !== true) {
+      this.#strandRows(frame, this.#recorded.body, site);
+      return;
+    }
+    this.#start[frame.strand] = this.#rows.count;
+    this.#block(frame, this.#recorded.body);
+    this.#join(frame, site);
+    this.#resetJump = this.#rows.add(ROW.jump, site);
+  }
+
+  /** Rows that give the objects of a process their initial values, and the end of its main strand. */
+  #resetRows(firstObject: number, site: Site): void {
+    this.#rows.setB(this.#resetJump, this.#rows.count);
+    for (let object = firstObject; object < this.#objects.length; object++) this.#rows.add(ROW.reset, site, object);
     this.#rows.add(ROW.end, site);
   }
 
@@ -289,7 +370,7 @@ class Elaboration {
         break;
       case 'call': {
         const scope = this.#taskScope(f, s.task, s.args, site);
-        const called = this.#frame(f.strand, scope, undefined, 0, f.region, f.futures);
+        const called = this.#frame(this.#task(f.strand, scope, f), f.futures, f.chain);
         this.#block(called, this.#recorded.tasks.get(s.task)!.body);
         this.#join(called, site);
         break;
@@ -301,7 +382,7 @@ class Elaboration {
         const strand = f.futures.get(s.future);
         if (strand === undefined) fail('THR003', 'get: no task has been spawned for this future here', site.place);
         const object = this.#futureObject.get(strand)!;
-        this.#rows.add(ROW.acquire, site, object, acquireMode('wait'));
+        this.#rows.add(ROW.acquire, site, object, acquireMode('future'));
         break;
       }
       case 'object':
@@ -338,8 +419,10 @@ class Elaboration {
       this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
     this.#depend(f, s, child);
     this.#ready(child, site);
-    const frame = this.#frame(child, scope, undefined, 0, f.region, this.#futuresOf(f));
-    this.#work.push(() => this.#strandRows(frame, task.body, task.site));
+    const chain = this.#chain(f, s.task, scope as Readonly<Record<string, number>>, site);
+    this.#later(this.#task(child, scope, f), { futures: f.futures, chain }, (frame) =>
+      this.#strandRows(frame, task.body, task.site),
+    );
   }
 
   /** The names in scope of a task: its arguments. */
@@ -351,12 +434,15 @@ class Elaboration {
         fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
       args[name] = value;
     }
-    const base: Record<string, number | Parameters> = {
-      p: f.scope['p']!,
-      threads: f.scope['threads']!,
-      rank: f.scope['rank']!,
-    };
-    return inner(Object.assign(Object.create(null) as Record<string, number>, base), args);
+    return inner(this.#taskBase(f.scope), args);
+  }
+
+  /** What all tasks know besides their arguments; consecutive tasks share it. */
+  #taskBase({ p, threads, rank }: Scope): Scope {
+    const base = this.#base;
+    if (base['p'] === p && base['threads'] === threads && base['rank'] === rank) return base;
+    this.#base = Object.assign(Object.create(null) as Record<string, number>, { p, threads, rank });
+    return this.#base;
   }
 
   /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
@@ -379,8 +465,7 @@ class Elaboration {
   #range(f: Frame, s: StatementOf<'spawnLoop'>, strand: number, low: number, high: number): void {
     const { site, grain } = s;
     this.#ready(strand, site);
-    const frame = this.#frame(strand, f.scope, undefined, 0, f.region, this.#futuresOf(f));
-    this.#work.push(() => {
+    this.#later(this.#task(strand, f.scope, f), f, (frame) => {
       this.#start[strand] = this.#rows.count;
       let end = high;
       while (end - low > grain) {
@@ -394,8 +479,25 @@ class Elaboration {
     });
   }
 
+  /** @throws InputError THR005 for recursion without end */
+  #chain(f: Frame, task: string, args: Readonly<Record<string, number>>, site: Site): Chain {
+    const depth = f.chain.depth + 1;
+    const mark = `${task} ${String(f.scope['threads'])} ${Object.values(args).join(' ')}`;
+    if (mark === f.chain.mark)
+      fail(
+        'THR005',
+        `task ${quote(task)} is spawned again below itself with the same arguments: the recursion has no end`,
+        site.place,
+      );
+    if (depth > MAX_DEPTH)
+      fail('THR005', `more than ${MAX_DEPTH} tasks spawn each other: does the recursion end?`, site.place);
+    return { depth, mark: (depth & (depth - 1)) === 0 ? mark : f.chain.mark };
+  }
+
   /** A new member of the strand's open group. */
   #child(f: Frame, site: Site, name: string, thread?: number): number {
+    if (f.chunkOf !== undefined) notInChunk('tasks and threads', f.chunkOf, site);
+    if (this.#start.length >= MAX_STRANDS) this.#tooMany(site, `${MAX_STRANDS} threads and tasks`);
     if (f.group === undefined) {
       const number = this.#groupOwner.push(f.strand) - 1;
       this.#groupNext.push(-1);
@@ -485,19 +587,13 @@ class Elaboration {
   #fork(f: Frame, name: string, threads: number, body: Block, site: Site): void {
     this.#join(f, site);
     const region = this.#enter(f, name, site);
-    const team: Team = { firstStrand: this.#start.length, threads, shared: new Map() };
+    const team: Team = { firstStrand: this.#start.length, threads, shared: new Map(), came: new Map() };
     for (let thread = 0; thread < threads; thread++) {
       const child = this.#child(f, site, name, thread);
       this.#ready(child, site);
-      const frame = this.#frame(
-        child,
-        inner(f.scope, { thread, threads }),
-        team,
-        thread,
-        region.number,
-        this.#futuresOf(f),
-      );
-      this.#work.push(() => this.#strandRows(frame, body, site));
+      const scope = inner(f.scope, { thread, threads });
+      const own = { strand: child, scope, team, member: thread, region: region.number };
+      this.#later(own, f, (frame) => this.#strandRows(frame, body, site));
     }
     this.#join(f, site);
     this.#leave(region, site);
@@ -508,6 +604,13 @@ class Elaboration {
     const n = this.#evaluate.integer(s.n, f.scope, 'n', site, 0, MAX_COUNT);
     const chunk =
       s.chunk === undefined ? undefined : this.#evaluate.integer(s.chunk, f.scope, 'chunk', site, 1, MAX_COUNT);
+    if (
+      s.schedule !== 'guided' &&
+      s.schedule !== 'affinity' &&
+      n / (chunk ?? 1) > MAX_ROWS &&
+      (s.schedule !== 'static' || chunk !== undefined)
+    )
+      this.#tooMany(site);
     if (s.schedule === 'tasks') {
       this.#join(f, site);
       const region = this.#enter(f, s.name, site);
@@ -525,12 +628,8 @@ class Elaboration {
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const futures = this.#futuresOf(f);
-      // A frame for each task only when its rows are written: there may be a million.
-      this.#work.push(() => {
-        const frame = this.#frame(child, inner(f.scope, { first, count, chunk }), undefined, 0, f.region, futures);
-        this.#strandRows(frame, s.body, s.site);
-      });
+      const task = this.#task(child, inner(f.scope, { first, count, chunk }), f);
+      this.#later(task, f, (frame) => this.#strandRows(frame, s.body, s.site));
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
   }
@@ -546,8 +645,8 @@ class Elaboration {
       const [from, to] = [middle, end];
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
-      const frame = this.#frame(child, f.scope, undefined, 0, f.region, this.#futuresOf(f));
-      this.#work.push(() => {
+      const own = { strand: child, scope: f.scope, team: undefined, member: 0, region: f.region };
+      this.#later(own, f, (frame) => {
         this.#start[child] = this.#rows.count;
         this.#recursiveTasks(frame, s, from, to, grain);
         this.#join(frame, s.site);
@@ -568,7 +667,7 @@ class Elaboration {
     f.own.passes ??= new Map();
     const pass = f.own.passes.get(s) ?? 0;
     f.own.passes.set(s, pass + 1);
-    const shared = this.#shared(team, s, pass, n, chunk);
+    const shared = this.#shared(f, team, s, pass, n, chunk);
     if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
     else {
       const { loops } = shared;
@@ -600,14 +699,14 @@ class Elaboration {
       this.#within(f, { first: k * chunk, count: Math.min(chunk, n - k * chunk), chunk: k }, s.body);
   }
 
-  /** What all threads of a team share at a loop: chunks, and the latch of its end, followed by the lock of a reduction. */
   #shared(
+    f: Frame,
     team: Team,
     s: StatementOf<'parallelFor'>,
     pass: number,
     n: number,
     chunk: number | undefined,
-  ): { readonly loops: number[]; readonly latch: number } {
+  ): TeamLoop {
     const key = `${s.site.short} ${this.#statementNumber(s)} ${pass}`;
     const known = team.shared.get(key);
     if (known !== undefined) {
@@ -617,23 +716,32 @@ class Elaboration {
           `n: threads of one section disagree on the iterations of a loop: ${known.n} and ${n}`,
           s.site.place,
         );
+      if (known.chunk !== chunk)
+        fail(
+          'THR006',
+          `chunk: threads of one section disagree on the chunks of a loop: ${known.chunk} and ${chunk}`,
+          s.site.place,
+        );
+      for (const [name, value] of known.names) if (f.scope[name] !== value) known.names.delete(name);
       return known;
     }
     const latch = this.#latch(s.name, 'latch', team.threads, s.site);
     if (s.reduce !== undefined) this.#latch(`reduction of ${s.name}`, 'mutex', 1, s.site);
-    const made = { n, loops: [] as number[], latch };
+    const names = new Map<string, number | Parameters>();
+    for (const name in f.scope) if (name !== 'thread') names.set(name, f.scope[name]!);
+    const made: TeamLoop = { n, chunk, loops: [], latch, names };
     team.shared.set(key, made);
     if (s.schedule === 'static') return made;
     const least = chunk ?? 1;
     if (s.schedule === 'affinity') {
       let first = 0;
       for (const share of evenShares(n, team.threads)) {
-        made.loops.push(this.#chunked(team, s, first, guidedChunks(share, least, team.threads)));
+        made.loops.push(this.#chunked(team, made, s, first, guidedChunks(share, least, team.threads)));
         first += share;
       }
     } else {
       const sizes = s.schedule === 'dynamic' ? dynamicChunks(n, least) : guidedChunks(n, least, team.threads);
-      made.loops.push(this.#chunked(team, s, 0, sizes));
+      made.loops.push(this.#chunked(team, made, s, 0, sizes));
     }
     return made;
   }
@@ -646,8 +754,17 @@ class Elaboration {
     return this.#numbers.size - 1;
   }
 
-  /** A loop whose chunks are handed out at run time. Their rows belong to no strand. */
-  #chunked(team: Team, s: StatementOf<'parallelFor'>, first: number, sizes: readonly number[]): number {
+  /**
+   * A loop whose chunks are handed out at run time. Their rows belong to no strand, and are written after those of all
+   * threads of the team.
+   */
+  #chunked(
+    team: Team,
+    { names }: TeamLoop,
+    s: StatementOf<'parallelFor'>,
+    first: number,
+    sizes: readonly number[],
+  ): number {
     const loop = {
       name: s.name,
       chunkRows: new Int32Array(sizes.length),
@@ -657,14 +774,11 @@ class Elaboration {
     const number = this.#loops.push(loop) - 1;
     this.#work.push(() => {
       let from = first;
-      const base: Record<string, number | Parameters> = { p: this.#options.params, threads: team.threads };
-      const scope = Object.assign(Object.create(null) as Record<string, number>, base);
+      const scope = Object.assign(Object.create(null) as Record<string, number>, Object.fromEntries(names));
       sizes.forEach((count, chunk) => {
         loop.chunkRows[chunk] = this.#rows.count;
-        const f = this.#frame(-1, inner(scope, { first: from, count, chunk }), undefined, 0, -1, new Map());
-        this.#block(f, s.body);
-        if (f.group !== undefined)
-          fail('THR006', `a ${s.schedule} loop spawns tasks in its chunks: use schedule: 'tasks'`, s.site.place);
+        const own = { strand: -1, scope: inner(scope, { first: from, count, chunk }), team: undefined, member: 0 };
+        this.#block({ ...this.#frame({ ...own, region: -1 }), chunkOf: s }, s.body);
         this.#rows.add(ROW.chunkEnd, s.site, number);
         from += count;
       });
@@ -691,8 +805,8 @@ class Elaboration {
         if (item > 0 && (stage.serial || k === 0)) this.#after(strands[at - stages.length]!, child);
         if (k === 0 && item >= tokens) this.#after(strands[(item - tokens + 1) * stages.length - 1]!, child);
         if (this.#conditions[child] === 0) this.#ready(child, site);
-        const frame = this.#frame(child, inner(f.scope, { item }), undefined, 0, f.region, this.#futuresOf(f));
-        this.#work.push(() => this.#strandRows(frame, stage.body, site));
+        const own = { strand: child, scope: inner(f.scope, { item }), team: undefined, member: 0, region: f.region };
+        this.#later(own, f, (frame) => this.#strandRows(frame, stage.body, site));
       });
     this.#join(f, site);
     this.#leave(region, site);
@@ -717,33 +831,40 @@ class Elaboration {
     }
   }
 
-  /** Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one. */
+  /**
+   * Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one.
+   * A thread comes to the first execution after its last one that is not complete.
+   */
   #barrier(f: Frame, objects: Objects, index: number, site: Site): void {
-    if (f.strand < 0)
-      fail(
-        'THR006',
-        `barrier ${quote(objects.name)} in a chunk that is assigned at run time: its threads are unknown`,
-        site.place,
-      );
+    if (f.chunkOf !== undefined) notInChunk(`barrier ${quote(objects.name)}`, f.chunkOf, site);
     const key = this.#recorded.objects.indexOf(objects) * 2 ** 20 + index;
     let barrier = this.#barriers.get(key);
     if (barrier === undefined) {
       barrier = { latches: [], came: [] };
       this.#barriers.set(key, barrier);
     }
-    const visit = `${key} ${f.strand}`;
-    const generation = this.#visits.get(visit) ?? 0;
-    this.#visits.set(visit, generation + 1);
+    const visit = this.#visits.get(`${key} ${f.strand}`) ?? { times: 0, next: 0 };
+    this.#visits.set(`${key} ${f.strand}`, visit);
+    if (f.team !== undefined) {
+      const time = `${key} ${visit.times}`;
+      const came = (f.team.came.get(time) ?? 0) + 1;
+      f.team.came.set(time, came);
+      if (came > objects.initial)
+        fail(
+          'THR008',
+          `barrier ${quote(objects.name)} has ${objects.initial} parties, and more threads of a section come to it`,
+          site.place,
+        );
+    }
+    let generation = visit.next;
+    while (barrier.came[generation] === objects.initial) generation++;
     if (barrier.latches.length === generation) {
       barrier.latches.push(this.#latch(objects.name, 'latch', objects.initial, site));
       barrier.came.push(0);
     }
-    if (++barrier.came[generation]! > objects.initial)
-      fail(
-        'THR008',
-        `barrier ${quote(objects.name)} has ${objects.initial} parties, and more threads come to it`,
-        site.place,
-      );
+    barrier.came[generation]!++;
+    visit.times++;
+    visit.next = generation + 1;
     const latch = barrier.latches[generation]!;
     this.#rows.add(ROW.release, site, latch, releaseMode('arrive'));
     this.#rows.add(ROW.acquire, site, latch, acquireMode('latch'));
@@ -786,12 +907,8 @@ class Elaboration {
     if (isMain) this.#rows.add(ROW.region, site, number, 0);
   }
 
-  #tooMany(site: Site): never {
-    return fail(
-      'THR005',
-      `the program has more than ${MAX_ROWS} steps: use a smaller problem or larger tasks`,
-      site.place,
-    );
+  #tooMany(site: Site, what = `${MAX_ROWS} steps`): never {
+    return fail('THR005', `the program has more than ${what}: use a smaller problem or larger tasks`, site.place);
   }
 }
 
@@ -799,6 +916,17 @@ class Elaboration {
 const SPAWNED = 'calls';
 
 const DONE = (): void => undefined;
+
+/** @throws InputError THR006 */
+function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {
+  const where = loop.site.short === '' ? '' : ` at ${loop.site.short}`;
+  const why = what.startsWith('barrier') ? 'its threads are unknown' : "use schedule: 'tasks' there";
+  return fail(
+    'THR006',
+    `${what} in a chunk of the ${loop.schedule} loop${where}, which is assigned at run time: ${why}`,
+    site.place,
+  );
+}
 
 /** Row of each operation on an object. */
 const CALLS: Readonly<Partial<Record<SyncCall, { readonly op: number; readonly mode: string }>>> = {

@@ -27,6 +27,7 @@ const OTHERS: ReadonlyMap<number, string> = new Map(Object.entries(ROW).map(([na
 function acquisition({ kind }: SyncObject, mode: number): string {
   const { name } = ACQUIRE[mode]!;
   if (name === 'latch') return 'barrier';
+  if (name === 'future') return 'get';
   return kind === 'autoEvent' ? 'wait' : name;
 }
 

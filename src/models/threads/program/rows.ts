@@ -38,6 +38,8 @@ export const ROW = {
   jump: 15,
   /** Region a begins (b = 1) or ends (b = 0). */
   region: 16,
+  /** Gives object a its initial value. */
+  reset: 17,
 } as const;
 
 /** Ways to acquire an object of value v: possible for low ≤ v ≤ high, and changes v by `change`. */
@@ -58,7 +60,10 @@ export const ACQUIRE: readonly AcquireMode[] = [
   { name: 'writeLock', low: 0, high: 0, change: -1 },
   { name: 'wait', low: 1, high: 1, change: 0 },
   { name: 'latch', low: -MOST, high: 0, change: 0 },
+  { name: 'future', low: 1, high: 1, change: 0 },
 ];
+/** Waiting for a task: meanwhile the worker of a pool executes other strands. */
+export const FUTURE: number = ACQUIRE.findIndex((m) => m.name === 'future');
 
 /**
  * Ways to release an object of value v with n waiters. Values outside low … high are a fault of the program: an unlock
@@ -144,6 +149,10 @@ export interface ThreadProgram {
   /** Workers of each pool, and number of pools. Strand p is the main strand of pool p. */
   readonly workers: number;
   readonly pools: number;
+  /** First row of each pool, and the number of rows. */
+  readonly poolRows: Int32Array;
+  /** Whether the program can be executed again after its end. */
+  readonly repeats: boolean;
   readonly strands: Strands;
   /** Names of strands: of tasks, loops, sections and stages. */
   readonly names: readonly string[];
@@ -200,9 +209,11 @@ export class RowWriter {
 
   /** Sets the amounts of a row. */
   amounts(row: number, flops: number, seconds: number, bytes: number, shared: number): void {
-    [flops, seconds, bytes, shared].forEach((x, k) => {
-      this.#amounts[k]![row] = x;
-    });
+    const columns = this.#amounts;
+    columns[0]![row] = flops;
+    columns[1]![row] = seconds;
+    columns[2]![row] = bytes;
+    columns[3]![row] = shared;
   }
 
   setB(row: number, b: number): void {

@@ -158,6 +158,20 @@ export type Statement = { readonly site: Site } & (
 
 export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
 
+/** A recorded thread program: blocks with functions of the state. */
+export interface RecordedThreads {
+  readonly body: Block;
+  readonly tasks: ReadonlyMap<string, RecordedTask>;
+  readonly objects: readonly Objects[];
+}
+
+export interface RecordedTask {
+  readonly name: string;
+  readonly defaults: Readonly<Record<string, number>>;
+  readonly body: Block;
+  readonly site: Site;
+}
+
 /** Name of the region from a spawn of the main strand, outside regions, to the join. */
 export function taskRegion({ site }: Pick<Statement, 'site'>): string {
   return site.short === '' ? 'tasks' : `tasks ${site.short}`;

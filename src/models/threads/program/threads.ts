@@ -1,12 +1,13 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
-import type { Parameters } from '../../program/builder-types.ts';
 import type { Widened } from '../../program/model.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
-import { type RecordedThreads, ThreadRecorder } from './recorder.ts';
+import { ThreadRecorder } from './recorder.ts';
 import type { ThreadProgram } from './rows.ts';
+import type { RecordedThreads } from './statements.ts';
 
 const BRAND: unique symbol = Symbol.for('foretoken.threads') as never;
 const FORM = 1;
@@ -87,7 +88,7 @@ export function threads<const P extends Parameters = Record<never, never>, const
     if (key !== 'workers' && !Object.hasOwn(params, key))
       fail(
         'THR001',
-        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, Object.keys(params))}`,
+        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, ['workers', ...Object.keys(params)])}`,
         site.place,
       );
   return modelOf<P>({ name, params, verifyWith, site, build: build as never }, params);

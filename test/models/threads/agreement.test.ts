@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { simulate } from '../../../src/analysis/simulate.ts';
+import { compile } from '../../../src/engine/compile.ts';
+import { NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
+import { SCHEDULERS, type SchedulerName, threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { ROW } from '../../../src/models/threads/program/rows.ts';
+import { threads } from '../../../src/models/threads/program/threads.ts';
+import { ThreadEvents } from '../../../src/models/threads/thread-events.ts';
+import { effort } from '../../effort.ts';
+import { arbitraryThreads, buildThreads, type RandomThreads } from '../../reference/threads/random-threads.ts';
+import { type ReferenceOptions, type ReferenceRun, simulateThreads } from '../../reference/threads/simulate.ts';
+
+/** Costs on different scales, so that events of different origin are not simultaneous. */
+const COSTS: ThreadCosts = {
+  ...NO_COSTS,
+  spawn: 0.0137,
+  local: 1.13e-4,
+  steal: 1.7e-4,
+  search: 3.1e-5,
+  fetch: 4.3e-4,
+  lock: 0.00053,
+  atomic: 0.00071,
+  wakeUp: 0.0029,
+  create: 0.0061,
+};
+
+type Options = Pick<ReferenceOptions, 'scheduler' | 'workers'> & Partial<ReferenceOptions>;
+
+function both(
+  program: RandomThreads,
+  options: Options,
+): { net: { time: number; ended: boolean }; reference: ReferenceRun } {
+  const { scheduler, workers, costs = COSTS, cores = workers, half = false, bypass = true } = options;
+  const build = buildThreads(program);
+  const model = threads({ name: 'random', build });
+  const speed = 1e9;
+  const pool =
+    scheduler === 'os' ? {} : { victim: 'nearest' as const, take: half ? ('half' as const) : ('one' as const), bypass };
+  const run = simulate(
+    threadNet(model.program(workers), { speed, cores, costs }, { scheduler: scheduler as SchedulerName, ...pool }).net,
+  );
+  expect(run.ended).toBe('quiescent');
+  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, half, bypass });
+  return { net: { time: run.time, ended: run.game.tokens('ended').length === 1 }, reference };
+}
+
+const seed = Number(process.env['FORETOKEN_SEED'] ?? 1);
+
+test.each([
+  ['os', 64, {}],
+  ['os', 2, {}],
+  ['central', 3, {}],
+  ['static', 3, {}],
+  ['stealing', 1, {}],
+  ['stealing', 2, { bypass: false }],
+  ['stealing', 3, { half: true }],
+  ['stealing', 4, {}],
+] as const)('net and reference agree: scheduler %s, %i cores, %o', (scheduler, cores, more) => {
+  fc.assert(
+    fc.property(arbitraryThreads({ blocking: true }), (program) => {
+      const workers = scheduler === 'os' ? 3 : cores;
+      const { net, reference } = both(program, { scheduler, workers, cores, ...more });
+      expect(net.ended).toBe(reference.ended);
+      expect(net.time).toBeCloseTo(reference.time, 7);
+    }),
+    { numRuns: effort(200), seed },
+  );
+});
+
+/** Computations of the net: seconds by strand and row, and by carrier. */
+function computed(
+  program: RandomThreads,
+  scheduler: SchedulerName,
+  workers: number,
+): { rows: Map<string, number>; work: number; time: number; byCarrier: number[] } {
+  const model = threads({ name: 'random', build: buildThreads(program) });
+  const net = threadNet(model.program(workers), { speed: 1e9, cores: workers, costs: NO_COSTS }, { scheduler });
+  const rows = new Map<string, number>();
+  const byCarrier: number[] = [];
+  const sink = {
+    computes: (w: number, s: number, at: number, start: number, end: number): void => {
+      rows.set(`${s} ${at}`, (rows.get(`${s} ${at}`) ?? 0) + 1);
+      byCarrier[w] = (byCarrier[w] ?? 0) + end - start;
+    },
+  };
+  const run = simulate(compile(net.net, { log: new ThreadEvents(net, sink).log() }));
+  expect(run.game.tokens('ended')).toHaveLength(1);
+  const { op, seconds } = net.program.rows;
+  let work = 0;
+  for (const key of rows.keys()) work += seconds[Number(key.split(' ')[1])]!;
+  expect([...op.entries()].filter(([, o]) => o === ROW.work)).toHaveLength(rows.size);
+  return { rows, work, time: run.time, byCarrier };
+}
+
+test('every computation takes place exactly once under every scheduler, and workers share the work', () => {
+  fc.assert(
+    fc.property(arbitraryThreads({ blocking: false }), fc.integer({ min: 1, max: 4 }), (program, workers) => {
+      const reference = simulateThreads(
+        buildThreads(program),
+        {},
+        {
+          scheduler: 'os',
+          workers,
+          speed: 1e9,
+          cores: Number.POSITIVE_INFINITY,
+          costs: NO_COSTS,
+        },
+      );
+      for (const scheduler of SCHEDULERS) {
+        const { rows, work, time, byCarrier } = computed(program, scheduler, workers);
+        expect(Math.max(0, ...rows.values())).toBeLessThanOrEqual(1);
+        expect(rows.size).toBe(reference.computations);
+        expect(work).toBeCloseTo(reference.work, 7);
+        // Threads that share cores take longer than their work.
+        if (scheduler !== 'os') {
+          expect(byCarrier.reduce((sum, x) => sum + x, 0)).toBeCloseTo(work, 7);
+          expect(time).toBeGreaterThanOrEqual(Math.max(0, ...byCarrier.filter((seconds) => seconds > 0)) - 1e-9);
+        }
+        // Not faster than all workers together.
+        expect(time).toBeGreaterThanOrEqual(work / workers - 1e-9);
+      }
+    }),
+    { numRuns: effort(100), seed },
+  );
+});
+
+test('no run is faster than the longest chain of computations', () => {
+  fc.assert(
+    fc.property(
+      arbitraryThreads({ blocking: false, fixed: true }),
+      fc.integer({ min: 1, max: 4 }),
+      (program, workers) => {
+        const free = { workers, speed: 1e9, cores: Number.POSITIVE_INFINITY, costs: NO_COSTS };
+        const span = simulateThreads(buildThreads(program), {}, { ...free, scheduler: 'os' }).time;
+        for (const scheduler of SCHEDULERS)
+          expect(computed(program, scheduler, workers).time).toBeGreaterThanOrEqual(span - 1e-9);
+      },
+    ),
+    { numRuns: effort(100), seed },
+  );
+});

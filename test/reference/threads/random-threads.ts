@@ -1,0 +1,369 @@
+import * as fc from 'fast-check';
+
+/**
+ * Random thread programs: all constructs, nested, with amounts that are functions of the state. Programs without
+ * {@link RandomThreads.blocking} constructs end under every scheduler.
+ */
+
+export type Node =
+  | { readonly kind: 'compute' | 'sleep' | 'sync' | 'get' | 'barrier' | 'atomic' | 'handshake' | 'ready' }
+  | { readonly kind: 'loop'; readonly count: number; readonly body: readonly Node[] }
+  | { readonly kind: 'when' | 'region'; readonly body: readonly Node[] }
+  | { readonly kind: 'parallel'; readonly threads: number; readonly body: readonly Node[] }
+  | {
+      readonly kind: 'for';
+      readonly n: number;
+      readonly chunk: number;
+      readonly schedule: number;
+      readonly linear: boolean;
+      readonly nowait: boolean;
+      readonly reduce: boolean;
+      readonly body: readonly Node[];
+    }
+  | { readonly kind: 'pipeline'; readonly items: number; readonly tokens: number; readonly serial: readonly boolean[] }
+  | { readonly kind: 'spawn'; readonly reads: number; readonly writes: number; readonly body: readonly Node[] }
+  | { readonly kind: 'critical' | 'read' | 'write' | 'semaphore'; readonly body: readonly Node[] };
+
+const SCHEDULE_NAMES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as const;
+
+export interface RandomThreads {
+  readonly nodes: readonly Node[];
+  readonly seed: number;
+}
+
+/**
+ * Random programs. With `blocking: false`, no thread waits for another one but at joins and locks; with `fixed: true`, neither
+ * at locks, and no iterations are assigned at run time: the order of events does not change what is computed after what.
+ */
+export function arbitraryThreads(options: {
+  readonly blocking: boolean;
+  readonly fixed?: boolean;
+}): fc.Arbitrary<RandomThreads> {
+  const isFixed = options.fixed === true;
+  const plain = ['compute', 'compute', 'sleep', 'sync', 'get', 'atomic'] as const;
+  const waits = ['barrier', 'handshake', 'ready'] as const;
+  const leaf = fc.constantFrom(...plain, ...(options.blocking ? waits : [])).map((kind): Node => ({ kind }));
+  const { body } = fc.letrec<{ body: Node[]; node: Node }>((tie) => ({
+    body: fc.array(tie('node'), { maxLength: 4, depthIdentifier: 'threads' }),
+    node: fc.oneof(
+      { depthSize: 'small', depthIdentifier: 'threads', maxDepth: 4 },
+      { weight: 4, arbitrary: leaf },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('loop' as const), count: fc.nat({ max: 3 }), body: tie('body') }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('when', 'region'), body: tie('body') }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('parallel' as const),
+          threads: fc.integer({ min: 1, max: 4 }),
+          body: tie('body'),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('for' as const),
+          n: fc.nat({ max: 9 }),
+          chunk: fc.nat({ max: 12 }),
+          schedule: fc.nat({ max: isFixed ? 1 : 4 }),
+          linear: fc.boolean(),
+          nowait: fc.boolean(),
+          reduce: isFixed ? fc.constant(false) : fc.boolean(),
+          body: tie('body'),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('pipeline' as const),
+          items: fc.nat({ max: 4 }),
+          tokens: fc.nat({ max: 3 }),
+          serial: fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('spawn' as const),
+          reads: fc.nat({ max: 3 }),
+          writes: fc.nat({ max: 3 }),
+          body: tie('body'),
+        }),
+      },
+      {
+        weight: options.blocking ? 2 : 1,
+        arbitrary: fc.record({
+          kind: isFixed ? fc.constant('region') : fc.constantFrom('critical', 'read', 'write', 'semaphore'),
+          body: tie('body'),
+        }),
+      },
+    ),
+  }));
+  return fc.record({ nodes: body, seed: fc.nat({ max: 1000 }) }) as fc.Arbitrary<RandomThreads>;
+}
+
+/** Where a node is, which decides what may be there. */
+interface Where {
+  readonly names: readonly string[];
+  readonly team: number | undefined;
+  /** Strands may be made here; false in chunks and while a lock is held. */
+  readonly strands: boolean;
+  /** May wait for other threads. */
+  readonly free: boolean;
+  /** In a task, where loops of a team are unknown. */
+  readonly task: boolean;
+  /** In the main strand or a section of it, so that no other section uses the same barriers at the same time. */
+  readonly alone: boolean;
+  readonly futures: unknown[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the builder of any model
+type Builder = any;
+type State = Readonly<Record<string, number>>;
+
+/** Records the program. Counts, names and amounts depend only on the nodes. */
+export function buildThreads({ nodes, seed }: RandomThreads): (t: Builder) => void {
+  return (t) => new Writer(t, seed).program(nodes);
+}
+
+class Writer {
+  readonly #t: Builder;
+  readonly #seed: number;
+  #number = 0;
+  readonly #semaphore: unknown;
+  readonly #lock: unknown;
+  readonly #word: unknown;
+
+  constructor(t: Builder, seed: number) {
+    this.#t = t;
+    this.#seed = seed;
+    this.#semaphore = t.semaphore('semaphore', 2);
+    this.#lock = t.rwlock('rwlock');
+    this.#word = t.atomics('word');
+  }
+
+  program(nodes: readonly Node[]): void {
+    this.#body(nodes, { names: [], team: undefined, strands: true, free: true, task: false, alone: true, futures: [] });
+  }
+
+  /** A time that differs between statements and states. */
+  #seconds(names: readonly string[]): (s: State) => number {
+    const number = ++this.#number * 7919 + this.#seed;
+    return (s) => {
+      let hash = number;
+      for (const name of names) hash = (Math.imul(hash, 31) + Math.floor(s[name]! * 1e6) + 17) | 0;
+      hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+      hash ^= hash >>> 12;
+      return 0.25 + (hash >>> 0) / 2 ** 32;
+    };
+  }
+
+  #compute({ names }: Where): void {
+    this.#t.compute({ seconds: this.#seconds(names) });
+  }
+
+  #body(nodes: readonly Node[], where: Where): void {
+    const inner = { ...where, futures: [...where.futures] };
+    for (const node of nodes) this.#node(node, inner);
+  }
+
+  #node(node: Node, where: Where): void {
+    const t = this.#t;
+    const name = `k${++this.#number}`;
+    const plain = { ...where, strands: false, free: false, team: undefined };
+    switch (node.kind) {
+      case 'compute':
+        this.#compute(where);
+        return;
+      case 'sleep':
+        t.sleep({ seconds: this.#seconds(where.names) });
+        return;
+      case 'sync':
+        t.sync();
+        return;
+      case 'get': {
+        const future = where.futures.at(-1);
+        if (future === undefined || !where.strands) this.#compute(where);
+        else t.get(future);
+        return;
+      }
+      case 'atomic':
+        this.#compute(where);
+        t.atomic(this.#word);
+        return;
+      case 'barrier':
+        if (where.team === undefined || !where.free || !where.alone) {
+          this.#compute(where);
+          return;
+        }
+        this.#compute(where);
+        t.barrier(t.barriers(name, where.team));
+        this.#compute(where);
+        return;
+      case 'handshake': {
+        // One thread sets an event, the others of the team wait for it.
+        if (where.team === undefined || !where.free) {
+          this.#compute(where);
+          return;
+        }
+        const event = t.event(name);
+        this.#compute(where);
+        t.when(
+          ({ thread }: State) => thread === 0,
+          () => t.set(event),
+          () => t.wait(event),
+        );
+        this.#compute(where);
+        return;
+      }
+      case 'ready': {
+        // The same with a condition variable.
+        if (where.team === undefined || !where.free) {
+          this.#compute(where);
+          return;
+        }
+        const [mutex, condition, counter] = [t.mutex(`${name}m`), t.condition(`${name}c`), t.counter(`${name}n`)];
+        this.#compute(where);
+        t.lock(mutex);
+        t.when(
+          ({ thread }: State) => thread === 0,
+          () => {
+            t.add(counter, 1);
+            t.broadcast(condition);
+          },
+          () => t.waitUntil(condition, mutex, counter, 1),
+        );
+        t.unlock(mutex);
+        this.#compute(where);
+        return;
+      }
+      case 'loop':
+        t.loop(name, node.count, () => this.#body(node.body, { ...where, names: [...where.names, name] }));
+        return;
+      case 'when': {
+        // Threads of a team agree, because their loops and barriers need all of them.
+        const hash = this.#seconds(where.names.filter((n) => n !== 'thread'));
+        t.when(
+          (s: State) => hash(s) < 0.75,
+          () => this.#body(node.body, where),
+          () => this.#compute(where),
+        );
+        return;
+      }
+      case 'region':
+        t.region(name, () => this.#body(node.body, where));
+        return;
+      case 'parallel': {
+        if (!where.strands) {
+          this.#body(node.body, plain);
+          return;
+        }
+        const names = [...where.names.filter((n) => n !== 'thread'), 'thread'];
+        t.parallel(node.threads, () =>
+          this.#body(node.body, {
+            ...where,
+            names,
+            team: node.threads,
+            free: true,
+            task: false,
+            alone: where.alone && where.team === undefined,
+          }),
+        );
+        return;
+      }
+      case 'for': {
+        this.#for(node, where, name);
+        return;
+      }
+      case 'pipeline': {
+        if (!where.strands) {
+          this.#compute(where);
+          return;
+        }
+        const names = [...where.names, 'item'];
+        t.pipeline({
+          items: node.items,
+          ...(node.tokens === 0 ? {} : { tokens: node.tokens }),
+          stages: node.serial.map((serial, k) => ({
+            name: `${k}`,
+            serial,
+            body: () => this.#compute({ ...where, names }),
+          })),
+        });
+        return;
+      }
+      case 'spawn': {
+        if (!where.strands) {
+          this.#body(node.body, plain);
+          return;
+        }
+        const inTask = { ...where, names: ['x'], team: undefined, free: false, task: true, alone: false };
+        t.task(name, { x: 0 }, () => {
+          this.#compute(inTask);
+          this.#body(node.body, inTask);
+        });
+        const x = this.#seconds(where.names);
+        const key = (k: number): object | number[] => (k === 3 ? [0, 1] : [k]);
+        where.futures.push(
+          t.spawn(
+            name,
+            { x },
+            {
+              ...(node.reads === 0 ? {} : { reads: key(node.reads) }),
+              ...(node.writes === 0 ? {} : { writes: key(node.writes) }),
+            },
+          ),
+        );
+        return;
+      }
+      case 'critical': {
+        const mutex = t.mutex(name);
+        this.#compute(where);
+        t.critical(mutex, () => this.#body(node.body, plain));
+        return;
+      }
+      case 'read':
+      case 'write':
+      case 'semaphore': {
+        this.#compute(where);
+        // Not nested: each is one object.
+        if (!where.free && !where.strands) return;
+        const [object, begin, end] =
+          node.kind === 'semaphore'
+            ? [this.#semaphore, 'acquire', 'release']
+            : [this.#lock, `${node.kind}Lock`, `${node.kind}Unlock`];
+        t[begin](object);
+        this.#compute(plain);
+        t[end](object);
+      }
+    }
+  }
+
+  #for(node: Node & { kind: 'for' }, where: Where, name: string): void {
+    const t = this.#t;
+    const schedule = SCHEDULE_NAMES[node.schedule]!;
+    const inTeam = where.team !== undefined && where.free;
+    // Within a task or lock only tasks are possible, or nothing.
+    if (!where.strands || (schedule !== 'tasks' && !inTeam && (where.team !== undefined || where.task))) {
+      this.#compute(where);
+      return;
+    }
+    const isChunk = schedule !== 'tasks' && schedule !== 'static';
+    if (schedule !== 'tasks') this.#compute(where);
+    const outside = where.names.filter((n) => !(isChunk && n === 'thread'));
+    const names = [...outside.filter((n) => !['first', 'count', 'chunk'].includes(n)), 'first', 'count', 'chunk'];
+    const inner = { ...where, names, strands: !isChunk, free: false, team: undefined, task: true, alone: false };
+    t.parallelFor({
+      n: node.n,
+      name,
+      schedule,
+      ...(node.chunk === 0 ? {} : { chunk: node.chunk }),
+      spawning: node.linear ? 'linear' : 'recursive',
+      nowait: node.nowait,
+      ...(node.reduce ? { reduce: { seconds: this.#seconds([]) } } : {}),
+      body: () => this.#body(node.body, inner),
+    });
+  }
+}

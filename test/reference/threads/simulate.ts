@@ -1,0 +1,495 @@
+import type { ThreadCosts } from '../../../src/models/threads/costs.ts';
+import { type Action, type Group, pathOf, type Strand, Strands, type Thing } from './strand.ts';
+
+/**
+ * Reference simulator of thread programs: strands as coroutines, a list of events, and the rules of the schedulers as plain
+ * code. No Petri net and no rows. Slow and literal; do not optimise it.
+ */
+
+export interface ReferenceOptions {
+  readonly workers: number;
+  readonly scheduler: 'os' | 'central' | 'static' | 'stealing';
+  readonly speed: number;
+  readonly cores: number;
+  readonly costs: ThreadCosts;
+  /** Steal half of the victim's tasks instead of one. */
+  readonly half?: boolean;
+  /** Whether a worker that ends the last strand of a group goes on with its owner. Default true. */
+  readonly bypass?: boolean;
+}
+
+export interface ReferenceRun {
+  readonly time: number;
+  /** Whether the main strand has ended. */
+  readonly ended: boolean;
+  /** Number of computations, and the sum of their seconds. */
+  readonly computations: number;
+  readonly work: number;
+  /** Strands that have stopped at an invalid release. */
+  readonly faults: number;
+  /** Smallest value of a semaphore; whether writers excluded all others, and mutexes had one holder. */
+  readonly smallest: number;
+  readonly exclusive: boolean;
+  readonly strands: number;
+}
+
+interface Worker {
+  readonly number: number;
+  /** Head is the oldest. A thief holds the queue during a steal. */
+  queue: Strand[];
+  held: boolean;
+  readonly pending: { readonly first: boolean; readonly go: () => void }[];
+  asleep: boolean;
+}
+
+export function simulateThreads(
+  // biome-ignore lint/suspicious/noExplicitAny: any model
+  build: (t: any) => void,
+  params: Record<string, unknown>,
+  options: ReferenceOptions,
+): ReferenceRun {
+  const dealt = options.scheduler === 'static' ? numbersOf(build, params, options) : new Map<string, number>();
+  return new Simulation(build, params, options, dealt).run();
+}
+
+/** Numbers of the strands: generation by generation, as `static` deals them to queues. */
+function numbersOf(
+  build: (t: never) => void,
+  params: Record<string, unknown>,
+  options: ReferenceOptions,
+): Map<string, number> {
+  const run = new Simulation(build, params, { ...options, scheduler: 'os' }, new Map());
+  run.run();
+  const below = new Map<Strand | undefined, Strand[]>();
+  for (const strand of run.strands) below.set(strand.parent, [...(below.get(strand.parent) ?? []), strand]);
+  const numbers = new Map<string, number>();
+  let level = below.get(undefined)!;
+  while (level.length > 0) {
+    for (const strand of level) numbers.set(pathOf(strand), numbers.size);
+    level = level.flatMap((s) => (below.get(s) ?? []).sort((a, b) => a.child - b.child));
+  }
+  return numbers;
+}
+
+class Simulation {
+  readonly #o: ReferenceOptions;
+  readonly #strands: Strands;
+  readonly #events: { time: number; order: number; go: () => void }[] = [];
+  #order = 0;
+  #now = 0;
+  /** Computations in progress, which share the cores. */
+  readonly #active = new Map<object, { left: number; go: () => void }>();
+  #since = 0;
+  readonly #workers: Worker[];
+  /** Longest asleep first. */
+  readonly #sleepers: Worker[] = [];
+  readonly #workerOf = new Map<Strand, Worker>();
+  #queued = 0;
+  #fetching = false;
+  readonly #wantsFetch: (() => void)[] = [];
+  #ended = false;
+  #computations = 0;
+  #work = 0;
+  #faults = 0;
+  #smallest = Number.POSITIVE_INFINITY;
+  #exclusive = true;
+
+  readonly #numbers: ReadonlyMap<string, number>;
+
+  constructor(
+    build: (t: never) => void,
+    params: Record<string, unknown>,
+    options: ReferenceOptions,
+    numbers: ReadonlyMap<string, number>,
+  ) {
+    this.#numbers = numbers;
+    this.#o = options;
+    this.#strands = new Strands(build, params, options.workers, {
+      speed: options.speed,
+      cacheLine: options.costs.cacheLine,
+    });
+    this.#workers = Array.from({ length: options.workers }, (_, number) => ({
+      number,
+      queue: [],
+      held: false,
+      pending: [],
+      asleep: number > 0,
+    }));
+    this.#sleepers.push(...this.#workers.slice(1));
+  }
+
+  run(): ReferenceRun {
+    const main = this.#strands.main();
+    this.#workerOf.set(main, this.#workers[0]!);
+    this.#advance(main);
+    for (;;) {
+      this.#events.sort((a, b) => a.time - b.time || a.order - b.order);
+      const next = this.#events[0];
+      const computed = this.#firstDone();
+      if (next === undefined && computed === undefined) break;
+      if (computed !== undefined && (next === undefined || computed.time < next.time)) {
+        this.#progress(computed.time);
+        this.#active.delete(computed.key);
+        computed.go();
+      } else {
+        this.#progress(next!.time);
+        this.#events.shift();
+        next!.go();
+      }
+    }
+    return {
+      time: this.#now,
+      ended: this.#ended,
+      computations: this.#computations,
+      work: this.#work,
+      faults: this.#faults,
+      smallest: this.#smallest,
+      exclusive: this.#exclusive,
+      strands: this.#strands.all.length,
+    };
+  }
+
+  get strands(): readonly Strand[] {
+    return this.#strands.all;
+  }
+
+  get #rate(): number {
+    return Math.min(1, this.#o.cores / this.#active.size);
+  }
+
+  #firstDone(): { key: object; time: number; go: () => void } | undefined {
+    let best: { key: object; time: number; go: () => void } | undefined;
+    for (const [key, { left, go }] of this.#active) {
+      const time = this.#since + left / this.#rate;
+      if (best === undefined || time < best.time) best = { key, time, go };
+    }
+    return best;
+  }
+
+  #progress(time: number): void {
+    const done = (time - this.#since) * this.#rate;
+    for (const one of this.#active.values()) one.left -= done;
+    this.#since = time;
+    this.#now = time;
+  }
+
+  #after(seconds: number, go: () => void): void {
+    if (seconds === 0) go();
+    else this.#events.push({ time: this.#now + seconds, order: this.#order++, go });
+  }
+
+  /** Continues a strand, until it has to wait for something. */
+  #advance(strand: Strand): void {
+    const step = strand.code.next();
+    if (step.done === true) this.#end(strand);
+    else this.#perform(strand, step.value, () => this.#advance(strand));
+  }
+
+  #perform(strand: Strand, action: Action, next: () => void): void {
+    const { costs } = this.#o;
+    switch (action.do) {
+      case 'compute':
+        this.#computations++;
+        this.#work += action.seconds;
+        this.#active.set({}, { left: action.seconds, go: next });
+        return;
+      case 'sleep':
+        this.#after(action.seconds, next);
+        return;
+      case 'spawn':
+        this.#meet(action.child, strand, costs.spawn, next);
+        return;
+      case 'join': {
+        const { group } = action;
+        if (group.left === 0) {
+          next();
+          return;
+        }
+        group.ownerWaits = true;
+        this.#leave(strand);
+        return;
+      }
+      case 'acquire':
+        this.#use(action.on, costs.lock, () => {
+          const { on, test, take, frees = false } = action;
+          if (on.waiting.length === 0 && test()) {
+            take();
+            this.#check(on);
+            return next;
+          }
+          const grant = (): boolean => {
+            if (!test()) return false;
+            take();
+            this.#check(on);
+            return true;
+          };
+          on.waiting.push({ strand, grant, frees });
+          return frees ? () => this.#leave(strand) : () => {};
+        });
+        return;
+      case 'release':
+        this.#use(
+          action.on,
+          costs.lock,
+          () => {
+            action.give();
+            this.#check(action.on);
+            return next;
+          },
+          action.valid,
+        );
+        return;
+      case 'wait': {
+        const { on, mutex } = action;
+        const grant = (): boolean => {
+          if (on.value < 1) return false;
+          on.value--;
+          return true;
+        };
+        this.#use(on, costs.lock, () => {
+          if (mutex.value !== 0) throw new Error('waits without the mutex');
+          on.waiting.push({ strand, grant, frees: false });
+          mutex.value = 1;
+          this.#grant(mutex);
+          return () => {};
+        });
+        return;
+      }
+      case 'atomic':
+        this.#use(action.on, costs.atomic, () => {
+          action.on.value += action.by;
+          return next;
+        });
+        return;
+      case 'fetch': {
+        const { counter, chunks } = action.loop;
+        this.#use(counter, costs.fetch, () => {
+          const chunk = chunks[counter.value];
+          if (chunk !== undefined) {
+            counter.value++;
+            action.chunk = chunk;
+          }
+          return next;
+        });
+        return;
+      }
+    }
+  }
+
+  /** One operation at a time on an object; waiters are served before the next operation. */
+  #use(on: Thing, seconds: number, effect: () => () => void, valid: () => boolean = () => true): void {
+    const begin = (): void => {
+      if (!valid()) {
+        this.#faults++;
+        this.#next(on);
+        return;
+      }
+      on.busy = true;
+      this.#after(seconds, () => {
+        const go = effect();
+        on.busy = false;
+        this.#grant(on);
+        this.#next(on);
+        go();
+      });
+    };
+    if (on.busy) on.pending.push(begin);
+    else begin();
+  }
+
+  #next(on: Thing): void {
+    if (!on.busy) on.pending.shift()?.();
+  }
+
+  #grant(on: Thing): void {
+    while (on.waiting.length > 0 && on.waiting[0]!.grant()) {
+      const { strand, frees } = on.waiting.shift()!;
+      if (frees && this.#o.scheduler !== 'os') this.#push(this.#workerOf.get(strand)!, strand);
+      else this.#after(this.#o.costs.wakeUp, () => this.#advance(strand));
+    }
+  }
+
+  #check({ kind, value }: Thing): void {
+    if (kind === 'semaphore') this.#smallest = Math.min(this.#smallest, value);
+    if (kind === 'mutex' && (value < 0 || value > 1)) this.#exclusive = false;
+    if (kind === 'rwlock' && value < -1) this.#exclusive = false;
+  }
+
+  /** One condition of a strand is met; with the last one it is ready, after the time of a spawn. */
+  #meet(child: Strand, by: Strand, seconds: number, next: () => void): void {
+    if (--child.conditions > 0) {
+      next();
+      return;
+    }
+    this.#after(seconds, () => {
+      if (this.#o.scheduler === 'os') {
+        this.#after(this.#o.costs.create, () => this.#advance(child));
+        next();
+      } else this.#push(this.#workerOf.get(by)!, child, next);
+    });
+  }
+
+  #end(strand: Strand): void {
+    strand.ended = true;
+    const dependents = [...strand.before];
+    const rest = (): void => {
+      const child = dependents.shift();
+      if (child !== undefined) {
+        this.#meet(child, strand, this.#o.costs.spawn, rest);
+        return;
+      }
+      const { future, group } = strand;
+      if (future === undefined) this.#left(strand, group);
+      else
+        this.#use(future, this.#o.costs.lock, () => {
+          future.value = 1;
+          return () => this.#left(strand, group);
+        });
+    };
+    rest();
+  }
+
+  #left(strand: Strand, group: Group | undefined): void {
+    if (group === undefined) {
+      this.#ended = true;
+      this.#leave(strand);
+      return;
+    }
+    group.left--;
+    if (group.left > 0 || !group.ownerWaits) {
+      this.#leave(strand);
+      return;
+    }
+    const { owner } = group;
+    if (this.#o.scheduler === 'os') {
+      this.#after(this.#o.costs.wakeUp, () => this.#advance(owner));
+      return;
+    }
+    const worker = this.#workerOf.get(strand)!;
+    if (this.#o.bypass === false) {
+      this.#push(worker, owner);
+      this.#look(worker);
+      return;
+    }
+    this.#workerOf.set(owner, worker);
+    this.#advance(owner);
+  }
+
+  /** The strand has ended or waits, and its worker is free. */
+  #leave(strand: Strand): void {
+    if (this.#o.scheduler !== 'os') this.#look(this.#workerOf.get(strand)!);
+  }
+
+  // ---- pools of workers ----
+
+  #execute(worker: Worker, strand: Strand): void {
+    this.#queued--;
+    this.#workerOf.set(strand, worker);
+    this.#advance(strand);
+  }
+
+  /** Calls back once no thief holds the queue. */
+  #withQueue(owner: Worker, first: boolean, go: () => void): void {
+    if (owner.held) owner.pending.push({ first, go });
+    else go();
+  }
+
+  #free(owner: Worker): void {
+    owner.held = false;
+    const pending = owner.pending.splice(0);
+    for (const one of [...pending.filter((p) => p.first), ...pending.filter((p) => !p.first)])
+      this.#withQueue(owner, one.first, one.go);
+  }
+
+  #push(by: Worker, strand: Strand, next: () => void = () => {}): void {
+    const { scheduler } = this.#o;
+    const owner =
+      scheduler === 'stealing'
+        ? by
+        : scheduler === 'central'
+          ? this.#workers[0]!
+          : this.#workers[this.#numbers.get(pathOf(strand))! % this.#workers.length]!;
+    this.#withQueue(owner, true, () => {
+      owner.queue.push(strand);
+      this.#queued++;
+      if (scheduler !== 'static') {
+        const sleeper = this.#sleepers.shift();
+        if (sleeper !== undefined) this.#after(this.#o.costs.wakeUp, () => this.#search(sleeper, 0));
+      } else if (this.#sleepers.includes(owner)) {
+        this.#sleepers.splice(this.#sleepers.indexOf(owner), 1);
+        this.#after(this.#o.costs.wakeUp, () => this.#search(owner, 0));
+      }
+      next();
+    });
+  }
+
+  /** LOCAL: the youngest strand of the worker's own queue. */
+  #look(worker: Worker): void {
+    if (this.#o.scheduler === 'central') {
+      this.#search(worker, 0);
+      return;
+    }
+    this.#after(this.#o.costs.local, () =>
+      this.#withQueue(worker, false, () => {
+        const strand = worker.queue.pop();
+        if (strand === undefined) this.#search(worker, 0);
+        else this.#execute(worker, strand);
+      }),
+    );
+  }
+
+  /** GLOBAL: other queues, or the central one. */
+  #search(worker: Worker, k: number): void {
+    const { scheduler, costs } = this.#o;
+    if (scheduler === 'static') {
+      const strand = worker.queue.shift();
+      if (strand === undefined) this.#sleepers.push(worker);
+      else this.#execute(worker, strand);
+      return;
+    }
+    if (scheduler === 'central') {
+      this.#fetch(worker);
+      return;
+    }
+    const others = this.#workers.length - 1;
+    if (k === others) {
+      if (this.#queued === 0) this.#sleepers.push(worker);
+      else this.#search(worker, 0);
+      return;
+    }
+    const victim = this.#workers[(worker.number + 1 + k) % this.#workers.length]!;
+    this.#withQueue(victim, false, () => {
+      if (victim.queue.length === 0) {
+        this.#after(costs.search, () => this.#search(worker, k + 1));
+        return;
+      }
+      victim.held = true;
+      const strand = victim.queue.shift()!;
+      const more = this.#o.half === true ? Math.floor((victim.queue.length + 2) / 2) - 1 : 0;
+      this.#after(costs.steal, () => {
+        const moved = victim.queue.splice(0, more);
+        worker.queue.push(...moved);
+        this.#free(victim);
+        this.#execute(worker, strand);
+      });
+    });
+  }
+
+  #fetch(worker: Worker): void {
+    if (this.#queued === 0) {
+      this.#sleepers.push(worker);
+      return;
+    }
+    if (this.#fetching) {
+      this.#wantsFetch.push(() => this.#fetch(worker));
+      return;
+    }
+    this.#fetching = true;
+    this.#after(this.#o.costs.fetch, () => {
+      const strand = this.#workers[0]!.queue.shift()!;
+      this.#fetching = false;
+      this.#execute(worker, strand);
+      for (const again of this.#wantsFetch.splice(0)) again();
+    });
+  }
+}

@@ -1,0 +1,579 @@
+import { statementsOf, ThreadRecorder } from '../../../src/models/threads/program/recorder.ts';
+import type {
+  Argument,
+  Block,
+  Future,
+  Objects,
+  Statement,
+  StatementOf,
+  Work,
+} from '../../../src/models/threads/program/statements.ts';
+import type { ThreadModelOptions } from '../../../src/models/threads/program/threads.ts';
+
+/**
+ * Strands of a thread program as coroutines, straight from the recorded statements: a strand yields what it does next. The
+ * simulator (simulate.ts) gives it time, processors and objects.
+ */
+
+/** A synchronisation object. `waiting` is in the order of arrival. */
+export class Thing {
+  readonly kind: string;
+  readonly name: string;
+  value: number;
+  readonly waiting: { readonly strand: Strand; readonly grant: () => boolean; readonly frees: boolean }[] = [];
+  /** Strands whose operation has to wait until the operation before has ended. */
+  readonly pending: (() => void)[] = [];
+  busy = false;
+
+  constructor(kind: string, name: string, value: number) {
+    this.kind = kind;
+    this.name = name;
+    this.value = value;
+  }
+}
+
+export type Action =
+  | { readonly do: 'compute'; readonly seconds: number; readonly statement: string }
+  | { readonly do: 'sleep'; readonly seconds: number }
+  | { readonly do: 'spawn'; readonly child: Strand }
+  | { readonly do: 'join'; readonly group: Group }
+  /** `test` says whether the object can be taken now, `take` takes it. `frees`: its worker does other work meanwhile. */
+  | {
+      readonly do: 'acquire';
+      readonly on: Thing;
+      readonly test: () => boolean;
+      readonly take: () => void;
+      readonly frees?: boolean;
+    }
+  | { readonly do: 'release'; readonly on: Thing; readonly valid: () => boolean; readonly give: () => void }
+  | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing }
+  | { readonly do: 'atomic'; readonly on: Thing; readonly by: number }
+  | { readonly do: 'fetch'; readonly loop: SharedLoop; chunk?: Chunk };
+
+export interface Chunk {
+  readonly first: number;
+  readonly count: number;
+  readonly chunk: number;
+}
+
+/** A loop whose chunks the threads of a team take one after the other. */
+export interface SharedLoop {
+  readonly counter: Thing;
+  readonly chunks: Chunk[];
+}
+
+export interface Group {
+  owner: Strand;
+  /** Strands that have not ended. */
+  left: number;
+  ownerWaits: boolean;
+}
+
+export class Strand {
+  /** The strand that makes it, and its number among the strands of that one: the same in all runs. */
+  readonly parent: Strand | undefined;
+  readonly child: number;
+  children = 0;
+  readonly code: Generator<Action, void>;
+  readonly group: Group | undefined;
+  /** Strands that wait for the end of this one, and how many ends (and its spawn) this one waits for. */
+  readonly before: Strand[] = [];
+  conditions = 1;
+  future: Thing | undefined;
+  ended = false;
+
+  constructor(parent: Strand | undefined, code: Generator<Action, void>, group: Group | undefined) {
+    this.parent = parent;
+    this.child = parent === undefined ? 0 : parent.children++;
+    this.code = code;
+    this.group = group;
+  }
+}
+
+type Names = Readonly<Record<string, unknown>>;
+
+interface Team {
+  readonly threads: number;
+  readonly loops: Map<string, { loops: SharedLoop[]; end: Thing; lock: Thing }>;
+}
+
+interface Context {
+  readonly names: Names;
+  readonly team: Team | undefined;
+  readonly own: {
+    strand: Strand | undefined;
+    group: Group | undefined;
+    uses: Map<unknown, { writer?: Strand; readers: Strand[] }>;
+    passes: Map<object, number>;
+    visits: Map<Thing, number>;
+    futures: Map<Future, Strand>;
+  };
+}
+
+/** The number of operations per second of a core, and the time of a transfer of one cache line. */
+export interface Speed {
+  readonly speed: number;
+  readonly cacheLine: number;
+}
+
+/** Makes the strands of a program. */
+export class Strands {
+  readonly all: Strand[] = [];
+  readonly things = new Map<Objects, Thing[]>();
+  readonly #recorded: ReturnType<ThreadRecorder['finish']>;
+  readonly #workers: number;
+  readonly #params: Names;
+  readonly #speed: Speed;
+  /** Futures that some statement waits for: only their tasks signal their end. */
+  readonly #awaited: ReadonlySet<Future>;
+
+  // biome-ignore lint/suspicious/noExplicitAny: any model
+  constructor(build: ThreadModelOptions<any, string>['build'], params: Names, workers: number, speed: Speed) {
+    const recorder = new ThreadRecorder('reference', params as never, workers);
+    build(recorder as never);
+    this.#recorded = recorder.finish();
+    this.#awaited = new Set([...statementsOf(this.#recorded)].flatMap((s) => (s.kind === 'get' ? [s.future] : [])));
+    this.#workers = workers;
+    this.#params = params;
+    this.#speed = speed;
+    for (const objects of this.#recorded.objects)
+      this.things.set(
+        objects,
+        Array.from({ length: objects.count }, () => new Thing(objects.kind, objects.name, objects.initial)),
+      );
+  }
+
+  main(): Strand {
+    const names = { p: this.#params, threads: this.#workers, thread: 0, rank: 0 };
+    return this.#strand(undefined, names, undefined, new Map(), (c) => this.#block(c, this.#recorded.body));
+  }
+
+  #strand(
+    group: Group | undefined,
+    names: Names,
+    team: Team | undefined,
+    futures: Map<Future, Strand>,
+    code: (c: Context) => Generator<Action, void>,
+  ): Strand {
+    const own: Context['own'] = {
+      strand: undefined,
+      group: undefined,
+      uses: new Map(),
+      passes: new Map(),
+      visits: new Map(),
+      futures: new Map(futures),
+    };
+    const context: Context = { names, team, own };
+    const whole = function* (this: Strands): Generator<Action, void> {
+      yield* code(context);
+      yield* this.#join(context);
+    }.bind(this);
+    const strand = new Strand(group?.owner, whole(), group);
+    own.strand = strand;
+    this.all.push(strand);
+    if (group !== undefined) group.left++;
+    return strand;
+  }
+
+  *#block(c: Context, block: Block): Generator<Action, void> {
+    for (const s of block.statements) yield* this.#statement(c, s);
+  }
+
+  *#statement(c: Context, s: Statement): Generator<Action, void> {
+    switch (s.kind) {
+      case 'compute':
+        yield* this.#compute(c, s, `${s.site.short}`);
+        return;
+      case 'sleep':
+        yield { do: 'sleep', seconds: number(s.seconds, c) };
+        return;
+      case 'loop': {
+        const count = number(s.count, c);
+        for (let k = 0; k < count; k++) yield* this.#block(within(c, { [s.variable]: k }), s.body);
+        return;
+      }
+      case 'when':
+        yield* this.#block(c, value(s.test, c) === true ? s.holds : s.otherwise);
+        return;
+      case 'region':
+        yield* this.#block(c, s.body);
+        return;
+      case 'parallel':
+        yield* this.#fork(c, number(s.threads, c), (inner) => this.#block(inner, s.body));
+        return;
+      case 'parallelFor':
+        yield* this.#loop(c, s);
+        return;
+      case 'pipeline':
+        yield* this.#pipeline(c, s);
+        return;
+      case 'spawn':
+        yield* this.#spawn(c, s);
+        return;
+      case 'sync':
+        yield* this.#join(c);
+        return;
+      case 'get': {
+        const event = c.own.futures.get(s.future)!.future!;
+        yield { do: 'acquire', on: event, test: () => event.value === 1, take: () => {}, frees: true };
+        return;
+      }
+      case 'object':
+        yield* this.#object(c, s);
+        return;
+      case 'waitUntil': {
+        const index = number(s.index, c);
+        const thing = (o: Objects): Thing => this.things.get(o)![o.count === 1 ? 0 : index]!;
+        const [condition, mutex] = [thing(s.condition), thing(s.mutex)];
+        const counter = s.counter === undefined ? undefined : thing(s.counter);
+        const atLeast = counter === undefined ? 0 : number(s.atLeast, c);
+        do {
+          if (counter !== undefined && counter.value >= atLeast) return;
+          yield { do: 'wait', on: condition, mutex };
+          yield acquire(mutex, 1, 1, -1);
+        } while (counter !== undefined);
+      }
+    }
+  }
+
+  *#compute(c: Context, w: Work, statement: string): Generator<Action, void> {
+    const amount = (a: Argument): number => (a === undefined ? 0 : number(a, c));
+    const lines = Math.ceil(amount(w.shared) / 64);
+    if (w.flops === undefined && w.seconds === undefined && w.shared === undefined) return;
+    const seconds = amount(w.flops) / this.#speed.speed + amount(w.seconds) + lines * this.#speed.cacheLine;
+    yield { do: 'compute', seconds, statement };
+  }
+
+  #group(c: Context): Group {
+    c.own.group ??= { owner: c.own.strand!, left: 0, ownerWaits: false };
+    return c.own.group;
+  }
+
+  *#join(c: Context): Generator<Action, void> {
+    const { group } = c.own;
+    c.own.group = undefined;
+    c.own.uses.clear();
+    if (group !== undefined) yield { do: 'join', group };
+  }
+
+  /** Fork and join: a team of threads. */
+  *#fork(c: Context, threads: number, body: (c: Context) => Generator<Action, void>): Generator<Action, void> {
+    yield* this.#join(c);
+    const team: Team = { threads, loops: new Map() };
+    for (let thread = 0; thread < threads; thread++) {
+      const names = { ...c.names, thread, threads };
+      yield { do: 'spawn', child: this.#strand(this.#group(c), names, team, c.own.futures, body) };
+    }
+    yield* this.#join(c);
+  }
+
+  *#loop(c: Context, s: StatementOf<'parallelFor'>): Generator<Action, void> {
+    const n = number(s.n, c);
+    const chunk = s.chunk === undefined ? undefined : number(s.chunk, c);
+    if (s.schedule !== 'tasks') {
+      if (c.team !== undefined) {
+        yield* this.#teamLoop(c, c.team, s, n, chunk);
+        return;
+      }
+      yield* this.#fork(c, this.#workers, (inner) =>
+        this.#teamLoop(inner, inner.team!, { ...s, nowait: true }, n, chunk),
+      );
+      return;
+    }
+    yield* this.#join(c);
+    if (s.spawning === 'recursive') yield* this.#halves(c, s, 0, n, chunk ?? 1);
+    else
+      for (const part of pieces(n, chunk ?? 1)) {
+        const body = (inner: Context): Generator<Action, void> => this.#block(inner, s.body);
+        yield {
+          do: 'spawn',
+          child: this.#strand(this.#group(c), { ...c.names, ...part }, undefined, c.own.futures, body),
+        };
+        if (s.reduce !== undefined) yield* this.#compute(c, s.reduce, 'reduce');
+      }
+    yield* this.#join(c);
+  }
+
+  /** Splits chunks `low` to `high` of `grain` iterations: the upper half is a task, the lower half is split again. */
+  *#halves(
+    c: Context,
+    s: StatementOf<'parallelFor'>,
+    low: number,
+    high: number,
+    grain: number,
+  ): Generator<Action, void> {
+    if (low >= high) return;
+    const chunks = pieces(high - low, grain);
+    let left = chunks.length;
+    let spawned = 0;
+    for (; left > 1; spawned++) {
+      const half = Math.ceil(left / 2);
+      const from = low + half * grain;
+      const to = Math.min(high, low + left * grain);
+      const body = (inner: Context): Generator<Action, void> => this.#halves(inner, s, from, to, grain);
+      yield { do: 'spawn', child: this.#strand(this.#group(c), c.names, undefined, c.own.futures, body) };
+      left = half;
+    }
+    const count = Math.min(grain, high - low);
+    yield* this.#block(within(c, { first: low, count, chunk: low / grain }), s.body);
+    if (spawned === 0) return;
+    yield* this.#join(c);
+    if (s.reduce !== undefined) for (let k = 0; k < spawned; k++) yield* this.#compute(c, s.reduce, 'reduce');
+  }
+
+  /** The iterations of a loop among the threads of a team. */
+  *#teamLoop(
+    c: Context,
+    team: Team,
+    s: StatementOf<'parallelFor'>,
+    n: number,
+    chunk: number | undefined,
+  ): Generator<Action, void> {
+    const thread = c.names['thread'] as number;
+    const { threads } = team;
+    const pass = c.own.passes.get(s.body) ?? 0;
+    c.own.passes.set(s.body, pass + 1);
+    const key = `${numberOf(s.body)} ${pass}`;
+    let shared = team.loops.get(key);
+    if (shared === undefined) {
+      const loops = dealt(s.schedule, n, chunk, threads).map((chunks) => ({
+        counter: new Thing('chunks', 'chunks', 0),
+        chunks,
+      }));
+      shared = { loops, end: new Thing('latch', 'end of loop', threads), lock: new Thing('mutex', 'reduction', 1) };
+      team.loops.set(key, shared);
+    }
+    const { loops, end, lock } = shared;
+    if (s.schedule === 'static') {
+      const own =
+        chunk === undefined
+          ? [even(n, threads)[thread]!]
+          : pieces(n, chunk).filter((p) => p.chunk % threads === thread);
+      for (const part of own) if (part.count > 0) yield* this.#block(within(c, { ...part }), s.body);
+    } else
+      for (let k = 0; k < loops.length; k++) {
+        for (;;) {
+          const fetch: Action = { do: 'fetch', loop: loops[(thread + k) % loops.length]! };
+          yield fetch;
+          if (fetch.chunk === undefined) break;
+          const { thread: _, ...names } = c.names;
+          yield* this.#block({ ...c, team: undefined, names: { ...names, ...fetch.chunk } }, s.body);
+        }
+      }
+    if (s.reduce !== undefined) {
+      yield acquire(lock, 1, 1, -1);
+      yield* this.#compute(c, s.reduce, 'reduce');
+      yield release(lock, 0, 0, () => lock.value++);
+    }
+    if (!s.nowait) yield* this.#arrive(end);
+  }
+
+  /** Comes to a latch and waits for the others. */
+  *#arrive(latch: Thing): Generator<Action, void> {
+    yield release(latch, 1, 2 ** 30, () => latch.value--);
+    yield { do: 'acquire', on: latch, test: () => latch.value <= 0, take: () => {} };
+  }
+
+  *#pipeline(c: Context, s: StatementOf<'pipeline'>): Generator<Action, void> {
+    yield* this.#join(c);
+    const items = number(s.items, c);
+    const tokens = s.tokens === undefined ? items : number(s.tokens, c);
+    const of = (item: number, stage: number): Strand | undefined => grid[item]?.[stage];
+    const last = s.stages.length - 1;
+    const grid: Strand[][] = Array.from({ length: items }, (_, item) =>
+      s.stages.map((stage) =>
+        this.#strand(this.#group(c), { ...c.names, item }, undefined, c.own.futures, (inner) =>
+          this.#block(inner, stage.body),
+        ),
+      ),
+    );
+    grid.forEach((row, item) => {
+      row.forEach((strand, k) => {
+        const before = [
+          k > 0 ? of(item, k - 1) : undefined,
+          k === 0 || s.stages[k]!.serial ? of(item - 1, k) : undefined,
+          k === 0 ? of(item - tokens, last) : undefined,
+        ];
+        for (const one of new Set(before)) one?.before.push(strand);
+        strand.conditions = new Set(before.filter((b) => b !== undefined)).size;
+      });
+    });
+    if (items > 0) {
+      of(0, 0)!.conditions = 1;
+      yield { do: 'spawn', child: of(0, 0)! };
+    }
+    yield* this.#join(c);
+  }
+
+  *#spawn(c: Context, s: StatementOf<'spawn'>): Generator<Action, void> {
+    const task = this.#recorded.tasks.get(s.task)!;
+    const args = { ...task.defaults, ...Object.fromEntries(Object.entries(s.args).map(([k, a]) => [k, number(a, c)])) };
+    const { p, threads, rank } = c.names;
+    const futures = new Map(c.own.futures);
+    const child = this.#strand(this.#group(c), { p, threads, rank, ...args }, undefined, futures, (inner) => {
+      inner.own.futures.set(s.future, child);
+      return this.#block(inner, task.body);
+    });
+    if (this.#awaited.has(s.future)) child.future = new Thing('event', `future of ${s.task}`, 0);
+    c.own.futures.set(s.future, child);
+    const use = (key: unknown): { writer?: Strand; readers: Strand[] } => {
+      if (!c.own.uses.has(key)) c.own.uses.set(key, { readers: [] });
+      return c.own.uses.get(key)!;
+    };
+    const before = new Set<Strand>();
+    const keys = (a: Argument): unknown[] => (a === undefined ? [] : [value(a, c)].flat());
+    for (const key of keys(s.reads)) {
+      const { writer, readers } = use(key);
+      if (writer !== undefined) before.add(writer);
+      readers.push(child);
+    }
+    for (const key of keys(s.writes)) {
+      const u = use(key);
+      for (const one of [u.writer, ...u.readers]) if (one !== undefined && one !== child) before.add(one);
+      u.writer = child;
+      u.readers = [];
+    }
+    for (const one of before)
+      if (!one.ended) {
+        one.before.push(child);
+        child.conditions++;
+      }
+    yield { do: 'spawn', child };
+  }
+
+  *#object(c: Context, s: StatementOf<'object'>): Generator<Action, void> {
+    const thing = this.things.get(s.objects)![number(s.index, c)]!;
+    switch (s.call) {
+      case 'lock':
+        yield acquire(thing, 1, 1, -1);
+        return;
+      case 'unlock':
+        yield release(thing, 0, 0, () => thing.value++);
+        return;
+      case 'readLock':
+        yield acquire(thing, 0, Number.POSITIVE_INFINITY, 1);
+        return;
+      case 'readUnlock':
+        yield release(thing, 1, Number.POSITIVE_INFINITY, () => thing.value--);
+        return;
+      case 'writeLock':
+        yield acquire(thing, 0, 0, -1);
+        return;
+      case 'writeUnlock':
+        yield release(thing, -1, -1, () => thing.value++);
+        return;
+      case 'acquire':
+        yield acquire(thing, 1, Number.POSITIVE_INFINITY, -1);
+        return;
+      case 'release':
+        yield release(thing, 0, Number.POSITIVE_INFINITY, () => thing.value++);
+        return;
+      case 'wait':
+        yield acquire(thing, 1, 1, thing.kind === 'autoEvent' ? -1 : 0);
+        return;
+      case 'set':
+        yield release(thing, -1, 1, () => (thing.value = 1));
+        return;
+      case 'clear':
+        yield release(thing, -1, 1, () => (thing.value = 0));
+        return;
+      case 'signal':
+        yield release(thing, 0, Number.POSITIVE_INFINITY, () => {
+          thing.value = Math.min(thing.waiting.length, thing.value + 1);
+        });
+        return;
+      case 'broadcast':
+        yield release(thing, 0, Number.POSITIVE_INFINITY, () => (thing.value = thing.waiting.length));
+        return;
+      case 'barrier': {
+        // Each execution is its own latch: the n-th arrival of a strand, or later while that one is complete.
+        const latches = this.#latches.get(thing) ?? [];
+        this.#latches.set(thing, latches);
+        let visit = c.own.visits.get(thing) ?? 0;
+        while (latches[visit] !== undefined && latches[visit]!.value <= 0) visit++;
+        c.own.visits.set(thing, visit + 1);
+        latches[visit] ??= new Thing('latch', thing.name, s.objects.initial);
+        yield* this.#arrive(latches[visit]!);
+        return;
+      }
+      case 'atomic':
+      case 'add':
+        yield { do: 'atomic', on: thing, by: s.call === 'add' ? number(s.by, c) : 0 };
+        return;
+    }
+  }
+  readonly #latches = new Map<Thing, Thing[]>();
+}
+
+const acquire = (on: Thing, low: number, high: number, change: number): Action => ({
+  do: 'acquire',
+  on,
+  test: () => on.value >= low && on.value <= high,
+  take: () => {
+    on.value += change;
+  },
+});
+
+const release = (on: Thing, low: number, high: number, give: () => void): Action => ({
+  do: 'release',
+  on,
+  valid: () => on.value >= low && on.value <= high,
+  give,
+});
+
+const within = (c: Context, names: Names): Context => ({ ...c, names: { ...c.names, ...names } });
+
+function value(argument: Argument, { names }: Context): unknown {
+  return typeof argument === 'function' ? argument(names) : argument;
+}
+
+const number = (argument: Argument, c: Context): number => value(argument, c) as number;
+
+/** Pieces of `size` iterations; the last may be smaller. */
+function pieces(n: number, size: number): Chunk[] {
+  const all: Chunk[] = [];
+  for (let first = 0; first < n; first += size)
+    all.push({ first, count: Math.min(size, n - first), chunk: all.length });
+  return all;
+}
+
+/** Shares that differ by at most one iteration, larger ones first. */
+function even(n: number, parts: number): Chunk[] {
+  const shares: Chunk[] = [];
+  let first = 0;
+  for (let chunk = 0; chunk < parts; chunk++) {
+    const count = Math.ceil((n - first) / (parts - chunk));
+    shares.push({ first, count, chunk });
+    first += count;
+  }
+  return shares;
+}
+
+/** The chunks of each counter of a loop. */
+function dealt(schedule: string, n: number, chunk = 1, threads: number): Chunk[][] {
+  const guided = (from: number, total: number): Chunk[] => {
+    const all: Chunk[] = [];
+    for (let first = from, rest = total; rest > 0; ) {
+      const count = Math.min(rest, Math.max(chunk, Math.ceil(rest / threads)));
+      all.push({ first, count, chunk: all.length });
+      first += count;
+      rest -= count;
+    }
+    return all;
+  };
+  if (schedule === 'dynamic') return [pieces(n, chunk)];
+  if (schedule === 'guided') return [guided(0, n)];
+  return even(n, threads).map(({ first, count }) => guided(first, count));
+}
+
+const numbers = new WeakMap<object, number>();
+let known = 0;
+function numberOf(o: object): number {
+  if (!numbers.has(o)) numbers.set(o, known++);
+  return numbers.get(o)!;
+}
+
+/** The name of a strand: the numbers of the strands above it and its own. */
+export function pathOf({ parent, child }: Strand): string {
+  return parent === undefined ? '' : `${pathOf(parent)}.${child}`;
+}

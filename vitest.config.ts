@@ -60,6 +60,7 @@ const LONG = [
   'test/app/whatif/model.test.ts',
   'test/app/whatif/whatif.test.ts',
   'test/base/process-stream.test.ts',
+  'test/commands/diagnose/diagnose-model.test.ts',
   'test/commands/profile/profile.test.ts',
   'test/commands/profile/simulated.test.ts',
   'test/engine/limits-numbers.test.ts',

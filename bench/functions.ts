@@ -34,9 +34,9 @@ let fastest = 0;
 for (const form of ['expressions', 'tables', 'calls'] as const) {
   const compiled = compile(walk(form));
   const rates = Array.from({ length: 5 }, () => {
-    const game = compiled.start();
+    const run = compiled.start();
     const start = process.cpuUsage();
-    for (let left = steps; left > 0; left -= 4096) game.run(4096);
+    for (let left = steps; left > 0; left -= 4096) run.run(4096);
     const { user, system } = process.cpuUsage(start);
     return steps / (user + system);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jacobi2d from '../examples/jacobi-2d/model.ts';
 import { predict } from '../src/app/predict/predict.ts';
-import { modelNet, playModel, prepareModel } from '../src/app/predict/predict-model.ts';
+import { modelNet, prepareModel, simulateModel } from '../src/app/predict/predict-model.ts';
 import { ANY, cluster, counter, grid2d, type ProgramModel, range, rankVar, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';
 
@@ -92,7 +92,7 @@ for (const [ranks, turns] of [
   const made = performance.now();
   const prepared = prepareModel(built);
   const compiled = performance.now();
-  const own = playModel(built, prepared, { machine });
+  const own = simulateModel(built, prepared, { machine });
   const played = performance.now();
   const events = Object.values(own.firings).reduce((a, b) => a + b, 0);
   const file = join(dir, 'jacobi.ti');
@@ -131,7 +131,7 @@ for (const { model, ranks } of scaled) {
   const made = performance.now();
   const prepared = prepareModel(built);
   const compiled = performance.now();
-  const { firings } = playModel(built, prepared, { machine });
+  const { firings } = simulateModel(built, prepared, { machine });
   const played = performance.now();
   const events = Object.values(firings).reduce((a, b) => a + b, 0);
   const s = (ms: number): string => (ms / 1000).toFixed(2);

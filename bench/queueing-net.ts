@@ -16,7 +16,7 @@ function queueingNet(stations: number, customers: number, variant: string): Net 
   const Station = n.range('Station', 0, stations - 1);
   const Customer = n.range('Customer', 0, customers - 1);
   const Class = n.range('Class', 0, 3);
-  const Way = n.range('Way', 0, 3);
+  const Route = n.range('Way', 0, 3);
   const classes = variant === 'classes';
   const start = Array.from({ length: customers }, (_, k) => ({ s: k % stations, k, c: classes ? k % 4 : 0 }));
   const rates = n.realTable('rates', Float64Array.of(1, 0.9, 1.1, 1.05));
@@ -25,12 +25,12 @@ function queueingNet(stations: number, customers: number, variant: string): Net 
   n.transition('serve', (t) => {
     const { s } = t.take(idle);
     const { k, c } = t.take(queue, { s });
-    const way = t.free('way', Way);
+    const route = t.free('way', Route);
     t.weight(1);
     t.delay(exponential(classes ? rates.at(c) : 1));
     t.put(idle, { s });
-    if (variant === 'guards') t.guard(and(lt(way, 3), eq(mod(add(s, way), 2), mod(k, 2))));
-    t.put(queue, { s: mod(add(add(mul(s, 7), 1), mul(way, 13)), stations), k, c });
+    if (variant === 'guards') t.guard(and(lt(route, 3), eq(mod(add(s, route), 2), mod(k, 2))));
+    t.put(queue, { s: mod(add(add(mul(s, 7), 1), mul(route, 13)), stations), k, c });
   });
   return n.build();
 }
@@ -41,12 +41,12 @@ const compiled = compile(queueingNet(stations, customers, variant));
 const seconds: number[] = [];
 let time = 0;
 for (let run = 0; run < 5; run++) {
-  const game = compiled.start();
+  const run = compiled.start();
   const start = performance.now();
   for (let left = steps; left > 0; left -= 4096)
-    if (!game.run(Math.min(left, 4096))) throw new Error('it came to an end');
+    if (!run.run(Math.min(left, 4096))) throw new Error('it came to an end');
   seconds.push((performance.now() - start) / 1000);
-  time = game.now;
+  time = run.now;
 }
 const median = seconds.sort((a, b) => a - b)[2]!;
 console.log(

@@ -15,6 +15,7 @@ export { type ArbitraryProgramOptions, arbitraryProgram, type RandomProgram } fr
 export {
   type FiringSequence,
   type FiringSequenceOptions,
+  fireSequence,
   firingSequence,
   playSequence,
   type SequenceMarking,

@@ -74,13 +74,15 @@ export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
-export { type DiagnoseOptions, diagnose } from './commands/diagnose/diagnose.ts';
+export { diagnose } from './commands/diagnose/diagnose.ts';
+export type { DiagnoseModelOptions } from './commands/diagnose/diagnose-model.ts';
 export type {
   DiagnosedRegion,
   DiagnosedWorker,
   DiagnosisDocument,
   DiagnosisFinding,
 } from './commands/diagnose/diagnosis-document.ts';
+export type { DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
 export type { ProfileOptions } from './commands/profile/profile.ts';
 export type * from './commands/profile/profile-document.ts';
 export { profile, type SimulationOptions } from './commands/profile/profile-program.ts';

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Matchers for users' tests, on the level of the commands. May also import fast-check and vitest.
   testing: ['commands', 'app', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
   // Commands with their own folders.
-  // `models`, `net`: verification makes the nets of thread programs.
+  // `models`, `net`: verification makes the nets of thread programs, a diagnosis changes their statements.
   commands: ['app', 'report', 'analysis', 'models', 'net', 'trace', 'base'],
   cli: ['commands', 'app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
 };

@@ -7,7 +7,7 @@ import { PROPERTY_CODES } from '../src/analysis/properties/property-codes.ts';
 import { verify } from '../src/app/verify/verify.ts';
 import { InputError } from '../src/base/problem.ts';
 import type { Net } from '../src/net/net.ts';
-import { played } from './library/played.ts';
+import { outputsOf } from './library/outputs-of.ts';
 
 const page = readFileSync('docs/properties.md', 'utf8');
 const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text! }));
@@ -43,7 +43,7 @@ test('the snippet prints the output given in its comments', () => {
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(dir, 'net.ts'), local(snippets[0]!));
   writeFileSync(join(dir, 'use.mts'), local(snippets[1]!));
-  const [printed] = played([join(dir, 'use.mts')]);
+  const [printed] = outputsOf([join(dir, 'use.mts')]);
   const comments = [...snippets[1]!.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((m) => m[1]);
   expect(printed!.trim().split('\n')).toEqual(comments);
 });

@@ -10,8 +10,8 @@ afterAll(() => {
 });
 
 test.each([
-  ['docs/profile.md', 3],
-  ['docs/diagnose.md', 2],
+  ['docs/profile.md', 4],
+  ['docs/diagnose.md', 3],
 ])('every command of %s prints the output shown', async (name, count) => {
   const path = resolve(name);
   const dir = mkdtempSync(join(tmpdir(), 'foretoken-runs-'));

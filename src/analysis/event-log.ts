@@ -46,14 +46,14 @@ export function recordedTransitions(net: Net, record: 'all' | readonly string[])
 export class EventLog {
   readonly events: LoggedEvent[];
 
-  readonly #most: number;
+  readonly #max: number;
 
   /**
    * @param state the log of a resumed run
-   * @param most maximum number of events
+   * @param max maximum number of events
    */
-  constructor(state?: LogState, most: number = MAX_EVENTS) {
-    this.#most = most;
+  constructor(state?: LogState, max: number = MAX_EVENTS) {
+    this.#max = max;
     this.events = state === undefined ? [] : eventsOf(state);
   }
 
@@ -63,8 +63,8 @@ export class EventLog {
     const record =
       (what: LoggedEvent['what']): Observer =>
       (time, ...values) => {
-        if (this.events.length >= this.#most)
-          fail('SIM011', `more than ${this.#most} firings recorded: use a shorter run or record fewer transitions`, {
+        if (this.events.length >= this.#max)
+          fail('SIM011', `more than ${this.#max} firings recorded: use a shorter run or record fewer transitions`, {
             part: `transition ${transition}`,
           });
         const binding: Record<string, number> = {};

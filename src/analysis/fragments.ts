@@ -28,7 +28,7 @@ export class FragmentMeter {
   readonly #words: Int32Array;
   #a = 0;
   #b = 0;
-  #untold = 0;
+  #unreported = 0;
 
   constructor(processes: number) {
     this.#active = new Uint8Array(processes);
@@ -64,7 +64,7 @@ export class FragmentMeter {
     if (known !== undefined) known.seconds += elapsed;
     else if (this.#found.size < MAX_FRAGMENTS)
       this.#found.set(key, { size: this.#size, seconds: elapsed, processes: this.#members() });
-    else this.#untold++;
+    else this.#unreported++;
   }
 
   /** The fragments, longest total time first. */
@@ -74,7 +74,7 @@ export class FragmentMeter {
 
   /** Number of distinct fragments; a lower bound if `complete` is false. */
   get count(): { readonly found: number; readonly complete: boolean } {
-    return { found: this.#found.size, complete: this.#untold === 0 };
+    return { found: this.#found.size, complete: this.#unreported === 0 };
   }
 
   /** Seconds spent with 0, 1, 2 … active processes. */

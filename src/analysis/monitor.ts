@@ -46,8 +46,8 @@ class Level {
   #since = 0;
   /** Number of the step that last changed the level. */
   #step = 0;
-  #least = Number.POSITIVE_INFINITY;
-  #most = Number.NEGATIVE_INFINITY;
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
   readonly #from: number;
 
   /**
@@ -65,8 +65,8 @@ class Level {
     const step = this.#steps();
     if (step !== this.#step && time >= this.#from) {
       this.#step = step;
-      this.#least = Math.min(this.#least, this.#level);
-      this.#most = Math.max(this.#most, this.#level);
+      this.#min = Math.min(this.#min, this.#level);
+      this.#max = Math.max(this.#max, this.#level);
     }
     if (time > this.#since) {
       this.#area += this.#level * (time - this.#since);
@@ -79,8 +79,8 @@ class Level {
     const last = this.#level;
     return {
       mean: time > this.#from ? this.area(time) / (time - this.#from) : Number.NaN,
-      least: Math.min(this.#least, last),
-      most: Math.max(this.#most, last),
+      least: Math.min(this.#min, last),
+      most: Math.max(this.#max, last),
       last,
     };
   }
@@ -90,11 +90,11 @@ class Level {
   }
 
   get state(): number[] {
-    return [this.#level, this.#area, this.#since, this.#step, this.#least, this.#most];
+    return [this.#level, this.#area, this.#since, this.#step, this.#min, this.#max];
   }
 
   set state(s: readonly number[]) {
-    [this.#level, this.#area, this.#since, this.#step, this.#least, this.#most] = s as [
+    [this.#level, this.#area, this.#since, this.#step, this.#min, this.#max] = s as [
       number,
       number,
       number,

@@ -19,7 +19,7 @@ export class QueueMeter {
   #tokens = 0;
   #area = 0;
   #since = 0;
-  #most = 0;
+  #max = 0;
   #arrivals = 0;
 
   readonly observer: CountObserver = (time, change) => {
@@ -27,7 +27,7 @@ export class QueueMeter {
     this.#since = time;
     this.#tokens += change;
     if (change > 0) this.#arrivals += change;
-    if (this.#tokens > this.#most) this.#most = this.#tokens;
+    if (this.#tokens > this.#max) this.#max = this.#tokens;
   };
 
   /** @param time end of the run, in seconds */
@@ -35,7 +35,7 @@ export class QueueMeter {
     const area = this.#area + this.#tokens * (time - this.#since);
     return {
       mean: time > 0 ? area / time : this.#tokens,
-      most: this.#most,
+      most: this.#max,
       arrivals: this.#arrivals,
       response: area / this.#arrivals,
       left: this.#tokens,

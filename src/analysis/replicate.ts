@@ -45,7 +45,7 @@ const MODULE = { module: 'any', export: 'a string' } as const;
 const MAX_REPLICATIONS = 1e7;
 const MAX_WORKERS = 1024;
 /** In the calling thread the event loop is served at this interval, in milliseconds. */
-const TURN = 50;
+const MAX_BLOCKED = 50;
 
 /**
  * Runs a net many times with independent random numbers, using all cores, and returns the results in the order of the
@@ -81,12 +81,12 @@ async function replications(net: Net | NetModule, options: ReplicateOptions): Pr
   signal?.throwIfAborted();
   assertValid(own);
   new Watcher(own, rest.monitors === undefined ? {} : { monitors: rest.monitors });
-  const tell = (done: number): void => progress?.(done, count);
+  const report = (done: number): void => progress?.(done, count);
   const workers = Math.min(wanted, count);
-  if (workers === 1) return inThisThread(new Replicator(own, rest), count, tell, signal);
+  if (workers === 1) return inThisThread(new Replicator(own, rest), count, report, signal);
   if (module === undefined) assertPlain(own);
   const sent = module === undefined ? own : { ...module, hash: netHash(own) };
-  return overWorkers({ net: sent, options: rest }, count, workers, tell, signal);
+  return overWorkers({ net: sent, options: rest }, count, workers, report, signal);
 }
 
 async function inThisThread(
@@ -96,22 +96,22 @@ async function inThisThread(
   signal: AbortSignal | undefined,
 ): Promise<Replication[]> {
   const results: Replication[] = [];
-  let turn = performance.now();
+  let since = performance.now();
   while (results.length < count) {
     results.push(replicator.run(results.length));
-    if (performance.now() - turn >= TURN || results.length === count) {
+    if (performance.now() - since >= MAX_BLOCKED || results.length === count) {
       progress(results.length);
       await setImmediate();
-      turn = performance.now();
+      since = performance.now();
     }
     signal?.throwIfAborted();
   }
   return results;
 }
 
-function assertCount(what: string, value: number, most: number): void {
-  if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('SIM003', `${what}: expected an integer from 1 to ${most}, got ${shown(value)}`, { part: 'replicate' });
+function assertCount(what: string, value: number, max: number): void {
+  if (!(Number.isInteger(value) && value >= 1 && value <= max))
+    fail('SIM003', `${what}: expected an integer from 1 to ${max}, got ${shown(value)}`, { part: 'replicate' });
 }
 
 /** Rejects nets that cannot be sent to a thread: functions and paged columns cannot be copied. */

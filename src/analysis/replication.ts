@@ -53,19 +53,19 @@ export type ShareAnswer =
 
 /** Runs replications of a net that is compiled once. */
 export class Replicator {
-  readonly #play: PreparedNet;
+  readonly #start: PreparedNet;
   readonly #options: Omit<ReplicationOptions, 'monitors'>;
 
   /** @throws InputError for an invalid net or monitor */
   constructor(net: Net, { monitors = {}, ...options }: ReplicationOptions) {
-    this.#play = prepare(net, { monitors });
+    this.#start = prepare(net, { monitors });
     this.#options = options;
   }
 
   /** @throws InputError if the run fails; its problems name the replication */
   run(replication: number): Replication {
     try {
-      const { ended, time, steps, firings, monitors } = this.#play({ ...this.#options, replication });
+      const { ended, time, steps, firings, monitors } = this.#start({ ...this.#options, replication });
       return { replication, ended, time, steps, firings, monitors };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

@@ -30,7 +30,7 @@ export interface SimulateOptions<M extends MonitorSpecs = MonitorSpecs> extends 
   /** Called about every 16 384 steps; `true` ends the run. */
   readonly cancelled?: () => boolean;
   /** Called about every 16 384 steps with the current run. */
-  readonly progress?: (game: NetRun) => void;
+  readonly progress?: (run: NetRun) => void;
 }
 
 /** The current state of a run, as passed to {@link SimulateOptions.stopWhen}. */
@@ -74,6 +74,12 @@ export interface SimulatedRun<M extends MonitorSpecs = MonitorSpecs> {
   /** Results of the monitors at the end, by name. */
   readonly monitors: AllFigures<M>;
   /** The run itself, with its current marking. */
+  readonly run: NetRun;
+  /**
+   * Former name of `run`.
+   *
+   * @deprecated Use `run`.
+   */
   readonly game: NetRun;
   /** Saves the run with its monitors and recording; `simulate(net, { from })` resumes it. */
   save(): SavedNetRun;
@@ -81,6 +87,7 @@ export interface SimulatedRun<M extends MonitorSpecs = MonitorSpecs> {
 
 const SLICE = 1 << 14;
 
+/** The data of a saved run; the names of its members are part of the saved bytes. */
 interface SavedRun {
   readonly game: SavedNetRun;
   readonly watch: WatchState;
@@ -135,14 +142,14 @@ export type PreparedNet<M extends MonitorSpecs = MonitorSpecs> = (
  */
 export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, watch: Watch<M> = {}): PreparedNet<M> {
   assertMembers('prepare', watch, WATCH);
-  const play = watched(net, watch);
+  const start = watched(net, watch);
   return (options) => {
     for (const name of Object.keys(WATCH) as (keyof Watch)[])
       if ((options as Watch | undefined)?.[name] !== undefined)
         fail('SIM010', `${name} is an option of prepare, not of its runs: use prepare(net, { ${name} })`, {
           part: 'simulate',
         });
-    return play(options);
+    return start(options);
   };
 }
 
@@ -162,16 +169,16 @@ function run<M extends MonitorSpecs>(
   assertOptions(options);
   const { from, maxInstantSteps, seed, replication } = options;
   const saved = from === undefined ? undefined : openRun(from);
-  let game: NetRun | undefined;
-  const watching = watcher.begin(compiled, () => game?.steps ?? 0, saved?.watch);
+  let net: NetRun | undefined;
+  const watching = watcher.begin(compiled, () => net?.steps ?? 0, saved?.watch);
   const started = compiled.start({
     ...(maxInstantSteps === undefined ? {} : { maxInstantSteps }),
     ...(seed === undefined ? {} : { seed }),
     ...(replication === undefined ? {} : { replication }),
     ...(saved === undefined ? {} : { from: saved.game }),
   });
-  game = started;
-  const ended = play(compiled, started, options);
+  net = started;
+  const ended = advance(compiled, started, options);
   return {
     ended,
     time: started.now,
@@ -179,6 +186,7 @@ function run<M extends MonitorSpecs>(
     firings: Object.fromEntries(Array.from(started.firings, (n, k) => [compiled.transitions[k]!, n])),
     events: watching.events,
     monitors: watching.figures(started.now) as AllFigures<M>,
+    run: started,
     game: started,
     save: () => savedBytes({ game: started.save(), watch: watching.state() } satisfies SavedRun),
   };
@@ -194,42 +202,43 @@ export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void
   const { until = 0, maxSteps = 0, maxInstantSteps = 1, replication = 0, seed = '' } = options;
   const refuse = (option: string, expected: string, value: unknown): never =>
     fail('SIM003', `${option}: expected ${expected}, got ${shown(value)}`, { part: 'simulate' });
-  const whole = (n: number): boolean => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
+  const isInteger = (n: number): boolean => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
   if (!(typeof until === 'number' && until >= 0)) refuse('until', 'seconds >= 0', until);
-  if (!(maxSteps >= 0 && whole(maxSteps))) refuse('maxSteps', 'an integer >= 0', maxSteps);
-  if (!(maxInstantSteps >= 1 && whole(maxInstantSteps))) refuse('maxInstantSteps', 'an integer >= 1', maxInstantSteps);
+  if (!(maxSteps >= 0 && isInteger(maxSteps))) refuse('maxSteps', 'an integer >= 0', maxSteps);
+  if (!(maxInstantSteps >= 1 && isInteger(maxInstantSteps)))
+    refuse('maxInstantSteps', 'an integer >= 1', maxInstantSteps);
   if (!(Number.isSafeInteger(replication) && replication >= 0)) refuse('replication', 'an integer >= 0', replication);
   if (typeof seed !== 'string') refuse('seed', 'a string', seed);
 }
 
-function play(compiled: CompiledNet, game: NetRun, options: Omit<SimulateOptions, keyof Watch>): Ended {
+function advance(compiled: CompiledNet, net: NetRun, options: Omit<SimulateOptions, keyof Watch>): Ended {
   const { cancelled, progress, stopWhen, until = Number.POSITIVE_INFINITY, maxSteps = MAX_STEPS } = options;
   // A resumed run may already be past `until`; it does not go back in time.
-  if (game.now > until) return 'time';
+  if (net.now > until) return 'time';
   const numbers = new Map(compiled.transitions.map((t, k) => [t, k]));
   const places = new Set(compiled.net.places.map((p) => p.name));
   const unknown = (what: string, name: string, known: Iterable<string>): never =>
     fail('SIM001', `unknown ${what} ${shown(name)}.${didYouMean(String(name), known)}`, { part: 'stopWhen' });
   const view: RunningNet = {
     get time() {
-      return game.now;
+      return net.now;
     },
     get steps() {
-      return game.steps;
+      return net.steps;
     },
-    tokens: (place) => (places.has(place) ? game.tokens(place) : unknown('place', place, places)),
-    firings: (t) => game.firings[numbers.get(t) ?? unknown('transition', t, numbers.keys())]!,
+    tokens: (place) => (places.has(place) ? net.tokens(place) : unknown('place', place, places)),
+    firings: (t) => net.firings[numbers.get(t) ?? unknown('transition', t, numbers.keys())]!,
   };
   const slice = stopWhen === undefined ? SLICE : 1;
   for (let slices = 1; ; slices++) {
-    if (game.steps >= maxSteps) return 'steps';
-    const before = game.steps;
-    const more = game.run(Math.min(slice, maxSteps - before), until + 0);
-    if (game.steps > before && stopWhen?.(view) === true) return 'condition';
-    if (!more) return game.quiescent ? 'quiescent' : 'time';
-    if ((slices * slice) % SLICE !== 0 || game.steps >= maxSteps) continue;
+    if (net.steps >= maxSteps) return 'steps';
+    const before = net.steps;
+    const more = net.run(Math.min(slice, maxSteps - before), until + 0);
+    if (net.steps > before && stopWhen?.(view) === true) return 'condition';
+    if (!more) return net.quiescent ? 'quiescent' : 'time';
+    if ((slices * slice) % SLICE !== 0 || net.steps >= maxSteps) continue;
     if (cancelled?.() === true) return 'cancelled';
-    progress?.(game);
+    progress?.(net);
   }
 }
 

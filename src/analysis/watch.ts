@@ -129,6 +129,6 @@ const listed = (names: readonly string[]): string =>
 function together<A extends unknown[]>(all: readonly ((...event: A) => void)[]): (...event: A) => void {
   if (all.length === 1) return all[0]!;
   return (...event) => {
-    for (const tell of all) tell(...event);
+    for (const observer of all) observer(...event);
   };
 }

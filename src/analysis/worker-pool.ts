@@ -20,7 +20,7 @@ export async function overWorkers(
   signal: AbortSignal | undefined,
 ): Promise<Replication[]> {
   const results = new Array<Replication>(count);
-  const pool: Hand[] = [];
+  const pool: PoolWorker[] = [];
   let next = 0;
   let done = 0;
   let failure: Failure | undefined;
@@ -28,15 +28,15 @@ export async function overWorkers(
   const fail = (from: number, error: unknown): void => {
     if (failure !== undefined && failure.from < from) return;
     failure = { from, error };
-    for (const hand of pool) if (hand.from > from) void hand.end();
+    for (const worker of pool) if (worker.from > from) void worker.end();
   };
-  const work = async (hand: Hand): Promise<void> => {
+  const work = async (worker: PoolWorker): Promise<void> => {
     for (let size = 1; next < count && failure === undefined; ) {
       const share = { from: next, to: Math.min(count, next + size) };
       next = share.to;
       const began = performance.now();
       try {
-        for (const r of await hand.compute(share)) results[r.replication] = r;
+        for (const r of await worker.compute(share)) results[r.replication] = r;
       } catch (error) {
         fail(share.from, error);
         return;
@@ -50,11 +50,11 @@ export async function overWorkers(
   const abort = (): void => fail(-Infinity, signal?.reason);
   signal?.addEventListener('abort', abort);
   try {
-    while (pool.length < workers) pool.push(new Hand(job));
+    while (pool.length < workers) pool.push(new PoolWorker(job));
     await Promise.all(pool.map(work));
   } finally {
     signal?.removeEventListener('abort', abort);
-    await Promise.all(pool.map((hand) => hand.end()));
+    await Promise.all(pool.map((worker) => worker.end()));
   }
   if (failure !== undefined) throw (failure as Failure).error;
   return results;
@@ -67,7 +67,7 @@ interface Failure {
 }
 
 /** A worker thread and the share it is computing. */
-class Hand {
+class PoolWorker {
   readonly #worker: Worker;
   #dead: Error | undefined;
   #waiting: { resolve(results: readonly Replication[]): void; reject(error: unknown): void } | undefined;

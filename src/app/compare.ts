@@ -11,7 +11,9 @@ import { PRODUCT } from './version.ts';
 
 /** A prediction and the input it came from, as given by the user. */
 export interface Given {
+  /** Path of the file, or a name for the result. */
   readonly input: string;
+  /** The result document. */
   readonly document: PredictionDocument;
 }
 

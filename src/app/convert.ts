@@ -117,8 +117,8 @@ export function convert(
 /** Builds the safe net. The notes state its size and what it preserves. */
 function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
   const { net, petri, bounds, notes: kept } = safeNet(given, limits);
-  const most = Math.max(0, ...bounds);
-  const from = `${petri.places.length} places of at most ${most} token${most === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
+  const max = Math.max(0, ...bounds);
+  const from = `${petri.places.length} places of at most ${max} token${max === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
   notes.push(
     `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit of their sum is ${limits.limit ?? SAFE_LIMIT}`,
     ...kept,

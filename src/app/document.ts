@@ -20,9 +20,9 @@ export function documentHead(
  * only distributes work, has no share of the work to be balanced
  */
 export function loadBalance(computing: Float64Array, counted: readonly number[] = working(computing)): number {
-  const most = computing.reduce((a, b) => Math.max(a, b), 0);
+  const maximum = computing.reduce((a, b) => Math.max(a, b), 0);
   const total = counted.reduce((sum, process) => sum + computing[process]!, 0);
-  return most > 0 ? total / counted.length / most : 1;
+  return maximum > 0 ? total / counted.length / maximum : 1;
 }
 
 /** The processes that compute at all. */

@@ -30,6 +30,7 @@ export function assertExists(path: string): void {
   if (path === '-') return;
   const code = codeOf(path);
   if (code === undefined) return;
+  if (code === 'ENAMETOOLONG') fail('APP001', `the file ${quote(path)} cannot be read: the path is too long`);
   fail('APP001', `cannot be read: ${code}${code === 'ENOENT' ? besides(path) : ''}`, { file: path });
 }
 
@@ -40,8 +41,11 @@ export function assertExists(path: string): void {
  */
 export function assertTraceExists(path: string): void {
   if (path === '-') return;
-  if (codeOf(path) === 'ENOENT')
+  const code = codeOf(path);
+  if (code === 'ENOENT')
     fail('TI001', `cannot read the file: no such file or directory.${nearestBeside(path)}`, { file: path });
+  if (code === 'ENAMETOOLONG') fail('TI001', `cannot read the file ${quote(path)}: the path is too long`);
+  if (code !== undefined) fail('TI001', `cannot read the file: ${code}`, { file: path });
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
     fail('TI001', 'this is a directory; a trace is a file (or a listing of files).', { file: path });
 }

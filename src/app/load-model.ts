@@ -69,6 +69,11 @@ export async function loadModels(path: string, load?: Import): Promise<AnyModel[
   return [...modelsIn(await imported(path, load)).keys()];
 }
 
+/**
+ * The exports of a module.
+ *
+ * @throws InputError APP001 not found, APP021 the module throws
+ */
 async function imported(path: string, load: Import = (url) => import(url)): Promise<Readonly<Record<string, unknown>>> {
   const file = resolve(path);
   if (!existsSync(file)) fail('APP001', `cannot be read: ENOENT${modelsBeside(file)}`, { file: path });

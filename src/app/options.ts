@@ -18,6 +18,7 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
   readonly seed?: string;
   /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
   readonly until?: number;
+  /** Nets only: maximum number of starts and ends. */
   readonly maxSteps?: number;
   /** Models only: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
@@ -27,6 +28,7 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
   readonly run?: string;
   /** Takes the run record instead of a file. */
   readonly record?: RunConsumer;
+  /** Called repeatedly during the run. */
   readonly progress?: (p: Progress) => void;
   /** Polled during the run; true ends the run with an incomplete document. */
   readonly cancelled?: () => boolean;

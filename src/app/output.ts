@@ -1,5 +1,5 @@
-import { renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { outputFile } from '../base/output-file.ts';
+import { renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { discard, outputFile } from '../base/output-file.ts';
 import { fail, quote } from '../base/problem.ts';
 
 /**
@@ -31,7 +31,7 @@ export function writeWhole(path: string, text: string): void {
     writeFileSync(temporary ?? target, text);
     if (temporary !== undefined) renameSync(temporary, target);
   } catch (e) {
-    if (temporary !== undefined) rmSync(temporary, { force: true });
+    if (temporary !== undefined) discard(temporary);
     fail('APP006', `cannot be written: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
   }
 }

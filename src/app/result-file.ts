@@ -101,6 +101,8 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
   structure: 'structure',
   verification: 'verify',
   'program-verification': 'verify',
+  profile: 'profile',
+  diagnosis: 'diagnose',
 };
 
 /** The end of a message: which command writes this kind, and which kinds `compare` and `rerun` take. */

@@ -32,6 +32,7 @@ export interface MachineOptions {
   readonly placement?: string | PlacementList;
   /** Allows more ranks than cores. Hostfiles and lists on a SimGrid platform always allow it. */
   readonly oversubscribe?: boolean;
+  /** Models only: number of ranks; default: the largest allowed number that fits on the cores. */
   readonly ranks?: number;
   /** Default `foretoken`; on a SimGrid platform `simgrid-smpi`. */
   readonly networkModel?: string;
@@ -124,16 +125,22 @@ export interface Placed {
 /**
  * Places the ranks.
  *
+ * @param coresPerRank cores that a rank uses, for its threads
  * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
  * MACH025 (an unsuitable list or function), and all problems of hostfiles
  */
-export function placeOn({ platform, description }: Target, options: MachineOptions, ranks: number): Placed {
+export function placeOn(
+  { platform, description }: Target,
+  options: MachineOptions,
+  ranks: number,
+  coresPerRank = 1,
+): Placed {
   const { placement, oversubscribe = false } = options;
   if (placement !== undefined && options.hostfile !== undefined)
     fail('MACH022', `two placements: give either hostfile ${quote(options.hostfile)} or placement ${shown(placement)}`);
   if (typeof placement === 'function' || Array.isArray(placement)) {
     const placed = placeByList(platform, ranks, placement as PlacementList);
-    if (!oversubscribe && description !== undefined) checkCores(platform, placed);
+    if (!oversubscribe && description !== undefined) checkCores(platform, placed, coresPerRank);
     return { placement: placed, name: typeof placement === 'function' ? 'function' : 'list', notes: [] };
   }
   const hostfile = hostfileOf(options);
@@ -146,12 +153,12 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
   if (hostfile !== undefined) {
     const notes: Problem[] = [];
     const placed = readHostfile(hostfile, platform, ranks, (note) => notes.push(note));
-    if (!oversubscribe && description !== undefined) checkCores(platform, placed);
+    if (!oversubscribe && description !== undefined) checkCores(platform, placed, coresPerRank);
     return { placement: placed, name: 'hostfile', hostfile, notes };
   }
   const known = PLACEMENTS.find((p) => p === placement) ?? 'block';
-  const placed = placeRanks(platform, ranks, known);
-  if (!oversubscribe) checkCores(platform, placed);
+  const placed = placeRanks(platform, ranks, known, coresPerRank);
+  if (!oversubscribe) checkCores(platform, placed, coresPerRank);
   return { placement: placed, name: known, notes: [] };
 }
 

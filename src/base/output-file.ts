@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, rmSync, statSync } from 'node:fs';
 
 /** Where an output is written: to `temporary`, which is then renamed to `target`; without `temporary`, directly to `target`. */
 export interface OutputFile {
@@ -27,7 +27,20 @@ function resolved(path: string): string {
   }
 }
 
+/** False also for a path that cannot be accessed: writing to it reports the reason. */
 function isSpecial(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isFile();
+  try {
+    return !statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Removes an incomplete output. Never throws: the reason why the output was not written is reported instead. */
+export function discard(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true });
+  } catch {
+    // Such as a path that is too long; then there is no file.
+  }
 }

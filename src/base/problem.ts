@@ -1,7 +1,10 @@
 /** Location of a problem: a file position (1-based line and column) or a named part of a net or model. */
 export interface Place {
+  /** Path of the file. */
   readonly file?: string;
+  /** Line, from 1. */
   readonly line?: number;
+  /** Column, from 1. */
   readonly column?: number;
   /** A name inside a net or model, for instance `transition send`. */
   readonly part?: string;
@@ -14,8 +17,11 @@ export interface Place {
  * area and three digits), so that tests, documentation and users can refer to it.
  */
 export interface Problem {
+  /** Code of the problem, see docs/errors.md. */
   readonly code: string;
+  /** The fault, the expected value, and the nearest alternative. */
   readonly message: string;
+  /** File, line and column, or the part of an input. */
   readonly place?: Place;
 }
 
@@ -66,6 +72,7 @@ export function formatProblem(given: Problem): string {
  * is a bundle.
  */
 export class InputError extends Error {
+  /** All problems found, at least one. */
   readonly problems: readonly Problem[];
 
   static override [Symbol.hasInstance](value: unknown): boolean {

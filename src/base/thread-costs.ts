@@ -25,6 +25,30 @@ export interface ThreadCosts {
   readonly create: number;
   /** Transfer of one cache line between the caches of two cores. */
   readonly cacheLine: number;
+  /** Call of the operating system that waits on one of its objects, sets it, or pulls a released thread (scheduler `a0`). */
+  readonly osCall: number;
+  /** From the notification by the operating system until a waiting scheduler thread runs (`a0`). */
+  readonly osNotify: number;
+  /** Finding the user thread of a released thread of the operating system, and marking it ready (`a0`). */
+  readonly match: number;
+  /** A compare-and-swap on scheduler data that scheduler threads change at the same time (`a1`, `a2`). */
+  readonly swap: number;
+  /** Looking for a scheduler thread in the registrations of a primitive, and adding it (`a1`). */
+  readonly register: number;
+  /** Notifying one registered scheduler thread (`a1`). */
+  readonly notify: number;
+  /** Testing one blocked thread in a scan of a blocked queue (`a1`). */
+  readonly scan: number;
+  /** Taking a released thread from a completion list (`a2`). */
+  readonly pull: number;
+  /** Appending a thread to a queue of a cooperative scheduler. */
+  readonly enqueue: number;
+  /** Taking a thread from a queue of a cooperative scheduler. */
+  readonly dequeue: number;
+  /** Change from one thread to another in user mode, by a cooperative scheduler. */
+  readonly userSwitch: number;
+  /** Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node. */
+  readonly remote: number;
 }
 
 export const DEFAULT_COSTS: ThreadCosts = {
@@ -39,4 +63,16 @@ export const DEFAULT_COSTS: ThreadCosts = {
   contextSwitch: 2e-6,
   create: 15e-6,
   cacheLine: 65e-9,
+  osCall: 500e-9,
+  osNotify: 5e-6,
+  match: 200e-9,
+  swap: 65e-9,
+  register: 250e-9,
+  notify: 130e-9,
+  scan: 60e-9,
+  pull: 20e-9,
+  enqueue: 20e-9,
+  dequeue: 20e-9,
+  userSwitch: 50e-9,
+  remote: 40e-9,
 };

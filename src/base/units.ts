@@ -44,12 +44,12 @@ const SMALLEST = 1e-100;
 const LARGEST = 1e100;
 
 /** Lower end of the valid range: from 0 on, or above 0. */
-export type Least = 'zero' | 'positive';
+export type LowerBound = 'zero' | 'positive';
 
 /** Describes why a value in SI units is out of range; undefined if it is valid. */
-export function outOfRange(value: number, least: Least): string | undefined {
-  if (value < 0 || (value === 0 && least === 'positive'))
-    return least === 'zero' ? 'must not be negative' : 'must be greater than 0';
+export function outOfRange(value: number, lowerBound: LowerBound): string | undefined {
+  if (value < 0 || (value === 0 && lowerBound === 'positive'))
+    return lowerBound === 'zero' ? 'must not be negative' : 'must be greater than 0';
   if (value > LARGEST) return `exceeds ${LARGEST} in SI units`;
   return value !== 0 && value < SMALLEST ? `is below ${SMALLEST} in SI units` : undefined;
 }
@@ -101,11 +101,15 @@ export interface QuantityFault {
  * @returns the value, or the fault: UNIT001 (neither a number nor a number with a unit), UNIT002 (unknown unit, or a unit of
  * another dimension), UNIT003 (out of range)
  */
-export function quantity(dimension: Dimension, value: unknown, least: Least = 'zero'): number | QuantityFault {
+export function quantity(
+  dimension: Dimension,
+  value: unknown,
+  lowerBound: LowerBound = 'zero',
+): number | QuantityFault {
   const { what, example } = WORDS[dimension];
   const expected = `expected ${what} such as ${example}, or a number in ${siUnit(dimension)}`;
   const inRange = (number: number): number | QuantityFault => {
-    const wrong = outOfRange(number, least);
+    const wrong = outOfRange(number, lowerBound);
     // Turns −0 into 0.
     return wrong === undefined ? number + 0 : { code: 'UNIT003', message: `${shown(value)}: ${wrong}` };
   };
@@ -117,12 +121,12 @@ export function quantity(dimension: Dimension, value: unknown, least: Least = 'z
   if (unit !== undefined && split.digits.startsWith('-'))
     return { code: 'UNIT003', message: `${shown(value)}: must not be negative` };
   if (unit !== undefined) return inRange(inSi(split.digits, unit));
-  const said = `${quote(value as string)}: `;
-  if (name === '') return { code: 'UNIT001', message: `${said}missing unit; ${expected}` };
+  const prefix = `${quote(value as string)}: `;
+  if (name === '') return { code: 'UNIT001', message: `${prefix}missing unit; ${expected}` };
   const other = DIMENSIONS.find((d) => UNITS[d].has(name));
   const message = other === undefined ? `unknown unit ${quote(name)}.${nearest(name, dimension)}` : `${quote(name)} is`;
   const instead = other === undefined ? ` ${expected}` : ` a unit of ${WORDS[other].what}; ${expected}`;
-  return { code: 'UNIT002', message: said + message + instead };
+  return { code: 'UNIT002', message: prefix + message + instead };
 }
 
 const DIMENSIONS = Object.keys(UNITS) as Dimension[];

@@ -1,5 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { outputFile } from './output-file.ts';
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { discard, outputFile } from './output-file.ts';
 import { fail } from './problem.ts';
 
 /** Write buffer size in bytes. */
@@ -17,12 +17,13 @@ export class WholeFile {
   readonly #block = Buffer.allocUnsafe(BLOCK);
   #used = 0;
   #file: number | undefined;
+  #isNamed = false;
 
   constructor(path: string, code: string) {
     this.#code = code;
     ({ target: this.#target, temporary: this.#temporary } = outputFile(path));
     try {
-      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+      if (this.#temporary !== undefined) discard(this.#temporary);
       this.#file = openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? 'w' : 'wx');
     } catch (error) {
       this.#fail(error);
@@ -42,14 +43,76 @@ export class WholeFile {
 
   /** Completes the file and gives it its name. Later calls do nothing. */
   close(): void {
-    if (this.#file === undefined) return;
-    this.#flush();
+    if (this.#complete()) this.#guarded(() => this.#rename());
+  }
+
+  /**
+   * Completes several files, then gives all of them their names. If one of them cannot be completed or named, none is
+   * changed: files that have their names already are replaced by what was there before. Only an end of the process between
+   * two of the renames leaves a part of the new files.
+   */
+  static closeTogether(files: readonly WholeFile[]): void {
+    const named: { readonly file: WholeFile; readonly earlier: string | undefined }[] = [];
     try {
-      closeSync(this.#file);
-      this.#file = undefined;
-      if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
+      for (const file of files) file.#complete();
+      for (const file of files) {
+        const earlier = file.#guarded(() => file.#keepEarlier());
+        named.push({ file, earlier });
+        file.#guarded(() => file.#rename());
+      }
     } catch (error) {
-      this.#fail(error);
+      for (const { file, earlier } of named.reverse()) file.#restore(earlier);
+      for (const file of files) file.abort();
+      throw error;
+    }
+    for (const { earlier } of named) if (earlier !== undefined) rmSync(earlier, { force: true });
+  }
+
+  /** Writes what is left; false where the file is closed. */
+  #complete(): boolean {
+    const file = this.#file;
+    if (file === undefined) return false;
+    this.#flush();
+    this.#guarded(() => {
+      this.#file = undefined;
+      closeSync(file);
+    });
+    return true;
+  }
+
+  #rename(): void {
+    if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
+    this.#isNamed = true;
+  }
+
+  /** A second name for the file that is replaced; undefined if there is none. */
+  #keepEarlier(): string | undefined {
+    if (this.#temporary === undefined || statSync(this.#target, { throwIfNoEntry: false })?.isFile() !== true)
+      return undefined;
+    const earlier = `${this.#temporary}.old`;
+    rmSync(earlier, { force: true });
+    try {
+      linkSync(this.#target, earlier);
+    } catch {
+      // A file system without links: the old file has no name for a moment.
+      renameSync(this.#target, earlier);
+    }
+    return earlier;
+  }
+
+  #restore(earlier: string | undefined): void {
+    if (earlier !== undefined) {
+      renameSync(earlier, this.#target);
+      // Renaming a second name of the same file does nothing.
+      rmSync(earlier, { force: true });
+    } else if (this.#isNamed && this.#temporary !== undefined) rmSync(this.#target, { force: true });
+  }
+
+  #guarded<T>(use: () => T): T {
+    try {
+      return use();
+    } catch (error) {
+      return this.#fail(error);
     }
   }
 
@@ -61,7 +124,7 @@ export class WholeFile {
     try {
       if (file !== undefined) closeSync(file);
     } finally {
-      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+      if (this.#temporary !== undefined) discard(this.#temporary);
     }
   }
 

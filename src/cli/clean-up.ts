@@ -2,9 +2,9 @@
 export async function cleanUp(...outputs: readonly (string | undefined)[]): Promise<() => void> {
   const files = outputs.filter((output) => output !== undefined);
   if (files.length === 0) return () => {};
-  const [{ temporaryName }, { rmSync }] = await Promise.all([import('../base/output-file.ts'), import('node:fs')]);
+  const { discard, temporaryName } = await import('../base/output-file.ts');
   const names = files.map(temporaryName);
   return () => {
-    for (const name of names) rmSync(name, { force: true });
+    for (const name of names) discard(name);
   };
 }

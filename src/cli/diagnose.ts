@@ -1,13 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAUSES, type Cause, COUNTINGS, type Counting } from '../analysis/diagnosis/causes.ts';
+import { isModelFile } from '../app/model-endings.ts';
+import type { ThreadOptions } from '../app/threads/thread-options.ts';
 import { given } from '../base/given.ts';
-import { InputError } from '../base/problem.ts';
+import { fail, InputError } from '../base/problem.ts';
+import type { DiagnoseModelOptions } from '../commands/diagnose/diagnose-model.ts';
+import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
 import { WORKER_STATES, type WorkerState } from '../trace/workers/worker-states.ts';
 import { exitCode } from './exit-code.ts';
+import { parameter } from './option-values.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
 const FAILING = [...CAUSES, 'any'] as const;
 
-interface DiagnoseFlags {
+interface DiagnoseFlags extends ThreadFlags {
   readonly active?: number;
   readonly inactive?: number;
   readonly taskRate?: number;
@@ -19,18 +25,27 @@ interface DiagnoseFlags {
   readonly failOn?: readonly (Cause | 'any')[];
   readonly state?: Readonly<Record<string, WorkerState>>;
   readonly gaps?: WorkerState;
+  readonly machine?: string;
+  readonly seed?: string;
+  readonly speedup?: true;
+  readonly gain: boolean;
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
 }
 
 /** Adds `foretoken diagnose`. */
 export function diagnoseCommand(program: Command, ends: (code: number) => void): void {
-  program
-    .command('diagnose')
+  threadOptions(program.command('diagnose'))
     .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
     .argument(
       '<input>',
-      'worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
+      'a thread model (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
     )
+    .option('-m, --machine <file>', 'model: machine; threads run on its first node (default: sdsc-gordon-switch)')
+    .option('--set <name=value>', 'model: value of a parameter (repeatable)', parameter, {})
+    .option('--speedup', 'model: work, span, and speed-up on 1, 2, 4, … workers')
+    .option('--no-gain', 'model: do not run changed programs to predict gains')
+    .option('--seed <string>', 'model: seed of all random numbers (default: 1)')
     .option(
       '--state <name=state>',
       'run record or Chrome trace: state of the spans of this name (repeatable), as in task=EXEC',
@@ -61,6 +76,8 @@ export function diagnoseCommand(program: Command, ends: (code: number) => void):
 
 const EXAMPLE = `
 Examples:
+  foretoken diagnose model.ts --workers 8
+  foretoken diagnose model.ts --workers 64 --speedup
   foretoken diagnose workers.csv
   foretoken diagnose workers.csv --period 0.5 --fail-on fine-grain
   foretoken diagnose workers.csv --sequential loop=2.5 --json
@@ -69,6 +86,19 @@ Examples:
 async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
   try {
     const { diagnose, hasCause } = await import('../commands/diagnose/diagnose.ts');
+    const isModel = isModelFile(input);
+    const threads = threadsOf(flags) as Pick<DiagnoseModelOptions, keyof ThreadOptions>;
+    const { set: chosen = {}, ...others } = flags;
+    const set = Object.keys(chosen).length === 0 ? undefined : chosen;
+    const all: Readonly<Record<string, unknown>> = {
+      ...others,
+      ...threads,
+      set,
+      gain: flags.gain ? undefined : false,
+    };
+    for (const name of isModel ? RECORDED_ONLY : [...MODEL_ONLY, ...Object.keys(threads)])
+      if (all[name] !== undefined)
+        fail('DIAG009', `${name} is an option of ${isModel ? 'recorded runs' : 'models'}`, { file: input });
     const options = {
       ...given(flags, [
         'active',
@@ -80,10 +110,16 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'period',
         'sequential',
         'gaps',
+        'machine',
+        'seed',
+        'speedup',
       ]),
+      ...threads,
+      ...(set === undefined ? {} : { set }),
+      ...(flags.gain ? {} : { gain: false }),
       ...(flags.state === undefined ? {} : { states: flags.state }),
     };
-    const document = diagnose(input, options);
+    const document = isModel ? await ofModel(input, options) : diagnose(input, options);
     const { diagnosisJson, renderDiagnosis } = await import('../commands/diagnose/diagnose-view.ts');
     if (flags.json === true) process.stdout.write(diagnosisJson(document));
     else {
@@ -94,6 +130,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
       const { problemText } = await import('./failure.ts');
       process.stderr.write(problemText(document.warnings, 'warning: '));
     }
+    if (document.deadlock !== undefined) return exitCode.violated;
     return hasCause(document, flags.failOn ?? []) ? exitCode.violated : exitCode.ok;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -101,6 +138,17 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     process.stderr.write(problemText(error.problems));
     return exitCode.input;
   }
+}
+
+const RECORDED_ONLY = ['state', 'gaps', 'sequential'] as const;
+const MODEL_ONLY = ['machine', 'set', 'seed', 'speedup', 'gain'] as const;
+
+async function ofModel(input: string, options: DiagnoseModelOptions): Promise<DiagnosisDocument> {
+  const [{ diagnoseModelFile }, { importModule }] = await Promise.all([
+    import('../commands/diagnose/diagnose-model.ts'),
+    import('./import-module.ts'),
+  ]);
+  return diagnoseModelFile(input, options, importModule);
 }
 
 /** Adds `NAME=STATE` to the earlier ones. */

@@ -13,8 +13,8 @@ export function offloadDigest({ input }: Job, shared: Shared): () => void {
   shared.expectDigest();
   let ended = false;
   digestOf(input, () => ended).then(
-    (digest) => shared.tellDigest(digest),
-    () => shared.tellDigest(undefined),
+    (digest) => shared.publishDigest(digest),
+    () => shared.publishDigest(undefined),
   );
   return () => {
     ended = true;

@@ -52,7 +52,7 @@ Examples:
 Exit code 0: all states were found; 3: a limit was reached; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
 
 async function explore(job: Job & { readonly command: 'explore' }, json: boolean): Promise<number> {
-  const view = json ? jsonView() : pageView();
+  const view = json ? jsonView() : textView();
   const { runJob } = await import('./run-job.ts');
   const { answer, signal } = await runJob(job, await cleanUp(job.options.graph));
   if (answer.kind !== 'space') return finished(answer, signal);
@@ -74,7 +74,7 @@ async function jsonView(): Promise<View> {
   return spaceJson;
 }
 
-async function pageView(): Promise<View> {
+async function textView(): Promise<View> {
   const [{ renderSpace }, { outputStyle }] = await Promise.all([
     import('../report/space-view.ts'),
     import('./output-style.ts'),

@@ -7,12 +7,12 @@ import type { Crash } from './job.ts';
 import { visible } from './visible.ts';
 
 /** Maximum number of problems printed. */
-const MOST = 20;
+const MAX_PROBLEMS = 20;
 
 /** One line per problem for the first 20, then the number of the others. */
 export function problemText(problems: readonly Problem[], prefix: '' | 'warning: ' | 'note: ' = ''): string {
-  const lines = problems.slice(0, MOST).map((problem) => prefix + visible(formatProblem(problem)));
-  const left = problems.length - MOST;
+  const lines = problems.slice(0, MAX_PROBLEMS).map((problem) => prefix + visible(formatProblem(problem)));
+  const left = problems.length - MAX_PROBLEMS;
   const what = prefix === '' ? 'problem' : prefix.slice(0, -2);
   if (left > 0) lines.push(`and ${left} more ${what}${left === 1 ? '' : 's'}`);
   return lines.map((line) => `${line}\n`).join('');

@@ -180,7 +180,7 @@ export class Shared {
   }
 
   /** Publishes the digest; `undefined` if it could not be computed. */
-  tellDigest(sha256: Uint8Array | undefined): void {
+  publishDigest(sha256: Uint8Array | undefined): void {
     if (sha256 !== undefined) this.#digest.set(sha256);
     Atomics.store(this.#flags, 2, sha256 === undefined ? DIGEST.failed : DIGEST.made);
     Atomics.notify(this.#flags, 2);

@@ -42,7 +42,7 @@ export function derivedType(text: string): number {
 }
 
 /** Parses an integer from 0 to 2^31 − 1. */
-export function wholeNumber(text: string): number {
+export function integer(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected an integer >= 0.');
   return value;

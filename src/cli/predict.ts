@@ -76,7 +76,7 @@ Examples:
   foretoken predict net.json --seed a --until 3600`;
 
 async function predict(job: PredictJob, json: boolean): Promise<number> {
-  const view = json ? jsonView() : pageView();
+  const view = json ? jsonView() : textView();
   const { answer, signal } = await ended(job);
   if (answer.kind !== 'prediction') return finished(answer, signal);
   const { document } = answer;
@@ -108,7 +108,7 @@ async function jsonView(): Promise<View> {
   return predictionJson;
 }
 
-async function pageView(): Promise<View> {
+async function textView(): Promise<View> {
   const [{ renderPrediction }, { replicationSection }, { styleOf }, { outputStyle }] = await Promise.all([
     import('../report/terminal.ts'),
     import('../report/replications.ts'),
@@ -117,10 +117,10 @@ async function pageView(): Promise<View> {
   ]);
   return (document) => {
     const options = outputStyle();
-    const page = renderPrediction(document, options);
+    const view = renderPrediction(document, options);
     const { seconds, confidence } = document.replications ?? { seconds: [], confidence: 0.95 };
     const section = replicationSection(seconds, styleOf(options), confidence);
-    if (section.length === 0) return page;
-    return `${[...section, '', 'The following page shows replication 0.', '', page].join('\n')}`;
+    if (section.length === 0) return view;
+    return `${[...section, '', 'The following page shows replication 0.', '', view].join('\n')}`;
   };
 }

@@ -3,11 +3,11 @@ import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
 import type { ProfileOptions } from '../commands/profile/profile.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
-import { isRunFile } from '../trace/run/run-endings.ts';
+import { isRunFile, RUN_ENDINGS } from '../trace/run/run-endings.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { JobOptions } from './job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
-import { parameter, positiveInteger, seconds, wholeNumber } from './option-values.ts';
+import { integer, parameter, positiveInteger, seconds } from './option-values.ts';
 
 interface ProfileFlags extends MachineFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -19,6 +19,7 @@ interface ProfileFlags extends MachineFlags {
   readonly interval?: string;
   readonly oneProcessor?: number;
   readonly sequential?: number;
+  readonly check?: true;
   readonly json?: true;
 }
 
@@ -34,11 +35,12 @@ export function profileCommand(program: Command, ends: (code: number) => void): 
     .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
     .option('--messages <file>', 'messages of a run whose states are CSV')
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
-    .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', wholeNumber)
+    .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', integer)
     .option('--process <numbers>', 'list only these processes, as in 0,3,8-15', processes)
     .option('--interval <path>', 'list only this interval, as in solve/iteration')
     .option('--one-processor <seconds>', 'measured time of the parallel program on one processor', measured)
     .option('--sequential <seconds>', 'measured time of the sequential program', measured)
+    .option('--check', 'only check a run record, and count its rows')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ProfileFlags) => ends(await profile(input, flags)));
@@ -49,10 +51,12 @@ Examples:
   foretoken profile jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
   foretoken profile states.csv --messages messages.csv
   foretoken profile run.ftrun --level 1 --process 0-3
-  foretoken profile run.jsonl --at 0.000624 --json`;
+  foretoken profile run.jsonl --at 0.000624 --json
+  foretoken profile run.jsonl --check`;
 
 async function profile(input: string, flags: ProfileFlags): Promise<number> {
   try {
+    if (flags.check === true) return await check(input, flags);
     const found: Found | number = isRunFile(input)
       ? { document: await recorded(input, flags) }
       : await simulated(input, flags);
@@ -83,6 +87,22 @@ async function profile(input: string, flags: ProfileFlags): Promise<number> {
 interface Found {
   readonly document: ProfileDocument;
   readonly signal?: 'SIGINT' | 'SIGTERM';
+}
+
+/** Checks a record; exit code 0 for a sound one. @throws InputError for the others */
+async function check(input: string, flags: ProfileFlags): Promise<number> {
+  if (!isRunFile(input)) fail('PROF006', `expected a run record to check: ${RUN_ENDINGS.join(', ')}`, { file: input });
+  const [unused] = [...Object.keys(simulationOf(flags)), ...Object.keys(profileOf(flags))];
+  if (unused !== undefined)
+    fail('PROF006', `the record is only checked: option ${unused} does not apply`, { file: input });
+  const { checkRun, renderCheck } = await import('../commands/profile/check-run.ts');
+  const checked = checkRun(input, flags.messages);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(checked, undefined, 2)}\n`);
+  else {
+    const { outputStyle } = await import('./output-style.ts');
+    process.stdout.write(renderCheck(checked, input, outputStyle()));
+  }
+  return exitCode.ok;
 }
 
 /** @throws InputError PROF006 for an option of simulations */

@@ -4,6 +4,7 @@ import { given } from '../base/given.ts';
 import { fail } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
+import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
 import type { Job, VerifyJobOptions } from './job.ts';
 
@@ -60,6 +61,7 @@ export function programJob(
   return verifyProgram(input, {
     ...chosen,
     cancelled,
+    begun: BEGUN,
     ...(explored === undefined ? {} : { progress: explored }),
     ...(progress === undefined ? {} : { played: () => progress({ time: 0, share: Number.NaN }) }),
   });

@@ -8,7 +8,7 @@ import {
 import { LogRing } from './log-ring.ts';
 
 /** Log pieces per message; a message costs about 10 µs. Must be less than the capacity of the ring. */
-const TOLD = 16;
+const BATCH = 16;
 
 /** The worker's end of the connection to the rank follower in the main thread. */
 export interface OffloadedStatesEnd {
@@ -50,7 +50,7 @@ export function offloadedRanks({ port, buffer }: OffloadedStatesEnd): OffloadedR
   return {
     begin: (what) => port.postMessage(what),
     read: (log, length) => {
-      if (ring.add(log.numbers, length) % TOLD === 0) port.postMessage('more');
+      if (ring.add(log.numbers, length) % BATCH === 0) port.postMessage('more');
     },
     end: () => {
       port.postMessage('end');

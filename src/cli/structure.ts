@@ -46,7 +46,7 @@ Examples:
 Exit code 0: done, and every target is proved unreachable; 3: at least one target is not proved (it may or may not be reachable).`;
 
 async function structure(input: string, flags: StructureFlags): Promise<number> {
-  const view = flags.json === true ? jsonView() : pageView();
+  const view = flags.json === true ? jsonView() : textView();
   const options = {
     ...given(flags, ['unreachable', 'sets', 'machine', 'ranks']),
     ...(flags.linearPrograms ? {} : { linearPrograms: false }),
@@ -73,7 +73,7 @@ async function jsonView(): Promise<View> {
   return structureJson;
 }
 
-async function pageView(): Promise<View> {
+async function textView(): Promise<View> {
   const [{ renderStructure }, { outputStyle }] = await Promise.all([
     import('../report/structure-view.ts'),
     import('./output-style.ts'),

@@ -7,7 +7,7 @@ import type { VerificationDocument } from '../report/verification.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import { DATATYPE_HELP } from './machine-options.ts';
-import { derivedType, parameter, positiveInteger, protocol, wholeNumber } from './option-values.ts';
+import { derivedType, integer, parameter, positiveInteger, protocol } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 
@@ -55,7 +55,7 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
     .option(
       '--buffer <messages>',
       'programs only: check that no more messages than this wait for a receive of one rank',
-      wholeNumber,
+      integer,
     )
     .option('--max-steps <number>', 'programs only: maximum number of steps of a run', positiveInteger)
     .addOption(
@@ -108,7 +108,7 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
     ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
-  const view = flags.json === true ? jsonView() : pageView();
+  const view = flags.json === true ? jsonView() : textView();
   const { runJob } = await import('./run-job.ts');
   const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace));
   if (answer.kind === 'threads') return await ofThreads(answer.document, flags.json === true, signal);
@@ -170,7 +170,7 @@ async function jsonView(): Promise<View> {
   return verificationJson;
 }
 
-async function pageView(): Promise<View> {
+async function textView(): Promise<View> {
   const [{ renderVerification }, { outputStyle }] = await Promise.all([
     import('../report/verify-view.ts'),
     import('./output-style.ts'),

@@ -130,10 +130,10 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
   } catch (e) {
     if (!(e instanceof WebAssembly.CompileError)) throw e;
     const fields = layouts.map(({ place }) => place).sort((a, b) => b.fields.length - a.fields.length)[0];
-    const most = Math.max(0, ...plans.map((p) => variableNames(p).length));
+    const max = Math.max(0, ...plans.map((p) => variableNames(p).length));
     return fail(
       'RUN011',
-      `the compiled code exceeds a limit of WebAssembly (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, transitions have up to ${most} variables`,
+      `the compiled code exceeds a limit of WebAssembly (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, transitions have up to ${max} variables`,
       { part: `net ${net.name}` },
     );
   }
@@ -197,10 +197,10 @@ function checkCode(net: Net): void {
     if (own > size) [largest, size] = [t.name, own];
   }
   if (total <= MAX_CODE) return;
-  const most = size === 0 ? '' : `, ${size} of them in transition "${largest}"`;
+  const share = size === 0 ? '' : `, ${size} of them in transition "${largest}"`;
   fail(
     'RUN011',
-    `its code would have the size of ${total} expression nodes${most}: at most ${MAX_CODE} can be compiled; use fewer input arcs, smaller guards or fewer columns`,
+    `its code would have the size of ${total} expression nodes${share}: at most ${MAX_CODE} can be compiled; use fewer input arcs, smaller guards or fewer columns`,
     { part: `net ${net.name}` },
   );
 }

@@ -232,11 +232,11 @@ export class Host {
     };
     this.#e.races.forEach((p, x) => {
       const shape = seenShape(this.#e, p);
-      calls[`seen${x}`] = (degree: number, ...told: number[]) => {
+      calls[`seen${x}`] = (degree: number, ...fields: number[]) => {
         let at = 0;
         const next = (count: number): number[] => {
           at += count;
-          return told.slice(at - count, at);
+          return fields.slice(at - count, at);
         };
         const key = next(shape.colours).join();
         races.seen(x, key, degree, next(shape.ages), next(shape.binding), next(shape.slots), next(shape.free));

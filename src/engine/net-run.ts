@@ -117,13 +117,14 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       fail('SIM001', `unknown place ${shown(place)}.${didYouMean(String(place), numbers.keys())}`, { part: 'run' });
     return e.layouts[k]!;
   };
-  const play = kernel.call['run']!;
+  const advance = kernel.call['run']!;
   // Functions of the net are called throughout the run.
-  const run: typeof play = e.net.functions === undefined ? play : (...args) => guardingAmbient(() => play(...args));
+  const run: typeof advance =
+    e.net.functions === undefined ? advance : (...args) => guardingAmbient(() => advance(...args));
   let running = false;
   let failed: { readonly error: unknown } | undefined;
   /** Within a step the run cannot be continued or saved. An error leaves it within a step. */
-  const assertWhole = (): void => {
+  const assertUsable = (): void => {
     if (failed !== undefined) throw failed.error;
     if (running)
       fail('RUN012', 'an observer must not run or save the run that it observes', { part: `net ${e.net.name}` });
@@ -142,7 +143,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       return firingsOf(e, kernel);
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
-      assertWhole();
+      assertUsable();
       if (!isSteps(budget)) refuseOption('budget', 'a number of steps >= 0', budget);
       if (typeof until !== 'number' || Number.isNaN(until)) refuseOption('until', 'seconds', until);
       if (until < kernel.get('now')) return false;
@@ -169,7 +170,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       return kernel.array<Float64Array<ArrayBuffer>>(`S${k}_carried`).slice();
     },
     save: () => {
-      assertWhole();
+      assertUsable();
       const state: Saved = {
         net: identity(e, code),
         seed,
@@ -210,8 +211,8 @@ function hosted(e: Emission, make: () => Host): Host {
 }
 
 /** The error that ends a run; errors of the generated code are expressed with the names of the net. */
-function explained(e: Emission, kernel: Kernel, error: unknown, most: number): unknown {
-  return error instanceof EndlessInstant ? endless(e, kernel, most) : full(e, error);
+function explained(e: Emission, kernel: Kernel, error: unknown, max: number): unknown {
+  return error instanceof EndlessInstant ? endless(e, kernel, max) : full(e, error);
 }
 
 function full(e: Emission, error: unknown): unknown {
@@ -258,7 +259,7 @@ function refuseOption(name: string, expected: string, value: unknown): never {
 const MAX_LISTED = 12;
 
 /** The error for too many steps at one instant: runs 1,000 more steps to find the transitions of the cycle. */
-function endless(e: Emission, kernel: Kernel, most: number): InputError {
+function endless(e: Emission, kernel: Kernel, max: number): InputError {
   const now = kernel.get('now');
   const before = firingsOf(e, kernel).slice();
   let ends = false;
@@ -275,7 +276,7 @@ function endless(e: Emission, kernel: Kernel, most: number): InputError {
     cycle.length === 0
       ? 'raise maxInstantSteps to allow more'
       : `endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
-  return new InputError([{ code: 'RUN001', message: `more than ${most} steps at time ${now} s: ${why}` }]);
+  return new InputError([{ code: 'RUN001', message: `more than ${max} steps at time ${now} s: ${why}` }]);
 }
 
 /**

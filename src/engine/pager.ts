@@ -20,7 +20,7 @@ export class Pager {
   readonly #source: NumbersByIndex;
   /** Positions per page. */
   readonly #size: number;
-  /** Upper limit of `#most`. */
+  /** Upper limit of `#max`. */
   readonly #limit: number;
   /** Pages in memory, by slot. */
   readonly #kept: number[] = [];
@@ -29,7 +29,7 @@ export class Pager {
   /** Pages that were read to their end, in that order; some may have been evicted since. */
   #read: number[] = [];
   /** Current maximum number of pages in memory. */
-  #most: number;
+  #max: number;
   /** Slot of the oldest page. */
   #oldest = 0;
   /** Views of the table and of the offsets of its pages; kept until the memory grows, since creating views is expensive. */
@@ -45,7 +45,7 @@ export class Pager {
     this.#source = source;
     this.#size = pageSize(column);
     this.#limit = MAX_PAGED / this.#size;
-    this.#most = Math.min(FEW_PAGES, this.#limit);
+    this.#max = Math.min(FEW_PAGES, this.#limit);
     this.#seen = new Uint8Array(Math.ceil(column.length / this.#size));
   }
 
@@ -57,8 +57,8 @@ export class Pager {
   load(page: number): number {
     const data = pageOf(this.#source, page);
     // Grows only when all slots are in use: until then, pages that return were evicted before the last growth.
-    if (this.#seen[page] === 1 && this.#kept.length === this.#most)
-      this.#most = Math.min(this.#limit, this.#most + Math.ceil(this.#most * GROWTH));
+    if (this.#seen[page] === 1 && this.#kept.length === this.#max)
+      this.#max = Math.min(this.#limit, this.#max + Math.ceil(this.#max * GROWTH));
     this.#seen[page] = 1;
     this.#look();
     const places = this.#places!;
@@ -88,7 +88,7 @@ export class Pager {
       if (at >= 0) return at / this.#size;
     }
     const { length } = this.#kept;
-    if (length < this.#most) return length;
+    if (length < this.#max) return length;
     this.#oldest %= length;
     return this.#oldest++;
   }

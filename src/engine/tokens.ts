@@ -2,7 +2,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { inOrderOfPlaces } from './emit/agenda.ts';
 import type { Emission } from './emit/emission.ts';
 import { AGE, FREE, HIDDEN, type PlaceLayout, SERVED, stateAt, strideOf, VISIBLE } from './emit/layout.ts';
-import { passingUses, passingWord } from './emit/pass-through.ts';
+import { passThroughUses, passThroughWord } from './emit/pass-through.ts';
 import type { TransitionPlan } from './emit/plan.ts';
 
 /** A token of a marking. */
@@ -31,13 +31,13 @@ export function tokensOf(e: Emission, kernel: Kernel, layout: PlaceLayout): Mark
       time: layout.timed && state !== SERVED ? doubles[(s >> 1) + layout.timeOffset]! : Number.NaN,
     });
   }
-  const passing = passingUses(e, layout);
-  for (const { plan } of passing)
+  const passThrough = passThroughUses(e, layout);
+  for (const { plan } of passThrough)
     for (const { queue, doubles, q } of entriesOf(e, kernel, plan.priority))
       if (queue[q] === plan.number + e.plans.length)
         out.push({
           values: layout.offsets.map((_, k) => {
-            const at = q + passingWord(layout, k);
+            const at = q + passThroughWord(layout, k);
             return layout.wide[k] ? doubles[at >> 1]! : queue[at]!;
           }),
           age: queue[q + 1]!,
@@ -75,7 +75,7 @@ export function renumber(e: Emission, kernel: Kernel): void {
     }
   }
   const passes = (p: TransitionPlan): boolean =>
-    p.arcs.length === 1 && passingUses(e, e.layoutOf(p.arcs[0]!)).some((u) => u.plan === p);
+    p.arcs.length === 1 && passThroughUses(e, e.layoutOf(p.arcs[0]!)).some((u) => u.plan === p);
   const stored: (() => void)[] = [];
   for (const priority of e.levels)
     for (const { queue, q } of entriesOf(e, kernel, priority)) {

@@ -39,7 +39,7 @@ export class ExpressionCode extends AccessCode {
   }
 
   /** Leaves an int that is non-zero if the value is true. */
-  truth(e: Expr): void {
+  boolean(e: Expr): void {
     if (this.typeOf(e) === 'num') {
       this.emit(e);
       this.num(0);
@@ -81,7 +81,7 @@ export class ExpressionCode extends AccessCode {
         this.#binary(e);
         break;
       case 'cond':
-        this.truth(e.test);
+        this.boolean(e.test);
         this.#either(
           VALUES[type as Scalar],
           () => this.as(e.a, type as Scalar),
@@ -121,7 +121,7 @@ export class ExpressionCode extends AccessCode {
 
   #unary(op: string, a: Expr, type: Scalar): void {
     if (op === '!') {
-      this.truth(a);
+      this.boolean(a);
       this.out.byte(OP.intEqz);
     } else if (op === '+') this.as(a, 'num');
     else if (op === '~') {
@@ -144,8 +144,8 @@ export class ExpressionCode extends AccessCode {
       return;
     }
     if (op === '&&' || op === '||') {
-      this.truth(a);
-      const rest = (): void => this.truth(b);
+      this.boolean(a);
+      const rest = (): void => this.boolean(b);
       if (op === '&&') this.#either(VALUES.int, rest, () => this.int(0));
       else this.#either(VALUES.int, () => this.int(1), rest);
       return;

@@ -20,7 +20,7 @@ const SPARSE = 4;
  * MOST.
  */
 const LARGE = 400;
-const MOST = 12_000;
+const MAX_SIZE = 12_000;
 
 /** Code of the statements of one function. */
 export class FunctionCode {
@@ -159,7 +159,7 @@ export class FunctionCode {
       return false;
     const copied = calls > 1 || (this.#inlined.at(-1)?.copied ?? false);
     if (f.size > this.#module.small && (copied || f.size > LARGE)) return false;
-    if (this.#size + f.size > MOST || this.#inlined.some((g) => g.name === name)) return false;
+    if (this.#size + f.size > MAX_SIZE || this.#inlined.some((g) => g.name === name)) return false;
     if (this.#declaration.name === name) return false;
     this.#size += f.size;
     const x = this.#x;
@@ -181,7 +181,7 @@ export class FunctionCode {
     const exits = this.#exits;
     this.#exits = [];
     this.#inlined.push({ name, depth: this.#blocks.begin(OP.block), result: kept, type: result, copied });
-    x.apart(names, () => this.#block(body));
+    x.inOwnScope(names, () => this.#block(body));
     this.#inlined.pop();
     this.#blocks.end();
     this.#exits = exits;
@@ -232,7 +232,7 @@ export class FunctionCode {
       this.#unless(b, to);
       this.#blocks.end();
     } else {
-      this.#x.truth(test);
+      this.#x.boolean(test);
       this.#out.byte(OP.intEqz);
       this.#blocks.branch(OP.brIf, to);
     }
@@ -251,7 +251,7 @@ export class FunctionCode {
       this.#when(b, to);
       this.#blocks.end();
     } else {
-      this.#x.truth(test);
+      this.#x.boolean(test);
       this.#blocks.branch(OP.brIf, to);
     }
   }
@@ -262,7 +262,7 @@ export class FunctionCode {
       this.#ifParts(s);
       return;
     }
-    this.#x.truth(test);
+    this.#x.boolean(test);
     this.#blocks.begin(OP.if);
     const { held } = this.#x;
     const before = held.now;

@@ -27,7 +27,7 @@ export class FunctionScope {
   }
 
   /** Runs `code` in the scope of another function, which sees only `names`. */
-  apart(names: ReadonlyMap<string, Meaning>, code: () => void): void {
+  inOwnScope(names: ReadonlyMap<string, Meaning>, code: () => void): void {
     const scopes = this.#scopes;
     this.#scopes = [new Map(names)];
     code();

@@ -1,5 +1,5 @@
 /** Maximum number of held addresses per function: the bits of an int without its sign. */
-const MOST = 31;
+const MAX_HELD = 31;
 
 /**
  * Array addresses that are cached in locals at the current point of a function's code. An array that grows may move, so
@@ -22,7 +22,7 @@ export class HeldAddresses {
   local(base: number, fresh: () => number): { readonly index: number; readonly held: boolean } | undefined {
     let found = this.#bits.get(base);
     if (found === undefined) {
-      if (this.#bits.size === MOST) return undefined;
+      if (this.#bits.size === MAX_HELD) return undefined;
       found = { bit: 1 << this.#bits.size, local: fresh() };
       this.#bits.set(base, found);
     }

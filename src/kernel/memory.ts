@@ -86,9 +86,9 @@ export class Memory {
     const have = this.memory.buffer.byteLength;
     if (end > have) {
       const pages = Math.ceil((end - have) / PAGE);
-      const most = MAX_PAGES - have / PAGE;
-      if (pages > most) throw new MemoryFull('more than 4 GiB of memory');
-      this.#grow(pages, Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
+      const max = MAX_PAGES - have / PAGE;
+      if (pages > max) throw new MemoryFull('more than 4 GiB of memory');
+      this.#grow(pages, Math.min(max, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
       const { buffer } = this.memory;
       this.ints = new Int32Array(buffer);
       this.nums = new Float64Array(buffer);

@@ -74,6 +74,7 @@ export type NetworkOptions =
 export interface GroupOptions extends Partial<NodeOptions> {
   /** Prefix of the names of its nodes, before their number; must not end in a digit. Default `groupK-`. */
   readonly name?: string;
+  /** Number of nodes of the group, at least 1. */
   readonly nodes: number;
 }
 

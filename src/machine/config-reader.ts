@@ -17,10 +17,10 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
   // 0 or less: no TCP window, so the rate of flows is not limited.
   window: (text) => mapped(decimal(text), (bytes) => (bytes > 0 ? bytes : Number.POSITIVE_INFINITY)),
   weightS: decimal,
-  crossTraffic: (text) => mapped(truth(text), (on) => (on ? CROSS_TRAFFIC : 0)),
+  crossTraffic: (text) => mapped(boolean(text), (on) => (on ? CROSS_TRAFFIC : 0)),
   testSleep: decimal,
-  eagerBelow: whole,
-  detachedBelow: whole,
+  eagerBelow: integer,
+  detachedBelow: integer,
 };
 const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, key as keyof NetworkSettings]));
 
@@ -127,12 +127,12 @@ function decimal(text: string): number | { readonly expected: string } {
   return sound ? value : { expected: 'a number without unit' };
 }
 
-function whole(text: string): number | { readonly expected: string } {
+function integer(text: string): number | { readonly expected: string } {
   const sound = /^(?:\d{1,10}|0x[\da-f]{1,8})$/i.test(text) && Number(text) < 2 ** 31;
   return sound ? Number(text) : { expected: 'an integer from 0 to 2^31 - 1, without unit' };
 }
 
-function truth(text: string): boolean | { readonly expected: string } {
+function boolean(text: string): boolean | { readonly expected: string } {
   if (['yes', 'on', 'true', '1'].includes(text)) return true;
   return ['no', 'off', 'false', '0'].includes(text) ? false : { expected: 'yes, on, true, 1, no, off, false or 0' };
 }
@@ -142,7 +142,7 @@ function factors(text: string): Steps | { readonly expected: string } {
   const entries = text.split(';').filter((one) => one !== '');
   const pairs = entries.map((one) => {
     const [above = '', value = ''] = one.split(':');
-    return { above: whole(above), value: decimal(value) };
+    return { above: integer(above), value: decimal(value) };
   });
   const steps = pairs.flatMap(({ above, value }) =>
     isFault(above) || isFault(value) || value <= 0 ? [] : [{ above, value }],

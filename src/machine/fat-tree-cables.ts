@@ -32,17 +32,20 @@ export class FatTreeCables {
     return this.#count;
   }
 
+  get linkCount(): number {
+    return this.options.split ? 2 * this.#count : this.#count;
+  }
+
+  /** The link of this number, from 0. O(levels). */
+  link(number: number): Link {
+    const { split, bandwidth, latency } = this.options;
+    const name = split ? `${this.name(number >> 1)}_${number % 2 === 0 ? 'UP' : 'DOWN'}` : this.name(number);
+    return { name, bandwidth, latency, fatpipe: false };
+  }
+
   /** All links in ascending order of their indexes. */
   *links(): Generator<Link> {
-    const { split, bandwidth, latency } = this.options;
-    for (let cable = 0; cable < this.#count; cable++) {
-      const name = this.name(cable);
-      if (!split) yield { name, bandwidth, latency, fatpipe: false };
-      else {
-        yield { name: `${name}_UP`, bandwidth, latency, fatpipe: false };
-        yield { name: `${name}_DOWN`, bandwidth, latency, fatpipe: false };
-      }
-    }
+    for (let number = 0; number < this.linkCount; number++) yield this.link(number);
   }
 
   name(cable: number): string {

@@ -1,3 +1,4 @@
+import { mapLinks } from './link-list.ts';
 import type { Machine, Transport } from './machine.ts';
 import { type Platform, withParts } from './platform.ts';
 import { checkWritten, writtenMachine } from './written-machine.ts';
@@ -26,7 +27,8 @@ export function idealNetwork(platform: Platform): Platform;
 /** The same machine or platform with a network that costs no time. */
 export function idealNetwork(machine: Machine | Platform): Machine | Platform;
 export function idealNetwork(machine: Machine | Platform): Machine | Platform {
-  if ('route' in machine) return withParts(machine, { links: machine.links.map((link) => ({ ...link, ...IDEAL })) });
+  if ('route' in machine)
+    return withParts(machine, { links: mapLinks(machine.links, (link) => ({ ...link, ...IDEAL })) });
   const { groups, network, ...rest } = writtenMachine(machine);
   const ideal = {
     ...rest,

@@ -14,7 +14,8 @@ export function machineLinks(machine: Machine, hosts: readonly Host[]): Link[] {
   for (const { count, intraNode } of machine.nodes)
     for (let k = 0; k < count; k++) links.push({ name: `${hosts[at++]!.name}.intra`, ...intraNode, fatpipe: true });
   const cable = (name: string, { latency, bandwidth }: Transport): void => {
-    for (const way of ['up', 'down']) links.push({ name: `${name}.${way}`, latency, bandwidth, fatpipe: false });
+    for (const direction of ['up', 'down'])
+      links.push({ name: `${name}.${direction}`, latency, bandwidth, fatpipe: false });
   };
   const { network } = machine;
   const { link } = machine.nodes[0]!;

@@ -10,6 +10,7 @@ import { checkWritten, writtenMachine } from './written-machine.ts';
 export interface MachineParameter {
   /** Path of the parameter: `link.latency`, or `groups.NAME.link.latency` for one of several groups. */
   readonly path: string;
+  /** Unit of the value. */
   readonly unit: Measure['unit'];
   /** Value in `unit`; undefined if it is not given, or if groups (or hosts, or links) have different values. */
   readonly value: number | undefined;

@@ -17,15 +17,15 @@ export function machinePlatform(machine: Machine): Platform {
   for (const { name, count, speed, cores } of machine.nodes)
     for (let k = 0; k < count; k++) hosts.push({ name: `${name}${k}`, speed, cores });
   const links = machineLinks(machine, hosts);
-  const between = wayBetween(machine);
-  const way = (from: number, to: number): readonly number[] => (from === to ? [from] : between(from, to));
-  const platform = createPlatform({ name: machine.name, hosts, links, way });
+  const between = routeBetween(machine);
+  const route = (from: number, to: number): readonly number[] => (from === to ? [from] : between(from, to));
+  const platform = createPlatform({ name: machine.name, hosts, links, route });
   const place = descriptionPlace(machine);
   return place === undefined ? platform : describedAt(platform, place);
 }
 
 /** Returns the routing function: the links from one node to another node. */
-function wayBetween({ network, nodes }: Machine): (from: number, to: number) => readonly number[] {
+function routeBetween({ network, nodes }: Machine): (from: number, to: number) => readonly number[] {
   const count = nodeCount({ nodes });
   const up = (node: number): number => count + 2 * node;
   switch (network.kind) {

@@ -3,13 +3,17 @@ import type { ThreadCosts } from '../base/thread-costs.ts';
 
 /** Latency (s) and bandwidth (byte/s) of a connection. */
 export interface Transport {
+  /** Latency in seconds. */
   readonly latency: number;
+  /** Bandwidth in bytes per second. */
   readonly bandwidth: number;
 }
 
 /** A group of equal nodes, named `name0`, `name1` and so on. */
 export interface NodeGroup {
+  /** Name of the group, the prefix of its nodes' names. */
   readonly name: string;
+  /** Number of nodes. */
   readonly count: number;
   /** Sockets of a node; they divide its cores evenly. */
   readonly sockets: number;
@@ -39,7 +43,9 @@ export type MemoryAccess = 'after' | 'overlapped';
  * HPDC 2010).
  */
 export interface Overhead {
+  /** Processor time per sent message, in seconds. */
   readonly send: number;
+  /** Processor time per received message, in seconds. */
   readonly receive: number;
   /** Seconds per byte, at the sender and again at the receiver. */
   readonly perByte: number;
@@ -69,10 +75,13 @@ export type Network =
  * machines; both fill in defaults and check that the parts fit together.
  */
 export interface Machine {
+  /** Name of the machine. */
   readonly name: string;
   /** Source of the numbers, such as a user guide. */
   readonly source?: string;
+  /** Groups of equal nodes. */
   readonly nodes: readonly NodeGroup[];
+  /** The interconnect. */
   readonly network: Network;
   /** Eager threshold: messages of fewer bytes start to travel at the send, whether or not the receive is posted. */
   readonly eagerBelow: number;
@@ -80,6 +89,7 @@ export interface Machine {
   readonly detachedBelow: number;
   /** Time of a computation of W flops and D bytes: W/S + D/B (`after`) or max(W/S, D/B) (`overlapped`). */
   readonly memoryAccess: MemoryAccess;
+  /** Processor time per message. */
   readonly overhead: Overhead;
   /**
    * Minimum time between two messages that leave a node, and between two that arrive at it, in seconds: g of LogGP. 0:

@@ -30,7 +30,7 @@ export function mapMachine(
   const mapped = mapNetwork(machine, placement, pairs);
   const { description } = machine;
   if (description === undefined) return mapped;
-  const { overhead, noise, memoryAccess, storage } = description;
+  const { overhead, noise, memoryAccess, storage, threads } = description;
   const memory = rankMemory(description, placement);
   return {
     ...mapped,
@@ -38,6 +38,7 @@ export function mapMachine(
     ...(overhead.send > 0 || overhead.receive > 0 || overhead.perByte > 0 ? { overhead } : {}),
     ...(noise === undefined ? {} : { noise }),
     ...(storage === undefined ? {} : { storage }),
+    ...(threads === undefined ? {} : { threadCosts: threads }),
   };
 }
 

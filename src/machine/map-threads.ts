@@ -38,6 +38,12 @@ export function mapThreads({ platform, description }: Omit<MappedMachine, 'model
   return {
     name: `${name}0`,
     sockets,
-    machine: { speed, cores, costs, ...(memory === undefined ? {} : { memory: { links, ofCore, perCore } }) },
+    machine: {
+      speed,
+      cores,
+      costs,
+      numaNodes: sockets,
+      ...(memory === undefined ? {} : { memory: { links, ofCore, perCore } }),
+    },
   };
 }

@@ -11,10 +11,13 @@ export type Placement = (typeof PLACEMENTS)[number];
  * each host with a free core one rank per round. If there are more ranks than cores, both start again from the first
  * host.
  *
+ * @param coresPerRank cores that a rank uses, for its threads
  * @complexity linear in the ranks and hosts
  */
-export function placeRanks(platform: Platform, ranks: number, placement: Placement): Int32Array {
-  const { hosts } = platform;
+export function placeRanks(platform: Platform, ranks: number, placement: Placement, coresPerRank = 1): Int32Array {
+  const hosts = platform.hosts.map(({ cores }) => ({ cores: Math.floor(cores / coresPerRank) }));
+  // Without room anywhere, ranks go round the hosts; `checkCores` reports it.
+  if (hosts.every(({ cores }) => cores === 0)) for (const host of hosts) host.cores = 1;
   const placed = new Int32Array(ranks);
   let rank = 0;
   while (rank < ranks) {
@@ -27,9 +30,9 @@ export function placeRanks(platform: Platform, ranks: number, placement: Placeme
       continue;
     }
     let left = [...hosts.keys()];
-    for (let turn = 1; left.length > 0 && rank < ranks; turn++) {
+    for (let pass = 1; left.length > 0 && rank < ranks; pass++) {
       for (const h of left) if (rank < ranks) placed[rank++] = h;
-      left = left.filter((h) => hosts[h]!.cores > turn);
+      left = left.filter((h) => hosts[h]!.cores > pass);
     }
   }
   return placed;
@@ -43,20 +46,24 @@ const LISTED = 4;
  *
  * @throws InputError MACH021 with the numbers of ranks and cores
  */
-export function checkCores(platform: Platform, placement: Int32Array): void {
+export function checkCores(platform: Platform, placement: Int32Array, coresPerRank = 1): void {
   const { hosts, name } = platform;
   const ranksOn = new Int32Array(hosts.length);
   for (const host of placement) ranksOn[host]!++;
   const full = hosts.flatMap(({ name, cores }, h) =>
-    ranksOn[h]! > cores ? [{ name, cores, ranks: ranksOn[h]! }] : [],
+    ranksOn[h]! * coresPerRank > cores ? [{ name, cores, ranks: ranksOn[h]! }] : [],
   );
   if (full.length === 0) return;
   const cores = hosts.reduce((sum, host) => sum + host.cores, 0);
   const place = descriptionPlace(platform);
-  const help = 'Let ranks share cores with --oversubscribe.';
-  if (placement.length > cores)
-    fail('MACH021', `${placement.length} ranks, and machine ${quote(name)} has ${cores} cores. ${help}`, place);
-  const shown = full.slice(0, LISTED).map((h) => `${h.name}: ${h.ranks} ranks on ${h.cores} cores`);
+  const each = coresPerRank === 1 ? '' : ` of ${coresPerRank} threads`;
+  const help =
+    coresPerRank === 1
+      ? 'Let ranks share cores with --oversubscribe.'
+      : 'Use fewer ranks, or fewer workers of m.threads.';
+  if (placement.length * coresPerRank > cores)
+    fail('MACH021', `${placement.length} ranks${each}, and machine ${quote(name)} has ${cores} cores. ${help}`, place);
+  const shown = full.slice(0, LISTED).map((h) => `${h.name}: ${h.ranks} ranks${each} on ${h.cores} cores`);
   const more = full.length > LISTED ? `, and ${full.length - LISTED} more` : '';
   fail('MACH021', `more ranks than cores (${shown.join(', ')}${more}). ${help}`, place);
 }

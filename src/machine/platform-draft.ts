@@ -1,8 +1,9 @@
 import { didYouMean, type Place, quote } from '../base/problem.ts';
 import { Problems } from '../base/problem-list.ts';
-import { type Least, outOfRange, type Units } from '../base/units.ts';
+import { type LowerBound, outOfRange, type Units } from '../base/units.ts';
 import { type CableOptions, FatTreeCables } from './fat-tree-cables.ts';
 import type { FatTreeShape } from './fat-tree-shape.ts';
+import { LinkList } from './link-list.ts';
 import type { Host, Link } from './platform.ts';
 import { parseQuantity } from './simgrid-units.ts';
 import type { XmlElement } from './xml-reader.ts';
@@ -14,7 +15,7 @@ export interface SplitLink {
   readonly down: number;
 }
 
-/** Maximum numbers of hosts and links of a platform. Reading a platform of this size takes seconds and about 500 MB. */
+/** Maximum numbers of hosts and links of a platform. */
 export const MAX_HOSTS: number = 2 ** 18;
 export const MAX_LINKS: number = 2 ** 21;
 
@@ -22,7 +23,7 @@ export const MAX_LINKS: number = 2 ** 21;
 export class PlatformDraft {
   readonly hosts: Host[] = [];
   readonly hostPoints: NetPoint[] = [];
-  readonly links: Link[] = [];
+  readonly links: LinkList = new LinkList();
   readonly #linkByName = new Map<string, number>();
   readonly #splitByName = new Map<string, SplitLink>();
   readonly #cables: FatTreeCables[] = [];
@@ -45,7 +46,7 @@ export class PlatformDraft {
   addLink(link: Link, place: Place): number {
     if (this.link(link.name) !== undefined) this.duplicate('link', link.name, place);
     this.#linkByName.set(link.name, this.links.length);
-    return this.links.push(link) - 1;
+    return this.links.add(link);
   }
 
   /** Adds `NAME_UP` and `NAME_DOWN` at consecutive indexes. */
@@ -67,7 +68,7 @@ export class PlatformDraft {
     if (cable.split)
       for (const name of this.#splitByName.keys())
         if (cables.cableOf(name) !== undefined) this.duplicate('link', name, place);
-    for (const link of cables.links()) this.links.push(link);
+    this.links.addCables(cables);
     this.#cables.push(cables);
     this.fatTreeCables += cables.count;
     return firstLink;
@@ -98,8 +99,8 @@ export class PlatformDraft {
   }
 
   /** The names of all links, for messages. */
-  *linkNames(): Generator<string> {
-    for (const { name } of this.links) yield name;
+  linkNames(): Generator<string> {
+    return this.links.names();
   }
 
   /** The names of all SPLITDUPLEX links, for messages. */
@@ -155,13 +156,13 @@ export class PlatformDraft {
   }
 
   /**
-   * The value of an attribute with a unit; `least` is its lower limit. Undefined if the attribute is absent or after a
+   * The value of an attribute with a unit; `lowerBound` is its lower limit. Undefined if the attribute is absent or after a
    * problem (PLAT007).
    */
-  quantity(element: XmlElement, attribute: string, units: Units, least: Least): number | undefined {
+  quantity(element: XmlElement, attribute: string, units: Units, lowerBound: LowerBound): number | undefined {
     const text = element.attributes[attribute];
     if (text === undefined) return undefined;
-    return this.#sound(element, attribute, text, parseQuantity(text, units), least);
+    return this.#sound(element, attribute, text, parseQuantity(text, units), lowerBound);
   }
 
   /** An entry of a comma-separated list of speeds: the one that `pstate` numbers, by default the first. */
@@ -205,9 +206,9 @@ export class PlatformDraft {
     attribute: string,
     text: string,
     value: number | string,
-    least: Least,
+    lowerBound: LowerBound,
   ): number | undefined {
-    const wrong = typeof value === 'string' ? value : outOfRange(value, least);
+    const wrong = typeof value === 'string' ? value : outOfRange(value, lowerBound);
     if (wrong === undefined) return value as number;
     const { id: name } = element.attributes;
     const of = name === undefined ? `<${element.name}>` : `${element.name} ${quote(name)}`;

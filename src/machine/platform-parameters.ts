@@ -1,7 +1,8 @@
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { changed, type Measure, readChange } from './change.ts';
+import { mapLinks } from './link-list.ts';
 import { common, type MachineParameter } from './machine-parameters.ts';
-import { type Host, type Link, type Platform, withParts } from './platform.ts';
+import { type Host, type Platform, withParts } from './platform.ts';
 import { amount, count, type Shape } from './shape.ts';
 
 /** A numeric property of every host, or of every link. */
@@ -35,9 +36,12 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/** The values of a parameter for all hosts, or for all links. */
+/** The distinct values of a parameter of all hosts, or of all links, in order of first occurrence. */
 function valuesOf(platform: Platform, { of, key }: Parameter): number[] {
-  return of === 'hosts' ? platform.hosts.map((host) => host[key]) : platform.links.map((link) => link[key]);
+  const values = new Set<number>();
+  if (of === 'hosts') for (const host of platform.hosts) values.add(host[key]);
+  else for (const link of platform.links) values.add(link[key]);
+  return [...values];
 }
 
 /**
@@ -83,16 +87,18 @@ export function changePlatform(platform: Platform, path: string, change: string 
   }
   const part = `${path} ${change}`;
   const problems = new Map<string, Problem>();
-  const values = old.map((value) => {
-    const next = changed(value, read, measure);
-    return shape.read(next, [], (code, message) => {
+  const next = new Map<number, number>();
+  for (const value of old) {
+    const wanted = changed(value, read, measure);
+    const checked = shape.read(wanted, [], (code, message) => {
       if (problems.size < MAX_PROBLEMS) problems.set(message, { code, message, place: { part } });
     });
-  }) as number[];
+    next.set(value, checked as number);
+  }
   if (problems.size > 0) throw new InputError([...problems.values()]);
   return of === 'hosts'
-    ? withParts(platform, { hosts: platform.hosts.map((host, k): Host => ({ ...host, [key]: values[k]! })) })
+    ? withParts(platform, { hosts: platform.hosts.map((host): Host => ({ ...host, [key]: next.get(host[key])! })) })
     : withParts(platform, {
-        links: platform.links.map((link, k): Link => ({ ...link, [key]: values[k]! })),
+        links: mapLinks(platform.links, (link) => ({ ...link, [key]: next.get(link[key])! })),
       });
 }

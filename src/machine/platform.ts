@@ -55,12 +55,12 @@ export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings'> {
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
   /** The route between two hosts as indexes into `links`, or a message that explains why there is no route. */
-  readonly way: (from: number, to: number) => readonly number[] | string;
+  readonly route: (from: number, to: number) => readonly number[] | string;
 }
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, way, settings, warnings } = parts;
+  const { name, hosts, links, route, settings, warnings } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -78,7 +78,7 @@ export function createPlatform(parts: PlatformParts): Platform {
     route(from, to) {
       const source = known(from);
       const target = known(to);
-      const found = way(from, to);
+      const found = route(from, to);
       if (typeof found === 'string') {
         fail('PLAT020', `no route from host ${source.name} to host ${target.name}. ${found}`, { file: name });
       }
@@ -94,7 +94,7 @@ export function createPlatform(parts: PlatformParts): Platform {
  * their order. O(hosts).
  */
 export function withParts(platform: Platform, parts: Partial<Pick<Platform, 'hosts' | 'links'>>): Platform {
-  return createPlatform({ ...platform, ...parts, way: (from, to) => platform.route(from, to).links });
+  return createPlatform({ ...platform, ...parts, route: (from, to) => platform.route(from, to).links });
 }
 
 /** The error message for an unknown host. */

@@ -1,5 +1,5 @@
 import { didYouMean, quote, shown } from '../base/problem.ts';
-import { type Dimension, type Least, quantity, quantityPattern } from '../base/units.ts';
+import { type Dimension, type LowerBound, quantity, quantityPattern } from '../base/units.ts';
 import type { Schema } from '../net/json/json-schema.ts';
 
 /** Path to a part of a document: names of members and indexes of items. */
@@ -17,8 +17,8 @@ export interface Shape<T> {
 }
 
 /** A quantity: a number in SI units, or a string with a unit. */
-export function amount(dimension: Dimension, least: Least, description: string): Shape<number> {
-  const number = least === 'zero' ? { minimum: 0 } : { exclusiveMinimum: 0 };
+export function amount(dimension: Dimension, lowerBound: LowerBound, description: string): Shape<number> {
+  const number = lowerBound === 'zero' ? { minimum: 0 } : { exclusiveMinimum: 0 };
   return {
     schema: {
       description,
@@ -28,7 +28,7 @@ export function amount(dimension: Dimension, least: Least, description: string):
       ],
     },
     read(value, path, report) {
-      const found = quantity(dimension, value, least);
+      const found = quantity(dimension, value, lowerBound);
       if (typeof found === 'number') return found;
       report(found.code, found.message, path);
       return undefined;
@@ -36,28 +36,28 @@ export function amount(dimension: Dimension, least: Least, description: string):
   };
 }
 
-/** An integer from 1 to `most`. */
-export function count(most: number, description: string): Shape<number> {
+/** An integer from 1 to `max`. */
+export function count(max: number, description: string): Shape<number> {
   return {
-    schema: { description, type: 'integer', minimum: 1, maximum: most },
+    schema: { description, type: 'integer', minimum: 1, maximum: max },
     read(value, path, report) {
-      if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
       const isNumber = typeof value === 'number';
-      report(isNumber ? 'MACH008' : 'MACH007', `expected an integer from 1 to ${most}, got ${shown(value)}`, path);
+      report(isNumber ? 'MACH008' : 'MACH007', `expected an integer from 1 to ${max}, got ${shown(value)}`, path);
       return undefined;
     },
   };
 }
 
-/** A number without a unit, from 0 to `most`. */
-export function fraction(most: number, description: string): Shape<number> {
+/** A number without a unit, from 0 to `max`. */
+export function fraction(max: number, description: string): Shape<number> {
   return {
-    schema: { description, type: 'number', minimum: 0, maximum: most },
+    schema: { description, type: 'number', minimum: 0, maximum: max },
     read(value, path, report) {
       const isNumber = typeof value === 'number' && !Number.isNaN(value);
       // Adding 0 turns −0 into 0.
-      if (isNumber && value >= 0 && value <= most) return value + 0;
-      report(isNumber ? 'MACH008' : 'MACH007', `expected a number from 0 to ${most}, got ${shown(value)}`, path);
+      if (isNumber && value >= 0 && value <= max) return value + 0;
+      report(isNumber ? 'MACH008' : 'MACH007', `expected a number from 0 to ${max}, got ${shown(value)}`, path);
       return undefined;
     },
   };
@@ -80,17 +80,17 @@ export function text(description: string, rule?: { readonly pattern: string; rea
   };
 }
 
-/** A list of `least` to `most` items of one shape. */
-export function list<T>(items: Shape<T>, least: number, most: number, description: string): Shape<readonly T[]> {
+/** A list of `min` to `max` items of one shape. */
+export function list<T>(items: Shape<T>, min: number, max: number, description: string): Shape<readonly T[]> {
   return {
-    schema: { description, type: 'array', items: items.schema, minItems: least, maxItems: most },
+    schema: { description, type: 'array', items: items.schema, minItems: min, maxItems: max },
     read(value, path, report) {
       if (!Array.isArray(value)) {
         report('MACH007', `expected a list, got ${shown(value)}`, path);
         return undefined;
       }
-      if (value.length < least || value.length > most) {
-        report('MACH008', `expected a list of ${least} to ${most} items, got ${value.length}`, path);
+      if (value.length < min || value.length > max) {
+        report('MACH008', `expected a list of ${min} to ${max} items, got ${value.length}`, path);
         return undefined;
       }
       const read = value.map((item, k) => items.read(item, [...path, k], report));

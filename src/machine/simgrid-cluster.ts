@@ -118,10 +118,10 @@ function addFlat(
     let down: number;
     if (cluster.split) ({ up, down } = draft.addSplitLink(link, place));
     else up = down = draft.addLink(link, place);
-    const way = limit === undefined ? [up] : [limit, up];
+    const forth = limit === undefined ? [up] : [limit, up];
     const back = limit === undefined ? [down] : [down, limit];
     zone.add({
-      up: backbone === undefined ? way : [...way, backbone],
+      up: backbone === undefined ? forth : [...forth, backbone],
       down: backbone === undefined ? back : [backbone, ...back],
       ...(loop === undefined ? {} : { loopback: [loop] }),
     });

@@ -97,15 +97,16 @@ class PlatformReader implements XmlHandler {
       draft.problems.add('PLAT013', 'the platform has no hosts', { file: this.#file });
     }
     draft.problems.end();
-    const { hosts, links, hostPoints } = draft;
-    const way = (from: number, to: number): readonly number[] | string =>
+    const { hosts, hostPoints } = draft;
+    const links = draft.links.list();
+    const route = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
     const { settings, warnings } = this.#config;
     const platform = createPlatform({
       name: this.#file,
       hosts,
       links,
-      way,
+      route,
       ...(Object.keys(settings).length === 0 ? {} : { settings }),
       ...(warnings.length === 0 ? {} : { warnings }),
     });

@@ -13,6 +13,19 @@ const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   contextSwitch: 'Change from one thread to another on a processor.',
   create: 'Creating a thread of the operating system.',
   cacheLine: 'Transfer of one cache line between the caches of two cores.',
+  osCall:
+    'Call of the operating system that waits on one of its objects, sets it, or pulls a released thread (scheduler a0).',
+  osNotify: 'From the notification by the operating system until a waiting scheduler thread runs (a0).',
+  match: 'Finding the user thread of a released thread of the operating system, and marking it ready (a0).',
+  swap: 'A compare-and-swap on scheduler data that scheduler threads change at the same time (a1, a2).',
+  register: 'Looking for a scheduler thread in the registrations of a primitive, and adding it (a1).',
+  notify: 'Notifying one registered scheduler thread (a1).',
+  scan: 'Testing one blocked thread in a scan of a blocked queue (a1).',
+  pull: 'Taking a released thread from a completion list (a2).',
+  enqueue: 'Appending a thread to a queue of a cooperative scheduler.',
+  dequeue: 'Taking a thread from a queue of a cooperative scheduler.',
+  userSwitch: 'Change from one thread to another in user mode, by a cooperative scheduler.',
+  remote: 'Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node.',
 };
 
 /** Names of the costs. */

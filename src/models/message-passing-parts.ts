@@ -3,6 +3,7 @@ import type { PagedColumn } from '../base/paged.ts';
 import type { ServiceLink } from '../net/net.ts';
 import type { MessageGap } from './message-gap.ts';
 import type { Operations } from './operations.ts';
+import type { ThreadCosts } from './threads/costs.ts';
 
 /** A piecewise constant function: `values[k]` from `from[k]` to the next one. */
 export interface StepFunction {
@@ -35,6 +36,8 @@ export interface MessagePassingMachine {
   readonly gap?: MessageGap;
   /** Random factor on the time of every computation. Default: none. */
   readonly noise?: Noise;
+  /** Costs of thread operations inside ranks. Default: `DEFAULT_COSTS`. */
+  readonly threadCosts?: ThreadCosts;
   /** File storage: latency of an access, and bandwidth shared by all ranks. */
   readonly storage?: { readonly latency: number; readonly bandwidth: number };
 }

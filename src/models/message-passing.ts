@@ -39,7 +39,7 @@ class MessagePassing {
     const Request = n.range('Request', 0, last(ops.requests));
     const Source = n.range('Source', -1, ranks - 1);
     const Tag = n.range('Tag', -1, last(ops.tags));
-    const Mate = n.range('Mate', -1, code.length - 1);
+    const Partner = n.range('Mate', -1, code.length - 1);
     const Bytes = n.integer('Bytes');
     const Flag = n.bool('Flag');
     const Count = n.integer('Count');
@@ -51,7 +51,7 @@ class MessagePassing {
     const peer = n.intTable('peer', ops.peer, { low: -1, high: ranks - 1 });
     const channel = n.intTable('channel', ops.channel, { low: 0, high: last(ops.channels) });
     const tag = n.intTable('tag', ops.tag, { low: -1, high: last(ops.tags) });
-    const loose = n.intTable('loose', ops.loose, { low: 0, high: 1 });
+    const wildcard = n.intTable('loose', ops.wildcard, { low: 0, high: 1 });
     const pair = n.intTable('pair', ops.pair, { low: 0, high: last(ops.pairs.from.length) });
     const request = n.intTable('request', ops.request, { low: 0, high: last(ops.requests) });
     const named = n.intTable('named', ops.named, { low: 0, high: 1 });
@@ -63,7 +63,7 @@ class MessagePassing {
     const is = (o: Term<number>, kind: keyof typeof OP): Term<boolean> => eq(op.at(o), OP[kind]);
     const detached = (b: Term<number>): Term<boolean> => lt(b, Math.max(protocol.detachedBelow, protocol.eagerBelow));
     const has = {
-      loose: ops.loose.includes(1),
+      wildcard: ops.wildcard.includes(1),
       named: ops.op.some((kind, k) => (kind === OP.isend || kind === OP.irecv) && ops.named[k] === 1),
       counted: ops.op.some((kind, k) => (kind === OP.isend || kind === OP.irecv) && ops.named[k] === 0),
       messages: ops.op.includes(OP.send) || ops.op.includes(OP.isend),
@@ -199,13 +199,13 @@ class MessagePassing {
     };
     const messages: Messages = {
       send: { o: Operation, i: Position, b: Bytes },
-      receive: { p: Operation, j: Mate },
+      receive: { p: Operation, j: Partner },
       pair: ({ o }) => pair.at(o!),
       ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => lt(b!, protocol.eagerBelow) } : {}),
       // `j` = −1 marks an eager message that travels before its receive; `p` then repeats `o`.
       nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
       isNobody: ({ j }) => lt(j!, 0),
-      matches: { match: exactly, ...(has.loose ? { matchLoose: loosely } : {}) },
+      matches: { match: exactly, ...(has.wildcard ? { matchLoose: loosely } : {}) },
       sent: (t, send) => {
         const { o, i, b } = send as Ends['send'] & { o: Term<number>; i: Term<number>; b: Term<number> };
         const waits = not(detached(b));
@@ -224,13 +224,13 @@ class MessagePassing {
 
     // ---- sends and receives
     const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>, b: Term<number>): void => {
-      t.put(sends, { c: channel.at(o), o, i, b }, eq(loose.at(o), 0));
-      if (has.loose) t.put(wildcardSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, loose.at(o));
+      t.put(sends, { c: channel.at(o), o, i, b }, eq(wildcard.at(o), 0));
+      if (has.wildcard) t.put(wildcardSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, wildcard.at(o));
       if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b } as never, lt(b, protocol.eagerBelow));
     };
     const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
-      t.put(receives, { c: channel.at(o), o, i }, eq(loose.at(o), 0));
-      if (has.loose) t.put(wildcardReceives, { d: rankOf.at(o), s: peer.at(o), t: tag.at(o), o, i }, loose.at(o));
+      t.put(receives, { c: channel.at(o), o, i }, eq(wildcard.at(o), 0));
+      if (has.wildcard) t.put(wildcardReceives, { d: rankOf.at(o), s: peer.at(o), t: tag.at(o), o, i }, wildcard.at(o));
     };
     n.transition('send', (t) => {
       const { r, i, o } = atOp(t, 'send');

@@ -37,7 +37,7 @@ export interface Operations {
   readonly tag: Int32Array;
   readonly tags: number;
   /** 1 for sends to, and receives of, ranks that receive with wildcards: matched by scanning. */
-  readonly loose: Int32Array;
+  readonly wildcard: Int32Array;
   /** Number of the (source rank, destination rank) of a send; otherwise 0. */
   readonly pair: Int32Array;
   readonly pairs: { readonly from: Int32Array; readonly to: Int32Array };

@@ -249,7 +249,7 @@ export class RankStates {
     const named = this.#withPositions ? 2 : 0;
     const slice = this.#sink === undefined ? 0 : 2;
     // Value that is logged only with a sink; otherwise −1.
-    const told = (at: number): number => (slice === 0 ? -1 : numbers[at]!);
+    const loggedAt = (at: number): number => (slice === 0 ? -1 : numbers[at]!);
     for (let k = 0; k < length; ) {
       const time = numbers[k + 1]!;
       const a = heads[2 * k + 1]!;
@@ -263,15 +263,15 @@ export class RankStates {
         case 2 /* computed */:
           this.#computes[a] = 0;
           this.#active(time, -1);
-          this.#spend(this.computing, 'computing', a, told(k + 2), told(k + 3), time);
+          this.#spend(this.computing, 'computing', a, loggedAt(k + 2), loggedAt(k + 3), time);
           k += 2 + slice;
           break;
         case 3 /* sleeps */:
-          this.#spend(this.idle, 'idle', a, told(k + 2), told(k + 3), time);
+          this.#spend(this.idle, 'idle', a, loggedAt(k + 2), loggedAt(k + 3), time);
           k += 2 + slice;
           break;
         case 4 /* tests */:
-          this.#spend(this.waiting, 'waiting', a, told(k + 2), told(k + 3), time);
+          this.#spend(this.waiting, 'waiting', a, loggedAt(k + 2), loggedAt(k + 3), time);
           k += 2 + slice;
           break;
         case 5 /* ends */:
@@ -286,30 +286,42 @@ export class RankStates {
           k += 4 + named;
           break;
         case 7 /* delivers */:
-          this.#steps?.received(this.#ops.rank[numbers[k + 3]!]!, numbers[k + 3]!, told(k + 5), a, numbers[k + 2]!);
-          this.#senderGoesOn(time, a, told(k + 4), numbers[k + 2]!);
-          this.#receiverGoesOn(time, numbers[k + 3]!, told(k + 5));
+          this.#steps?.received(this.#ops.rank[numbers[k + 3]!]!, numbers[k + 3]!, loggedAt(k + 5), a, numbers[k + 2]!);
+          this.#senderGoesOn(time, a, loggedAt(k + 4), numbers[k + 2]!);
+          this.#receiverGoesOn(time, numbers[k + 3]!, loggedAt(k + 5));
           if (slice > 0) this.#arrow(time, a, numbers[k + 4]!, numbers[k + 3]!, numbers[k + 2]!);
           k += 4 + slice;
           break;
         case 8 /* handsOver */:
-          this.#steps?.received(this.#ops.rank[a]!, a, told(k + 2), numbers[k + 3]!, told(k + 5));
-          this.#receiverGoesOn(time, a, told(k + 2));
+          this.#steps?.received(this.#ops.rank[a]!, a, loggedAt(k + 2), numbers[k + 3]!, loggedAt(k + 5));
+          this.#receiverGoesOn(time, a, loggedAt(k + 2));
           if (slice > 0) this.#arrow(time, numbers[k + 3]!, numbers[k + 4]!, a, numbers[k + 5]!);
           k += 2 + 2 * slice;
           break;
         case 9 /* waits */:
           {
             const key = this.#key(numbers[k + 2]!, numbers[k + 3]!);
-            this.#steps?.visit(a, told(k + 4), told(k + 5), this.since[a]!);
+            this.#steps?.visit(a, loggedAt(k + 4), loggedAt(k + 5), this.since[a]!);
             this.#steps?.completes(a, numbers[k + 3]!);
-            this.#blocked(a, told(k + 4), told(k + 5), time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
+            this.#blocked(
+              a,
+              loggedAt(k + 4),
+              loggedAt(k + 5),
+              time,
+              this.#requests.get(key) ?? Number.NEGATIVE_INFINITY,
+            );
             this.#requests.delete(key);
             k += 4 + slice;
             break;
           }
         case 10 /* waitallEnds */:
-          this.#blocked(a, told(k + 2), told(k + 3), time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
+          this.#blocked(
+            a,
+            loggedAt(k + 2),
+            loggedAt(k + 3),
+            time,
+            time - (this.#coveredUntil(a, time) - this.#mark[a]!),
+          );
           k += 2 + slice;
           break;
         case 11 /* requestTaken */:
@@ -406,14 +418,14 @@ export class RankStates {
   /** Ends the blocked time of a rank; the awaited transfer started at `transfer`. */
   #blocked(r: number, o: number, i: number, time: number, transfer: number): void {
     const from = this.since[r]!;
-    const turn = Math.min(time, Math.max(from, transfer));
-    this.waiting[r]! += turn - from;
-    this.communicating[r]! += time - turn;
-    this.transfers.blocked(r, turn, time);
+    const change = Math.min(time, Math.max(from, transfer));
+    this.waiting[r]! += change - from;
+    this.communicating[r]! += time - change;
+    this.transfers.blocked(r, change, time);
     this.#steps?.visit(r, o, i, from);
     if (this.#sink !== undefined) {
-      if (turn > from) this.#sink.slice(r, 'waiting', o, i, from, turn);
-      if (time > turn) this.#sink.slice(r, 'communicating', o, i, turn, time);
+      if (change > from) this.#sink.slice(r, 'waiting', o, i, from, change);
+      if (time > change) this.#sink.slice(r, 'communicating', o, i, change, time);
     }
     this.#goesOn(r, time);
   }

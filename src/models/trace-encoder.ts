@@ -71,7 +71,7 @@ export class TraceEncoder implements TiEncoder {
   /** Requests of collectives, by rank and local number. */
   readonly #internal = new QuadTable();
   /** Ranks that receive with a wildcard. */
-  readonly #loose = new Set<number>();
+  readonly #wildcard = new Set<number>();
   #tests = false;
   /** The distinct actions, and the first row of each. */
   readonly #actions: TiAction[] = [];
@@ -147,14 +147,14 @@ export class TraceEncoder implements TiEncoder {
     const rank = rows.rank.subarray(0, count);
     const peer = rows.peer.subarray(0, count);
     const request = rows.request.subarray(0, count);
-    const loose = new Int32Array(count);
+    const wildcard = new Int32Array(count);
     const waited = new Int32Array(count);
     for (let row = 0; row < count; row++) {
       const q = request[row]!;
       if (q < 0) request[row] = users - 1 - q;
       if (q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
       const receiver = sends(op[row]!) ? peer[row]! : receives(op[row]!) ? rank[row]! : -1;
-      if (user[row] === 1 && this.#loose.has(receiver)) loose[row] = 1;
+      if (user[row] === 1 && this.#wildcard.has(receiver)) wildcard[row] = 1;
     }
     const pairs = this.#pairs.count;
     const ends = (part: 0 | 1): Int32Array =>
@@ -170,7 +170,7 @@ export class TraceEncoder implements TiEncoder {
       channels: this.#channels.count,
       tag: rows.tag.subarray(0, count),
       tags: this.#tags.count,
-      loose,
+      wildcard,
       pair: rows.pair.subarray(0, count),
       pairs: { from: ends(0), to: ends(1) },
       request,
@@ -192,7 +192,7 @@ export class TraceEncoder implements TiEncoder {
   ): void {
     const rows = this.#rows;
     const row = rows.add(op, rank, size, request);
-    if (source === null || tag === null) this.#loose.add(rank);
+    if (source === null || tag === null) this.#wildcard.add(rank);
     // Tags of collectives have a separate space: no receive of the program matches them.
     else rows.channel[row] = this.#channels.find(source, target, tag, user ? 1 : 0);
     if (sends(op)) {

@@ -59,6 +59,7 @@ export interface ServiceLink {
 
 /** Weighted bounded max-min sharing of links (S5). The expressions are over the place's fields. */
 export interface MaxMinService {
+  /** Shared links with max-min fair rates. */
   readonly kind: 'max-min';
   /** The links; routes refer to them by position. */
   readonly links: readonly ServiceLink[];

@@ -31,9 +31,9 @@ export function* pagesOf(table: NumbersByIndex): Generator<Int32Array | Float64A
     yield values;
     return;
   }
-  const most = pageSize(values);
-  for (let page = 0; page * most < values.length; page++) {
-    const size = Math.min(most, values.length - page * most);
+  const max = pageSize(values);
+  for (let page = 0; page * max < values.length; page++) {
+    const size = Math.min(max, values.length - page * max);
     const held = pageOf(table, page);
     yield held.subarray(0, size);
     const rest = Math.max(0, size - held.length);

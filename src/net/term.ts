@@ -9,16 +9,22 @@ export type Term<V> = Expression & { readonly [VALUE]?: V };
 /** A number, or a term with a number as value. */
 export type NumberTerm = Term<number> | number;
 /** A boolean, or a term with a boolean as value. */
-export type TruthTerm = Term<boolean> | boolean;
+export type BooleanTerm = Term<boolean> | boolean;
+/**
+ * Former name of {@link BooleanTerm}.
+ *
+ * @deprecated Use {@link BooleanTerm}.
+ */
+export type TruthTerm = BooleanTerm;
 /** The value types of terms. */
 export type Value = number | boolean | string;
 export type EnumSet = Extract<ScalarSet, { kind: 'enum' }>;
 
 /** The boolean set, for terms without a colour set of the net. */
-export const TRUTH: ScalarSet = { kind: 'bool', name: 'bool' };
+export const BOOLEAN: ScalarSet = { kind: 'bool', name: 'bool' };
 
 /** The integer set, for terms without a colour set of the net. */
-export const WHOLE: ScalarSet = { kind: 'integer', name: 'integers' };
+export const INTEGER: ScalarSet = { kind: 'integer', name: 'integers' };
 
 // Nets are plain data, so the builder's knowledge about expressions is kept in these weak maps.
 const COLOURS = new WeakMap<Expression, ScalarSet>();
@@ -26,7 +32,7 @@ const OWNERS = new WeakMap<Expression, object>();
 /** The net that owns a part referenced by name: a table entry, an enumeration value, a routes table. */
 const NETS = new WeakMap<object, object>();
 const UNSETTLED = new WeakMap<Expression, (set: EnumSet) => Expression>();
-const WHOLE_FORMS = new WeakMap<Expression, () => Expression>();
+const INTEGER_FORMS = new WeakMap<Expression, () => Expression>();
 
 /** Records that the expression has a value of this set; returns the expression. */
 export function coloured(e: Expression, set: ScalarSet): Expression {
@@ -70,11 +76,11 @@ export function colourOf(e: Expression): ScalarSet | undefined {
     case 'le':
     case 'gt':
     case 'ge':
-      return TRUTH;
+      return BOOLEAN;
     case 'if': {
       const a = colourOf(e.a);
       const b = colourOf(e.b);
-      if (a?.kind === 'bool' && b?.kind === 'bool') return TRUTH;
+      if (a?.kind === 'bool' && b?.kind === 'bool') return BOOLEAN;
       return a?.kind === 'enum' && b?.kind === 'enum' ? a : undefined;
     }
     default:
@@ -126,8 +132,8 @@ export function unsettled(settle: (set: EnumSet) => Expression): Expression {
 }
 
 /** Registers the form to use where an integer is required; returns the expression. */
-export function withWholeForm(e: Expression, whole: () => Expression): Expression {
-  WHOLE_FORMS.set(e, whole);
+export function withIntegerForm(e: Expression, integerForm: () => Expression): Expression {
+  INTEGER_FORMS.set(e, integerForm);
   return e;
 }
 
@@ -185,14 +191,14 @@ export function constant(value: Expression | number | boolean): Expression {
 /** As {@link constant}; if `set` is an enumeration, strings are its values. */
 export function termOf(value: unknown, set: ScalarSet | undefined, at?: string): Expression {
   const part = at === undefined ? undefined : { part: at };
-  if (typeof value === 'boolean') return coloured({ op: 'const', value: Number(value) }, TRUTH);
+  if (typeof value === 'boolean') return coloured({ op: 'const', value: Number(value) }, BOOLEAN);
   if (typeof value === 'number') {
     const e: Expression = { op: 'const', value };
     return set === undefined ? e : coloured(e, set);
   }
   if (isTerm(value) && !needsEnumeration(value)) {
-    const whole = set?.kind === 'range' || set?.kind === 'integer' ? WHOLE_FORMS.get(value) : undefined;
-    return whole?.() ?? value;
+    const integerForm = set?.kind === 'range' || set?.kind === 'integer' ? INTEGER_FORMS.get(value) : undefined;
+    return integerForm?.() ?? value;
   }
   if (!needsEnumeration(value)) fail('NET040', `expected a term or a plain value, got ${shown(value)}`, part);
   if (set?.kind === 'enum')

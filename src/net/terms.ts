@@ -1,6 +1,7 @@
 import { condition } from './conditions.ts';
 import type { Binary, Expression } from './expression.ts';
 import {
+  type BooleanTerm,
   coloured,
   colourOf,
   constant,
@@ -8,14 +9,13 @@ import {
   type NumberTerm,
   needsEnumeration,
   type Term,
-  type TruthTerm,
   termOf,
   unsettled,
   type Value,
   withoutOperators,
 } from './term.ts';
 
-export { constant, type NumberTerm, type Term, type TruthTerm } from './term.ts';
+export { type BooleanTerm, constant, type NumberTerm, type Term, type TruthTerm } from './term.ts';
 
 type NumberOperator = (a: NumberTerm, b: NumberTerm) => Term<number>;
 type Comparison = (a: NumberTerm, b: NumberTerm) => Term<boolean>;
@@ -66,17 +66,17 @@ export function ne<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfe
 }
 
 /** Conjunction of the given conditions. */
-export function and(first: TruthTerm, ...rest: TruthTerm[]): Term<boolean> {
+export function and(first: BooleanTerm, ...rest: BooleanTerm[]): Term<boolean> {
   return rest.reduce<Term<boolean>>((a, b) => condition({ op: 'and', a, b: constant(b) }), constant(first));
 }
 
 /** Disjunction of two conditions. */
-export function or(a: TruthTerm, b: TruthTerm): Term<boolean> {
+export function or(a: BooleanTerm, b: BooleanTerm): Term<boolean> {
   return condition({ op: 'or', a: constant(a), b: constant(b) });
 }
 
 /** Negation of a condition. */
-export function not(a: TruthTerm): Term<boolean> {
+export function not(a: BooleanTerm): Term<boolean> {
   return condition({ op: 'not', a: constant(a) });
 }
 
@@ -86,7 +86,7 @@ export function floor(a: NumberTerm): Term<number> {
 }
 
 /** `a` if the test holds, else `b`; two strings take the enumeration of the place where they are used. */
-export function when<V extends Value>(test: TruthTerm, a: Term<V> | V, b: Term<V> | V): Term<V> {
+export function when<V extends Value>(test: BooleanTerm, a: Term<V> | V, b: Term<V> | V): Term<V> {
   const t = constant(test);
   if (needsEnumeration(a) && needsEnumeration(b))
     return unsettled((set) => coloured({ op: 'if', test: t, a: termOf(a, set), b: termOf(b, set) }, set));

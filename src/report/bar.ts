@@ -11,8 +11,8 @@ export function bar(
 ): { readonly filled: string; readonly rest: string } {
   const part = Math.min(1, Math.max(0, share)) * width;
   const steps = unicode ? 8 : 1;
-  const least = share > 0 ? 1 : 0;
-  const length = Math.max(least, Math.round(part * steps));
+  const min = share > 0 ? 1 : 0;
+  const length = Math.max(min, Math.round(part * steps));
   const full = Math.floor(length / steps);
   const eighth = unicode ? EIGHTHS[length % 8]! : '';
   const rest = width - full - eighth.length;

@@ -1,13 +1,13 @@
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 import { documentJson } from './document-json.ts';
 import { noteLines } from './note-lines.ts';
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { table } from './table.ts';
 import { clipped, printable, prose } from './text.ts';
 import { formatCount, formatSeconds, formatShare } from './units.ts';
 
 /** Maximum number of ranks and of resources listed. */
-const MOST = 8;
+const MAX_ROWS = 8;
 /** Smaller relative differences come from summing in another order. */
 const ROUNDING = 1e-12;
 const NAMES: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export function comparisonJson(document: ComparisonDocument): string {
  * Renders the output of `foretoken compare`: which prediction is faster and by how much, the two inputs, all figures next to
  * each other, and the ranks and resources that changed most. No line is wider than `width`.
  */
-export function renderComparison(document: ComparisonDocument, options: PageOptions): string {
+export function renderComparison(document: ComparisonDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...sides(document, style)],
@@ -115,7 +115,7 @@ const sumsOf = (all: readonly ComparedFigure[]): string =>
 function ranks({ ranks: all }: ComparisonDocument, style: Style): string[] {
   const changed = all.filter((r) => r.change !== 0);
   if (changed.length === 0) return [];
-  const shown = changed.slice(0, MOST);
+  const shown = changed.slice(0, MAX_ROWS);
   const time = (value: number | null): string => (value === null ? style.dash : style.units(formatSeconds(value)));
   return [
     heading('Ranks that changed most', shown.length, changed.length, style),
@@ -137,7 +137,7 @@ function ranks({ ranks: all }: ComparisonDocument, style: Style): string[] {
 function resources({ resources: all }: ComparisonDocument, style: Style): string[] {
   const changed = all.filter((r) => Math.abs(r.change) >= 0.0005);
   if (changed.length === 0) return [];
-  const shown = changed.slice(0, MOST);
+  const shown = changed.slice(0, MAX_ROWS);
   const share = (value: number | null): string => (value === null ? style.dash : formatShare(value));
   return [
     heading('Hosts and links whose use changed most', shown.length, changed.length, style),

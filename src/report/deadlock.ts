@@ -9,7 +9,7 @@ import { clipped, printable, prose } from './text.ts';
 import { formatCount, formatSeconds } from './units.ts';
 
 /** Maximum number of waiting ranks listed. */
-const MOST = 20;
+const MAX_RANKS = 20;
 /** Maximum number of ranks listed for a cycle. */
 const CYCLE = 12;
 /** Columns for the ranks of a group. */
@@ -56,13 +56,13 @@ export function deadlockSection({ deadlock, ranks, options }: PredictionDocument
     if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
     return lines;
   }
-  for (const blocked of deadlock.slice(0, MOST)) {
+  for (const blocked of deadlock.slice(0, MAX_RANKS)) {
     const { rank, operation, file, line, since } = blocked;
     const at = file === '' ? '' : `, ${place(file, line)}`;
     const text = `rank ${rank}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
   }
-  const left = deadlock.length - MOST;
+  const left = deadlock.length - MAX_RANKS;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
 }

@@ -132,12 +132,12 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
 
 function memorySentence(document: PredictionDocument, { shares }: Losses): string {
   const balance = formatShare(document.figures.loadBalance.value);
-  const most = busiest(document.resources, 'memory');
+  const fullest = busiest(document.resources, 'memory');
   // A saturated memory is mentioned in any case.
   const used =
-    most === undefined || most.utilisation >= SATURATED
+    fullest === undefined || fullest.utilisation >= SATURATED
       ? ''
-      : ` The busiest memory, ${short(most.name)}, has a utilisation of ${formatShare(most.utilisation)}.`;
+      : ` The busiest memory, ${short(fullest.name)}, has a utilisation of ${formatShare(fullest.utilisation)}.`;
   return `Memory: ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.${used} More memory bandwidth would shorten it; a faster network would hardly help.`;
 }
 
@@ -182,12 +182,12 @@ function saturationSentence({ resources }: PredictionDocument, { shares }: Losse
 
 /** The busiest resource of a kind. Links that are not shared (fatpipes, with utilisation above 1) cannot be a bottleneck. */
 function busiest(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures | undefined {
-  let most: ResourceFigures | undefined;
+  let fullest: ResourceFigures | undefined;
   for (const resource of resources) {
     if (resource.kind !== kind || resource.utilisation > 1 + 1e-9) continue;
-    if (most === undefined || resource.utilisation > most.utilisation) most = resource;
+    if (fullest === undefined || resource.utilisation > fullest.utilisation) fullest = resource;
   }
-  return most;
+  return fullest;
 }
 
 /** Utilisation of all hosts together: their mean, weighted by capacity. */

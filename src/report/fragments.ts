@@ -60,16 +60,16 @@ interface Bin {
 
 /** Sums over size ranges of equal length; 0 and the maximum size get separate bins. O(sizes). */
 export function binned(shareBySize: readonly number[], columns: number): Bin[] {
-  const most = shareBySize.length - 1;
-  const between = Math.max(0, most - 1);
-  const length = most < columns ? 1 : Math.ceil(between / (columns - 2));
+  const max = shareBySize.length - 1;
+  const between = Math.max(0, max - 1);
+  const length = max < columns ? 1 : Math.ceil(between / (columns - 2));
   const bins: Bin[] = [];
   const add = (from: number, to: number): void => {
     bins.push({ from, to, share: shareBySize.slice(from, to + 1).reduce((sum, share) => sum + share, 0) });
   };
   add(0, 0);
-  for (let from = 1; from < most; from += length) add(from, Math.min(most - 1, from + length - 1));
-  if (most > 0) add(most, most);
+  for (let from = 1; from < max; from += length) add(from, Math.min(max - 1, from + length - 1));
+  if (max > 0) add(max, max);
   return bins;
 }
 

@@ -5,7 +5,7 @@ import { table } from './table.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 
 /** Maximum number of intervals listed. */
-const MOST = 5;
+const MAX_ROWS = 5;
 /** Below this width, column heads are abbreviated. */
 const NARROW = 80;
 /** Work counts as negligible if even the heaviest rank spends less than this share of the run time on it. */
@@ -18,13 +18,13 @@ const NOTABLE = 0.0005;
 export function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, style: Style): string[] {
   const used = intervals.filter((interval) => seconds(interval) > 0);
   if (used.length < 2 || ranks.length === 0) return [];
-  const shown = [...used].sort((a, b) => seconds(b) - seconds(a)).slice(0, MOST);
-  const most = figures.runTime.value;
-  const scale = timeScale(most);
+  const shown = [...used].sort((a, b) => seconds(b) - seconds(a)).slice(0, MAX_ROWS);
+  const max = figures.runTime.value;
+  const scale = timeScale(max);
   const figure = (of: (interval: IntervalFigures) => number): string[] =>
-    shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, most / scale.size));
+    shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, max / scale.size));
   const texts = (of: (interval: IntervalFigures) => string): string[] =>
-    shown.map((interval) => (hasWork(interval, most) ? of(interval) : ''));
+    shown.map((interval) => (hasWork(interval, max) ? of(interval) : ''));
   const hasMemory = shown.some(({ memory }) => memory > 0);
   const narrow = style.width < NARROW;
   const left = used.length - shown.length;

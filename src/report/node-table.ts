@@ -6,7 +6,7 @@ import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 import { counted, formatCount, formatShare } from './units.ts';
 
 /** Maximum number of nodes listed. */
-const MOST = 4;
+const MAX_ROWS = 4;
 /** From this balance on, nodes count as equal. */
 const EQUAL = 0.995;
 
@@ -17,13 +17,13 @@ const EQUAL = 0.995;
 export function nodeTable({ nodes = [] }: PredictionDocument, style: Style): string[] {
   if (nodes.length < 2 || nodes.every(({ ranks }) => ranks < 2)) return [];
   const sorted = [...nodes].sort((a, b) => b.load - a.load);
-  const most = sorted[0]!.load;
+  const max = sorted[0]!.load;
   const mean = sorted.reduce((sum, { load }) => sum + load, 0) / sorted.length;
   // Nodes without a computing rank do not count, as for ranks without computing.
-  const balance = most === 0 ? 1 : sorted.reduce((sum, n) => sum + n.load, 0) / loaded(sorted) / most;
-  if (most === 0 || mean / most >= EQUAL) return [];
+  const balance = max === 0 ? 1 : sorted.reduce((sum, n) => sum + n.load, 0) / loaded(sorted) / max;
+  if (max === 0 || mean / max >= EQUAL) return [];
   // The lightest node is always shown: it has spare capacity.
-  const shown = sorted.length <= MOST ? sorted : [...sorted.slice(0, MOST - 1), sorted.at(-1)!];
+  const shown = sorted.length <= MAX_ROWS ? sorted : [...sorted.slice(0, MAX_ROWS - 1), sorted.at(-1)!];
   const names = shown.map(({ host }) => printable(host, style.unicode));
   const texts = shown.map(({ load, ranks }) => `${rounded(load)} of ${counted(ranks, 'rank')}`);
   const textWidth = Math.max(...texts.map(displayWidth));

@@ -7,7 +7,7 @@ import { table } from './table.ts';
 import { formatAmount, formatCount } from './units.ts';
 
 /** Maximum number of lines listed. */
-const MOST = 5;
+const MAX_ROWS = 5;
 /** Control statements, which take no time and are not operations of the program. */
 const CONTROL: ReadonlySet<string> = new Set(['let', 'when', 'while', 'loop', 'repeat', 'chance', 'interval']);
 
@@ -26,7 +26,7 @@ export function operationTable({ operations = [] }: PredictionDocument, style: S
     .filter(({ kind }) => !CONTROL.has(kind.slice(kind.lastIndexOf('.') + 1)))
     .sort((a, b) => b.throughput - a.throughput);
   if (groups.length < 2) return [];
-  const shown = groups.slice(0, MOST);
+  const shown = groups.slice(0, MAX_ROWS);
   const left = groups.length - shown.length;
   const rest = left > 0 ? `: the most frequent ${shown.length} of ${formatCount(groups.length)}` : '';
   const name = ({ kind, numbers }: Group): string => (numbers.length === 0 ? kind : `${kind} ${ranges(numbers)}`);

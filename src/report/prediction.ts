@@ -3,7 +3,9 @@ import type { Counter } from '../trace/workers/worker-states.ts';
 
 /** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
 export interface Figure {
+  /** The value, in `unit`. */
   readonly value: number;
+  /** The unit; `1` for numbers and shares. */
   readonly unit: string;
 }
 
@@ -13,10 +15,13 @@ export interface Figure {
  * and `waiting` are null.
  */
 export interface RankFigures {
+  /** The rank, from 0. */
   readonly rank: number;
+  /** Name of its host. */
   readonly host: string;
   /** End of its last action (s); null if it never ends (a deadlock, or an incomplete result). */
   readonly endTime: number | null;
+  /** Time computing, in seconds. */
   readonly computing: number;
   /** Models only: time in which memory is loaded or stored but nothing computed. */
   readonly memory?: number;
@@ -30,7 +35,9 @@ export interface RankFigures {
 
 /** A host, memory or link and its utilisation. */
 export interface ResourceFigures {
+  /** Name of the host, memory or link. */
   readonly name: string;
+  /** Kind of the resource. */
   readonly kind: 'host' | 'memory' | 'link';
   /** Share of its capacity used over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
   readonly utilisation: number;
@@ -42,11 +49,17 @@ export interface ResourceFigures {
 
 /** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
 export interface IntervalFigures {
+  /** Name of the interval. */
   readonly name: string;
+  /** Time computing, summed over the ranks, in seconds. */
   readonly computing: number;
+  /** Time in which memory is loaded or stored but nothing computed, summed over the ranks, in seconds. */
   readonly memory: number;
+  /** Time communicating, summed over the ranks, in seconds. */
   readonly communicating: number;
+  /** Time waiting for partners, summed over the ranks, in seconds. */
   readonly waiting: number;
+  /** Time idle, summed over the ranks, in seconds. */
   readonly idle: number;
   /**
    * Mean over maximum of the ranks' time in it spent on computing and memory; 1 is perfect. Ranks that do neither in the
@@ -61,6 +74,7 @@ export interface IntervalFigures {
 export interface FragmentFigures {
   /** Number of sets; a lower bound if `complete` is false. */
   readonly count: number;
+  /** False if the fragments are incomplete because a limit was reached. */
   readonly complete: boolean;
   /** Share of the run time with 0, 1, 2 … active processes. */
   readonly shareBySize: readonly number[];
@@ -131,8 +145,11 @@ export interface RegionFigures {
 export interface OperationFigures {
   /** As in the net: `isend 2`. */
   readonly name: string;
+  /** File of the operation; empty if unknown. */
   readonly file: string;
+  /** Line of the operation, from 1; 0 if unknown. */
   readonly line: number;
+  /** Number of completed executions, over all ranks. */
   readonly completions: number;
   /** Completions per second of the run, over all ranks. */
   readonly throughput: number;
@@ -140,10 +157,13 @@ export interface OperationFigures {
 
 /** Entities waiting for, or using, a shared resource. */
 export interface QueueFigures {
+  /** Name of the queue. */
   readonly name: string;
-  /** Mean and maximum number. */
+  /** Mean number over time. */
   readonly mean: number;
+  /** Maximum number. */
   readonly most: number;
+  /** Number of arrivals. */
   readonly arrivals: number;
   /** Arrivals per second. */
   readonly throughput: number;
@@ -153,24 +173,31 @@ export interface QueueFigures {
 
 /** The load of a node: the sum of its ranks' mean computing shares (`Σ u(s)` of the method). */
 export interface NodeLoad {
+  /** Name of the host. */
   readonly host: string;
+  /** Number of ranks on the host. */
   readonly ranks: number;
+  /** Sum of the computing shares of its ranks: the mean number of computing ranks. */
   readonly load: number;
 }
 
 /** Run times of independent replications; replication k draws the random numbers of (seed, k). */
 export interface ReplicationFigures {
+  /** Number of replications. */
   readonly count: number;
   /** The run time of each replication in order (s). */
   readonly seconds: readonly number[];
+  /** Mean run time, in seconds. */
   readonly mean: number;
   /** Standard deviation (s); null for a single replication. */
   readonly deviation: number | null;
   /** Confidence half-width of the mean (s); null for a single replication. */
   readonly halfWidth: number | null;
+  /** Confidence level of the interval, 0 … 1. */
   readonly confidence: number;
   /** The requested ratio of half-width to mean, and whether it was reached. */
   readonly precision?: number;
+  /** Whether the requested precision was reached. */
   readonly reached?: boolean;
   /** Run times (s) that the given share of the replications does not exceed. */
   readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
@@ -178,10 +205,13 @@ export interface ReplicationFigures {
 
 /** A permanently blocked rank. */
 export interface BlockedRank {
+  /** The blocked rank, from 0. */
   readonly rank: number;
   /** The operation, as in the trace: `recv 1 0 1e6`. */
   readonly operation: string;
+  /** File of the operation that the rank is blocked in; empty if unknown. */
   readonly file: string;
+  /** Line of the operation that the rank is blocked in, from 1; 0 if unknown. */
   readonly line: number;
   /** The ranks it waits for; null if any rank would do. */
   readonly waitsFor: readonly number[] | null;
@@ -195,7 +225,9 @@ export interface BlockedRank {
 
 /** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */
 export interface InputFile {
+  /** Path as given. */
   readonly path: string;
+  /** SHA-256 of the content, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -204,10 +236,15 @@ export interface InputFile {
  * bytes and flops. Nothing in it depends on the clock or the computer that ran the prediction.
  */
 export interface PredictionDocument {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'prediction';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
+  /** Seed of all random numbers of the run. */
   readonly seed: string;
   /** False if the run was stopped early; figures then cover the time until it stopped. */
   readonly complete: boolean;
@@ -215,6 +252,7 @@ export interface PredictionDocument {
   readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
   /** Nets only: the number of tokens left in each non-empty place. */
   readonly marking?: Readonly<Record<string, number>>;
+  /** Input files by role, with their digests. */
   readonly inputs: {
     readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile;
   } & {
@@ -225,6 +263,7 @@ export interface PredictionDocument {
   readonly options: Readonly<Record<string, string | number>>;
   /** The machine in SI units, with defaults for everything its description omits; absent for a SimGrid platform and for a net. */
   readonly machine?: Readonly<Record<string, unknown>>;
+  /** Figures of the whole run. */
   readonly figures: {
     readonly runTime: Figure;
     readonly parallelism: { readonly max: Figure; readonly mean: Figure };
@@ -241,15 +280,21 @@ export interface PredictionDocument {
     /** Trace lines replayed; absent for a net. */
     readonly actions?: Figure;
   };
+  /** Figures of each rank, in ascending order. */
   readonly ranks: readonly RankFigures[];
   /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */
   readonly resources: readonly ResourceFigures[];
+  /** Number of firings by transition. */
   readonly firings: Readonly<Record<string, number>>;
   /** Models only, as are the four members that follow. */
   readonly intervals?: readonly IntervalFigures[];
+  /** Groups of processes that compute without synchronising. */
   readonly fragments?: FragmentFigures;
+  /** Figures of each statement of a model. */
   readonly operations?: readonly OperationFigures[];
+  /** Figures of the queues of the net. */
   readonly queues?: readonly QueueFigures[];
+  /** Load of each host; absent if there are no ranks on hosts. */
   readonly nodes?: readonly NodeLoad[];
   /** Thread models only, as are the three members that follow. */
   readonly workers?: readonly WorkerFigures[];
@@ -263,6 +308,7 @@ export interface PredictionDocument {
   readonly profile: { readonly width: Figure; readonly values: readonly number[] };
   /** All permanently blocked ranks, if the program deadlocks. */
   readonly deadlock: readonly BlockedRank[];
+  /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
   /**
    * Limitations of all results from such input: TI043 (communicators), PLAT042 (a repeating hostfile). Absent if there are

@@ -6,7 +6,7 @@ import { printable, prose } from './text.ts';
 import { counted, formatCount } from './units.ts';
 
 /** Maximum number of findings, and of operations per finding, listed. */
-const MOST = { findings: 8, operations: 4 } as const;
+const MAX_ROWS = { findings: 8, operations: 4 } as const;
 
 /** A finding for one number of ranks, under all protocols. */
 interface StatementInfo {
@@ -35,20 +35,20 @@ export function incidenceLines({ instances }: ProgramVerificationDocument, style
   const all = findingsOf(instances);
   if (all.length === 0) return [];
   const lines = [style.bold('From the incidence matrix')];
-  for (const { finding, instance } of all.slice(0, MOST.findings)) {
+  for (const { finding, instance } of all.slice(0, MAX_ROWS.findings)) {
     const { kind, what, at, status, by, reason } = finding;
     const why = by === undefined ? (reason === undefined ? '' : `: ${reason}`) : ` by ${byText(by)}`;
-    const shown = at.slice(0, MOST.operations).map(({ operation, file, line, ranks }) => {
+    const shown = at.slice(0, MAX_ROWS.operations).map(({ operation, file, line, ranks }) => {
       const where = sourcePlace(file, line);
       return `${operation}${where === '' ? '' : `, ${where}`}, rank${ranks.length === 1 ? '' : 's'} ${ranges(ranks)}`;
     });
-    if (at.length > MOST.operations) shown.push(`${formatCount(at.length - MOST.operations)} more`);
+    if (at.length > MAX_ROWS.operations) shown.push(`${formatCount(at.length - MAX_ROWS.operations)} more`);
     const where = shown.length === 0 ? '' : ` (${shown.join('; ')})`;
     const text = `${counted(instance.ranks, 'rank')}: ${kind}, ${status}${why}: ${what}${where}`;
     const hung = prose(printable(text, style.unicode), style.width - 6);
     lines.push(...hung.map((line, k) => (k === 0 ? '  ' : '    ') + line));
   }
-  const left = all.length - MOST.findings;
+  const left = all.length - MAX_ROWS.findings;
   if (left > 0) lines.push(`  and ${formatCount(left)} more, --json lists all`);
   return lines;
 }

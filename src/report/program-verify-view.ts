@@ -13,18 +13,18 @@ import type {
 } from './program-verification.ts';
 import { ranges } from './ranges.ts';
 import { sourcePlace } from './source-place.ts';
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { printable, prose } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
 /** Maximum numbers of ranks, steps, groups of messages, races and refusals listed. */
-const MOST = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused: 6, never: 12 } as const;
+const MAX_ROWS = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused: 6, never: 12 } as const;
 
 /**
  * Renders the output of `foretoken verify` for programs: verdicts with their ranks, parameters and protocol; then
  * permanently blocked ranks, unmatched messages, and races. No line is wider than `width`.
  */
-export function renderProgramVerification(document: ProgramVerificationDocument, options: PageOptions): string {
+export function renderProgramVerification(document: ProgramVerificationDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const shown = document.instances.filter((i) => i.properties.some((p) => p.verdict === false));
   const last = lastOf(document.instances);
@@ -64,7 +64,7 @@ function setting({ options, instances, seconds }: ProgramVerificationDocument, s
   const parts = [
     String(options['program']),
     ...collectives,
-    states === 0 ? 'one run decides each' : counted(states, 'state'),
+    states > 0 ? counted(states, 'state') : steps > 0 ? 'one run decides each' : 'nothing explored',
     counted(steps, 'step'),
     style.units(formatSeconds(seconds)),
   ];
@@ -81,8 +81,8 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
   const fewest = !shortest ? '' : instance.method === 'one run' ? ', in every order' : ' at the earliest';
   const lines = [style.bold(`Waiting forever: ${of(instance)}, after ${counted(steps, 'step')}${fewest}`)];
   if (cycle !== undefined) {
-    const names = cycle.slice(0, MOST.cycle).map(String);
-    names.push(cycle.length > MOST.cycle ? `${style.more} (${cycle.length} ranks)` : String(cycle[0]));
+    const names = cycle.slice(0, MAX_ROWS.cycle).map(String);
+    names.push(cycle.length > MAX_ROWS.cycle ? `${style.more} (${cycle.length} ranks)` : String(cycle[0]));
     lines.push(...hanging(`cycle: ${names.join(style.arrow)}`, style));
   }
   const calls = misfit(blocked);
@@ -94,14 +94,15 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
     lines.push(...hanging(`their calls do not match: ${all.join(', ')}`, style));
   }
   const gone = new Set(ended);
-  for (const one of blocked.slice(0, MOST.ranks)) lines.push(...hanging(clean(waiting(one, gone)), style));
-  const left = blocked.length - MOST.ranks;
+  for (const one of blocked.slice(0, MAX_ROWS.ranks)) lines.push(...hanging(clean(waiting(one, gone)), style));
+  const left = blocked.length - MAX_ROWS.ranks;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   if (choices.length > 0) lines.push(...hanging('Choices on the path to it:', style));
-  const cut = choices.length > MOST.steps;
+  const cut = choices.length > MAX_ROWS.steps;
   choices.forEach((text, k) => {
-    if (cut && k === MOST.steps / 2) lines.push(`    ${style.more} ${formatCount(choices.length - MOST.steps)} more`);
-    if (cut && k >= MOST.steps / 2 && k < choices.length - MOST.steps / 2) return;
+    if (cut && k === MAX_ROWS.steps / 2)
+      lines.push(`    ${style.more} ${formatCount(choices.length - MAX_ROWS.steps)} more`);
+    if (cut && k >= MAX_ROWS.steps / 2 && k < choices.length - MAX_ROWS.steps / 2) return;
     lines.push(...hanging(clean(text), style).map((line) => `  ${line}`));
   });
   return lines;
@@ -110,13 +111,13 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
 /** Ranks that continue forever without reaching their end. */
 function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, style: Style): string[] {
   const lines = [style.bold(`Never ending: ${of(instance)}, after ${counted(steps, 'step')}`)];
-  for (const { rank, operation, file, line } of blocked.slice(0, MOST.ranks)) {
+  for (const { rank, operation, file, line } of blocked.slice(0, MAX_ROWS.ranks)) {
     const at = sourcePlace(file, line);
     lines.push(
       ...hanging(printable(`rank ${rank} is at ${operation}${at === '' ? '' : `, ${at}`}`, style.unicode), style),
     );
   }
-  const left = blocked.length - MOST.ranks;
+  const left = blocked.length - MAX_ROWS.ranks;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
 }
@@ -138,9 +139,9 @@ function waiting({ rank, operation, file, line, waitsFor }: BlockedRank, ended: 
 
 function unmatchedLines(instance: ProgramInstance, style: Style): string[] {
   const lines = [style.bold(`Unmatched at the end: ${of(instance)}`)];
-  for (const one of instance.unmatched.slice(0, MOST.unmatched))
+  for (const one of instance.unmatched.slice(0, MAX_ROWS.unmatched))
     lines.push(...hanging(printable(leftOver(one), style.unicode), style));
-  const left = instance.unmatched.length - MOST.unmatched;
+  const left = instance.unmatched.length - MAX_ROWS.unmatched;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json lists all`, style));
   return lines;
 }
@@ -188,11 +189,11 @@ function racesSections(instances: readonly ProgramInstance[], style: Style): str
 function racesLines(alike: readonly ProgramInstance[], style: Style): string[] {
   const one = alike[0]!;
   const lines = [style.bold(`Races: ${counted(one.ranks, 'rank')}, ${sendsText(alike.map((i) => i.sends))}`)];
-  for (const { receive, messages } of one.races!.slice(0, MOST.races))
+  for (const { receive, messages } of one.races!.slice(0, MAX_ROWS.races))
     lines.push(
       ...hanging(printable(`${receive} can take the message of ${messages.join(', or of ')}`, style.unicode), style),
     );
-  const left = one.races!.length - MOST.races;
+  const left = one.races!.length - MAX_ROWS.races;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json lists all`, style));
   return lines;
 }
@@ -205,8 +206,8 @@ function neverLines(instances: readonly ProgramInstance[], style: Style): string
     ended.every((i) => i.neverDone.some((d) => d.file === c.file && d.line === c.line && d.operation === c.operation)),
   );
   if (always.length === 0) return [];
-  const all = always.slice(0, MOST.never).map(placed).join('; ');
-  const more = always.length > MOST.never ? ` and ${formatCount(always.length - MOST.never)} more` : '';
+  const all = always.slice(0, MAX_ROWS.never).map(placed).join('; ');
+  const more = always.length > MAX_ROWS.never ? ` and ${formatCount(always.length - MAX_ROWS.never)} more` : '';
   return prose(printable(`Never executed by any rank: ${all}${more}`, style.unicode), style.width);
 }
 
@@ -216,11 +217,11 @@ function refusedLines({ refused }: ProgramVerificationDocument, style: Style): s
   for (const { ranks, reason } of refused) byReason.set(reason, (byReason.get(reason) ?? new Set()).add(ranks));
   if (byReason.size === 0) return [];
   const groups = [...byReason].map(([reason, numbers]) => [reason, [...numbers].sort((a, b) => a - b)] as const);
-  const lines = groups.slice(0, MOST.refused).flatMap(([reason, numbers]) => {
+  const lines = groups.slice(0, MAX_ROWS.refused).flatMap(([reason, numbers]) => {
     const all = numbers.length === 1 ? counted(numbers[0]!, 'rank') : `${ranges(numbers)} ranks`;
     return hanging(printable(`${all}: ${reason}`, style.unicode), style);
   });
-  const left = new Set(groups.slice(MOST.refused).flatMap(([, numbers]) => numbers)).size;
+  const left = new Set(groups.slice(MAX_ROWS.refused).flatMap(([, numbers]) => numbers)).size;
   return [
     style.bold('Not verified'),
     ...lines,

@@ -5,7 +5,7 @@ import { table } from './table.ts';
 import { formatAmount, formatCount, formatSeconds } from './units.ts';
 
 /** Maximum number of queues listed, and their minimum mean length. */
-const MOST = 5;
+const MAX_ROWS = 5;
 const NOTABLE = 0.01;
 
 /**
@@ -17,7 +17,7 @@ export function queueTable({ queues = [], deadlock, figures }: PredictionDocumen
   if (deadlock.length > 0 || figures.runTime.value === 0) return [];
   const used = queues.filter(({ mean, arrivals }) => arrivals > 0 && mean >= NOTABLE);
   if (used.length === 0) return [];
-  const shown = used.sort((a, b) => b.mean - a.mean).slice(0, MOST);
+  const shown = used.sort((a, b) => b.mean - a.mean).slice(0, MAX_ROWS);
   return [
     heading('Queues', ": their length, and the time in them by Little's law", style),
     ...table(

@@ -141,9 +141,9 @@ function summaries(
       return figure(values.length < ranks.length ? null : of(values));
     }),
   });
-  const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
-  const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
-  return abbreviated ? [over('min', least), over('mean', mean), over('max', most)] : [over('mean', mean)];
+  const min = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
+  const max = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
+  return abbreviated ? [over('min', min), over('mean', mean), over('max', max)] : [over('mean', mean)];
 }
 
 function mean(values: readonly number[]): number {
@@ -163,5 +163,5 @@ function extremes(ranks: readonly RankFigures[], columns: readonly Column[]): Ra
 }
 
 function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+  return texts.reduce((max, text) => Math.max(max, displayWidth(text)), 0);
 }

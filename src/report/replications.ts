@@ -37,16 +37,16 @@ function histogram(values: readonly number[], min: number, max: number, style: S
   const classes = Math.min(MAX_CLASSES, 1 + Math.ceil(Math.log2(values.length)));
   const counts = new Array<number>(classes).fill(0);
   for (const value of values) counts[Math.min(classes - 1, Math.floor(((value - min) / (max - min)) * classes))]! += 1;
-  const most = Math.max(...counts);
+  const maximum = Math.max(...counts);
   const scale = timeScale(max);
   const border = (k: number): string => aligned((min + ((max - min) * k) / classes) / scale.size, max / scale.size);
   const width = Math.max(...counts.map((_, k) => border(k).length), border(classes).length);
-  const countWidth = formatCount(most).length;
+  const countWidth = formatCount(maximum).length;
   const room = Math.min(LONGEST, style.width - width - countWidth - 6);
   return [
     style.dim(`${padStart(style.units(scale.unit), width)}  from`),
     ...counts.map((count, k) => {
-      const { filled } = bar(count / most, room, style.unicode);
+      const { filled } = bar(count / maximum, room, style.unicode);
       return `${padStart(border(k), width)}  ${padStart(formatCount(count), countWidth)}  ${filled === '' ? '' : style.used(filled)}`.trimEnd();
     }),
   ];

@@ -52,15 +52,15 @@ function section(title: string, all: readonly ResourceFigures[], lines: readonly
   if (all.length === 0) return [];
   if (all.length === lines.length) return [style.bold(title), ...lines];
   const mean = all.reduce((sum, r) => sum + r.utilisation, 0) / all.length;
-  const [least, most] = [formatShare(all.at(-1)!.utilisation), formatShare(all[0]!.utilisation)];
-  const range = least === most ? `all ${most} used` : `used ${least} to ${most}, mean ${formatShare(mean)}`;
+  const [min, max] = [formatShare(all.at(-1)!.utilisation), formatShare(all[0]!.utilisation)];
+  const range = min === max ? `all ${max} used` : `used ${min} to ${max}, mean ${formatShare(mean)}`;
   const head = `: the busiest ${lines.length} of ${formatCount(all.length)}; ${range}`;
   return [style.bold(title) + clipped(head, style.width - title.length, style.more), ...lines];
 }
 
-function listed(busiestFirst: readonly ResourceFigures[], most: number): readonly ResourceFigures[] {
+function listed(busiestFirst: readonly ResourceFigures[], max: number): readonly ResourceFigures[] {
   const used = busiestFirst.filter((r) => r.utilisation >= HARDLY).length;
-  return busiestFirst.slice(0, Math.min(most, Math.max(used, HARDLY_USED)));
+  return busiestFirst.slice(0, Math.min(max, Math.max(used, HARDLY_USED)));
 }
 
 function sorted(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures[] {
@@ -68,5 +68,5 @@ function sorted(resources: readonly ResourceFigures[], kind: ResourceFigures['ki
 }
 
 function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+  return texts.reduce((max, text) => Math.max(max, displayWidth(text)), 0);
 }

@@ -1,7 +1,7 @@
 import { heading } from './heading.ts';
 import type { DeadMarking, SpaceDocument } from './space.ts';
 import { sparkline } from './sparkline.ts';
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { table } from './table.ts';
 import { clipped, padStart, printable, prose, wrapped } from './text.ts';
 import { counted, formatAmount, formatCount, formatSeconds } from './units.ts';
@@ -11,7 +11,7 @@ import { counted, formatAmount, formatCount, formatSeconds } from './units.ts';
  * with reasons; maximum token counts; depth, branching, components and dead states. No line is wider than `width`; without
  * `colour` there are no escape sequences, without `unicode` only ASCII.
  */
-export function renderSpace(document: SpaceDocument, options: PageOptions): string {
+export function renderSpace(document: SpaceDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style)],
@@ -71,11 +71,11 @@ const NAMES: Readonly<Record<keyof SpaceDocument['verdicts'], string>> = {
 
 function verdictTable({ verdicts, because }: SpaceDocument, style: Style): string[] {
   const names = Object.keys(NAMES) as (keyof typeof NAMES)[];
-  const said = (value: boolean | null): string => (value === null ? '?' : value ? 'yes' : 'no');
+  const answer = (value: boolean | null): string => (value === null ? '?' : value ? 'yes' : 'no');
   return table(
     [
       { head: 'verdict', cells: names.map((name) => NAMES[name]) },
-      { head: '', cells: names.map((name) => said(verdicts[name])) },
+      { head: '', cells: names.map((name) => answer(verdicts[name])) },
       { head: 'because', cells: names.map((name) => because[name]) },
     ],
     style,
@@ -87,8 +87,8 @@ const MAX_GROUPS = 20;
 
 function tokens({ figures, bounds, options, complete }: SpaceDocument, style: Style): string[] {
   const { maxTokensPerMarking, maxTokensInPlace } = figures;
-  const most = `${complete ? '' : 'at least '}`;
-  const rest = `: ${most}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal tokens in a place`;
+  const prefix = `${complete ? '' : 'at least '}`;
+  const rest = `: ${prefix}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal tokens in a place`;
   const groups = String(options['bounds'] ?? '').split(';');
   const listed = (bounds ?? []).slice(0, MAX_GROUPS);
   const width = Math.max(0, ...listed.map((sum) => formatCount(sum).length));

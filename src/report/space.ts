@@ -6,18 +6,23 @@ import type { InputFile } from './prediction.ts';
 
 /** A figure with its unit, `1` for a plain number; null if unknown. */
 export interface SpaceFigure {
+  /** The value, in `unit`; null if unknown. */
   readonly value: number | null;
+  /** The unit; `1` for numbers. */
   readonly unit: string;
 }
 
 /** A marking in which no transition can fire. */
 export interface DeadMarking {
+  /** Number of the state, in the order of discovery. */
   readonly state: number;
   /** Length of a shortest path from the initial state; null if unknown. */
   readonly distance: number | null;
   /** Programs only: whether all its processes have ended. */
   readonly final?: boolean;
+  /** The tokens of the marking. */
   readonly marking: readonly ShownTokens[];
+  /** Firings in progress. */
   readonly busy: readonly ShownFirings[];
 }
 
@@ -27,20 +32,26 @@ export interface DeadMarking {
  * vary with the computer; all else is reproducible.
  */
 export interface SpaceDocument {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'space';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
   /** True if every reachable marking was found. */
   readonly complete: boolean;
   /** Why exploration ended early: a limit, or a request of the user. */
   readonly truncation?: Truncation;
+  /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
     /** The files that a model's module imports by path. */
     readonly members?: readonly InputFile[];
   };
   /** All settings needed for a rerun besides the inputs. */
   readonly options: Readonly<Record<string, string | number>>;
+  /** Figures of the space. */
   readonly figures: {
     readonly states: SpaceFigure;
     /** Number of edges: the enabled pairs of transition and binding, summed over the markings. */
@@ -55,6 +66,7 @@ export interface SpaceDocument {
     readonly sccs: SpaceFigure;
     readonly bottomSccs: SpaceFigure;
   };
+  /** Verdicts; null if unknown. */
   readonly verdicts: { readonly [name in keyof Verdicts]: boolean | null };
   /** The reason of each verdict, or why it is unknown. */
   readonly because: { readonly [name in keyof Verdicts]: string };
@@ -70,6 +82,7 @@ export interface SpaceDocument {
   readonly dead: readonly DeadMarking[];
   /** Time for exploring alone. */
   readonly seconds: number;
+  /** Memory per state, in bytes. */
   readonly bytesPerState: number;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];

@@ -1,6 +1,6 @@
 import { heading } from './heading.ts';
 import type { ProvedPlace, ShownSemiflow, StructureDocument, Weights } from './structure.ts';
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { table } from './table.ts';
 import { clipped, printable, prose, wrapped } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
@@ -14,7 +14,7 @@ const MAX_SETS = 6;
  * siphons and traps, net classes. No line is wider than `width`; without `colour` there are no escape sequences, without
  * `unicode` only ASCII.
  */
-export function renderStructure(document: StructureDocument, options: PageOptions): string {
+export function renderStructure(document: StructureDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style)],
@@ -89,11 +89,11 @@ const NAMES: Readonly<Record<keyof StructureDocument['verdicts'], string>> = {
 
 function verdictTable({ verdicts }: StructureDocument, style: Style): string[] {
   const names = Object.keys(NAMES) as (keyof typeof NAMES)[];
-  const said = (value: boolean | null): string => (value === null ? '?' : value ? 'yes' : 'no');
+  const answer = (value: boolean | null): string => (value === null ? '?' : value ? 'yes' : 'no');
   return table(
     [
       { head: 'verdict', cells: names.map((name) => NAMES[name]) },
-      { head: '', cells: names.map((name) => said(verdicts[name].value)) },
+      { head: '', cells: names.map((name) => answer(verdicts[name].value)) },
       { head: 'because', cells: names.map((name) => verdicts[name].because) },
     ],
     style,

@@ -6,7 +6,9 @@ export type Weights = Readonly<Record<string, number>>;
 
 /** A verdict and its reason; `value` is null if it is unknown. */
 export interface StructureFinding {
+  /** The verdict; null if unknown. */
   readonly value: boolean | null;
+  /** The reason, as a phrase. */
   readonly because: string;
 }
 
@@ -14,6 +16,7 @@ export interface StructureFinding {
 export interface ProvedPlace {
   /** The place; with colours as in properties: `Fork[3]`. */
   readonly place: string;
+  /** Number of initial tokens. */
   readonly initial: number;
   /** Upper bound in every reachable marking; null: nothing is proved. */
   readonly bound: number | null;
@@ -25,6 +28,7 @@ export interface ProvedPlace {
   readonly by: 'semiflow' | 'weights' | 'linear program' | 'capacity' | 'never' | null;
   /** One-line explanation. */
   readonly because: string;
+  /** Weights of the sum that bounds the place. */
   readonly weights?: Weights;
   /** The weighted sum of tokens in the initial marking. */
   readonly tokens?: number;
@@ -32,12 +36,15 @@ export interface ProvedPlace {
 
 /** A minimal semiflow. For places, `tokens` is their weighted sum, which is the same in every marking. */
 export interface ShownSemiflow {
+  /** Weights by place or transition. */
   readonly weights: Weights;
+  /** Place semiflows: the constant weighted sum of tokens. */
   readonly tokens?: number;
 }
 
 /** A minimal siphon or trap. */
 export interface ShownSiphon {
+  /** Names of the places. */
   readonly places: readonly string[];
   /** Number of tokens in its places in the initial marking. */
   readonly tokens: number;
@@ -51,6 +58,7 @@ export interface UnreachableTarget {
   readonly target: string;
   /** true: no reachable marking satisfies the target; null: unknown. */
   readonly unreachable: true | null;
+  /** The reason, as a phrase. */
   readonly because: string;
   /** One for each alternative of the target that the proof covers. */
   readonly certificates: readonly TargetCertificate[];
@@ -63,13 +71,21 @@ export interface UnreachableTarget {
  * no transition adds to it.
  */
 export interface TargetCertificate {
+  /** The alternative of the target, as text. */
   readonly alternative: string;
+  /** Kind of the proof. */
   readonly by: 'semiflow' | 'weights' | 'linear program' | 'bounds';
+  /** One-line explanation. */
   readonly because: string;
+  /** Multipliers of the demands. */
   readonly multipliers?: readonly number[];
+  /** Proved upper bounds that the proof uses. */
   readonly bounds?: readonly { readonly place: string; readonly most: number; readonly multiplier: number }[];
+  /** Weights of the places in the sum. */
   readonly weights?: Weights;
+  /** Initial weighted sum of tokens. */
   readonly tokens?: number;
+  /** Weighted sum that the target demands. */
   readonly demanded?: number;
 }
 
@@ -78,14 +94,21 @@ export interface TargetCertificate {
  * of the net without colours. `seconds` varies with the computer; all else is reproducible.
  */
 export interface StructureDocument {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'structure';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
+  /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
     readonly members?: readonly InputFile[];
   };
+  /** Options of the analysis. */
   readonly options: Readonly<Record<string, string | number>>;
+  /** Size of the net and numbers of the found sets. */
   readonly figures: {
     readonly places: SpaceFigure;
     readonly transitions: SpaceFigure;
@@ -108,6 +131,7 @@ export interface StructureDocument {
   };
   /** Classes of place/transition nets with the names of the Model Checking Contest; null if the net has other kinds of arcs. */
   readonly classes: Readonly<Record<string, boolean>> | null;
+  /** Verdicts with their reasons. */
   readonly verdicts: {
     readonly [name in
       | 'safe'
@@ -118,19 +142,26 @@ export interface StructureDocument {
       | 'deadlockFree'
       | 'live']: StructureFinding;
   };
+  /** Proved bound of each place. */
   readonly proved: readonly ProvedPlace[];
+  /** Minimal place semiflows. */
   readonly placeSemiflows: readonly ShownSemiflow[];
+  /** Minimal transition semiflows. */
   readonly transitionSemiflows: readonly ShownSemiflow[];
+  /** Minimal siphons. */
   readonly siphons: readonly ShownSiphon[];
+  /** Minimal traps. */
   readonly traps: readonly ShownSiphon[];
   /** Transitions that can never fire. */
   readonly deadTransitions: readonly string[];
+  /** Answers to the targets of `unreachable`. */
   readonly unreachable?: readonly UnreachableTarget[];
   /**
    * The solver of linear programs. `absent`: the optional package `highs` is not installed, and bounds may be weaker; `off`:
    * disabled by the user; `not needed`: linear programs could not have improved the result.
    */
   readonly solver: 'highs' | 'not needed' | 'absent' | 'off';
+  /** Computing time, in seconds. */
   readonly seconds: number;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];

@@ -1,7 +1,7 @@
 import picocolors from 'picocolors';
 
 /** Options for terminal output. */
-export interface PageOptions {
+export interface ViewOptions {
   /** Maximum line width in columns; values below 40 count as 40. */
   readonly width: number;
   readonly colour: boolean;
@@ -33,7 +33,7 @@ export interface Style {
 }
 
 /** The style for a terminal. */
-export function styleOf({ width, colour, unicode, runner = '' }: PageOptions): Style {
+export function styleOf({ width, colour, unicode, runner = '' }: ViewOptions): Style {
   const c = picocolors.createColors(colour);
   const glyphs = unicode ? ['█', '▓', '░', '·', '▞'] : ['#', '=', '-', '.', '%'];
   const paints = [c.green, c.blue, c.yellow, c.dim, c.magenta];

@@ -54,7 +54,7 @@ export function table(columns: readonly Column[], style: Style): string[] {
 }
 
 function widest({ head, cells }: Column): number {
-  return cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), displayWidth(head));
+  return cells.reduce((max, cell) => Math.max(max, displayWidth(cell)), displayWidth(head));
 }
 
 function total(widths: readonly number[]): number {

@@ -11,13 +11,13 @@ import { queueTable } from './queue-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { clipped, displayWidth, padEnd, printable, prose } from './text.ts';
 import { blockedStrandLines, explainThreads, objectTable, regionTable, schedulerLines } from './thread-sections.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 import { workerTable } from './worker-table.ts';
 
-export type { PageOptions } from './style.ts';
+export type { ViewOptions as PageOptions } from './style.ts';
 
 /**
  * Renders the output of `foretoken predict`: run time, inputs, explanation and bottleneck; time of every rank; utilisation
@@ -25,7 +25,7 @@ export type { PageOptions } from './style.ts';
  * if they add information. For a deadlock, the blocked ranks come first. No line is wider than `width`; without `colour`
  * there are no escape sequences, without `unicode` only ASCII.
  */
-export function renderPrediction(document: PredictionDocument, options: PageOptions): string {
+export function renderPrediction(document: PredictionDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style), ...ending(document, style)],

@@ -39,10 +39,10 @@ export function formatSeconds(seconds: number): string {
 }
 
 /** Formats a number with as many decimals as give `most` four significant digits, so that columns align; 0 is `0`. */
-export function aligned(value: number, most: number): string {
+export function aligned(value: number, max: number): string {
   if (value === 0) return '0';
   if (Math.abs(value) >= 1e6) return significant(value);
-  const whole = most < 1 ? 1 : Math.floor(Math.log10(most)) + 1;
+  const whole = max < 1 ? 1 : Math.floor(Math.log10(max)) + 1;
   return value.toFixed(Math.min(6, Math.max(0, 4 - whole)));
 }
 

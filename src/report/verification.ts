@@ -7,7 +7,9 @@ export interface WitnessStep {
   readonly kind: 'fire' | 'start' | 'end' | 'serve';
   /** The transition; for `serve` the place. */
   readonly node: string;
+  /** Values of the transition's variables, by name. */
   readonly binding: Readonly<Record<string, number | string>>;
+  /** Changes of the marking, by place. */
   readonly changes: readonly {
     readonly place: string;
     readonly colour: readonly (number | string)[];
@@ -18,6 +20,7 @@ export interface WitnessStep {
 
 /** A firing sequence from the initial marking that demonstrates a verdict. */
 export interface Witness {
+  /** The steps of the firing sequence. */
   readonly steps: readonly WitnessStep[];
   /** Index of the step (from 0) from which the sequence repeats forever. */
   readonly loop?: number;
@@ -46,6 +49,7 @@ export type Certificate =
 
 /** One property and its verdict. */
 export interface PropertyResult {
+  /** Name of the property, or its formula. */
   readonly id: string;
   /** In the text syntax of the property language. */
   readonly property: string;
@@ -63,7 +67,9 @@ export interface PropertyResult {
   readonly failing?: readonly string[];
   /** For a formula with path operators: the number of states of the complete space that satisfy each outermost part. */
   readonly holdsIn?: readonly { readonly formula: string; readonly states: number }[];
+  /** A path that shows the verdict. */
   readonly witness?: Witness;
+  /** A proof from the structure of the net. */
   readonly certificate?: Certificate;
   /** The command that repeats it; absent if no file was read. */
   readonly repeat?: string;
@@ -74,19 +80,27 @@ export interface PropertyResult {
  * `space.bytes` vary from run to run; all else is reproducible unless a limit of memory or time was reached.
  */
 export interface VerificationDocument {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'verification';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
   /** False if a verdict is unknown. */
   readonly complete: boolean;
+  /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'net' | 'model' | 'formulas' | 'machine' | 'hostfile']?: InputFile } & {
     readonly members?: readonly InputFile[];
   };
+  /** Limits and other options. */
   readonly options: Readonly<Record<string, string | number>>;
   /** Programs only: which markings are final. */
   readonly final?: string;
+  /** Results, in the order of the questions. */
   readonly properties: readonly PropertyResult[];
+  /** The explored space. */
   readonly space: {
     readonly states: number;
     readonly expanded: number;
@@ -96,6 +110,7 @@ export interface VerificationDocument {
     readonly truncation: 'states' | 'memory' | 'time' | 'interrupted' | null;
     readonly bytes: number;
   };
+  /** Computing times, in seconds. */
   readonly seconds: { readonly exploring: number; readonly total: number };
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];

@@ -1,4 +1,4 @@
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { clipped, padEnd, printable, prose } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 import type { PropertyResult, VerificationDocument } from './verification.ts';
@@ -22,7 +22,7 @@ const REDUCED = {
  * Renders the output of `foretoken verify` for nets: a summary, each property with its verdict and reason, then firing
  * sequences that show violations. No line is wider than `width`, except for commands to be copied.
  */
-export function renderVerification(document: VerificationDocument, options: PageOptions): string {
+export function renderVerification(document: VerificationDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { properties } = document;
   const shown = [...properties].sort((a, b) => urgency(a) - urgency(b)).slice(0, MAX_PROPERTIES);
@@ -125,8 +125,8 @@ function reasons(p: PropertyResult, style: Style): string[] {
   const clean = (text: string): string => printable(text, style.unicode);
   const lines: string[] = [];
   if (p.reason !== undefined) {
-    const least = p.atLeast === undefined ? '' : `; at least ${formatCount(p.atLeast)}`;
-    lines.push(`${p.reason}, ${counted(p.states, 'state')} explored${least}`);
+    const lowerBound = p.atLeast === undefined ? '' : `; at least ${formatCount(p.atLeast)}`;
+    lines.push(`${p.reason}, ${counted(p.states, 'state')} explored${lowerBound}`);
   }
   if (p.certificate?.kind === 'structure') lines.push(clean(`proved without exploration: ${p.certificate.because}`));
   if (p.certificate?.kind === 'complete space' && p.verdict !== null)

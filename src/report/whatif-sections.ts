@@ -85,10 +85,10 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   if (elasticity.length === 0) return [];
   const names = elasticity.map((e) => printable(e.parameter, style.unicode));
   const width = Math.min(
-    names.reduce((most, name) => Math.max(most, displayWidth(name)), 0),
+    names.reduce((max, name) => Math.max(max, displayWidth(name)), 0),
     Math.floor(style.width / 2),
   );
-  const most = elasticity.reduce((a, e) => Math.max(a, Math.abs(e.elasticity ?? 0)), 0);
+  const max = elasticity.reduce((a, e) => Math.max(a, Math.abs(e.elasticity ?? 0)), 0);
   const intervals = elasticity.map(({ low, high }) =>
     low === undefined || high === undefined ? '' : `${signed(low)} to ${signed(high)}`,
   );
@@ -100,7 +100,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
     ...elasticity.map(({ elasticity: value }, k) => {
       const name = padEnd(clipped(names[k]!, width, style.more), width);
       if (value === null) return `${name}  ${padStart('unknown', 8)}`;
-      const { filled } = bar(most > 0 ? Math.abs(value) / most : 0, Math.max(0, room), style.unicode);
+      const { filled } = bar(max > 0 ? Math.abs(value) / max : 0, Math.max(0, room), style.unicode);
       const interval = wide > 0 ? `  ${padStart(intervals[k]!, wide)}` : '';
       return `${name}  ${padStart(signed(value), 8)}${interval}${filled === '' ? '' : `  ${style.used(filled)}`}`;
     }),

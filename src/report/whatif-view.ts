@@ -1,7 +1,7 @@
 import { formatProblem } from '../base/problem.ts';
 import { noteLines } from './note-lines.ts';
 import { scalingPointsOf } from './scaling-point.ts';
-import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { type Column, table } from './table.ts';
 import { clipped, printable, prose, wrapped } from './text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
@@ -16,7 +16,7 @@ const MAX_FAILED = 10;
  * a table of the scenarios, failures with reasons, and the results of scaling fits, elasticities and searches. No line is
  * wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
-export function renderWhatIf(document: WhatIfDocument, options: PageOptions): string {
+export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style)],
@@ -40,9 +40,9 @@ const runTimeOf = ({ status, figures }: WhatIfScenario): number | undefined =>
 function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[] {
   const times = scenarios.map(runTimeOf).filter((time) => time !== undefined);
   const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
-  const least = times.reduce((a, b) => Math.min(a, b), Infinity);
-  const most = times.reduce((a, b) => Math.max(a, b), 0);
-  const range = least === most ? formatSeconds(least) : `${formatSeconds(least)} to ${formatSeconds(most)}`;
+  const min = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const max = times.reduce((a, b) => Math.max(a, b), 0);
+  const range = min === max ? formatSeconds(min) : `${formatSeconds(min)} to ${formatSeconds(max)}`;
   const ends = (['deadlock', 'incomplete', 'failed', 'cancelled'] as const).flatMap((status) => {
     const count = scenarios.filter((s) => s.status === status).length;
     return count === 0 ? [] : [`${formatCount(count)} ${status}`];
@@ -70,10 +70,10 @@ const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, (c) => `-${c.to
 
 function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   const { axes, scenarios } = document;
-  const most = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
-  const scale = timeScale(most);
+  const max = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
+  const scale = timeScale(max);
   const seconds = (value: number | undefined): string =>
-    value === undefined ? style.dash : aligned(value / scale.size, most / scale.size);
+    value === undefined ? style.dash : aligned(value / scale.size, max / scale.size);
   const figure = (name: string, head: string, dispensable: number, format: (value: number) => string): Column[] =>
     scenarios.some((s) => s.figures?.[name] !== undefined)
       ? [

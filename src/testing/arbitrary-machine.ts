@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { cluster } from '../machine/cluster.ts';
 import type { Machine } from '../machine/machine.ts';
-import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-options.ts';
 
 /** Options of {@link arbitraryMachine}. */
 export interface ArbitraryMachineOptions {
@@ -20,11 +20,11 @@ export interface ArbitraryMachineOptions {
 export function arbitraryMachine(options: ArbitraryMachineOptions = {}): fc.Arbitrary<Machine> {
   const part = 'arbitraryMachine';
   checkMembers(part, options, ['nodes', 'cores']);
-  const most = wholeOption(part, 'nodes', options.nodes ?? 8, 1, 4096);
-  const cores = wholeOption(part, 'cores', options.cores ?? 1, 1, 1 << 20);
+  const maximum = integerOption(part, 'nodes', options.nodes ?? 8, 1, 4096);
+  const cores = integerOption(part, 'cores', options.cores ?? 1, 1, 1 << 20);
   return fc
     .record({
-      nodes: fc.nat({ max: most - 1 }),
+      nodes: fc.nat({ max: maximum - 1 }),
       sockets: fc.nat({ max: 1 }),
       coresPerSocket: fc.nat({ max: 7 }),
       network: fc.nat({ max: 3 }),
@@ -38,8 +38,8 @@ export function arbitraryMachine(options: ArbitraryMachineOptions = {}): fc.Arbi
     .map((n) => {
       const nodes = 1 + n.nodes;
       const sockets = 1 + n.sockets;
-      const least = Math.ceil(cores / (nodes * sockets));
-      const coresPerNode = sockets * Math.max(least, 1 + n.coresPerSocket);
+      const min = Math.ceil(cores / (nodes * sockets));
+      const coresPerNode = sockets * Math.max(min, 1 + n.coresPerSocket);
       const link = { latency: 1e-6 * (1 + n.latency), bandwidth: 1e9 * (1 + n.bandwidth) };
       return cluster({
         name: 'random',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Column, colourBounds, columnsOf } from '../net/colour.ts';
 import type { Net, Tokens } from '../net/net.ts';
-import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-options.ts';
 import { netOf } from './subject.ts';
 
 /** The initial tokens of every place, by name. */
@@ -26,12 +26,12 @@ export function arbitraryMarking(net: Net, options: ArbitraryMarkingOptions = {}
   const part = 'arbitraryMarking';
   netOf(part, net);
   checkMembers(part, options, ['tokens']);
-  const most = wholeOption(part, 'tokens', options.tokens ?? 3, 0, 10_000);
+  const maximum = integerOption(part, 'tokens', options.tokens ?? 3, 0, 10_000);
   const sets = new Map(net.colours.map((c) => [c.name, c]));
   const places = net.places.map((p) => {
     const columns = columnsOf(p.fields, sets);
     const token = fc.tuple(...columns.map(() => fc.nat({ max: MAX_VALUES - 1 })));
-    const maxLength = Math.min(most, p.capacity ?? most);
+    const maxLength = Math.min(maximum, p.capacity ?? maximum);
     return fc
       .array(token, { maxLength })
       .map((tokens): [string, Tokens[]] => [

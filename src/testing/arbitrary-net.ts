@@ -4,7 +4,7 @@ import type { ColourSet, Field } from '../net/colour.ts';
 import type { Expression } from '../net/expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net/net.ts';
 import { netToText } from '../net/text/text.ts';
-import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-options.ts';
 import { shownAs } from './shown-value.ts';
 
 /**
@@ -88,10 +88,10 @@ export function arbitraryNet(options: ArbitraryNetOptions = {}): fc.Arbitrary<Ne
       fail('TEST002', `unknown feature ${quote(String(feature))}.${didYouMean(String(feature), NET_FEATURES)}`, {
         part,
       });
-  const places = wholeOption(part, 'places', options.places ?? 4, 1, 100);
-  const transitions = wholeOption(part, 'transitions', options.transitions ?? 4, 0, 100);
-  const arcs = wholeOption(part, 'arcs', options.arcs ?? 3, 1, 20);
-  const tokens = wholeOption(part, 'tokens', options.tokens ?? 2, 0, 1000);
+  const places = integerOption(part, 'places', options.places ?? 4, 1, 100);
+  const transitions = integerOption(part, 'transitions', options.transitions ?? 4, 0, 100);
+  const arcs = integerOption(part, 'arcs', options.arcs ?? 3, 1, 20);
+  const tokens = integerOption(part, 'tokens', options.tokens ?? 2, 0, 1000);
   const small = fc.nat({ max: 11 });
   const key = fc.nat({ max: places - 1 });
   const place = fc.tuple(fc.nat({ max: tokens }), fc.nat({ max: tokens }), small, small, small);

@@ -13,12 +13,12 @@ export function checkMembers(part: string, options: unknown, known: readonly str
 }
 
 /**
- * Checks that an option is an integer from `least` to `most`.
+ * Checks that an option is an integer from `min` to `max`.
  *
  * @throws InputError TEST002
  */
-export function wholeOption(part: string, key: string, value: unknown, least: number, most: number): number {
-  if (!(Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most))
-    fail('TEST002', `${key}: expected an integer from ${least} to ${most}, got ${shown(value)}`, { part });
+export function integerOption(part: string, key: string, value: unknown, min: number, max: number): number {
+  if (!(Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max))
+    fail('TEST002', `${key}: expected an integer from ${min} to ${max}, got ${shown(value)}`, { part });
   return Number(value);
 }

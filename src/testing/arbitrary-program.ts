@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { didYouMean, fail, shown } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
-import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-options.ts';
 import { FAULT_KINDS, type FaultKind, faultPlaces, type PlantedFault, planted } from './planted-fault.ts';
 import { type Operation, type Operations, operationsModel, operationText } from './program-operations.ts';
 import { shownAs } from './shown-value.ts';
@@ -49,8 +49,8 @@ export function arbitraryProgram(options: ArbitraryProgramOptions = {}): fc.Arbi
   const part = 'arbitraryProgram';
   checkMembers(part, options, ['ranks', 'events', 'nonBlocking', 'mutated']);
   const { nonBlocking = true, mutated = false } = options;
-  const ranks = wholeOption(part, 'ranks', options.ranks ?? 4, 2, 64);
-  const events = wholeOption(part, 'events', options.events ?? 10, 1, 1000);
+  const ranks = integerOption(part, 'ranks', options.ranks ?? 4, 2, 64);
+  const events = integerOption(part, 'events', options.events ?? 10, 1, 1000);
   if (typeof mutated !== 'boolean' && !FAULT_KINDS.includes(mutated))
     fail('TEST002', `unknown fault ${shown(mutated)} in mutated.${didYouMean(String(mutated), FAULT_KINDS)}`, { part });
   const event = fc.tuple(

@@ -165,8 +165,8 @@ function sums(
 
 /** A shortest path to a state, as lines. */
 function broken(space: StateSpace, state: number, what: string): string[] {
-  const [way] = shortestPaths(space, [state], MAX_EDGES);
-  const steps = way!.steps.map((step) => namedStep(space.net, step));
+  const [path] = shortestPaths(space, [state], MAX_EDGES);
+  const steps = path!.steps.map((step) => namedStep(space.net, step));
   const { changes } = replay(space.net, steps);
   return [
     `after ${steps.length} step${steps.length === 1 ? '' : 's'} (a shortest sequence): ${what}`,

@@ -59,12 +59,12 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
   if (subject.final !== undefined) holdsIn(subject.final, () => 0);
   const limits = { maxSteps, seed, ...(subject.programs.length === 0 ? {} : { maxInstantSteps: MODEL_INSTANT }) };
   const compiled = (): PreparedNet => prepare(net);
-  const play = subject.model === undefined ? compiled() : subject.model.shared('compiled', compiled);
+  const prepared = subject.model === undefined ? compiled() : subject.model.shared('compiled', compiled);
   const drawn = whatIsDrawn(net);
   const { stuck, ...answer } =
     drawn === undefined
-      ? exactly(subject, play, seconds, limits)
-      : byReplications(subject, play, seconds, { ...limits, quantile, confidence, replications, drawn });
+      ? exactly(subject, prepared, seconds, limits)
+      : byReplications(subject, prepared, seconds, { ...limits, quantile, confidence, replications, drawn });
   return {
     ...answer,
     words,
@@ -91,9 +91,9 @@ interface Finding extends Pick<Answer, 'holds' | 'demand' | 'found'> {
   readonly stuck?: boolean;
 }
 
-function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: Limits): Finding {
+function exactly(subject: Subject, prepared: PreparedNet, seconds: number, limits: Limits): Finding {
   const demand = `to finish within ${seconds} s`;
-  const run = play({ ...limits, until: seconds });
+  const run = prepared({ ...limits, until: seconds });
   if (run.ended === 'steps')
     return {
       holds: undefined,
@@ -101,7 +101,7 @@ function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: L
       found: [`it has not ended after ${run.steps} steps (maxSteps), at ${run.time} s`],
     };
   if (run.ended === 'time') {
-    const longer = play({ ...limits, maxSteps: Math.min(limits.maxSteps, 10 * run.steps + 1e5) });
+    const longer = prepared({ ...limits, maxSteps: Math.min(limits.maxSteps, 10 * run.steps + 1e5) });
     const ends = longer.ended === 'quiescent' ? `it ends at ${longer.time} s` : `it has not ended at ${longer.time} s`;
     return { holds: false, demand, found: [`exact, by one run (nothing is random): ${ends}`] };
   }
@@ -119,7 +119,7 @@ function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: L
 
 function byReplications(
   subject: Subject,
-  play: PreparedNet,
+  prepared: PreparedNet,
   seconds: number,
   {
     quantile,
@@ -140,7 +140,7 @@ function byReplications(
   const times: number[] = [];
   let stuck: string | undefined;
   for (let replication = 0; replication < replications; replication++) {
-    const run = play({ ...limits, until: seconds, replication });
+    const run = prepared({ ...limits, until: seconds, replication });
     if (run.ended === 'steps')
       return {
         holds: undefined,
@@ -183,9 +183,9 @@ export function whatIsDrawn(net: Net): string | undefined {
   return undefined;
 }
 
-function left(net: Net, { game }: SimulatedRun): string {
+function left(net: Net, { run }: SimulatedRun): string {
   const counts = net.places.flatMap(({ name }) => {
-    const n = game.tokens(name).length;
+    const n = run.tokens(name).length;
     return n === 0 ? [] : [`${name} ${n}`];
   });
   return counts.length === 0
@@ -193,8 +193,8 @@ function left(net: Net, { game }: SimulatedRun): string {
     : `remaining tokens: ${counts.slice(0, 12).join(', ')}${counts.length > 12 ? ' …' : ''}`;
 }
 
-function isFinal({ final }: Subject, { game }: SimulatedRun): boolean {
-  return final === undefined || holdsIn(final, (place) => game.tokens(place).length);
+function isFinal({ final }: Subject, { run }: SimulatedRun): boolean {
+  return final === undefined || holdsIn(final, (place) => run.tokens(place).length);
 }
 
 /** Evaluates a formula over token counts in a dead marking. */

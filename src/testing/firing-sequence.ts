@@ -4,7 +4,7 @@ import { GeneralSpace } from '../analysis/space/general/general-space.ts';
 import { MarkingTokens } from '../analysis/space/marking-tokens.ts';
 import type { MarkingView } from '../analysis/space/state-space.ts';
 import type { Net } from '../net/net.ts';
-import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-options.ts';
 import { shownAs } from './shown-value.ts';
 import { netOf } from './subject.ts';
 
@@ -16,7 +16,7 @@ export interface FiringSequenceOptions {
 
 /** A firing sequence from the initial marking. */
 export interface FiringSequence {
-  /** Index of each step among the steps enabled, modulo their number; `playSequence(net, choices)` replays them. */
+  /** Index of each step among the steps enabled, modulo their number; `fireSequence(net, choices)` replays them. */
   readonly choices: readonly number[];
   /** The steps with the names of the net, as `replay` accepts them. */
   readonly steps: readonly NamedStep[];
@@ -48,8 +48,8 @@ export function firingSequence(net: Net, options: FiringSequenceOptions = {}): f
   const part = 'firingSequence';
   netOf(part, net);
   checkMembers(part, options, ['maxLength']);
-  const maxLength = wholeOption(part, 'maxLength', options.maxLength ?? 20, 0, 100_000);
-  return fc.array(fc.nat({ max: MAX_CHOICE }), { maxLength, size: 'max' }).map((choices) => playSequence(net, choices));
+  const maxLength = integerOption(part, 'maxLength', options.maxLength ?? 20, 0, 100_000);
+  return fc.array(fc.nat({ max: MAX_CHOICE }), { maxLength, size: 'max' }).map((choices) => fireSequence(net, choices));
 }
 
 /**
@@ -58,7 +58,7 @@ export function firingSequence(net: Net, options: FiringSequenceOptions = {}): f
  *
  * @throws InputError RUN… if an expression cannot be evaluated
  */
-export function playSequence(net: Net, choices: readonly number[]): FiringSequence {
+export function fireSequence(net: Net, choices: readonly number[]): FiringSequence {
   const space = new GeneralSpace(net, 'breadth');
   const numbers = new Map(net.places.map((p, k) => [p.name, k]));
   const steps: NamedStep[] = [];
@@ -101,6 +101,13 @@ export function playSequence(net: Net, choices: readonly number[]): FiringSequen
     ].join('\n'),
   );
 }
+
+/**
+ * Former name of {@link fireSequence}.
+ *
+ * @deprecated Use {@link fireSequence}.
+ */
+export const playSequence: typeof fireSequence = fireSequence;
 
 /** The number of the state that enabled step `at` leads to; the state is added to the store. */
 function successor(space: GeneralSpace, state: number, at: number): number {

@@ -103,7 +103,7 @@ export function toReach(
   options: MatcherOptions = {},
 ): MatcherResult {
   return ask(this, 'toReach', received, options, ({ net }) => ({
-    words: `to reach ${told(formula)}`,
+    words: `to reach ${textOf(formula)}`,
     property: { op: 'EF', of: formulaGiven('toReach', net, formula) },
   }));
 }
@@ -115,7 +115,7 @@ export function toNeverReach(
   options: MatcherOptions = {},
 ): MatcherResult {
   return ask(this, 'toNeverReach', received, options, ({ net }) => ({
-    words: `never to reach ${told(formula)}`,
+    words: `never to reach ${textOf(formula)}`,
     property: { op: 'EF', of: formulaGiven('toNeverReach', net, formula) },
     wanted: false,
   }));
@@ -133,11 +133,11 @@ export function toSatisfy(
     return { pass: Boolean(property(received)), message: () => (typeof options === 'string' ? options : text) };
   }
   return ask(this, 'toSatisfy', received, options as MatcherOptions, () => ({
-    words: `to satisfy ${told(property)}`,
+    words: `to satisfy ${textOf(property)}`,
     property,
   }));
 }
 
-function told(property: GivenProperty): string {
+function textOf(property: GivenProperty): string {
   return typeof property === 'string' ? property : 'the given formula';
 }

@@ -40,7 +40,7 @@ export function programVerdict({ model: { built, shared }, limits }: ModelSubjec
       seconds: instance.seconds,
       warnings,
     };
-    const page = renderProgramVerification(document, { width: WIDTH, colour: false, unicode: true });
-    return { instance, lines: [...page.trimEnd().split('\n'), ...warnings.map((w) => `warning: ${w}`)] };
+    const view = renderProgramVerification(document, { width: WIDTH, colour: false, unicode: true });
+    return { instance, lines: [...view.trimEnd().split('\n'), ...warnings.map((w) => `warning: ${w}`)] };
   });
 }

@@ -40,7 +40,7 @@ export function sound(subject: Subject, test: string): Answer {
   const open = found.findIndex((r) => r.verdict === null);
   const one = wrong >= 0 ? wrong : open;
   const holds = wrong >= 0 ? false : open >= 0 ? undefined : true;
-  const told: readonly Result[] = one < 0 ? found : [found[one]!];
+  const shownResults: readonly Result[] = one < 0 ? found : [found[one]!];
   return {
     holds,
     words,
@@ -53,14 +53,16 @@ export function sound(subject: Subject, test: string): Answer {
               found.some((r) => r.certificate?.kind === 'structure') ? 'the structure of the net and ' : ''
             }${found.at(-1)!.states} markings`,
           ]
-        : told.flatMap((r) => foundLines(r, subject))),
+        : shownResults.flatMap((r) => foundLines(r, subject))),
     ],
     again: () =>
       repeatLines(subject.net, test, (file) =>
         verifyArguments(
           file,
           asked,
-          told.flatMap((r) => (r.failing === undefined || r.verdict === null ? [r.property] : r.failing.slice(0, 1))),
+          shownResults.flatMap((r) =>
+            r.failing === undefined || r.verdict === null ? [r.property] : r.failing.slice(0, 1),
+          ),
         ),
       ),
   };

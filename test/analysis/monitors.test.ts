@@ -212,7 +212,7 @@ test('every run of a prepared net has separate monitors and a separate recording
   const first = play({ until: 3 });
   const second = play({ until: 10 });
   const events = second.events.length;
-  first.game.run(Number.POSITIVE_INFINITY, 5);
+  first.run.run(Number.POSITIVE_INFINITY, 5);
   expect(second.events.length).toBe(events);
   const saved = (run: SimulatedRun): SimulatedRun => play({ from: run.save(), until: 20 });
   expect(saved(first).monitors).toEqual(play({ until: 20 }).monitors);

@@ -9,7 +9,7 @@ import { add } from '../../src/net/terms.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { RunError } from '../reference/evaluate.ts';
-import { play as playReference } from '../reference/token-game.ts';
+import { referenceRun as playReference } from '../reference/token-game.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes } from './watch-all.ts';
 

@@ -46,7 +46,7 @@ function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: 
     return 'failed after';
   }
   expectSame(everythingOf(net, second), everythingOf(net, whole));
-  first.game.run(total - first.steps);
+  first.run.run(total - first.steps);
   const [one, other] = [first.save(), second.save()];
   expectSame(savedState(other), savedState(one));
   // Saved bytes can be resumed repeatedly.
@@ -93,7 +93,7 @@ test('long runs of nets that neither end nor grow', () => {
   for (const net of randomNets(80)) {
     const start = orCodes(() => simulate(net, { maxSteps: 300, maxInstantSteps: 100 }));
     if (typeof start === 'string' || start.ended !== 'steps') continue;
-    if (net.places.reduce((n, p) => n + start.game.tokens(p.name).length, 0) > 40) continue;
+    if (net.places.reduce((n, p) => n + start.run.tokens(p.name).length, 0) > 40) continue;
     compareParts(net, played % 2 === 0, { maxInstantSteps: 100 }, 1500, 3000);
     played++;
   }

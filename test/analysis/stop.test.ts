@@ -77,7 +77,7 @@ describe('until', () => {
   });
 
   test('the same run continues with a later limit', () => {
-    const { game } = simulate(clock, { until: 3 });
+    const { run: game } = simulate(clock, { until: 3 });
     expect([game.now, game.steps]).toEqual([3, 3]);
     expect(game.run(Number.POSITIVE_INFINITY, 7)).toBe(false);
     expect([game.now, game.steps, game.quiescent]).toEqual([7, 7, false]);

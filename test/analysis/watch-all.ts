@@ -24,7 +24,7 @@ export function outcomeOf(net: Net, run: SimulatedRun): unknown {
     time: run.time,
     steps: run.steps,
     firings: run.firings,
-    marking: net.places.map((p) => [p.name, run.game.tokens(p.name)]),
+    marking: net.places.map((p) => [p.name, run.run.tokens(p.name)]),
   };
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../src/analysis/space/budget.ts';
-import { leastMemory } from '../../src/analysis/space/check-limits.ts';
+import { minMemory } from '../../src/analysis/space/check-limits.ts';
 import { components } from '../../src/analysis/space/components.ts';
 import { explore as exploreSpace } from '../../src/analysis/space/explore.ts';
 import { explore } from '../../src/app/explore/explore.ts';
 import { verify } from '../../src/app/verify/verify.ts';
+import { verifyProgram } from '../../src/app/verify-program/verify-program.ts';
 import { InputError } from '../../src/base/problem.ts';
+import { spmd } from '../../src/models.ts';
 import { philosophers } from '../net/contest-nets.ts';
 
 const net = philosophers(8);
@@ -108,6 +110,43 @@ describe('a memory limit', () => {
   });
 
   test('of the stated minimum is accepted', () => {
-    expect(explore(philosophers(3), { memory: leastMemory() }).figures.states.value).toBeGreaterThan(0);
+    expect(explore(philosophers(3), { memory: minMemory() }).figures.states.value).toBeGreaterThan(0);
+  });
+});
+
+describe('the time limit of a program verification', () => {
+  const loop = (choice: boolean) =>
+    spmd({
+      name: 'loop',
+      build(m) {
+        m.loop(1e6, () => m.compute({ flops: 1 }));
+        if (choice) m.chance(0.5, () => m.compute({ flops: 1 }));
+      },
+    });
+
+  test.each([false, true])('cuts the run of a program (with choices: %s)', (choice) => {
+    const begun = performance.now();
+    const document = verifyProgram(loop(choice), { ranks: 4, sends: 'eager', seconds: 0.5, maxStates: 1e9 });
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    const [instance] = document.instances;
+    expect(document.complete).toBe(false);
+    expect(instance!.properties[0]).toEqual({
+      id: 'deadlock-free',
+      verdict: null,
+      reason: 'the time limit was reached',
+    });
+  });
+
+  test('counts from the start of the command', () => {
+    const document = verifyProgram(loop(false), { ranks: 2, sends: 'eager', ...late(100) });
+    expect(document.instances[0]).toMatchObject({
+      sound: null,
+      properties: [{ reason: 'the time limit was reached' }, {}, {}],
+    });
+    expect(document.instances[0]!.steps).toBe(0);
+    const explored = verifyProgram(loop(true), { ranks: 2, buffer: 3, ...late(100) });
+    expect(explored.instances.map((i) => i.properties.map((p) => [p.id, p.verdict]))).toEqual(
+      [1, 2].map(() => ['deadlock-free', 'ends', 'received', 'supplied', 'buffer'].map((id) => [id, null])),
+    );
   });
 });

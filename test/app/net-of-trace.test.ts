@@ -3,7 +3,7 @@ import type { MachineOptions } from '../../src/app/target.ts';
 import { traceNet } from '../../src/app/trace-net.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
-import { compare, playCompiled } from '../engine/agree.ts';
+import { compare, runCompiled } from '../engine/agree.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 const options = (e: Reference): MachineOptions => ({
@@ -21,7 +21,7 @@ function netOf(e: Reference): Net {
 
 /** Results that must be equal: end times of ranks, bit for bit, and firings per transition. */
 function outcome(net: Net): unknown {
-  const run = playCompiled(net, { trace: false });
+  const run = runCompiled(net, { trace: false });
   const ends = run.marking['ended']!.map(([r], k) => [r, run.arrivals['ended']![k]]);
   return { ends: ends.sort((a, b) => a[0]! - b[0]!), firings: run.firings };
 }

@@ -79,12 +79,42 @@ describe('documents of other tools', () => {
     expect(explore(sample('pipe.xml')).figures.states.value).toBe(3);
   });
 
-  test('PIPE: tokens of several classes are rejected with the place', () => {
+  test('PIPE: tokens of several classes become colours', () => {
+    const text = readFileSync(sample('pipe.xml'), 'utf8')
+      .replace('Default,3,Spare,0', 'Default,3,Spare,2')
+      .replace('Default,1,Spare,0', 'Default,1,Spare,1');
+    const { net } = readPnml(text, 'x.xml');
+    expect(net.colours).toEqual([{ kind: 'enum', name: 'class', values: ['Default', 'Spare'] }]);
+    expect(net.places.map(({ initial, capacity }) => [initial, capacity])).toEqual([
+      [
+        [
+          { values: [0], count: 3 },
+          { values: [1], count: 2 },
+        ],
+        undefined,
+      ],
+      [[], 2],
+    ]);
+    // T0 moves one Default and discards one Spare; T1 takes two Defaults.
+    expect(net.transitions.map((t) => t.inputs.map((a) => a.count))).toEqual([[1, 1], [2]]);
+    const file = join(folder, 'classes.xml');
+    writeFileSync(file, text);
+    const found = explore(file).figures;
+    expect([found.states.value, found.deadlockStates.value]).toEqual([4, 1]);
+    expect(readPnml(writePnml(net).text).net).toEqual(net);
+  });
+
+  test('PIPE: one class in a place and another at an arc, and an arc without an inscription', () => {
     const text = readFileSync(sample('pipe.xml'), 'utf8');
-    const mixed = text.replace('Default,3,Spare,0', 'Default,3,Spare,2');
-    expect(problems(() => readPnml(mixed, 'x.xml'))).toMatch(/x\.xml:19:1.*PNML020 .*\(Default, Spare\)/s);
     const apart = text.replace('Default,2,Spare,0', 'Default,0,Spare,2');
-    expect(problems(() => readPnml(apart, 'x.xml'))).toMatch(/PNML020 .*\(Default, Spare\)/s);
+    expect(readPnml(apart, 'x.xml').net.colours).toHaveLength(1);
+    const spare = text.replaceAll(/Default,(\d),Spare,0/g, 'Default,0,Spare,$1');
+    expect(readPnml(spare, 'x.xml').net.colours).toHaveLength(0);
+    const bare = spare.replace(/<inscription>\s*<value>Default,0,Spare,1<\/value>.*?<\/inscription>/s, '');
+    expect(readPnml(bare, 'x.xml').net.colours).toMatchObject([{ values: ['Spare', 'Default'] }]);
+    expect(problems(() => readPnml(text.replace('Default,3,Spare,0', 'Default,99999999999999999,Spare,0')))).toMatch(
+      /PNML007 <initialMarking>: "99999999999999999" is larger/,
+    );
   });
 
   test.each([

@@ -26,6 +26,9 @@ const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'foretoken-bad-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
+/** Longer than the paths of any operating system. */
+const LONG_NAME = 'a'.repeat(5000);
+
 /** Each case has its own folder, so that files left behind are detected. */
 let folder = '';
 let cases = 0;
@@ -438,6 +441,11 @@ describe('files', { timeout: 2 * LIMIT }, () => {
     ['a folder as platform', ['predict', 'x.ti', '--machine', '.'], /PLAT001/],
     ['a trace in no folder', ['predict', 'x.ti', '--machine', 'm.xml', '--trace', 'no/t.json'], /^no\/t\.json: OUT001/],
     ['a net in no folder', ['convert', 'x.ti', 'no/n.json', '--machine', 'm.xml'], /^no\/n\.json: APP006/],
+    ['a trace with a long name', ['predict', LONG_NAME, '--machine', 'm.xml'], /^TI001 .* the path is too long/],
+    ['a net with a long name', ['explore', `${LONG_NAME}.json`], /APP001/],
+    ['a written net with a long name', ['convert', 'x.ti', `${LONG_NAME}.json`, '--machine', 'm.xml'], /APP006/],
+    ['a written trace with a long name', ['predict', 'x.ti', '--machine', 'm.xml', '--trace', LONG_NAME], /OUT001/],
+    ['a trace in a file', ['predict', 'x.ti/x.ti', '--machine', 'm.xml'], /^x\.ti\/x\.ti: TI001 .*ENOTDIR/],
     ['a trace over the trace', ['predict', 'x.ti', '--machine', 'm.xml', '--trace', 'x.ti'], /^x\.ti: APP007/],
     ['a trace over the platform', ['predict', 'x.ti', '--machine', 'm.xml', '--trace', './m.xml'], /APP007/],
     ['a net over the trace', ['convert', 'x.txt', 'x.txt', '--machine', 'm.xml'], /^x\.txt: APP007/],

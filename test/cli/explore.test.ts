@@ -26,7 +26,7 @@ describe('explore', () => {
     const { code, stdout, stderr } = await foretoken(['explore', file('three.json'), '--bounds', 'Think,Eat;Fork']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const timeless = stdout.replace(/first · .*/, 'first · …');
-    await expect(timeless).toMatchFileSnapshot('explore-page.txt');
+    await expect(timeless).toMatchFileSnapshot('explore-view.txt');
   });
 
   it('prints a document, which can be repeated', async () => {

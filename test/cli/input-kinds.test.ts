@@ -78,5 +78,8 @@ describe('exit code 2, and a helpful message', () => {
     expect((await foretoken(['rerun', at('study.json')])).stderr).toMatch(
       /APP010 .*whatif writes it.*rerun those of predict/,
     );
+    const profile = await foretoken(['profile', at('tiny.ti'), '--machine', at('m.yaml'), '--json']);
+    write('profile.json', profile.stdout);
+    expect((await foretoken(['rerun', at('profile.json')])).stderr).toMatch(/APP010 .*profile writes it/);
   });
 });

@@ -37,7 +37,7 @@ describe('structure', () => {
   it('prints a page', async () => {
     const { code, stdout, stderr } = await foretoken(['structure', file('three.json'), '-u', 'Eat >= 2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    await expect(stdout.replace(/\d[\d.]* (?:ms|s)\b/, '… s')).toMatchFileSnapshot('structure-page.txt');
+    await expect(stdout.replace(/\d[\d.]* (?:ms|s)\b/, '… s')).toMatchFileSnapshot('structure-view.txt');
   });
 
   it('prints a document', async () => {

@@ -4,7 +4,7 @@ import { compile } from '../../src/engine/compile.ts';
 import type { TransitionObserver } from '../../src/engine/observers.ts';
 import type { Net } from '../../src/net/net.ts';
 import { RunError } from '../reference/evaluate.ts';
-import { type Event, play, type Run } from '../reference/token-game.ts';
+import { type Event, type Run, referenceRun } from '../reference/token-game.ts';
 
 export interface AgreeOptions {
   readonly seed?: string;
@@ -16,7 +16,7 @@ export interface AgreeOptions {
  * Runs a net on the engine and returns the result in the format of the reference. With `timed: false`, arrival times are
  * omitted, so that pass-through tokens are not stored.
  */
-export function playCompiled(
+export function runCompiled(
   net: Net,
   options: AgreeOptions & { readonly trace?: boolean; readonly timed?: boolean } = {},
 ): Run {
@@ -64,16 +64,16 @@ const close = (a: number, b: number): boolean =>
  * notable events, or the code with which both failed.
  */
 export function compare(net: Net, options: AgreeOptions = {}): Record<string, number> {
-  const expected = outcome(() => play(net, options));
-  const got = outcome(() => playCompiled(net, options));
-  const passing = outcome(() => playCompiled(net, { ...options, timed: false }));
+  const expected = outcome(() => referenceRun(net, options));
+  const got = outcome(() => runCompiled(net, options));
+  const passThrough = outcome(() => runCompiled(net, { ...options, timed: false }));
   if (typeof expected === 'string' || typeof got === 'string') {
     expect(got).toBe(expected);
-    expect(passing).toBe(expected);
+    expect(passThrough).toBe(expected);
     return { [`failure: ${got}`]: 1 };
   }
   expect(untimed(got)).toEqual(untimed(expected));
-  expect(withoutArrivals(passing as Run)).toEqual(withoutArrivals(got));
+  expect(withoutArrivals(passThrough as Run)).toEqual(withoutArrivals(got));
   const [times, expectedTimes] = [timesOf(got), timesOf(expected)];
   if (!net.places.some((p) => p.service?.kind === 'max-min' || p.service?.kind === 'ps'))
     expect(times).toEqual(expectedTimes);

@@ -84,7 +84,7 @@ test.each<[string, string, () => number]>([
   ['a date made by that of another', 'the current date', () => +new (new Date(0).constructor as DateConstructor)()],
   ['hrtime.bigint', 'process.hrtime.bigint', () => Number(process.hrtime.bigint())],
   ['Math.random', 'Math.random', () => Math.random()],
-])('%s is refused, in a state that nobody tried when it comes there', (_, name, use) => {
+])('%s is rejected in the first state in which it occurs', (_, name, use) => {
   const problem = `NET051 transition step, fn1: reads ${name}: its result must depend only on its inputs`;
   expect(problemsOf(() => counter((s) => s.k + use()))).toEqual([problem]);
   const game = compile(counter(late(use))).start();
@@ -113,7 +113,7 @@ test('each evaluation records its own reads, and an error lists them', () => {
   expect(problemsOf(() => throwing.run(1000))).toEqual(['NET056 transition step, fn1: throws enough where k = 77']);
 });
 
-describe('where another part of a guard is false a function may fail, and the engine and what unfolds agree', () => {
+describe('a function may fail where another part of the guard is false; engine and unfolding agree', () => {
   /** Two tokens; the function fails, but only after the net is built. */
   const net = (fail: () => unknown, both: boolean): Net => {
     let built = false;
@@ -158,8 +158,8 @@ describe('where another part of a guard is false a function may fail, and the en
   });
 });
 
-describe('what an observer puts in the place of a source', () => {
-  test('and removes them again leaves no trace', () => {
+describe('replacement of a source by an observer', () => {
+  test('is undone without effect', () => {
     const { random } = Math;
     const { now } = Date;
     for (let k = 0; k < 3; k++) {
@@ -177,7 +177,7 @@ describe('what an observer puts in the place of a source', () => {
     expect([Math.random, Date.now]).toEqual([random, now]);
   });
 
-  test('stays when the run is over, and what is put back later is what was there', () => {
+  test('stays after the run; restoring it later restores the original', () => {
     const saved: (typeof Math.random)[] = [];
     const { random } = Math;
     observed(() => {
@@ -192,7 +192,7 @@ describe('what an observer puts in the place of a source', () => {
     Math.random = random;
   });
 
-  test('be it a date from before the run, which ends within it', () => {
+  test('a replaced date, restored during the run', () => {
     vi.useFakeTimers({ now: 42 });
     const refused = problemsOf(() =>
       compile(counter(late(() => Date.now())))
@@ -207,7 +207,7 @@ describe('what an observer puts in the place of a source', () => {
     expect(Date).toBe(REAL);
   });
 
-  test('or one that begins within it', () => {
+  test('a date replaced during the run', () => {
     let first = true;
     observed(() => {
       if (first) vi.useFakeTimers({ now: 42 });
@@ -222,7 +222,7 @@ describe('what an observer puts in the place of a source', () => {
   });
 });
 
-test('a source that cannot be guarded any more does not keep others guarded', () => {
+test('a source that can no longer be guarded does not affect the others', () => {
   const holder = Object.getPrototypeOf(performance) as object;
   const own = Object.getOwnPropertyDescriptor(holder, 'now')!;
   try {
@@ -233,7 +233,7 @@ test('a source that cannot be guarded any more does not keep others guarded', ()
   }
 });
 
-test('a game within an observer of another one has the same guards', () => {
+test('a run inside an observer of another run has the same guards', () => {
   const inner = compile(counter(late(() => Math.random())));
   const outer = observed(() => {
     expect(problemsOf(() => inner.start().run(1000))).toEqual([expect.stringMatching(/^NET051 .* Math\.random/)]);

@@ -26,8 +26,8 @@ const scope: Scope = {
     ['b', 'vb'],
   ]),
   ranges: new Map([
-    ['a', { low: 0, high: 4, whole: true }],
-    ['b', { low: -3, high: 3, whole: true }],
+    ['a', { low: 0, high: 4, integer: true }],
+    ['b', { low: -3, high: 3, integer: true }],
   ]),
   tables: new Map(TABLES.map((t) => [t.name, t])),
   tableName: (name) => `K${TABLES.findIndex((t) => t.name === name)}`,
@@ -89,7 +89,7 @@ export function f(va, vb) { ${code} ${values.map((v, k) => `out[${k}] = ${v};`).
   return all;
 }
 
-test('what is in common is evaluated once, and all values stay', () => {
+test('common subexpressions are evaluated once, with unchanged values', () => {
   let named = 0;
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (expressions) => {
@@ -132,7 +132,7 @@ test('an index that may be out of range is not evaluated earlier than written', 
   expect(new CommonParts(scope, [outside, outside]).emit().code).toBe('');
 });
 
-test('tables of one length share rows that lie in one line, those alone do not', () => {
+test('tables of equal length share rows in one cache line; single tables do not', () => {
   expect(
     rows.map(({ length, words, columns }) => ({ length, words, tables: columns.map((c) => c.table.name) })),
   ).toEqual([{ length: 5, words: 4, tables: ['real', 'small', 'other'] }]);

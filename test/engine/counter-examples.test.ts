@@ -3,7 +3,7 @@ import { simulate } from '../../src/analysis/simulate.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { INT, inhibit, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
-import { play } from '../reference/token-game.ts';
+import { referenceRun } from '../reference/token-game.ts';
 import { compare } from './agree.ts';
 import { decode } from './random-net.ts';
 
@@ -281,7 +281,7 @@ test('a reset removes tokens from the middle of a queue', () => {
 // Two adjacent tokens 0, then a reset of the 1 behind them: the candidate that takes them was once entered twice and
 // counted twice in the draw.
 test.each(['fifo', 'priority'] as const)(
-  'a reset behind a row that is long enough enables nothing anew: %s',
+  'a reset behind a sufficiently long row enables no new candidate: %s',
   (order) => {
     const net = netOf({
       colours: [{ kind: 'bool', name: 'Bool' }],
@@ -336,7 +336,7 @@ test.each(['fifo', 'priority'] as const)('resets close several gaps of one queue
 });
 
 // Two failures in one step: the service of `z` has an invalid rate, and the guard of `look` an invalid index.
-test('what a service demands fails before a candidate of the same step', () => {
+test('a faulty service time fails before a candidate of the same step', () => {
   const net = netOf({
     tables: [table('few', 1)],
     places: {
@@ -358,7 +358,7 @@ test('what a service demands fails before a candidate of the same step', () => {
   expect(Object.keys(compare(net))).toEqual(['failure: RUN004']);
 });
 
-test('a token that only passes through resets, too, what its transition resets', () => {
+test('a pass-through token triggers the resets of its transition', () => {
   const two = [{ kind: 'range', name: 'Two', low: 0, high: 1 }] as const;
   const net = netOf({
     colours: two,
@@ -369,12 +369,12 @@ test('a token that only passes through resets, too, what its transition resets',
     },
   });
   // Without arrival times, as users run it; recording them disables pass-through tokens.
-  const { firings, game } = simulate(net);
-  expect(firings).toEqual(play(net).firings);
+  const { firings, run: game } = simulate(net);
+  expect(firings).toEqual(referenceRun(net).firings);
   expect([firings, game.tokens('q').length]).toEqual([{ t: 2, u: 0 }, 1]);
 });
 
-test('what is kept of weights and of inhibitors has names of its own', () => {
+test('stored weights and inhibitors have separate names', () => {
   const weighted = (place: string, priority: number): object => ({ inputs: [take(place)], priority, weight: num(1) });
   const net = netOf({
     places: { a: { tokens: 40 }, b: { tokens: 40 } },
@@ -390,7 +390,7 @@ test('what is kept of weights and of inhibitors has names of its own', () => {
 
 // New candidates of the second step are sorted: that of `last`, whose token `a` is the oldest, takes the position of the
 // candidate of the pass-through token `p`, and must count as enabled since that step.
-test('a candidate that changes places with a passing token stays enabled', () => {
+test('a candidate that is exchanged with a pass-through token stays enabled', () => {
   const net = netOf({
     places: { a: { tokens: 1 }, h: { tokens: 1 }, m: {}, p: {}, z: {} },
     transitions: {
@@ -401,7 +401,7 @@ test('a candidate that changes places with a passing token stays enabled', () =>
     },
   });
   const { firings } = simulate(net);
-  expect(firings).toEqual(play(net).firings);
+  expect(firings).toEqual(referenceRun(net).firings);
   expect(firings).toEqual({ first: 1, second: 1, drain: 1, last: 1 });
   compare(net);
 });

@@ -141,7 +141,7 @@ class Pair {
 
 type Step = readonly [operation: string, u: number, count: number];
 
-function play(
+function runQueue(
   pair: Pair,
   increment: (u: number) => number,
   orders: (u: number, n: number) => number,
@@ -190,13 +190,13 @@ const arbitraryTape = fc.record({
   steps: fc.array(arbitraryStep, { maxLength: 300, size: 'max' }),
 });
 
-describe('the queue does what a sorted array does', () => {
+describe('the queue behaves like a sorted array', () => {
   test('on random sequences of operations', () => {
     fc.assert(
       fc.property(arbitraryTape, ({ now, before, after, orders, steps }) => {
         const pair = new Pair(now);
         steps.forEach((step, k) => {
-          play(pair, INCREMENTS[2 * k < steps.length ? before : after]!, ORDERS[orders]!, step);
+          runQueue(pair, INCREMENTS[2 * k < steps.length ? before : after]!, ORDERS[orders]!, step);
         });
         while (pair.entries.length > 0) pair.pop();
       }),
@@ -204,7 +204,7 @@ describe('the queue does what a sorted array does', () => {
     );
   });
 
-  test.each(Object.keys(INCREMENTS))('as it fills, holds, changes its pace and runs empty: %s', (name) => {
+  test.each(Object.keys(INCREMENTS))('while filling, constant, changing its rate and emptying: %s', (name) => {
     const pair = new Pair(0);
     const increment = INCREMENTS[name]!;
     const { ascending } = ORDERS;
@@ -217,9 +217,9 @@ describe('the queue does what a sorted array does', () => {
       ['drain', 375],
       ['hold', 6000],
     ] as const)
-      play(pair, increment, ascending!, [operation, 0.3, count]);
-    play(pair, (u) => 1e-6 * increment(u), ascending!, ['hold', 0.7, 3000]);
-    play(pair, increment, ORDERS['few']!, ['hold', 0.7, 3000]);
+      runQueue(pair, increment, ascending!, [operation, 0.3, count]);
+    runQueue(pair, (u) => 1e-6 * increment(u), ascending!, ['hold', 0.7, 3000]);
+    runQueue(pair, increment, ORDERS['few']!, ['hold', 0.7, 3000]);
     while (pair.entries.length > 0) pair.pop();
     expect(pair.now).toBeGreaterThanOrEqual(0);
   });
@@ -246,7 +246,7 @@ describe('the queue does what a sorted array does', () => {
     while (pair.entries.length > 0) pair.pop();
   });
 
-  test('where most are removed', () => {
+  test('with most events removed', () => {
     const pair = new Pair(0);
     for (let k = 0; k < 3000; k++) {
       const u = (k * 0.6180339887498949) % 1;
@@ -290,12 +290,13 @@ test('a restored queue gives the same nodes from then on', () => {
       fc.array(arbitraryStep, { maxLength: 60 }),
       (a, b) => {
         const one = new Pair(0);
-        for (const step of a) play(one, INCREMENTS['uniform']!, ORDERS['few']!, step);
+        for (const step of a) runQueue(one, INCREMENTS['uniform']!, ORDERS['few']!, step);
         const other = new Pair(one.now);
         other.queue.restore(one.queue.state());
         other.entries = one.entries.map((e) => ({ ...e }));
         other.pushes = one.pushes;
-        for (const pair of [one, other]) for (const step of b) play(pair, INCREMENTS['uniform']!, ORDERS['few']!, step);
+        for (const pair of [one, other])
+          for (const step of b) runQueue(pair, INCREMENTS['uniform']!, ORDERS['few']!, step);
         expect(other.entries).toEqual(one.entries);
         expect(other.queue.state()).toEqual(one.queue.state());
       },
@@ -304,7 +305,7 @@ test('a restored queue gives the same nodes from then on', () => {
   );
 });
 
-test('gather moves what is due to one time, where the order of the starts counts', () => {
+test('gather moves due events to one time and keeps the order of their starts', () => {
   const queue = new EventQueue(0);
   const [late, middle, early, other] = [
     queue.push(1.2, 1, 0),
@@ -318,7 +319,7 @@ test('gather moves what is due to one time, where the order of the starts counts
   expect([queue.time(late!), queue.time(other!)]).toEqual([1, 2]);
 });
 
-test('only what is pending can be removed', () => {
+test('only pending events can be removed', () => {
   const queue = new EventQueue(0);
   const node = queue.push(1, 1, 0);
   const other = queue.push(2, 2, 0);

@@ -7,7 +7,7 @@ import type { FiringLog, LogNumbers } from '../../src/engine/observers.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { atFullEffort, effort } from '../effort.ts';
-import { playCompiled } from './agree.ts';
+import { runCompiled } from './agree.ts';
 import { arbitraryNet } from './random-net.ts';
 
 const codeOf = (act: () => unknown): string | undefined => {
@@ -43,9 +43,9 @@ describe('the log of firings', () => {
     let firings = 0;
     fc.assert(
       fc.property(arbitraryNet, (net) => {
-        let run: ReturnType<typeof playCompiled>;
+        let run: ReturnType<typeof runCompiled>;
         try {
-          run = playCompiled(net, { maxSteps: 60 });
+          run = runCompiled(net, { maxSteps: 60 });
         } catch (e) {
           if (e instanceof InputError) return;
           throw e;
@@ -95,7 +95,7 @@ describe('the log of firings', () => {
     return codeOf(() => compile(net, { log }));
   };
 
-  test('logs firings that are longer than a block of the log', () => {
+  test('firings longer than a block of the log are logged', () => {
     const wide = new NetBuilder('wide');
     const X = wide.range('X', 0, 6);
     const places = Array.from({ length: 3 }, (_, p) => {
@@ -128,7 +128,7 @@ describe('the log of firings', () => {
     expect(told.sort((p, q) => q.length - p.length)).toEqual([values, [], [], []]);
   });
 
-  test('of a variable that there is not, or first of one that needs more than 32 bits, is refused', () => {
+  test('rejects unknown variables, and a first variable of more than 32 bits', () => {
     expect([wrong(['z']), wrong(['y']), wrong(['y', 'x'])]).toEqual(['SIM001', 'SIM003', 'SIM003']);
     expect([wrong(['x', 'y']), wrong(['x']), wrong([]), wrong(1)]).toEqual([
       undefined,

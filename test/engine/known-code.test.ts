@@ -41,7 +41,7 @@ const told = ({ source, emission }: NetCode) => ({
   layouts: emission.layouts.map(({ indexes, groupIndex }) => ({ indexes, groupIndex })),
 });
 
-test('code that is known from another net is the code that would be made', () => {
+test('cached code of another net equals newly generated code', () => {
   let [same, different] = [0, 0];
   fc.assert(
     fc.property(arbitraryNet, arbitraryNet, (a, b) => {
@@ -62,7 +62,7 @@ test('code that is known from another net is the code that would be made', () =>
   expect([same, different > 0]).toEqual([0, true]);
 });
 
-test('a net whose code is known plays as the reference does', () => {
+test('a net with cached code runs as in the reference', () => {
   fc.assert(
     fc.property(arbitraryNet, (net) => {
       compare(net, { maxSteps: 30 });
@@ -92,7 +92,7 @@ test('numbers that JSON cannot represent are distinguished', () => {
   expect(new Set(sources).size).toBe(values.length);
 });
 
-test('another number of routes is another code: a route is checked against it', () => {
+test('the number of routes is part of the code, which checks routes against it', () => {
   const net = (routes: number): Net => {
     const n = new NetBuilder('routes');
     const Route = n.range('Route', 0, 9);

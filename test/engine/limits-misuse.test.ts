@@ -16,7 +16,7 @@ const net = netOf({
 const t = net.transitions[0]!;
 
 describe('names', () => {
-  test.each(['typo', 'constructor', '__proto__', undefined, null, 5])('a game has no place %s', (name) => {
+  test.each(['typo', 'constructor', '__proto__', undefined, null, 5])('a run rejects unknown place %s', (name) => {
     const compiled = compile(net);
     const game = compiled.start();
     expect(codesOf(() => game.tokens(name as string))).toEqual(['SIM001']);
@@ -24,7 +24,7 @@ describe('names', () => {
     expect(codesOf(() => compiled.variables(name as string))).toEqual(['SIM001']);
   });
 
-  test.each(['__proto__', 'constructor', 'toString', 'a\nb', '\u0000', 'a'.repeat(1e5)])('%j may be one', (name) => {
+  test.each(['__proto__', 'constructor', 'toString', 'a\nb', '\u0000', 'a'.repeat(1e5)])('accepts %j', (name) => {
     const odd: Net = {
       ...net,
       places: [{ ...net.places[0]!, name }],
@@ -45,12 +45,12 @@ describe('names', () => {
     expect(() => compile(odd).start().run(100)).not.toThrow();
   });
 
-  test('an empty one is refused', () => {
+  test('rejects the empty name', () => {
     expect(codesOf(() => compile({ ...net, places: [{ ...net.places[0]!, name: '' }] }))).toContain('NET001');
   });
 });
 
-describe('nets of another shape', () => {
+describe('nets of a wrong shape', () => {
   const nets: unknown[] = [undefined, null, 5, 'net', [], {}, { start: 1 }];
   test.each(nets.map((n) => [n]))('%j', async (given) => {
     expect(codesOf(() => compile(given as Net))).toEqual(['NET037']);
@@ -90,7 +90,7 @@ describe('nets of another shape', () => {
     );
   });
 
-  test('tables of another type are not read as if they were of theirs', () => {
+  test('tables of a wrong type are rejected', () => {
     const looked = (values: unknown): Net => ({
       ...net,
       tables: [{ kind: 'int', name: 'T', values: values as Int32Array, low: 0, high: 5 }],
@@ -100,7 +100,7 @@ describe('nets of another shape', () => {
       expect(codesOf(() => compile(looked(values)))).toEqual(['NET037']);
   });
 
-  test('expressions without end', () => {
+  test('cyclic expressions', () => {
     const endless: { op: 'not'; a?: unknown } = { op: 'not' };
     endless.a = endless;
     const colours = [...net.colours, { kind: 'enum', name: 'Sort', values: ['a'] } as const];
@@ -185,7 +185,7 @@ describe('a prepared net', () => {
     [undefined, 'SIM010 simulate: options: expected an object, got undefined'],
     [null, 'SIM010 simulate: options: expected an object, got null'],
     [[], 'SIM010 simulate: options: expected an object, got a list'],
-  ])('refuses in a run: %j', (options, problem) => {
+  ])('rejects options of a run: %j', (options, problem) => {
     const play = prepare(net);
     expect(problemsOf(() => play(options as SimulateOptions))[0]).toContain(problem);
     expect(play({ until: 5 }).time).toBe(1);
@@ -195,14 +195,14 @@ describe('a prepared net', () => {
     [{ until: 5 }, 'SIM010 prepare: unknown option "until". Known: record, monitors.'],
     [{ monitor: {} }, 'SIM010 prepare: unknown option "monitor". Did you mean "monitors"?'],
     [[], 'SIM010 prepare: options: expected an object, got a list'],
-  ])('watches nothing of: %j', (options, problem) => {
+  ])('rejects monitors: %j', (options, problem) => {
     expect(problemsOf(() => prepare(net, options as object))[0]).toContain(problem);
   });
 });
 
 describe('an observer', () => {
   const own = new TypeError('my own');
-  test.each(['start', 'end'] as const)('of a %s that throws ends the game with its own error', (what) => {
+  test.each(['start', 'end'] as const)('that throws at a %s ends the run with its error', (what) => {
     const observer = {
       [what]: () => {
         throw own;
@@ -221,7 +221,7 @@ describe('an observer', () => {
     }
   });
 
-  test('that throws what is no error is heard, too', () => {
+  test('may throw values that are not errors', () => {
     const count = (): never => {
       throw undefined;
     };
@@ -237,7 +237,7 @@ describe('an observer', () => {
     expect(caught).toBe(2);
   });
 
-  test('that runs or saves its game is refused, and so is the game ever after', () => {
+  test('that runs or saves its own run is rejected, and so are later calls of the run', () => {
     for (const act of [(g: NetRun) => g.run(1), (g: NetRun) => g.save()]) {
       let game: NetRun | undefined;
       game = compile(net, { observers: { t: { start: () => void act(game!) } } }).start();

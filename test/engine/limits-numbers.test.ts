@@ -8,7 +8,7 @@ import { fcfs } from '../../src/net/builder/stations.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
-import { compare, playCompiled } from './agree.ts';
+import { compare, runCompiled } from './agree.ts';
 import { DISTRIBUTIONS, EDGES, SPOTS, type Spot } from './limits/numbers.ts';
 
 /** Edge-case numbers in every possible position: they work as in the reference, or are rejected with a code. */
@@ -34,7 +34,7 @@ function outcome(run: () => unknown): string {
 }
 
 function check({ net, works, codes }: Spot, v: number): string {
-  const got = outcome(() => playCompiled(net(v), { maxSteps: 1000 }));
+  const got = outcome(() => runCompiled(net(v), { maxSteps: 1000 }));
   const expected = works.some((w) => Object.is(w, v)) ? ['works'] : codes;
   expect(expected, `${named(v)}: ${got}`).toContain(got);
   return got;
@@ -51,7 +51,7 @@ describe.each(Object.entries(SPOTS))('%s', (_, spot) => {
 
 describe.each(Object.entries(DISTRIBUTIONS))('%s', (_, spot) => {
   test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
-    const got = outcome(() => playCompiled(spot.net(v), { maxSteps: 1000 }));
+    const got = outcome(() => runCompiled(spot.net(v), { maxSteps: 1000 }));
     // A rate near 0 may draw a time beyond the range of a double.
     if (spot.works.some((w) => Object.is(w, v))) expect(['works', 'RUN004']).toContain(got);
     else expect(spot.codes).toContain(got);
@@ -143,7 +143,7 @@ describe('from the builder', () => {
       if (built !== 'works') continue;
       // Booleans are accepted as token counts.
       expect(['number', 'boolean']).toContain(typeof v);
-      outcome(() => playCompiled(net!, { maxSteps: 1000 }));
+      outcome(() => runCompiled(net!, { maxSteps: 1000 }));
       expect(outcome(() => compare(net!, { maxSteps: 1000 }))).toBe('works');
     }
   });

@@ -30,7 +30,7 @@ describe('a million places', () => {
     places: many(1e6, (i) => ({ name: `p${i}`, fields: [], order: 'bag', key: [], initial: [] })),
   };
 
-  test('are refused', () => {
+  test('are rejected', () => {
     expect(problemsOf(() => compile(net))).toEqual([
       'RUN011 net test: 1000000 places, transitions and arcs: at most 50000 can be compiled; fold repeated parts into colours',
     ]);
@@ -61,7 +61,7 @@ describe('a colour set of 10^9 values', () => {
     compare(netOf({ colours, places: { p, q: out }, transitions: { t, u } }));
   });
 
-  test('as a free variable it is refused', () => {
+  test('is rejected as a free variable', () => {
     const t = { inputs: [take('p')], free: [{ name: 'k', colour: 'Huge' }], outputs: [put('q', k)] };
     expect(problemsOf(() => netOf({ colours, places: { p: { tokens: 1 }, q: out }, transitions: { t } }))).toEqual([
       'NET027 transition t: free variable "k": colour set "Huge" has 1000000000 values, expected at most 1048576',
@@ -93,7 +93,7 @@ describe('a net that never ends', () => {
   });
 });
 
-describe('memory that is full', () => {
+describe('exhausted memory', () => {
   const source = (p: object, more: object = {}): Net =>
     netOf({
       places: { go: { tokens: 1 }, p, out: {} },
@@ -105,7 +105,7 @@ describe('memory that is full', () => {
     expect(full(source({}))).toBe('RUN013 place p: the tokens of the net take more than 67108864 bytes');
   });
 
-  test('of tokens that wait', () => {
+  test('of waiting tokens', () => {
     const service = { kind: 'fcfs', servers: 1, time: num(1e9) } as const;
     expect(full(source({ service }))).toMatch(/^RUN013 place p: /);
   });
@@ -130,7 +130,7 @@ describe('memory that is full', () => {
   });
 });
 
-describe('many', () => {
+describe('large numbers', () => {
   test('input arcs: 200', () => {
     const places = Object.fromEntries(many(200, (i) => [`p${i}`, { tokens: 1 }]));
     const t = { inputs: many(200, (i) => take(`p${i}`)), delay: num(1) };
@@ -141,7 +141,7 @@ describe('many', () => {
     ]);
   });
 
-  test('fields of a token: 999 and, which are refused, 1,001', () => {
+  test('fields of a token: 999; 1,001 are rejected', () => {
     const wide = (n: number): Net => {
       const names = many(n, (i) => `f${i}`);
       const values = Object.fromEntries(names.map((name) => [name, num(1)]));
@@ -157,13 +157,13 @@ describe('many', () => {
     ]);
   });
 
-  test('initial tokens: 10^5 of them, each with its own time', () => {
+  test('initial tokens: 10^5, each with its own time', () => {
     const p = { fields, tokens: many(1e5, (i) => [i]) };
     const t = { inputs: [take('p', k)], outputs: [put('q', k)], delay: x('k') };
     expect(outcome(netOf({ places: { p, q: { fields } }, transitions: { t } }))).toEqual(['quiescent', 99_999, 2e5]);
   });
 
-  test('equal tokens: 10^6, which wait and are served one by one', () => {
+  test('equal tokens: 10^6, served one by one', () => {
     const service = { kind: 'fcfs', servers: 1, time: num(1) } as const;
     const transitions = { t: { inputs: [take('p')], outputs: [put('q')] } };
     expect(outcome(netOf({ places: { p: { tokens: 1e6, service }, q: {} }, transitions }))).toEqual([

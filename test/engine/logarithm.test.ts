@@ -7,7 +7,7 @@ import { effort } from '../effort.ts';
 const { call } = new Kernel(compileKernel(`${LOGARITHM} export function f(x: num): num { return ln(x); }`));
 const ln = call['f']!;
 
-test('the logarithm of the code is that of Math.log, to the bit', () => {
+test('the generated logarithm equals Math.log bit for bit', () => {
   const close = fc.integer({ min: -(2 ** 22), max: 2 ** 22 }).map((k) => 1 + k * Number.EPSILON);
   const part = fc.double({ min: 2 ** -53, max: 1, noNaN: true });
   const any = fc.double({ min: 2.2250738585072014e-308, max: Number.MAX_VALUE, noNaN: true });
@@ -20,7 +20,7 @@ test('the logarithm of the code is that of Math.log, to the bit', () => {
   );
 });
 
-test('exponential times are made two at a time, to the bit as one at a time', () => {
+test('exponential times drawn in pairs equal single draws bit for bit', () => {
   const text = `${LOGARITHM} let drawn: nums = nums(16); let both: pairs = view(drawn);
 export function f() { exponentials(drawn, both, 0, 8); }`;
   const kernel = new Kernel(compileKernel(text));
@@ -45,7 +45,7 @@ export function f() { exponentials(drawn, both, 0, 8); }`;
   );
 });
 
-test('of every size of a drawn number', () => {
+test('for drawn numbers of every magnitude', () => {
   for (let k = 0; k < 100_000; k++) {
     const x = 1 - k / 100_000;
     expect(ln(x)).toBe(Math.log(x) + 0);

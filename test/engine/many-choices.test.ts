@@ -89,7 +89,7 @@ const arbitraryNet: fc.Arbitrary<Net> = fc
     }),
   );
 
-test('of many candidates at one instant the engine chooses as the reference does (S10)', { timeout: 600_000 }, () => {
+test('engine and reference choose the same of many simultaneous candidates (S10)', { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), (net, seed) => {
       compare(net, { maxSteps: 250, seed: String(seed) });

@@ -119,7 +119,7 @@ function servedPlainly(links: readonly ServiceLink[], arrivals: readonly Arrival
 
 const RUNS = effort(3000);
 
-test('tokens are served when rates computed from scratch say', { timeout: 60_000 + RUNS * 20 }, () => {
+test('completion times equal those of rates computed from scratch', { timeout: 60_000 + RUNS * 20 }, () => {
   let tokens = 0;
   fc.assert(
     fc.property(scenario, ({ links, arrivals }) => {

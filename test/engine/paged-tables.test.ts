@@ -45,7 +45,7 @@ function reals(value: number, length = 32): () => Float64Array {
   return () => new Float64Array(length).fill(value);
 }
 
-describe('a page that is none of its table is refused when it is loaded', () => {
+describe('an invalid page is rejected when it is loaded', () => {
   test.each<[string, 'int' | 'real', () => unknown, string]>([
     ['an entry outside the bounds', 'int', ints(77), "page 0 has an entry 77 outside the table's bounds 0 … 9"],
     ['no number', 'real', reals(Number.NaN), 'page 0 has an entry that is not a number'],
@@ -66,7 +66,7 @@ describe('a page that is none of its table is refused when it is loaded', () => 
   });
 });
 
-test('a page may not lack entries where they cannot be 0', () => {
+test('a short page is rejected if 0 is out of bounds', () => {
   const short = (length: number): Net => walk(column(ints(5, 20), { length }), 'int', { low: 5, high: 9 });
   expect(problemsOf(() => simulate(short(32)))).toEqual([
     "NET007 table t: page 0 has 20 entries: expected 32, because 0 is outside the table's bounds 5 … 9",
@@ -97,17 +97,17 @@ test.each([
   [{ shift: 21 }],
   [{ shift: 5.5 }],
   [{ shift: undefined }],
-])('a column is refused: %o', (more) => {
+])('rejects a column: %o', (more) => {
   expect(problemsOf(() => walk(column(ints(1), { length: 32, ...more }), 'int'))[0]).toMatch(/a paged column/);
 });
 
-test('bounds without a value between them are refused', () => {
+test('rejects empty bounds', () => {
   expect(problemsOf(() => walk(column(ints(5)), 'int', { low: 5, high: 2 }))).toEqual([
     'NET007 table t: no entry fits its bounds 5 … 2',
   ]);
 });
 
-test.each([5, 12, 17, 18, 19, 20])('pages of 2^%i positions come and go', (shift) => {
+test.each([5, 12, 17, 18, 19, 20])('loads and drops pages of 2^%i positions', (shift) => {
   const pages = Math.max(40, 2 ** (14 - shift));
   const size = 2 ** shift;
   const n = new NetBuilder('large');
@@ -129,7 +129,7 @@ test.each([5, 12, 17, 18, 19, 20])('pages of 2^%i positions come and go', (shift
   expect([game.steps, game.now]).toEqual([2 * pages, (pages * (pages - 1)) / 2]);
 });
 
-test('arrays of another realm are checked as those of this one', () => {
+test('arrays of another realm are checked, too', () => {
   const foreign = vm.runInNewContext('[Int32Array.of(3, 77), Float64Array.of(1, NaN)]') as [Int32Array, Float64Array];
   expect(problemsOf(() => walk(foreign[0], 'int'))).toEqual(['NET007 table t: entry 77 is outside its bounds 0 … 9']);
   expect(problemsOf(() => walk(foreign[1], 'real'))).toEqual(['NET007 table t: an entry is not a number']);
@@ -155,6 +155,6 @@ test('−0 in a table is 0', () => {
     });
     const net = n.build();
     compare(net);
-    expect(simulate(net).game.tokens('q')).toMatchObject([{ values: [1, 1] }]);
+    expect(simulate(net).run.tokens('q')).toMatchObject([{ values: [1, 1] }]);
   }
 });

@@ -44,7 +44,7 @@ function walk(
   return game.tokens('at').map(({ values }) => values);
 }
 
-test.each(['forward, one after the other', 'anywhere'])('walkers over pages that come and go, %s', (way) => {
+test.each(['forward, one after the other', 'anywhere'])('walkers over pages that are loaded and dropped, %s', (way) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 600 }),

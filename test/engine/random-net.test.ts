@@ -4,7 +4,7 @@ import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { RunError } from '../reference/evaluate.ts';
-import { play } from '../reference/token-game.ts';
+import { referenceRun } from '../reference/token-game.ts';
 import { Tally } from './random/tally.ts';
 import { arbitraryNet, decode, featuresOf } from './random-net.ts';
 
@@ -62,7 +62,7 @@ test('random nets contain all features, in combination, and run', () => {
   for (const [k, net] of fc.sample(arbitraryNet, NETS).entries()) {
     tally.add('net', featuresOf(net));
     try {
-      const run = play(net, { maxSteps: 60, seed: String(k % 10) });
+      const run = referenceRun(net, { maxSteps: 60, seed: String(k % 10) });
       tally.add('run', run.happened);
       if (run.steps >= 20) long++;
     } catch (e) {

@@ -110,7 +110,7 @@ describe('a large sample', () => {
 });
 
 // First samples to 12 digits; logarithms of other V8 versions may differ in the last digits.
-test('samples stay what they were', () => {
+test('samples equal the pinned ones', () => {
   const first = ENTRIES.map(([name, d]) => {
     const draw = drawOf(name);
     return [name, ...[0, 1].map(() => Number(sampled(d, draw).toPrecision(12)))].join(' ');
@@ -160,7 +160,7 @@ test('samples stay what they were', () => {
 const number = fc.double({ min: 0.01, max: 100, noNaN: true });
 const part = fc.double({ min: 0, max: LARGEST, noNaN: true });
 
-test('what is sampled by inversion is where F is the number drawn', () => {
+test('inversion: F of the sample is the drawn number', () => {
   const inverted = fc.oneof(
     number.map((a) => exponential(a)),
     fc.tuple(number, number).map(([a, b]) => uniform(a, a + b)),
@@ -191,7 +191,7 @@ test('a sample lies within the bounds of its distribution', () => {
   );
 });
 
-test('of weights whose sum is next to nothing, one that is not 0 is chosen', () => {
+test('with a tiny sum of weights, a positive weight is chosen', () => {
   for (const u of [0, 0.5, LARGEST]) {
     expect(sampled(weighted([1, 2, 3], [0, 5e-324, 0]), () => u)).toBe(2);
     const [certain, other] = [branches([0, 5e-324, 0], [1, 2, 3]), exponential(2)];
@@ -205,7 +205,7 @@ describe('a parameter out of range gives NaN', () => {
   });
 });
 
-describe('for any parameters a sample is a time or NaN and needs few draws', () => {
+describe('for any parameters, a sample is a time or NaN, after few draws', () => {
   const edges = [Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -0, 0];
   const values = fc.constantFrom(...edges, 5e-324, 1e-308, 1e-3, 0.5, 1, 2, 16, 17, 1e6, 2 ** 53 - 1, 1e16, 1e308);
   const two = fc.tuple(values, values);
@@ -231,7 +231,7 @@ describe('for any parameters a sample is a time or NaN and needs few draws', () 
   );
   const stuck = fc.constantFrom(0, 2 ** -53, 0.25, 0.5, 0.75, LARGEST);
 
-  test('with streams, and with streams that stand still', () => {
+  test('with random and with constant streams', () => {
     let times = 0;
     fc.assert(
       fc.property(any, stuck, fc.string(), (d, u, owner) => {
@@ -264,7 +264,7 @@ describe('for any parameters a sample is a time or NaN and needs few draws', () 
   });
 });
 
-test('parameters are asked for in their order, and only they', () => {
+test('parameters are evaluated in order, and nothing else', () => {
   for (const [, d] of ENTRIES) {
     const asked: Expression[] = [];
     sample(

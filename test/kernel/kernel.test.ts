@@ -104,7 +104,7 @@ describe('expressions', () => {
     };
   });
 
-  test('are worth what they are worth in JavaScript, but that ints stay ints', () => {
+  test('have the values of JavaScript, except that ints stay ints', () => {
     fc.assert(
       fc.property(tree, (s) => {
         const kernel = start(`export function f(i: int, j: int, x: num, y: num): num { return ${s.text}; }`);
@@ -133,7 +133,7 @@ describe('expressions', () => {
     expect(lowest(0)).toBe(32);
   });
 
-  test('of doubles, remainders are the host’s', () => {
+  test('remainders of doubles equal those of the host', () => {
     expect(run('return a0 % a1;', 7.5, -2)).toBe(1.5);
     expect(run('return a0 % a1;', -7.5, 2)).toBe(-1.5);
   });
@@ -161,7 +161,7 @@ export function far(x: num): int { switch (x) { case 0.5: return 1; case 1000000
     expect(run('let x: num = 0, k = 0; x = k = 3; return x + k;')).toBe(6);
   });
 
-  test('a function that is put in the place of its call sees only its own names', () => {
+  test('an inlined function sees only its own names', () => {
     const kernel = start(`
 let k: int = 40;
 function add(n: int): int { if (n < 0) return k; let sum = k; for (let i = 0; i < n; i++) { if (i === 2) break; sum += i; } return sum; }
@@ -177,7 +177,7 @@ export function g(n: int): int { return around(n); }`);
 });
 
 describe('arrays', () => {
-  test('grow, are filled, copied, seen as another type', () => {
+  test('grow, are filled, copied, viewed as another type', () => {
     const kernel = start(`
 let A: ints = ints(4, -1); let D: nums = nums(3, 2.5); let I: ints = view(D); let B: bytes = bytes(5, 7);
 function second(Q: ints, k: int): int { return Q[k + 1]; }
@@ -220,7 +220,7 @@ export function f(): num {
     );
   });
 
-  test('those that never grow stay where they are, and may be looked at a little below their start', () => {
+  test('nogrow arrays do not move, and allow reads slightly below their start', () => {
     const kernel = start(`
 let A: ints = ints(5, 3); let B: nums = nums(1); let C: bytes = bytes(7, 9); let I: ints = view(C);
 export function at(k: int): int { return A[k]; }
@@ -236,7 +236,7 @@ export function put(k: int, v: int): int { A[k] = v; A[0] += v; return C[6] + I[
     for (let k = -200; k < 0; k++) expect(() => at!(k)).not.toThrow();
   });
 
-  test('given ones are copied, globals saved and restored', () => {
+  test('given arrays are copied, globals saved and restored', () => {
     const compiled = compileKernel(`
 declare const T: nums; declare function twice(x: num): num;
 let sum: num = 0.5; let count: int = 0; let seen: ints = ints(2);
@@ -275,7 +275,7 @@ describe('tests of several parts', () => {
     do { n++; trail += 17; } while (n < 7 && (${t}));
     return trail;`;
 
-  test('lead where they lead in JavaScript, and look at no part more', () => {
+  test('short-circuit as in JavaScript', () => {
     const bits = fc.integer({ min: 0, max: 1 });
     fc.assert(
       fc.property(anyTest, bits, fc.integer({ min: 0, max: 3 }), bits, bits, (t, i, j, x, y) => {
@@ -322,7 +322,7 @@ function inner(x: num, k: int): num { return mixed(x, k) + twice(x + 1); }`;
   }
 });
 
-test('the memory of a kernel that will run for seconds does not move while it is small', () => {
+test('small memory of a long-running kernel does not move', () => {
   const text = 'let a: nums = nums(2); export function more(n: int) { a = grown(a, n); a[n - 1] = n; }';
   const moves = (lasting: boolean): boolean => {
     const kernel = new Kernel(compileKernel(text, { fast: lasting }));
@@ -334,7 +334,7 @@ test('the memory of a kernel that will run for seconds does not move while it is
   expect([moves(false), moves(true)]).toEqual([true, false]);
 });
 
-describe('what the language does not have is refused', () => {
+describe('unsupported syntax is rejected', () => {
   test.each([
     ['let x = 1;\nfunction f( { }', 'expected a name'],
     ['export function f(): int { return y; }', 'unknown name y'],
@@ -353,7 +353,7 @@ describe('what the language does not have is refused', () => {
   });
 });
 
-test('a function that never returns: no code follows its call, and other branches continue', () => {
+test('no code follows a call of a noreturn function; other branches continue', () => {
   const kernel = start(
     `declare nogrow function fail(a: int): int;
 let some: ints = ints(4); let made: int = 0;

@@ -51,7 +51,7 @@ const same = (got: readonly number[], wanted: readonly number[]): void =>
     expect(Object.is(x, wanted[k]), `${x} for ${wanted[k]}`).toBe(true);
   });
 
-test('what is done to a pair is done to each of its numbers', () => {
+test('operations on a pair apply to both numbers', () => {
   fc.assert(
     fc.property(pair, pair, fc.constantFrom(...Object.keys(infix)), (a, b, op) => {
       same(made(`P[2] = a ${op} b;`, a, b), [infix[op]!(a[0], b[0]), infix[op]!(a[1], b[1])]);
@@ -60,7 +60,7 @@ test('what is done to a pair is done to each of its numbers', () => {
   );
 });
 
-test('a comparison sets all bits of a number or none, by which others are chosen', () => {
+test('a comparison gives a mask, which selects numbers', () => {
   fc.assert(
     fc.property(pair, pair, fc.constantFrom(...Object.keys(compare)), (a, b, op) => {
       const wanted = [0, 1].map((k) => compare[op]!(a[k]!, b[k]!));
@@ -79,7 +79,7 @@ test('a comparison sets all bits of a number or none, by which others are chosen
   );
 });
 
-test('bits are shifted in each number on its own', () => {
+test('shifts apply to each number separately', () => {
   fc.assert(
     fc.property(pair, fc.integer({ min: 0, max: 63 }), (a, by) => {
       const shifted = a.map((x) => ofBits((bitsOf(x) & all) >> BigInt(by)));
@@ -94,7 +94,7 @@ test('a number, int or literal next to a pair is widened to a pair', () => {
   same(made('const two: pair = 2; P[2] = two / a;', [4, 8], [0, 0]), [0.5, 0.25]);
 });
 
-test('what no pair can be is refused', () => {
+test('invalid pairs are rejected', () => {
   for (const [body, message] of [
     ['P[2] = a % b;', /no operator % on pairs/],
     ['A[4] = a;', /expected a number, got a pair/],

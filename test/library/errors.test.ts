@@ -54,25 +54,25 @@ describe('every code of simulations has a case that provokes it', () => {
     t.guard(t.fn({ k }, (s) => Math.sqrt(s.k) > 2));
   });
   const net = n.build();
-  const play = (options: SimulateOptions) => () => simulate(net, options);
+  const simulating = (options: SimulateOptions) => () => simulate(net, options);
   const from = simulate(net).save();
   const cases: Readonly<Record<string, readonly (() => unknown)[]>> = {
     SIM001: [
-      play({ monitors: { q: { tokens: 'quue' } } }),
-      play({ monitors: { q: { firings: 'imediate' } } }),
+      simulating({ monitors: { q: { tokens: 'quue' } } }),
+      simulating({ monitors: { q: { firings: 'imediate' } } }),
       () => simulate(timed(), { stopWhen: (run) => run.firings('imediate') > 3 }),
     ],
-    SIM002: [play({ monitors: { m: { busy: 'immediate' } } })],
-    SIM003: [play({ until: -1 }), play({ until: Number.NaN }), play({ maxSteps: -1 })],
+    SIM002: [simulating({ monitors: { m: { busy: 'immediate' } } })],
+    SIM003: [simulating({ until: -1 }), simulating({ until: Number.NaN }), simulating({ maxSteps: -1 })],
     SIM004: [
       () => simulate(compile(net), { record: 'all' }),
       () => simulate(compile(net), { monitors: { q: { tokens: 'queue' } } }),
     ],
     SIM010: [
-      play({ maxstep: 5 } as SimulateOptions),
-      play(5 as unknown as SimulateOptions),
-      play({ record: 5 as unknown as 'all' }),
-      play({ stopWhen: true as unknown as () => boolean }),
+      simulating({ maxstep: 5 } as SimulateOptions),
+      simulating(5 as unknown as SimulateOptions),
+      simulating({ record: 5 as unknown as 'all' }),
+      simulating({ stopWhen: true as unknown as () => boolean }),
       () => compile(net, { observers: { immediate: { start: 5 as unknown as () => void } } }),
       () => compile(net, { timed: 'queue' as unknown as string[] }),
       () => compile(net).start({ maxStep: 5 } as StartOptions),
@@ -85,7 +85,7 @@ describe('every code of simulations has a case that provokes it', () => {
         for (let k = 0; k < 3; k++) start!(k);
       },
     ],
-    SIM005: [play({ from, monitors: { other: { tokens: 'queue' } } })],
+    SIM005: [simulating({ from, monitors: { other: { tokens: 'queue' } } })],
     SIM009: [() => summary([]), () => summary([1, Number.NaN]), () => summary([1, 2], 95)],
     SIM006: [() => replicate(net, { replications: 100, workers: 2 })],
     SIM007: [

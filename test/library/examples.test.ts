@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { played } from './played.ts';
+import { outputsOf } from './outputs-of.ts';
 
 const FOLDER = 'examples/library';
 const names = readdirSync(FOLDER)
@@ -11,7 +11,7 @@ const names = readdirSync(FOLDER)
 describe('every example prints the output in its comments', () => {
   let printed: string[] = [];
   beforeAll(() => {
-    printed = played(names.map((name) => `${FOLDER}/${name}.ts`));
+    printed = outputsOf(names.map((name) => `${FOLDER}/${name}.ts`));
   });
   test.each(names.map((name, k) => [name, k] as const))('%s', (name, k) => {
     expect(printed[k]).toBe(readFileSync(`${FOLDER}/${name}.expected.txt`, 'utf8'));

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { played } from './played.ts';
+import { outputsOf } from './outputs-of.ts';
 
 const FOLDER = 'docs/library';
 const pages = readdirSync(FOLDER).filter((f) => f.endsWith('.md'));
@@ -25,7 +25,7 @@ beforeAll(() => {
 describe('every snippet prints the output given in its comments', () => {
   let printed: string[] = [];
   beforeAll(() => {
-    printed = played(snippets.map(({ name }) => join(dir, `${name}.mts`)));
+    printed = outputsOf(snippets.map(({ name }) => join(dir, `${name}.mts`)));
   });
   test.each(snippets.map(({ name, text }, k) => [name, text, k] as const))('%s', (_, text, k) => {
     const comments = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((m) => m[1]);

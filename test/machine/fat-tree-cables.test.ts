@@ -23,6 +23,7 @@ describe('cables of a fat tree', () => {
       const names = split ? all.flatMap((name) => [`${name}_UP`, `${name}_DOWN`]) : all;
       expect(cables.count).toBe(all.length);
       expect([...cables.links()].map(({ name }) => name)).toEqual(names);
+      expect(cables.linkCount).toBe(names.length);
       expect(names.map((name) => cables.linkOf(name))).toEqual(names.map((_, k) => 7 + k));
       for (const other of ['link_from_0_99_5_UP', 'link_from_0_99_5', `${names[0]}0`, 'x'])
         expect(cables.linkOf(other)).toBeUndefined();
@@ -55,5 +56,32 @@ describe('cables of a fat tree', () => {
     expect(many!.hops).toEqual(few!.hops);
     expect(many!.machine.latency).toEqual(few!.machine.latency);
     for (const l of many!.machine.routes.link) expect(many!.machine.links[l]!.name).toMatch(/^link_from_/);
+  });
+
+  it('many are computed at each access, between links that are stored', () => {
+    const link = (id: string): string => `<link id="${id}" bandwidth="1GBps" latency="1us" sharing_policy="SHARED"/>`;
+    const inside = link('a') + cluster('t', 10_000) + link('b') + cluster('few', 1) + link('c');
+    const text = platformText(`<zone id="w" routing="Full">${inside}</zone>`);
+    const { links } = readSimgridPlatform(temporary(text));
+    const cables = 16 + 4 * 2 * 10_000;
+    expect(links).toHaveLength(3 + 1 + 2 * cables + 2 * (16 + 4 * 2));
+    const at = [0, 1, 2, 1 + 2 * cables, 2 + 2 * cables, 3 + 2 * cables].map((k) => links[k]!.name);
+    expect(at[2]).toMatch(/_0_UP$/);
+    expect(at[3]).toMatch(new RegExp(`_${cables - 1}_DOWN$`));
+    expect([at[0], at[1], at[4]]).toEqual(['__loopback__', 'a', 'b']);
+    expect(at[5]).toMatch(new RegExp(`_${cables}_UP$`));
+    const names = links.map(({ name }) => name);
+    expect(new Set(names).size).toBe(links.length);
+    expect(names.filter((name) => /^[abc]$/.test(name))).toEqual(['a', 'b', 'c']);
+    expect([...links].map(({ name }) => name)).toEqual(names);
+    expect([links[-1], links[links.length], links.at(-1)?.name]).toEqual([undefined, undefined, 'c']);
+  });
+
+  it('take little memory for a short file', () => {
+    const text = platformText(cluster('t', 100_000));
+    const before = process.memoryUsage.rss();
+    const { links } = readSimgridPlatform(temporary(text));
+    expect(links.length).toBeGreaterThan(1_600_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
   });
 });

@@ -71,6 +71,7 @@ describe('the node of a thread program', () => {
       machine: {
         speed: 2e9,
         cores: 4,
+        numaNodes: 2,
         costs: DEFAULT_COSTS,
         memory: {
           links: [

@@ -53,7 +53,7 @@ describe('wrong code neither compiles nor passes validation', () => {
     expect(problemsOf(() => n.build())).toEqual([expect.stringMatching(/^NET022 transition t, arc to b.*Sort/)]);
   });
 
-  test('a number where a truth value is due', () => {
+  test('a number where a boolean is expected', () => {
     const { n, a, b } = parts();
     n.transition('t', (t) => {
       const { r } = t.take(a);
@@ -243,7 +243,7 @@ test('several guards must all hold', () => {
   expect(n.build().transitions[0]!.guard).toMatchObject({ op: 'and', a: { op: 'lt' }, b: { op: 'and' } });
 });
 
-test('a guard may be a plain truth value', () => {
+test('a guard may be a plain boolean', () => {
   const { n, b } = parts();
   n.transition('t', (t) => {
     t.take(b);
@@ -321,7 +321,7 @@ describe('composite colours', () => {
     ]);
   });
 
-  test('a product may leave parts out of a pattern', () => {
+  test('a pattern may omit parts of a product', () => {
     const { n, c } = composites();
     const made = transitionOf(n, (t) => {
       t.take(c, { q: [undefined, { x: 3 }] });
@@ -329,7 +329,7 @@ describe('composite colours', () => {
     expect(made.inputs[0]!.pattern).toMatchObject({ 'q.1': v('q.1'), 'q.2.x': num(3), 'q.2.y': v('q.2.y') });
   });
 
-  test('a free variable of one is a variable for every column', () => {
+  test('a composite free variable is one variable per column', () => {
     const { n, Pair, c } = composites();
     const made = transitionOf(n, (t) => {
       t.take(c);
@@ -345,7 +345,7 @@ describe('composite colours', () => {
     expect(made.outputs[0]!.values).toMatchObject({ 'p.x': v('k.2.x'), 'q.1': v('k.1') });
   });
 
-  test('what has another shape neither compiles nor runs', () => {
+  test('wrong shapes neither compile nor run', () => {
     const { n, c } = composites();
     const wrong: ((t: TransitionBuilder, token: TermsOf<typeof c.fields>) => void)[] = [
       // @ts-expect-error number instead of a record
@@ -409,7 +409,7 @@ describe('composite colours', () => {
 });
 
 describe('initial tokens', () => {
-  test('are plain values, with their number where there are more', () => {
+  test('are plain values, with a count if above 1', () => {
     const { n, Rank, Flag, Sort } = parts();
     const Position = n.record('Position', { y: Rank, x: Rank });
     const Pair = n.product('Pair', Position, Sort);
@@ -491,7 +491,7 @@ describe('enumerations', () => {
     expect(made.outputs[0]!.values).toMatchObject({ s: { op: 'if', test: v('f'), a: work, b: stop } });
   });
 
-  test('a text of no known enumeration is refused', () => {
+  test('a string of no known enumeration is rejected', () => {
     const { n, a } = parts();
     const wrong: ((t: TransitionBuilder, token: TermsOf<typeof a.fields>) => unknown)[] = [
       () => eq('work', 'stop'),
@@ -509,7 +509,7 @@ describe('enumerations', () => {
       expect(codesOf(() => n.transition('t', (t) => void use(t, t.take(a))))).toEqual(['NET041']);
   });
 
-  test('a string that is no value is refused', () => {
+  test('a string that is not a value is rejected', () => {
     const { n, a } = parts();
     const wrong: ((t: TransitionBuilder, token: TermsOf<typeof a.fields>) => unknown)[] = [
       // @ts-expect-error Sort has no value rest
@@ -695,7 +695,7 @@ describe('transitions', () => {
     expect(codesOf(() => n.build())).toEqual(['NET037']);
   });
 
-  test('what can be said once is said once', () => {
+  test('single settings cannot be given twice', () => {
     const twice: ((t: TransitionBuilder) => void)[] = [
       (t) => t.delay(1),
       (t) => t.race({ delay: 1 }),
@@ -817,7 +817,7 @@ test('an operator of JavaScript on a term names the function to use', () => {
   });
 });
 
-test('what is no place, colour set, order, service or list is refused', () => {
+test('rejects values that are not places, colour sets, orders, services or lists', () => {
   const { n, Rank } = parts();
   const wrong: (() => unknown)[] = [
     // @ts-expect-error not a place
@@ -842,7 +842,7 @@ test('what is no place, colour set, order, service or list is refused', () => {
   expect(codesOf(() => n.place('c', { r: Rank }, { order: { by: 'r' } }))).toEqual(['NET058']);
 });
 
-test('a value that is no term is reported with its transition', () => {
+test('a value that is not a term is reported with its transition', () => {
   const text = '1' as unknown as number;
   const uses: [string, (t: TransitionBuilder) => void][] = [
     ['delay', (t) => t.delay(text)],
@@ -950,7 +950,7 @@ describe('every code of the builder is raised', () => {
     NET080: inBlock((t, r) => t.guard((r as unknown as number) > 1)),
   };
 
-  test('and no other', () => {
+  test('raises no other code', () => {
     expect(Object.keys(raise).sort()).toEqual(BUILDER_CODES.map((c) => c.code).sort());
   });
 
@@ -959,7 +959,7 @@ describe('every code of the builder is raised', () => {
   });
 });
 
-describe('what is nested or wide without measure is refused with a code', () => {
+describe('excessive nesting and width are rejected with a code', () => {
   test('a term', () => {
     for (const depth of [1001, 3000, 100_000]) {
       const n = new NetBuilder('deep');

@@ -90,7 +90,7 @@ function endOf(net: Net, seed: number): string {
   const run = simulate(compile(net), { seed: String(seed), maxSteps: 50 });
   const counts = new Map<string, number>();
   for (const { name, fields } of net.places)
-    for (const { values } of run.game.tokens(name)) {
+    for (const { values } of run.run.tokens(name)) {
       const words = fields.length === 0 ? name : `${name}[${values[0]},${SIZES[values[1]!]}]`;
       counts.set(words, (counts.get(words) ?? 0) + 1);
     }

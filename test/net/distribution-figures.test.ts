@@ -96,7 +96,7 @@ describe('a distribution function', () => {
   });
 });
 
-test.each(OUT_OF_RANGE)('%s has no figures', (_, d) => {
+test.each(OUT_OF_RANGE)('%s has no moments', (_, d) => {
   expect(figuresOf(d)).toEqual([Number.NaN, Number.NaN]);
   for (const x of [-1, 0, 1, Number.POSITIVE_INFINITY]) expect(functionOf(d)(x)).toBeNaN();
 });
@@ -152,7 +152,7 @@ test.each<[number[], number[], number, number]>([
   expect(Math.abs(functionOf(phases(rates, onward))(x) / expected - 1)).toBeLessThan(1e-14);
 });
 
-describe('distributions that are the same', () => {
+describe('equal distributions', () => {
   const rate = fc.double({ min: 1e-3, max: 1e3, noNaN: true });
   const relative = fc.double({ min: 0, max: 5, noNaN: true });
   const same = (a: Distribution, b: Distribution, x: number): void => {

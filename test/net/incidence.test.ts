@@ -81,7 +81,7 @@ test('the matrix of a place/transition net, by hand', () => {
   expect(rows('reset')[1]).toEqual([0, 0, 1]);
 });
 
-test('the same as a table', () => {
+test('as a table', () => {
   expect(incidenceToCsv(producer())).toBe(
     [
       'place,consume,produce,stop',
@@ -170,7 +170,7 @@ describe('folded', () => {
     );
   });
 
-  test('a token of unknown colour cancels with nothing', () => {
+  test('tokens of unknown colour do not cancel', () => {
     const net = coloured();
     const loose: Net = {
       ...net,

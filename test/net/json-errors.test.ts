@@ -9,11 +9,11 @@ function read(lines: Readonly<Record<number, string>>, limits: NetJsonLimits = {
 
 const text = (s: string): string[] => problemsOf(() => netFromJson(s, 'net.json'));
 
-test('the net that is spoiled below is good', () => {
+test('the net that is modified below is valid', () => {
   expect(read({})).toEqual([]);
 });
 
-describe('NET101: no JSON, with line and column', () => {
+describe('NET101: invalid JSON, with line and column', () => {
   const cases: [string, string, string][] = [
     ['nothing', '', '1:1: NET101 invalid JSON: expected a value, got the end of the text'],
     ['white space', ' \n\t ', '2:3: NET101 invalid JSON: expected a value, got the end of the text'],
@@ -69,13 +69,13 @@ describe('NET101: no JSON, with line and column', () => {
     expect(problemsOf(() => netFromJson('{\n 1'))).toEqual([expect.stringMatching(/^2:2: NET101 /)]);
   });
 
-  test('a byte order mark is passed over', () => {
+  test('a byte order mark is ignored', () => {
     expect(text(`\ufeff${documentOf().replaceAll('\n', '\r\n')}`)).toEqual([]);
     expect(text('\ufeffx')).toEqual(['net.json:1:1: NET101 invalid JSON: expected a value, got "x"']);
   });
 });
 
-describe('NET102: something else', () => {
+describe('NET102: not a net', () => {
   const cases: [string, string, string][] = [
     ['a list', '[]', '1:1: NET102 not a net: expected an object, got a list'],
     [
@@ -106,7 +106,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('NET100 entries, however short they are written', () => {
+  test('NET100 entries, also in compressed form', () => {
     const huge = { 8: '"tables": [{ "name": "t", "kind": "real", "values": [1, [9e15, 0]] }],' };
     expect(read(huge)).toEqual([
       expect.stringMatching(/^net\.json:8:\d+: NET100 tables\[0\].values\[1\]\[1\]: the tables of this net have more/),
@@ -126,7 +126,7 @@ describe('limits', () => {
     expect(read({}, { maxTokens: 3 })).toHaveLength(1);
   });
 
-  test('NET103 nesting, of expressions and of anything else, without running out of stack', () => {
+  test('NET103 nesting of expressions and values, without stack overflow', () => {
     for (const depth of [201, 100_000]) {
       const deep = `${'["neg", '.repeat(depth)}1${']'.repeat(depth)}`;
       expect(read({ 19: `"delay": ${deep},` })).toEqual([
@@ -157,16 +157,16 @@ describe('every problem has its code and line', () => {
   });
 });
 
-test('nothing is polluted', () => {
+test('no prototype is polluted', () => {
   read({ 19: '"__proto__": { "polluted": 1 },', 17: '"inputs": [{ "__proto__": { "polluted": 1 } }],' });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('all at once', () => {
+test('all problems at once', () => {
   expect(read({ 18: '"guard": "s",', 19: '"delay": ["at", "u", "s"],', 20: '"outputs": [] }' })).toHaveLength(2);
 });
 
-test('a short text with wide colour sets needs little memory', () => {
+test('a short document with wide colour sets needs little memory', () => {
   const wide = Array.from(
     { length: 40 },
     (_, k) => `{ "name": "W${k}", "kind": "product", "parts": [${k === 0 ? '"Slot"' : `"W${k - 1}", "W${k - 1}"`}] }`,

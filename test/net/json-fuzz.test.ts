@@ -53,7 +53,7 @@ const sources: fc.Arbitrary<string> = fc.oneof(
   writableNet.map(netToJson),
 );
 
-test('characters changed, left out, put in, moved', () => {
+test('characters changed, omitted, inserted, moved', () => {
   const pieces = fc.oneof(
     fc.constantFrom('"', '[', ']', '{', '}', ',', ':', '\\', '-', '0', '1e999', '\n', '\u0000', 'null', '[[', '""'),
     fc.string({ maxLength: 3 }),
@@ -89,7 +89,7 @@ function containers(
   return into;
 }
 
-test('values changed, left out, doubled, exchanged', () => {
+test('values changed, omitted, duplicated, exchanged', () => {
   const value: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
     null,
     true,
@@ -161,7 +161,7 @@ test('values changed, left out, doubled, exchanged', () => {
   );
 });
 
-test('any text at all', () => {
+test('arbitrary strings', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => survives(text)),
     { numRuns: effort(500) },
@@ -172,7 +172,7 @@ test('any text at all', () => {
   );
 });
 
-test('many of these are refused, and many are nets', () => {
+test('many inputs are rejected, and many are nets', () => {
   expect(outcomes.refused).toBeGreaterThan(atFullEffort(RUNS));
   expect(outcomes.read).toBeGreaterThan(atFullEffort(RUNS / 50));
 });

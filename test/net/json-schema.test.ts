@@ -17,7 +17,7 @@ test('the file in the package is the schema of the code', async () => {
   await expect(`${schemaText(netSchema)}\n`).toMatchFileSnapshot('../../schema/net.schema.json');
 });
 
-test('what is written is valid', () => {
+test('written documents are valid', () => {
   expect(says(netToJson(smallNet()))).toBeNull();
   expect(says(netToJson(everyFeature()))).toBeNull();
   fc.assert(
@@ -28,7 +28,7 @@ test('what is written is valid', () => {
   );
 });
 
-describe('what the reader refuses for its shape is refused', () => {
+describe('shapes that the reader rejects are rejected', () => {
   test.each(JSON_PROBLEMS.filter((p) => p.shape))('$title', ({ lines }) => {
     expect(validate(JSON.parse(documentOf(lines)))).toBe(false);
   });

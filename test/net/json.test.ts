@@ -16,16 +16,16 @@ import { writableNet } from './writable-net.ts';
 
 const again = (net: Net): Net => netFromJson(netToJson(net));
 
-test('a small net reads as it was written', () => {
+test('a small net is read as it was written', () => {
   expect(again(smallNet())).toEqual(smallNet());
 });
 
-test('a net with every feature reads as it was written', () => {
+test('a net with every feature is read as it was written', () => {
   expect(again(everyFeature())).toEqual(everyFeature());
   expect(netToJson(everyFeature())).toMatchSnapshot();
 });
 
-test('what is given explicitly stays so', () => {
+test('explicit defaults are kept', () => {
   const [place, ...places] = everyFeature().places;
   const [order, begin, ...transitions] = everyFeature().transitions;
   const net: Net = {
@@ -40,7 +40,7 @@ test('what is given explicitly stays so', () => {
   expect(again(net)).toStrictEqual(net);
 });
 
-test('documents of before stay readable', () => {
+test('older documents stay readable', () => {
   const net = netFromJson(`{
   "format": "foretoken-net", "version": 1, "name": "before",
   "colours": [{ "name": "R", "kind": "range", "low": 0, "high": 3 }],
@@ -74,7 +74,7 @@ test('the text is JSON of the documented shape, one line for every arc and expre
   expect(text).toMatchSnapshot();
 });
 
-test('every random net reads as it was written', () => {
+test('every random net is read as it was written', () => {
   fc.assert(
     fc.property(writableNet, (net) => {
       expect(again(net)).toEqual(net);
@@ -190,7 +190,7 @@ describe('paged columns', () => {
   });
 });
 
-describe('what cannot be written is refused', () => {
+describe('nets that cannot be written are rejected', () => {
   test('a net that is not valid', () => {
     expect(codesOf(() => netToJson({ ...smallNet(), tables: [] }))).toContain('NET016');
   });
@@ -215,7 +215,7 @@ describe('what cannot be written is refused', () => {
     expect(problemsOf(() => netToJson(net))).toEqual(['NET007 table bad: page 0 has an entry that is not a number']);
   });
 
-  test('an expression that the reader would not take', () => {
+  test('an expression that the reader would reject', () => {
     const deep = (depth: number): Net => {
       const n = new NetBuilder('deep');
       const I = n.integer('I');

@@ -22,7 +22,7 @@ const said = (say: Say): string[] => {
   );
 };
 
-describe('a condition that JavaScript’s own operators lose is refused', () => {
+describe('a condition lost in a JavaScript operator is rejected', () => {
   const lost: Record<string, Say> = {
     '&& takes the last': (t, x, y) => t.guard(lt(x, 3) && eq(y, 0)),
     '! is false': (t, x) => t.guard(!lt(x, 3)),
@@ -31,12 +31,12 @@ describe('a condition that JavaScript’s own operators lose is refused', () => 
       if (lt(x, 3)) t.priority(1);
     },
     'within an operator on terms': (t, x, y) => t.guard(and(or(lt(x, 3) && gt(y, 1), eq(x, y)), eq(y, 0))),
-    'what a function answers': (t, x) => t.guard(!t.fn({ x }, (s) => s.x > 2)),
+    'the result of a function': (t, x) => t.guard(!t.fn({ x }, (s) => s.x > 2)),
   };
   for (const [name, say] of Object.entries(lost))
     test(name, () => expect(said(say)).toEqual([expect.stringMatching(/^NET078 transition t: creates the condition/)]));
 
-  test('and is shown whole', () => {
+  test('and is shown completely', () => {
     const [problem] = said((t, x, y) => t.guard(not(and(lt(x, 3), gt(y, 1))) && eq(y, 0)));
     expect(problem).toContain(
       `NET078 transition t: creates the condition !((x < 3) && (y > 1)) but does not use it. In JavaScript's own !, &&, ?: and if, every term is true: use not, and, when, or a condition as the count of an output`,
@@ -51,7 +51,7 @@ describe('a condition that JavaScript’s own operators lose is refused', () => 
     ]);
   });
 
-  test('but what comes after a promise is not asked for, and a block within is one of its own', () => {
+  test('code after a promise is not checked, and inner blocks are separate', () => {
     const { n, X, a } = parts();
     const late = async (t: TransitionBuilder): Promise<void> => {
       eq(t.take(a).x, 1);

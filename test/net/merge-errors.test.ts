@@ -107,7 +107,7 @@ describe('every code', () => {
   });
 });
 
-test('a module with more initial tokens than it has room for itself is left to the validation of the net', () => {
+test("initial tokens above a module's own capacity are left to the validation of the net", () => {
   const initial = [{ values: [], count: 2 }];
   const merged = merge([
     net('left', { places: [place('p', {}, { initial, capacity: 1 })] }),
@@ -116,7 +116,7 @@ test('a module with more initial tokens than it has room for itself is left to t
   expect(validate(merged)).toEqual([expect.objectContaining({ code: 'NET032', place: { part: 'place p' } })]);
 });
 
-describe('in other words', () => {
+describe('messages', () => {
   const fusing = (a: Partial<Place>, b: Partial<Place>): string[] =>
     problemsOf(shared(place('p', { i: 'Two' }, a), place('p', { i: 'Two' }, b)));
   const end = 'places of the same name are fused and must agree';
@@ -167,7 +167,7 @@ describe('in other words', () => {
     expect(codesOf(() => merge([left(), merge([right(), qualify(third, 'third')])]))).toEqual([]);
   });
 
-  test('transitions: alternatives that bear the same names in two nets', () => {
+  test('transitions: alternatives with the same names in two nets', () => {
     const alternatives = (name: string): Net => net(name, { transitions: [go({}, 'x'), go({}, 'y')] });
     expect(problemsOf(() => merge([alternatives('left'), alternatives('right')]))).toEqual([
       'NET066 transition x+y: would be the name of two combinations: qualify the names of one module',

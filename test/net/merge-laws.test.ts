@@ -89,7 +89,7 @@ test('nets without common names and labels: the disjoint union', () => {
   });
 });
 
-test('it does not matter whether nets are merged first or qualified first', () => {
+test('merging and qualifying commute', () => {
   law((nets, all) => {
     if (all === undefined) return;
     const keep = (n: Net): string[] => n.places.map((p) => p.name).filter((name) => name.startsWith('s'));
@@ -116,7 +116,7 @@ test('a net that is renamed and renamed back', () => {
   });
 });
 
-test('what is merged of valid nets is valid', () => {
+test('merges of valid nets are valid', () => {
   law((nets, all) => {
     if (all === undefined || nets.some((n) => validate(n).length > 0)) return;
     expect(validate(merge(nets))).toEqual([]);

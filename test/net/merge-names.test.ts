@@ -110,7 +110,7 @@ describe('rename', () => {
     expect(rename(two, { places: { a: 'b', b: 'a' } }).places).toEqual([place('b', { i: 'A' }), place('a')]);
   });
 
-  test('makes one label of two', () => {
+  test('merges two labels', () => {
     const two = net('two', {
       transitions: ['x', 'y'].map((name) => transition(name, [], [], { label: label(name) })),
     });
@@ -145,7 +145,7 @@ describe('qualify', () => {
     expect([q.colours, q.tables]).toEqual([full().colours, full().tables]);
   });
 
-  test('puts the module before data, where that is asked for', () => {
+  test('puts the module before data on request', () => {
     const q = qualify(full(), 'm', { data: true, keep: ['C'] });
     expect(q.colours).toEqual([
       { kind: 'enum', name: 'C', values: ['a', 'b'] },
@@ -188,14 +188,14 @@ describe('labels', () => {
   const offers = (name: string, ...labels: string[]): Net =>
     net(name, { transitions: labels.map((l) => transition(`${name}.${l}`, [], [], { label: label(l) })) });
 
-  test('that are hidden combine no more', () => {
+  test('no longer combine after hiding', () => {
     const hidden = hide(offers('a', 'x', 'y'), ['x']);
     expect(hidden.transitions.map((t) => t.label)).toEqual([undefined, label('y')]);
     expect(merge([hidden, offers('b', 'x')]).transitions.map((t) => t.name)).toEqual(['a.x', 'a.y', 'b.x']);
     expect(hide(offers('a', 'x'), [])).toEqual(offers('a', 'x'));
   });
 
-  test('that are hidden must be there', () => {
+  test('must exist to be hidden', () => {
     expect(problemsOf(() => hide(offers('a', 'send', 'x'), ['sent', 'x', 'other']))).toEqual([
       'NET075 label sent: unknown name. Did you mean "send"? Known: send, x.',
       'NET075 label other: unknown name. Known: send, x.',

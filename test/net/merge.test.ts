@@ -40,7 +40,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('combine one from each net that bears them', () => {
+  test('combine one transition of each net with the label', () => {
     expect(names(offers('c', 'x', undefined), offers('a', 'x', 'y'), offers('b', 'y', 'x'))).toEqual([
       'a0+b1+c0',
       'c1',
@@ -53,7 +53,7 @@ describe('labels', () => {
     expect(merged.transitions.map((t) => t.label)).toEqual([label('x'), label('x'), label('y')]);
   });
 
-  test('stay on what is combined, with what any partner exports', () => {
+  test('stay on the combined transition, with all exports', () => {
     const exporting = pair({ label: label('go', { a: 'x' }) }, { label: label('go', { b: 'x' }) });
     expect(exporting.label).toEqual({ name: 'go', exports: { a: 'a', b: 'b' } });
   });
@@ -92,7 +92,7 @@ describe('variables', () => {
     expect(t.label).toEqual(label('go', { item: 'item' }));
   });
 
-  test('that have the name of a shared one, or of a renamed one, make way', () => {
+  test('are renamed if a shared or renamed variable has their name', () => {
     const t = pair(
       { inputs: [two('left.p', 'x', 'y'), two('left.p', 'left.y', 'z')], label: label('go', { y: 'x' }) },
       { inputs: [two('right.p', 'y', 'z')] },
@@ -137,7 +137,7 @@ describe('variables', () => {
 });
 
 describe('partners', () => {
-  test('must all have their guards hold, parts of each in their order', () => {
+  test('combine their guards, parts in order', () => {
     const [p, q, r] = [num(1), num(0), num(2)].map((n) => ({ op: 'ge', a: n, b: n }) as const);
     expect(pair({ guard: { op: 'and', a: p!, b: q! } }, { guard: r! }).guard).toEqual({
       op: 'and',
@@ -174,7 +174,7 @@ describe('partners', () => {
     expect(pair({}, { delay: drawn }).delay).toEqual(drawn);
   });
 
-  test('race if those with a delay do', () => {
+  test('race if the ones with a delay race', () => {
     const race = { delay: num(1), timing: 'race', servers: 'single' } as const;
     expect(pair(race, {})).toMatchObject({ timing: 'race', servers: 'single' });
     expect(pair(race, race)).toMatchObject({ timing: 'race', servers: 'single' });
@@ -183,14 +183,14 @@ describe('partners', () => {
     expect(pair({ delay: num(1), timing: 'holding' }, { delay: num(1) }).delay).toBeDefined();
   });
 
-  test('have the kind and the process that one of them states', () => {
+  test('take kind and process from any of them', () => {
     const stated = { kind: 'compute', process: num(1) } as const;
     expect(pair(stated, {})).toMatchObject(stated);
     expect(pair({}, stated)).toMatchObject(stated);
     expect(pair(stated, stated)).toMatchObject(stated);
   });
 
-  test('combine by other rules, where these are given', () => {
+  test('combine by given rules', () => {
     const [a, b] = [
       { delay: num(1), weight: num(2), priority: 3 },
       { delay: num(4), weight: num(5), priority: 6 },
@@ -213,7 +213,7 @@ describe('places of one name', () => {
     expect(fused({ modules: ['z', 'b'] }, {}).modules).toEqual(['b', 'right', 'z']);
   });
 
-  test('have the tokens that one of them states', () => {
+  test('take the tokens of any of them', () => {
     const initial = [{ values: [], count: 2 }];
     expect(fused({ initial }, {}).initial).toEqual(initial);
     expect(fused({ initial: [{ values: [], count: 0 }] }, { initial }).initial).toEqual(initial);
@@ -226,14 +226,14 @@ describe('places of one name', () => {
     expect(fused({}, {})).not.toHaveProperty('capacity');
   });
 
-  test('have the kind and the owner that one of them states', () => {
+  test('take kind and owner from any of them', () => {
     const stated = { kind: 'resource', owner: 'node' } as const;
     expect(fused(stated, {})).toMatchObject(stated);
     expect(fused({}, stated)).toMatchObject(stated);
     expect(fused(stated, stated)).toMatchObject(stated);
   });
 
-  test('agree in a service that is stated twice', () => {
+  test('agree in a service that is given twice', () => {
     const service = (): Partial<Place> => ({ service: { kind: 'fcfs', servers: 2, time: add(num(1), num(2)) } });
     expect(fused(service(), service())).toMatchObject(service());
   });
@@ -243,13 +243,13 @@ describe('data of one name', () => {
   const times = (...values: number[]): Net =>
     net(`n${values.length}`, { tables: [{ kind: 'real', name: 'times', values: Float64Array.from(values) }] });
 
-  test('stands once', () => {
+  test('occurs once', () => {
     expect(merge([times(1, 2), times(1, 2)]).tables).toEqual(times(1, 2).tables);
     const colours = [range('Slot', 0, 3)];
     expect(merge([net('a', { colours }), net('b', { colours: [range('Slot', 0, 3)] })]).colours).toEqual(colours);
   });
 
-  test('is one table where it is the same column that is read by pages', () => {
+  test('is one table if the paged column is the same', () => {
     const column = { length: 1, shift: 7, pages: [], load: () => Float64Array.of(1) };
     const paged = (values: typeof column): Net => net('paged', { tables: [{ kind: 'real', name: 'times', values }] });
     expect(merge([paged(column), paged(column)]).tables).toEqual(paged(column).tables);
@@ -257,7 +257,7 @@ describe('data of one name', () => {
     expect(() => merge([paged(column), times(1)])).toThrow(/NET061/);
   });
 
-  test('is equal where what is undefined is left out', () => {
+  test('is equal if undefined members are omitted', () => {
     const slot = { kind: 'range', name: 'Slot', low: 0, high: 3 } as const;
     const colours = (set: object): Net => net('n', { colours: [set as ColourSet] });
     expect(merge([colours(slot), colours({ ...slot, unit: undefined })]).colours).toEqual([slot]);
@@ -265,7 +265,7 @@ describe('data of one name', () => {
     expect(() => merge([colours({ ...slot, unit: 0 }), colours(slot)])).toThrow(/NET060/);
   });
 
-  test('is told apart by the kind of its numbers, and by each of them', () => {
+  test('differs by the kind of its numbers, and by each number', () => {
     const table = (values: Int32Array | Float64Array): Net =>
       net('n', { tables: [{ kind: 'real', name: 't', values } as Table] });
     const both = (a: Int32Array | Float64Array, b: Int32Array | Float64Array) => () => merge([table(a), table(b)]);
@@ -275,12 +275,12 @@ describe('data of one name', () => {
     expect(both(Float64Array.of(0), Float64Array.of(-0))).toThrow(/NET061/);
   });
 
-  test('is one function where it is the same', () => {
+  test('is one function if it is the same', () => {
     const f = { name: 'f', apply: (x = 0) => x };
     expect(merge([net('a', { functions: [f] }), net('b', { functions: [{ ...f }] })]).functions).toEqual([f]);
   });
 
-  test('of processes is agreed', () => {
+  test('of processes must agree', () => {
     const processes = { colour: 'P', ended: 'end' };
     expect(merge([net('a'), net('b', { processes }), net('c', { processes: { ...processes } })]).processes).toEqual(
       processes,
@@ -289,11 +289,11 @@ describe('data of one name', () => {
 });
 
 describe('nets', () => {
-  test('none at all are the empty net', () => {
+  test('no nets give the empty net', () => {
     expect(merge([])).toEqual({ name: '', colours: [], tables: [], places: [], transitions: [] });
   });
 
-  test('one alone stays, and its nodes know its name', () => {
+  test('a single net is unchanged, and its nodes have its name as module', () => {
     const one = net('one', {
       places: [place('p'), place('q', {}, { modules: ['inner'] })],
       transitions: [transition('t', [read('p')], [], { label: label('go', {}) })],
@@ -312,7 +312,7 @@ describe('nets', () => {
     expect(merge([net('', { places: [place('p')] })]).places[0]).not.toHaveProperty('modules');
   });
 
-  test('give the whole its name, or an option does', () => {
+  test('name the result, or an option does', () => {
     expect(merge([net('b'), net('a'), net('')]).name).toBe('a+b');
     expect(merge([merge([net('c'), net('a')]), net('b')]).name).toBe('a+b+c');
     expect(merge([net('b'), net('a')], { name: 'whole' }).name).toBe('whole');
@@ -335,5 +335,42 @@ describe('nets', () => {
         }),
       );
     expect(close(merge([part('a'), part('b')])).transitions.length).toBe(1);
+  });
+});
+
+describe('final markings', () => {
+  const ends = (name: string, places: readonly string[], ...finals: Readonly<Record<string, number>>[]): Net =>
+    net(name, {
+      places: places.map((p) => place(p)),
+      ...(finals.length === 0
+        ? {}
+        : {
+            finalMarkings: finals.map((f) => Object.entries(f).map(([p, count]) => ({ place: p, count }))),
+          }),
+    });
+  const merged = (...nets: Net[]): Record<string, number>[] | undefined =>
+    merge(nets).finalMarkings?.map((m) => Object.fromEntries(m.map((p) => [p.place, p.count])));
+  const a = ends('a', ['a', 'shared'], { a: 1 }, { a: 2, shared: 1 });
+  const b = ends('b', ['b', 'shared'], { b: 1 }, { shared: 1 }, { b: 3, shared: 2 });
+
+  test('combine where they agree on fused places', () => {
+    expect(merged(a, b)).toEqual([
+      { a: 1, b: 1 },
+      { a: 2, shared: 1 },
+    ]);
+    expect(merged(a)).toEqual([{ a: 1 }, { a: 2, shared: 1 }]);
+    expect(merged(ends('c', ['c'], {}), ends('d', ['d'], {}))).toEqual([{}]);
+  });
+
+  test('are associative, and the empty net is the unit', () => {
+    const c = ends('c', ['a', 'c'], { c: 1, a: 1 }, { c: 2, a: 2 }, { c: 3, a: 2 });
+    expect(merged(merge([a, b]), c)).toEqual(merged(a, merge([b, c])));
+    expect(merged(a, b, c)).toHaveLength(3);
+    expect(merged(a, net('empty'), b)).toEqual(merged(a, b));
+  });
+
+  test('are none if a net lists none, or if none agree', () => {
+    expect(merged(a, ends('c', ['c']))).toBeUndefined();
+    expect(merged(a, ends('c', ['shared'], { shared: 7 }))).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ const net = netOf({
   transitions: { t: { inputs: [take('p')], outputs: [put('q')], delay: num(1) } },
 });
 // biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
-const loose = (x: unknown): any => x;
+const untyped = (x: unknown): any => x;
 
 /** The thrown error, or the rejection of the promise, as one line. */
 async function said(run: () => unknown): Promise<string | undefined> {
@@ -46,36 +46,36 @@ type Cases = readonly (readonly [string, () => unknown, string])[];
 
 describe('options', () => {
   const json = netToJson(net);
-  const combined = (combine: unknown) => () => merge([net], { combine: loose(combine) });
+  const combined = (combine: unknown) => () => merge([net], { combine: untyped(combine) });
   const cases: Cases = [
     [
       'qualify, misspelt',
-      () => qualify(net, 'm', loose({ kep: ['p'] })),
+      () => qualify(net, 'm', untyped({ kep: ['p'] })),
       'NET058 qualify: options: unknown member "kep". Did you mean "keep"? Known: keep, data.',
     ],
     [
       'qualify, a text to keep',
-      () => qualify(net, 'm', { keep: loose('p') }),
+      () => qualify(net, 'm', { keep: untyped('p') }),
       'NET040 qualify: options: keep: expected a list of strings, got "p"',
     ],
     [
       'qualify, data',
-      () => qualify(net, 'm', { data: loose('yes') }),
+      () => qualify(net, 'm', { data: untyped('yes') }),
       'NET040 qualify: options: data: expected a boolean, got "yes"',
     ],
     [
       'merge, misspelt',
-      () => merge([net], loose({ nmae: 'x' })),
+      () => merge([net], untyped({ nmae: 'x' })),
       'NET058 merge: options: unknown member "nmae". Did you mean "name"? Known: name, combine.',
     ],
     [
       'merge, the name',
-      () => merge([net], { name: loose(5) }),
+      () => merge([net], { name: untyped(5) }),
       'NET040 merge: options: name: expected a string, got 5',
     ],
     [
       'merge, a list',
-      () => merge([net], loose([])),
+      () => merge([net], untyped([])),
       'NET040 merge: options: expected an object with name, combine, got a list',
     ],
     [
@@ -96,7 +96,7 @@ describe('options', () => {
     ],
     [
       'unfold, misspelt',
-      () => unfold(net, loose({ reachable: false })),
+      () => unfold(net, untyped({ reachable: false })),
       'NET058 unfold: options: unknown member "reachable". Known: limit, reachableOnly.',
     ],
     [
@@ -106,47 +106,47 @@ describe('options', () => {
     ],
     [
       'unfold, a text',
-      () => unfold(net, { limit: loose('5') }),
+      () => unfold(net, { limit: untyped('5') }),
       'NET040 unfold: options: limit: expected a number >= 0, got "5"',
     ],
     [
       'resolvedIncidence',
-      () => resolvedIncidence(net, loose({ limt: 5 })),
+      () => resolvedIncidence(net, untyped({ limt: 5 })),
       'NET058 unfold: options: unknown member "limt". Did you mean "limit"? Known: limit, reachableOnly.',
     ],
     [
       'safeNet',
-      () => safeNet(net, loose({ maxMarking: 5 })),
+      () => safeNet(net, untyped({ maxMarking: 5 })),
       'NET058 safeNet: options: unknown member "maxMarking". Did you mean "maxMarkings"? Known: limit, maxMarkings.',
     ],
     [
       'placeBounds',
-      () => placeBounds(net, { cancelled: loose(true) }),
+      () => placeBounds(net, { cancelled: untyped(true) }),
       'NET040 placeBounds: options: cancelled: expected a function, got true',
     ],
     [
       'writePnml',
-      () => writePnml(net, loose({ limt: 5 })),
+      () => writePnml(net, untyped({ limt: 5 })),
       'NET058 writePnml: options: unknown member "limt". Did you mean "limit"? Known: limit, reachableOnly.',
     ],
     [
       'readPnml',
-      () => readPnml('', 'x.pnml', loose({ byte: 5 })),
+      () => readPnml('', 'x.pnml', untyped({ byte: 5 })),
       'NET058 readPnml: limits: unknown member "byte". Did you mean "bytes"? Known: bytes, depth, problems.',
     ],
     [
       'netToSvg',
-      () => netToSvg(net, loose({ wdith: 5 })),
+      () => netToSvg(net, untyped({ wdith: 5 })),
       'NET058 netToSvg: options: unknown member "wdith". Known: limit.',
     ],
     [
       'netToSvg, a text',
-      () => netToSvg(net, { limit: loose('5') }),
+      () => netToSvg(net, { limit: untyped('5') }),
       'NET040 netToSvg: options: limit: expected a number >= 0, got "5"',
     ],
     [
       'netFromJson',
-      () => netFromJson(json, 'net.json', loose({ zz: 1 })),
+      () => netFromJson(json, 'net.json', untyped({ zz: 1 })),
       'NET058 netFromJson: limits: unknown member "zz". Known: maxCharacters, maxEntries, maxTokens.',
     ],
     [
@@ -160,9 +160,9 @@ describe('options', () => {
   });
 
   test('that are undefined are not given', async () => {
-    expect(qualify(net, 'm', loose({ keep: undefined, data: undefined })).name).toBe('m');
-    expect(merge([net], loose({ name: undefined, combine: { delay: undefined } })).name).toBe(net.name);
-    expect(unfold(net, loose({ limit: undefined })).places).toHaveLength(2);
+    expect(qualify(net, 'm', untyped({ keep: undefined, data: undefined })).name).toBe('m');
+    expect(merge([net], untyped({ name: undefined, combine: { delay: undefined } })).name).toBe(net.name);
+    expect(unfold(net, untyped({ limit: undefined })).places).toHaveLength(2);
     expect(await netToSvg(net, { limit: Number.POSITIVE_INFINITY })).toContain('<svg');
   });
 });
@@ -207,80 +207,80 @@ describe('what is not a net', () => {
   const cases: Cases = [
     [
       'merge, nets one by one',
-      () => merge(loose(net), loose(net)),
+      () => merge(untyped(net), untyped(net)),
       'NET040 merge: nets: expected a list, as in merge([a, b]), got an object',
     ],
     [
       'merge, one net',
-      () => merge(loose(net)),
+      () => merge(untyped(net)),
       'NET040 merge: nets: expected a list, as in merge([a, b]), got an object',
     ],
-    ['merge, a hole', () => merge([net, loose(null)]), 'NET037 net 2: expected an object, got null'],
+    ['merge, a hole', () => merge([net, untyped(null)]), 'NET037 net 2: expected an object, got null'],
     [
       'hide, a label',
-      () => hide(net, loose('sync')),
+      () => hide(net, untyped('sync')),
       `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got "sync"`,
     ],
     [
       'hide, nothing',
-      () => hide(net, loose(undefined)),
+      () => hide(net, untyped(undefined)),
       `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got undefined`,
     ],
     [
       'rename, nothing',
-      () => rename(net, loose(null)),
+      () => rename(net, untyped(null)),
       "NET040 rename: new names: expected an object, as in rename(net, { places: { old: 'new' } }), got null",
     ],
     [
       'rename, no places',
-      () => rename(net, { places: loose(null) }),
+      () => rename(net, { places: untyped(null) }),
       "NET040 rename: places: expected an object, as in rename(net, { places: { old: 'new' } }), got null",
     ],
     [
       'rename, a number',
-      () => rename(net, { places: { p: loose(5) } }),
+      () => rename(net, { places: { p: untyped(5) } }),
       'NET040 place p: new name: expected a string, got 5',
     ],
     [
       'qualify, no module',
-      () => qualify(net, loose(undefined)),
+      () => qualify(net, untyped(undefined)),
       'NET040 qualify: module: expected a string, got undefined',
     ],
-    ['netFromJson, a number', () => netFromJson(loose(5)), 'NET104 netFromJson: expected a string, got 5'],
-    ['netFromJson, nothing', () => netFromJson(loose(null), 'n.json'), 'n.json: NET104 expected a string, got null'],
+    ['netFromJson, a number', () => netFromJson(untyped(5)), 'NET104 netFromJson: expected a string, got 5'],
+    ['netFromJson, nothing', () => netFromJson(untyped(null), 'n.json'), 'n.json: NET104 expected a string, got null'],
     [
       'netFromJson, an object',
-      () => netFromJson(loose(JSON.parse(netToJson(net)))),
+      () => netFromJson(untyped(JSON.parse(netToJson(net)))),
       'NET104 netFromJson: expected a string, got an object: use JSON.stringify for parsed JSON',
     ],
     [
       'netFromJson, bytes',
-      () => netFromJson(loose(Buffer.from(netToJson(net)))),
+      () => netFromJson(untyped(Buffer.from(netToJson(net)))),
       "NET104 netFromJson: expected a string, got bytes: use readFileSync(file, 'utf8') for a string",
     ],
     [
       'netFromJson, limits as the file',
-      () => netFromJson(netToJson(net), loose({ maxTokens: 5 })),
+      () => netFromJson(netToJson(net), untyped({ maxTokens: 5 })),
       'NET040 netFromJson: file: expected a string, got an object',
     ],
     [
       'readPnml, a number',
-      () => readPnml(loose(5)),
+      () => readPnml(untyped(5)),
       'net.pnml:1:1: PNML001 expected a document as a string, bytes, or pieces of either, got 5',
     ],
     [
       'readPnml, nothing',
-      () => readPnml(loose(null)),
+      () => readPnml(untyped(null)),
       'net.pnml:1:1: PNML001 expected a document as a string, bytes, or pieces of either, got null',
     ],
     [
       'readPnml, a net',
-      () => readPnml(loose(net)),
+      () => readPnml(untyped(net)),
       'net.pnml:1:1: PNML001 expected a document as a string, bytes, or pieces of either, got an object',
     ],
     [
       'readPnml, pieces',
-      () => readPnml(loose([5])),
+      () => readPnml(untyped([5])),
       'net.pnml:1:1: PNML001 expected a string or bytes as each piece, got 5',
     ],
   ];

@@ -359,7 +359,7 @@ function problemsOf(input: PnmlInput): readonly string[] {
   return [];
 }
 
-describe('what is wrong is said, with its place', () => {
+describe('faults are reported with their place', () => {
   test.each(CASES)('%s', (_, input, problem) => {
     expect(problemsOf(input)).toContainEqual(expect.stringMatching(problem));
   });
@@ -372,7 +372,7 @@ test('every code has a case that provokes it', () => {
   for (const { code } of PNML_CODES) expect(provoked).toContain(` ${code} `);
 });
 
-test('all problems are said, and reading ends after a hundred', () => {
+test('all problems are reported, up to a hundred', () => {
   const places = Array.from({ length: 300 }, () => '<place/>');
   expect(problemsOf(pt(...places.slice(0, 50)))).toHaveLength(50);
   const many = problemsOf(pt(...places));
@@ -387,7 +387,7 @@ test('a large document is refused before it is read', () => {
   expect(() => readPnml(input, 'n.pnml', { bytes: 1e6 })).toThrow(/PNML00[12]/);
 });
 
-describe('forms that are in use', () => {
+describe('forms in use', () => {
   const net = (input: PnmlInput): PnmlNet => readPnml(input, 'n.pnml');
   const simple = pt(
     '<place id="ä"><name><value>P</value></name><initialMarking><value> 2 </value></initialMarking></place>',
@@ -444,7 +444,7 @@ describe('forms that are in use', () => {
     expect(read.transitions[0]!.inputs).toEqual([{ kind, place: 'p', pattern: {}, count }]);
   });
 
-  test('where a transition takes nothing, all wait, and none comes before another', () => {
+  test('inputs of count 0', () => {
     const arcs = [
       '<arc id="a" source="t" target="p"/>',
       '<arc id="b" source="p" target="t"><type value="inhibitor"/><inscription><text>3</text></inscription></arc>',
@@ -458,7 +458,7 @@ describe('forms that are in use', () => {
     expect({ states, edges, complete }).toEqual({ states: 4, edges: 6, complete: true });
   });
 
-  test('many tokens are brought by several arcs', () => {
+  test('many tokens from several arcs', () => {
     const brought = '<arc id="b" source="t" target="p"><inscription><text>2500000</text></inscription></arc>';
     const { net: read } = net(pt(p, T, '<arc id="a" source="p" target="t"/>', brought));
     expect(read.transitions[0]!.outputs.map((a) => a.count)).toEqual(

@@ -72,7 +72,7 @@ function piecesOf(text: string, pattern: RegExp): { readonly from: number; reado
   return [...text.matchAll(pattern)].map((m) => ({ from: m.index + 1, to: m.index + m[0].length - 1 }));
 }
 
-describe('changed documents are valid nets, or refused with a place', () => {
+describe('changed documents are valid nets, or rejected with a place', () => {
   const options = { numRuns: RUNS };
 
   test('bytes', () => {
@@ -87,7 +87,7 @@ describe('changed documents are valid nets, or refused with a place', () => {
     );
   });
 
-  test('cut off, or with a part cut out', () => {
+  test('truncated, or with a part removed', () => {
     fc.assert(
       fc.property(sources, share, share, fc.boolean(), (text, a, b, end) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b)].map((x) => Math.floor(x * text.length)) as [number, number];
@@ -97,7 +97,7 @@ describe('changed documents are valid nets, or refused with a place', () => {
     );
   });
 
-  test('elements left out, doubled, exchanged, put into one another', () => {
+  test('elements omitted, duplicated, exchanged, nested', () => {
     const kind = fc.constantFrom('out', 'double', 'exchange', 'into');
     fc.assert(
       fc.property(

@@ -29,7 +29,7 @@ function written(net: Net): WrittenPnml {
   return result;
 }
 
-test.each(contestNets())('$file is written as it was read, with nothing beside', ({ file }) => {
+test.each(contestNets())('$file is written as it was read, without additions', ({ file }) => {
   const { net } = readPnml(readFileSync(contestFile(file)), file);
   const { net: same, notes, text } = written(net);
   expect(same).toBe(net);
@@ -37,7 +37,7 @@ test.each(contestNets())('$file is written as it was read, with nothing beside',
   expect(text).not.toContain('toolspecific');
 });
 
-describe('random nets read as they were written, or as they were unfolded', () => {
+describe('random nets are read as they were written, or as they were unfolded', () => {
   const timed: fc.Arbitrary<Net> = symmetricNet
     .filter((net) => net.bindings <= 1000)
     .map(({ xml }) => readPnml(xml).net)
@@ -78,7 +78,7 @@ describe('random nets read as they were written, or as they were unfolded', () =
   });
 });
 
-describe('what other tools will see', () => {
+describe('as read by other tools', () => {
   test('a place/transition net', () => {
     const n = new NetBuilder('n');
     const p = n.place('p', {}, { initial: 3 });
@@ -134,7 +134,7 @@ describe('what other tools will see', () => {
     ]);
   });
 
-  test('a column that a pattern leaves out is a variable', () => {
+  test('a column omitted by a pattern is a variable', () => {
     const net: Net = {
       name: 'n',
       colours: [{ kind: 'range', name: 'R', low: 0, high: 3 }],
@@ -169,7 +169,7 @@ describe('what other tools will see', () => {
     expect(net.transitions[0]!.inputs).toHaveLength(4);
   });
 
-  test("of a net that was kept nothing is said that is true of the standard's elements alone", () => {
+  test('no warnings about standard elements if the kept net is read', () => {
     const n = new NetBuilder('n');
     const p = n.place('p', {});
     n.transition('come', (t) => {

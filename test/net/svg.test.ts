@@ -95,7 +95,7 @@ describe('layout', () => {
   const apart = (a: Box, b: Box): boolean =>
     Math.abs(a.x - b.x) >= (a.width + b.width) / 2 - 0.01 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2 - 0.01;
 
-  test('no node covers another, and all is on the paper', () => {
+  test('nodes do not overlap and lie within the drawing', () => {
     fc.assert(
       fc.property(arbitraryNet, fc.boolean(), (net, modules) => {
         const layout = layoutOf(contentOf(modules ? withModules(net) : net), dagre);
@@ -159,7 +159,7 @@ function looks(): Net {
   return n.build();
 }
 
-test('tokens, transitions and arcs look as is customary', async () => {
+test('tokens, transitions and arcs have their usual shapes', async () => {
   const root = parsed(await netToSvg(looks()));
   const shapes = (e: Element): string[] => e.children.map((c) => c.name).filter((name) => name !== 'title');
   const node = (name: string): Element =>
@@ -188,7 +188,7 @@ test('tokens, transitions and arcs look as is customary', async () => {
   expect(inscriptions.map((e) => e.text)).toEqual(['3']);
 });
 
-test('arcs of one kind between two nodes are one, with all that they carry', async () => {
+test('arcs of one kind between two nodes are merged, with all inscriptions', async () => {
   const root = parsed(await netToSvg(philosophers(3)));
   const end = ofClass(root, 'put').find((e) => titleOf(e).startsWith('put: End → Fork'));
   expect(titleOf(end!)).toBe('put: End → Fork · ((x + 2) % 3) · (x)');
@@ -196,7 +196,7 @@ test('arcs of one kind between two nodes are one, with all that they carry', asy
   expect(lines).toHaveLength(1);
 });
 
-describe('names from strangers', () => {
+describe('untrusted names', () => {
   const NASTY = [
     '<script>alert(1)</script>',
     '"><image href="http://x.test/"/>',
@@ -224,7 +224,7 @@ describe('names from strangers', () => {
     return { ...net, places: net.places.map((p, k) => ({ ...p, modules: [NASTY[k]!], owner: NASTY[k]! })) };
   };
 
-  test('stay text: nothing is run, nothing is loaded, and the document is well-formed', async () => {
+  test('are only text: no code runs, nothing is loaded, the document is well-formed', async () => {
     const svg = await netToSvg(nasty());
     const root = parsed(svg);
     const elements = all(root);
@@ -259,13 +259,13 @@ describe('SVG001', () => {
     return n.build();
   };
 
-  test('more nodes than can be read: the number, and what to do', async () => {
+  test('too many nodes: the number and a remedy', async () => {
     await expect(netToSvg(chain(151))).rejects.toThrow(/^SVG001 net chain: has 301 nodes .* at most 300 nodes .*\.dot/);
     await expect(netToSvg(chain(150))).resolves.toMatch(/<\/svg>\n$/);
     await expect(netToSvg(chain(10), { limit: 18 })).rejects.toThrow(/SVG001/);
   });
 
-  test('more arcs than can be read', async () => {
+  test('too many arcs', async () => {
     await expect(netToSvg(chain(10, 9), { limit: 20 })).rejects.toThrow(/has 19 nodes and 90 arcs/);
   });
 

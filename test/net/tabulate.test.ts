@@ -171,7 +171,7 @@ describe.each([
     );
   });
 
-  test('has the same truth values everywhere', () => {
+  test('has the same booleans everywhere', () => {
     fc.assert(
       fc.property(condition, (c) => {
         const f = (s: State): boolean => holds(c, s);
@@ -194,7 +194,7 @@ describe.each([
   });
 });
 
-test('a table has no more entries than there are ways through what is read', () => {
+test('a table has at most one entry per path through the reads', () => {
   fc.assert(
     fc.property(code, (c) => {
       const f = (s: State): number => run(c, s);
@@ -205,7 +205,7 @@ test('a table has no more entries than there are ways through what is read', () 
   );
 });
 
-describe('the entries are what the reads demand', () => {
+describe('the entries follow from the reads', () => {
   const weightOf = (say: (t: TransitionBuilder, token: Token) => Parameters<TransitionBuilder['weight']>[0]) => {
     const net = netOf((t, token) => t.weight(say(t, token)));
     return { weight: net.transitions[0]!.weight!, tables: net.tables };
@@ -233,7 +233,7 @@ describe('the entries are what the reads demand', () => {
     });
   });
 
-  test('two variables read: one entry for each pair, the one that was given first counting most', () => {
+  test('two variables read: one entry for each pair, the first variable varying slowest', () => {
     const { weight, tables } = weightOf((t, { i, r }) => t.fn({ r, i }, (s) => 10 * s.i + s.r));
     expect(weight).toEqual({
       op: 'at',
@@ -247,7 +247,7 @@ describe('the entries are what the reads demand', () => {
     expect(numbersOf(tables[0]!)).toEqual([0, 1, 2, 3, 4].flatMap((r) => [-2, -1, 0, 1, 2, 3].map((i) => 10 * i + r)));
   });
 
-  test('of a product the part that is read', () => {
+  test('only the part of a product that is read', () => {
     const { weight, tables } = weightOf((t, token) => t.fn(token, ({ pair: [first] }) => first ** 3));
     expect(weight).toEqual({ op: 'at', table: 't.fn1', index: v('pair.1') });
     expect(numbersOf(tables[0]!)).toEqual([0, 1, 8, 27, 64]);
@@ -293,7 +293,7 @@ describe('the entries are what the reads demand', () => {
     ]);
   });
 
-  test('ways that go on in different ways are told apart by a table, each with what it needs', () => {
+  test('paths with different continuations are distinguished by a table', () => {
     const n = new NetBuilder('ways');
     const K = n.range('K', 0, 99);
     const Flag = n.bool('Flag');
@@ -310,7 +310,7 @@ describe('the entries are what the reads demand', () => {
         );
   });
 
-  test('where that is smaller, a comparison', () => {
+  test('a comparison if that is smaller', () => {
     const n = new NetBuilder('comparisons');
     const K = n.range('K', 1, 1000);
     const p = n.place('p', { k: K });
@@ -342,7 +342,7 @@ describe('the entries are what the reads demand', () => {
     });
   });
 
-  test('values of an enumeration are compared, truth values are tests', () => {
+  test('values of an enumeration are compared, booleans are tested', () => {
     expect(weightOf((t, token) => t.fn(token, (s) => (s.h === 'green' ? 2 : 3)))).toEqual({
       weight: {
         op: 'if',
@@ -356,7 +356,7 @@ describe('the entries are what the reads demand', () => {
     expect(guardOf((t, token) => t.fn(token, (s) => s.f)).guard).toEqual(v('f'));
   });
 
-  test('what a pattern has fixed is no variable', () => {
+  test('a value fixed by a pattern is not a variable', () => {
     const { n, p } = parts();
     n.transition('t', (t) => {
       const token = t.take(p, { h: 'green', r: 3, f: true });
@@ -457,7 +457,7 @@ describe('a function that has no table', () => {
     expect(valueIn(net, outputs[1]!.values['r']!, state)).toBe(2);
   });
 
-  test('may not answer later with what is not a number', () => {
+  test('may not return a non-number later', () => {
     const late = (make: (count: number) => unknown, whole = false): (() => number) => {
       const net = netOf((t, token, { p }) => {
         const e = t.fn({ c: token.count }, (s) => make(s.c) as number);
@@ -483,7 +483,7 @@ describe('a function that has no table', () => {
     ]);
   });
 
-  test('is one with more answers than the limit', () => {
+  test('has more results than the limit', () => {
     const tables = (tableLimit: number, f: (s: State) => number): number =>
       netOf((t, token) => t.weight(t.fn(token, f)), { tableLimit }).tables.length;
     const of = (s: State): number => (s.r + 1) * (s.i + 10);
@@ -505,7 +505,7 @@ describe('a function that has no table', () => {
   });
 });
 
-describe('what a function may not do', () => {
+describe('forbidden in a function', () => {
   const problems = (f: (s: State) => unknown): string[] =>
     problemsOf(() => netOf((t, token) => t.guard(lt(t.fn(token, f as (s: State) => number), 0))));
   const codes = (f: (s: State) => unknown): string[] =>
@@ -540,7 +540,7 @@ describe('what a function may not do', () => {
     expect(use()).toBeDefined();
   });
 
-  test('without side effects', () => {
+  test('side effects', () => {
     const look = (): unknown[] => [Math.random, Date, Date.now, performance.now, process.hrtime, crypto.randomUUID];
     const before = look();
     codes(() => Math.random());
@@ -552,16 +552,16 @@ describe('what a function may not do', () => {
     expect(new Date() instanceof Date).toBe(true);
   });
 
-  test('nor draw from what was imported by name', () => {
+  test('draw random numbers through a named import', () => {
     expect(codes((s) => randomInt(2 ** 40) + s.r)).toEqual(['NET052']);
   });
 
-  test('but a date that is given is data', () => {
+  test('a given date is data', () => {
     expect(problems((s) => new Date(2020, s.r, 1).getMonth())).toEqual([]);
     expect(problems(() => Date.UTC(2020, 0, 1))).toEqual([]);
   });
 
-  test('depend on what changes', () => {
+  test('depend on changing data', () => {
     let k = 0;
     expect(problems((s) => s.r + k++)).toEqual([
       expect.stringMatching(/^NET052 transition t, fn1: returns first 8, then 9 where r = 4: /),
@@ -593,7 +593,7 @@ describe('what a function may not do', () => {
     ).toEqual(['NET052']);
   });
 
-  test('answer with what is not a value', () => {
+  test('return a non-value', () => {
     expect(problems((s) => [4, 2][s.r])).toEqual([
       'NET053 transition t, fn1: returns undefined where r = 2: expected a number, boolean or string',
     ]);
@@ -616,7 +616,7 @@ describe('what a function may not do', () => {
     ]);
   });
 
-  test('return a promise, be it one that fails', async () => {
+  test('return a promise, also a rejected one', async () => {
     expect(codes(async (s) => s.r)).toEqual(['NET055']);
     expect(codes(async () => Math.random())).toEqual(['NET051']);
     expect(codes(() => Promise.reject(new Error('unheard')))).toEqual(['NET055']);
@@ -677,7 +677,7 @@ describe('what a function may not do', () => {
     expect(R.set.name).toBe('R');
   });
 
-  test('what is wrong is refused before anything is evaluated', () => {
+  test('faults are rejected before any evaluation', () => {
     netOf((t, { r }) => {
       // @ts-expect-error a number is not a term
       expect(codesOf(() => t.fn({ r: 3 }, () => 1))).toEqual(['NET059']);
@@ -697,7 +697,7 @@ test('a function may destructure its argument, which reads every named field', (
   expect(net.tables.map((t) => [t.name, ...numbersOf(t)])).toEqual([['t.fn1', 2, 4, 6, 8, 10]]);
 });
 
-test('what a function has become holds in its own block only', () => {
+test('the form of a function is local to its block', () => {
   const { n, p } = parts();
   for (const f of [(s: State) => s.f, (s: State) => s.r % 3 === 1, (s: State) => s.h === 'red']) {
     let kept: Term<boolean> = { op: 'const', value: 1 };
@@ -709,7 +709,7 @@ test('what a function has become holds in its own block only', () => {
   }
 });
 
-test('functions that make no difference to one another do not see one another', () => {
+test('independent functions are tabulated separately', () => {
   const net = netOf((t, token) => {
     t.weight(t.fn(token, (s) => (s.r * 3) % 5));
     t.delay(t.fn(token, (s) => (s.r * 4) % 5));

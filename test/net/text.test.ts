@@ -17,7 +17,7 @@ test('a net with every feature', () => {
   expect(netToText(everyFeature())).toMatchSnapshot();
 });
 
-test('of a function its name and its calls', () => {
+test('a function is written as its name and its calls', () => {
   const text = netToText(withFunction());
   expect(text).toContain('\nfunction wear\n');
   expect(text).toContain('\n  delay wear(3) s\n');
@@ -34,7 +34,7 @@ test('the order of declaration does not matter', () => {
   );
 });
 
-describe('what differs in the net differs in the text', () => {
+describe('different nets have different texts', () => {
   const long = (change: (values: Float64Array) => void): string => {
     const values = Float64Array.from({ length: 1000 }, (_, k) => k);
     change(values);

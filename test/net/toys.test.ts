@@ -6,16 +6,16 @@ import { fcfs } from '../../src/net/builder/stations.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add, lt, sub } from '../../src/net/terms.ts';
-import { playCompiled } from '../engine/agree.ts';
+import { runCompiled } from '../engine/agree.ts';
 import { RunError } from '../reference/evaluate.ts';
-import { play, type Run } from '../reference/token-game.ts';
+import { type Run, referenceRun } from '../reference/token-game.ts';
 
-type Play = (net: Net, options?: { maxSteps?: number; maxInstantSteps?: number }) => Run;
+type Simulate = (net: Net, options?: { maxSteps?: number; maxInstantSteps?: number }) => Run;
 
-const engines: [string, Play][] = [
-  ['the reference token game', play],
-  ['the compiled engine', playCompiled],
-  ['the compiled engine, of the net read back from JSON', (net, o) => playCompiled(netFromJson(netToJson(net)), o)],
+const engines: [string, Simulate][] = [
+  ['the reference token game', referenceRun],
+  ['the compiled engine', runCompiled],
+  ['the compiled engine, of the net read back from JSON', (net, o) => runCompiled(netFromJson(netToJson(net)), o)],
 ];
 
 /** M/M/1: jobs arrive at rate 0.5, one server with rate 1. */
@@ -180,7 +180,7 @@ function producerConsumer(): Net {
   return n.build();
 }
 
-describe('what the builder builds', () => {
+describe('nets of the builder', () => {
   const num = (value: number) => ({ op: 'const', value });
   const v = (name: string) => ({ op: 'var', name });
 
@@ -316,7 +316,7 @@ describe.each(engines)('%s', (_, run) => {
     expect(r.arrivals['done']).toEqual([2, 4]);
   });
 
-  test('a bounded buffer holds the producer up', () => {
+  test('a bounded buffer blocks the producer', () => {
     const r = run(boundedBuffer(4));
     // Produced at 1 and 2 s; the next slots become free at 4 and 7 s, when the consumer finishes.
     expect(r.trace.filter((e) => e.transition === 'produce' && e.what === 'end').map((e) => e.time)).toEqual([
@@ -361,27 +361,27 @@ describe.each(engines)('%s', (_, run) => {
   test('RUN001 an endless cycle without delay', () => {
     const message = failure(endless());
     expect(message).toMatch(/^RUN001 /);
-    if (run === play) return;
+    if (run === referenceRun) return;
     expect(message).toBe('RUN001 more than 1000 steps at time 3 s: endless cycle without delay through back, forth');
   });
 
   test('RUN002 a value outside its colour set', () => {
     const message = failure(wrong((t, { p, x }) => t.put(p, { x: add(x, 5) })));
     expect(message).toMatch(/^RUN002 /);
-    if (run !== play)
+    if (run !== referenceRun)
       expect(message).toBe('RUN002 transition t: field "x" of place "p" would be 5, outside Small (0 … 4)');
   });
 
   test('RUN003 an index outside its table', () => {
     const message = failure(wrong((t, { x, table }) => t.delay(table.at(add(x, 3)))));
     expect(message).toMatch(/^RUN003 /);
-    if (run !== play) expect(message).toBe('RUN003 table table: index 3 is outside 0 … 2');
+    if (run !== referenceRun) expect(message).toBe('RUN003 table table: index 3 is outside 0 … 2');
   });
 
   test('RUN004 a negative delay', () => {
     const message = failure(wrong((t, { x }) => t.delay(sub(x, 0.5))));
     expect(message).toMatch(/^RUN004 /);
-    if (run !== play)
+    if (run !== referenceRun)
       expect(message).toBe('RUN004 transition t: a delay of -0.5 s: expected a number >= 0 with a finite end time');
   });
 

@@ -6,7 +6,7 @@ import type { Net } from '../../src/net/net.ts';
 import { add, lt, mul } from '../../src/net/terms.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
 import { effort } from '../effort.ts';
-import { play } from '../reference/token-game.ts';
+import { referenceRun } from '../reference/token-game.ts';
 
 /**
  * Items that pass through stages with individual delays, by holding or race timing or an infinite server; candidates are
@@ -50,9 +50,9 @@ test('a net without conflicts has the same timed run: times, firings and tokens'
         const times = Array.from({ length }, (_, s) => delays.slice(4 * s, 4 * s + items).map((d) => d / 4));
         const net = stages(times, how);
         const flat = unfold(net);
-        const events = (run: ReturnType<typeof play>): string[] =>
+        const events = (run: ReturnType<typeof referenceRun>): string[] =>
           run.trace.map((e) => `${e.time} ${e.what} ${e.transition.replace(/\[.*/, '')}`).sort();
-        const [one, other] = [play(net), play(flat)];
+        const [one, other] = [referenceRun(net), referenceRun(flat)];
         expect(events(other)).toEqual(events(one));
         expect(one.trace.length).toBeGreaterThan(0);
         expect(other.time).toBe(one.time);

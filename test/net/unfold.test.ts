@@ -77,7 +77,7 @@ function folded(space: Space): Space {
   );
 }
 
-test('the same markings are reached by the same firings, of every net that is not refused', () => {
+test('a net and its unfolding reach the same markings by the same firings', () => {
   const outcomes = new Map<string, number>();
   const branching: number[] = [];
   let counted = 0;
@@ -149,7 +149,7 @@ function jobs(options: {
 }
 
 describe('names', () => {
-  test('are made of values by name, variables in the order of their names, and columns left out', () => {
+  test('consist of values by name, variables in the order of their names, and omitted columns', () => {
     const n = new NetBuilder('names');
     const Sort = n.enumeration('Sort', 'red', 'dark red');
     const Pair = n.product('Pair', n.bool('Bool'), n.range('Small', -1, 1));
@@ -185,7 +185,7 @@ describe('names', () => {
   });
 });
 
-describe('what a binding makes constant', () => {
+describe('constants of a binding', () => {
   test('weight, rate, counts, process and a table that is looked up', () => {
     const n = new NetBuilder('constants');
     const K = n.range('K', 1, 2);
@@ -217,7 +217,7 @@ describe('what a binding makes constant', () => {
     });
   });
 
-  test('a function of the host language is called, and no longer there', () => {
+  test('a function of the host language is called and removed', () => {
     const net = jobs({});
     const called: Net = {
       ...net,
@@ -237,7 +237,7 @@ describe('what a binding makes constant', () => {
 });
 
 describe('a capacity over several colours', () => {
-  test('is that of a place that counts them all', () => {
+  test('becomes a place that counts all tokens', () => {
     const flat = unfold(jobs({ place: { capacity: 4 } }));
     expect(named(flat.places, 'jobs[*]')).toMatchObject({ capacity: 4, initial: [{ values: [], count: 3 }] });
     expect(named(flat.places, 'jobs[urgent]').capacity).toBeUndefined();
@@ -253,7 +253,7 @@ describe('a capacity over several colours', () => {
   });
 });
 
-describe('what is possible', () => {
+describe('possible bindings', () => {
   /** A counter from 0 to `to`, with colours 0 … 1000. */
   const counter = (to: number): Net => {
     const n = new NetBuilder('counter');
@@ -309,7 +309,7 @@ describe('what is possible', () => {
       expect(names(found)).toEqual(['t[k=8,k2=3]']);
     });
 
-    test('is refused also where a join looks for another value', () => {
+    test('is rejected, also if a join looks for another value', () => {
       expect(problemsOf(() => pairs((table, k, l) => [eq(table.at(k), l)]))).toEqual([
         expect.stringMatching(/^UNF009 transition t: with k = 2, k2 = 0: index 2 is outside table table \(0 … 1\)/),
       ]);
@@ -358,7 +358,7 @@ describe('refused by name', () => {
     expect(problemsOf(() => unfold(net))).toEqual([expect.stringMatching(`^${code} ${part}: .*${message.source}`)]);
   });
 
-  test('the same is kept where there is one colour only, and inhibitors at one token', () => {
+  test('accepted for a single colour, and for inhibitors of count 1', () => {
     const one: Partial<Place> = { initial: [{ values: [1], count: 3 }] };
     const flat = unfold(jobs({ place: { ...one, order: 'fifo', service: fcfs({ time: 2 }) }, inputs: count(2) }));
     expect(flat.places[0]).toMatchObject({ order: 'bag', service: { kind: 'fcfs', servers: 1 } });
@@ -393,13 +393,13 @@ describe('limits', () => {
     return n.build();
   };
 
-  test('UNF002 before anything is listed, with the number', () => {
+  test('UNF002 before enumeration, with the number', () => {
     expect(problemsOf(() => unfold(wide(false), { reachableOnly: false }))).toEqual([
       expect.stringMatching(/^UNF002 net wide: .*place "p" alone to 1000000000000/),
     ]);
   });
 
-  test('UNF002 while it goes, with what was found', () => {
+  test('UNF002 during enumeration, with the number found so far', () => {
     expect(problemsOf(() => unfold(wide(false), { limit: 1000 }))).toEqual([
       expect.stringMatching(/^UNF002 net wide: .*more than 1000 nodes: 501 places and 500 transitions/),
     ]);
@@ -468,7 +468,7 @@ describe('a distribution with invalid parameters for some binding', () => {
     for (const [folded, problem] of cases) expect(problemsOf(() => unfold(folded))[0]).toMatch(problem);
   });
 
-  test('and kept where it is valid', () => {
+  test('is kept if valid', () => {
     expect(validate(unfold(net((k) => exponential(add(k, 1)))))).toEqual([]);
   });
 });

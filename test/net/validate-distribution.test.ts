@@ -58,7 +58,7 @@ const LAWS: Record<
   empirical: (_, a, b) => [{ dist: 'empirical', samples: [...a, ...b] }, range.empirical([...a, ...b])],
 };
 
-describe('validation takes the constant parameters that can be drawn from, and no others', () => {
+describe('validation accepts exactly the constant parameters that can be sampled', () => {
   test.each(Object.entries(LAWS))('%s', (_, law) => {
     const taken = { true: 0, false: 0 };
     fc.assert(

@@ -21,7 +21,7 @@ function spoiled(spoil: (net: Draft<Net>) => void): string[] {
   return problems(net);
 }
 
-test('the nets that are spoiled below are valid', () => {
+test('the nets that are modified below are valid', () => {
   expect(problems(soundNet())).toEqual([]);
   expect(problems(everyFeature())).toEqual([]);
   expect(problems(withFunction())).toEqual([]);
@@ -33,7 +33,7 @@ describe('every problem by its code', () => {
   });
 });
 
-describe('valid nets that look wrong', () => {
+describe('valid nets that look invalid', () => {
   const right: [string, (net: Draft<Net>) => void][] = [
     ['a capacity of nothing, for a place that is empty', (n) => (n.places[1]!.capacity = 0)],
     ['a capacity that is full', (n) => (n.places[3]!.capacity = 2)],
@@ -129,7 +129,7 @@ test('all problems are reported at once', () => {
   expect(codesOf(() => assertValid({ ...soundNet(), tables: [] }))).toEqual(['NET016']);
 });
 
-test('what a wrong colour set makes unknown is not reported again', () => {
+test('consequences of a wrong colour set are not reported again', () => {
   const found = spoiled((n) => {
     n.places[3]!.fields[0]!.colour = 'Spott';
   });
@@ -138,7 +138,7 @@ test('what a wrong colour set makes unknown is not reported again', () => {
   ]);
 });
 
-test('a known position in a file goes with the problem', () => {
+test('a problem has its position in the file', () => {
   const net = draft();
   const [move, toss] = net.transitions as [Draft<Net>['transitions'][0], Draft<Net>['transitions'][0]];
   move.guard = v('slot');
@@ -166,7 +166,7 @@ test('a known position in a file goes with the problem', () => {
   ]);
 });
 
-describe('what is large', () => {
+describe('large inputs', () => {
   const many = Array.from({ length: 20_000 }, (_, k) => k);
 
   test('very many problems with very many names', () => {

@@ -54,7 +54,7 @@ describe('the oracle on toys', () => {
     expect(rankEnd[0]).toBeCloseTo(1e-3 + hop(0), 12);
   });
 
-  test('a test completes what has arrived, and the wait after it does nothing', () => {
+  test('a test completes an arrived message; the wait after it does nothing', () => {
     const receiver: Step[] = [
       { op: 'irecv', peer: 0, tag: 0, bytes: 8, request: 'r' },
       { op: 'test', request: 'r' },
@@ -65,7 +65,7 @@ describe('the oracle on toys', () => {
     expect(replay([[send(8)], receiver], flat('plain')).rankEnd).toEqual([0, 1e-3]);
   });
 
-  test('a receive that nobody answers is a deadlock', () => {
+  test('a receive without a send is a deadlock', () => {
     expect(() => replay([[recv], []], flat('plain'))).toThrow('deadlock: rank 0 in step 0');
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { INT, inhibit, type NetParts, netOf, num, put, reset, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
 const events = (parts: NetParts): [number, string, string][] =>
-  play(netOf(parts)).trace.map((e) => [e.time, e.what, e.transition]);
+  referenceRun(netOf(parts)).trace.map((e) => [e.time, e.what, e.transition]);
 
 test('an inhibitor of count 2 lets one token through (S8)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { source: { tokens: 5 }, buffer: {} },
       transitions: { fill: { inputs: [take('source'), inhibit('buffer', {}, 2)], outputs: [put('buffer')] } },
@@ -18,7 +18,7 @@ test('an inhibitor of count 2 lets one token through (S8)', () => {
 test('an inhibitor counts tokens that match, hidden ones included (S3, S8)', () => {
   const fields = [{ name: 'k', colour: INT }];
   const fires = (count: number): number =>
-    play(
+    referenceRun(
       netOf({
         places: { go: { tokens: 1 }, q: { fields, order: 'fifo', tokens: [[1], [2], [2]] } },
         transitions: { t: { inputs: [take('go'), inhibit('q', { k: num(2) }, count)] } },
@@ -29,7 +29,7 @@ test('an inhibitor counts tokens that match, hidden ones included (S3, S8)', () 
 
 test('a reset acts at the start, after takes; later and non-matching tokens remain (S8, S9)', () => {
   const fields = [{ name: 'k', colour: INT }];
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { go: { tokens: 1 }, later: { tokens: 1 }, p: { fields, tokens: [[1], [1], [2]] }, out: { fields } },
       transitions: {
@@ -68,8 +68,8 @@ test('a holding firing reserves capacity for its outputs (S8a)', () => {
   ]);
 });
 
-test('tokens in service count, as do those that are served (S8a)', () => {
-  const run = play(
+test('tokens in service and served tokens count (S8a)', () => {
+  const run = referenceRun(
     netOf({
       places: {
         source: { tokens: 5 },
@@ -85,9 +85,9 @@ test('tokens in service count, as do those that are served (S8a)', () => {
   expect(run.trace.filter((e) => e.transition === 'enter').map((e) => e.time)).toEqual([0, 0, 1, 2, 3]);
 });
 
-test('what is taken makes room, what is reset does not, and who brings nothing needs none (S8a)', () => {
+test('taken tokens free capacity, reset tokens do not, and no output needs no capacity (S8a)', () => {
   const one = (t: NetParts['transitions'][string]): number =>
-    play(netOf({ places: { go: { tokens: 1 }, full: { tokens: 2, capacity: 2 } }, transitions: { t } }), {
+    referenceRun(netOf({ places: { go: { tokens: 1 }, full: { tokens: 2, capacity: 2 } }, transitions: { t } }), {
       maxSteps: 1,
     }).firings['t']!;
   expect(one({ inputs: [take('full')], outputs: [put('full')] })).toBe(1);

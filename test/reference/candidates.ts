@@ -73,8 +73,14 @@ export class Candidates {
 
   /** The binding extended by a token; `undefined` if a variable is already bound to a different value. */
   #bind(arc: InputArc, token: Token, binding: Binding): Binding | undefined {
+    const { fields } = this.#model.place(arc.place);
+    // Most tokens do not fit: they are rejected before the binding is copied.
+    for (let i = 0; i < fields.length; i++) {
+      const e = arc.pattern[fields[i]!.name];
+      if (e?.op === 'var' && e.name in binding && binding[e.name] !== token.values[i]) return undefined;
+    }
     const more: Record<string, number> = { ...binding };
-    for (const [i, f] of this.#model.place(arc.place).fields.entries()) {
+    for (const [i, f] of fields.entries()) {
       const e = arc.pattern[f.name];
       if (e?.op !== 'var') continue;
       if (e.name in more && more[e.name] !== token.values[i]) return undefined;

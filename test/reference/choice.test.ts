@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { Streams } from '../../src/base/streams.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { INT, inhibit, netOf, num, put, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
-test('the highest priority starts first, whoever waits longest (S10)', () => {
-  const run = play(
+test('the highest priority starts first, regardless of waiting times (S10)', () => {
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, r: { tokens: 1 } },
       transitions: {
@@ -31,7 +31,7 @@ function toss(weights: { heads?: Expression; tails?: Expression }): string[] {
     guard: { op: 'gt', a: x('n'), b: num(0) },
     ...(weight === undefined ? {} : { weight }),
   });
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { n: { fields: [{ name: 'n', colour: INT }], tokens: [[STARTS]] } },
       transitions: { heads: side(weights.heads), tails: side(weights.tails) },
@@ -41,14 +41,14 @@ function toss(weights: { heads?: Expression; tails?: Expression }): string[] {
   return run.trace.map((e) => e.transition);
 }
 
-test('weights decide by a draw in proportion: the first whose running sum exceeds u · T (S10)', () => {
+test('weights: the first candidate whose running sum exceeds u · T starts (S10)', () => {
   const sides = toss({ heads: num(3), tails: num(1) });
   const stream = new Streams('toss').stream('choice', '');
   expect(sides).toEqual(Array.from({ length: STARTS }, () => (3 > stream.next() * 4 ? 'heads' : 'tails')));
   expect(sides.filter((s) => s === 'heads').length / STARTS).toBeCloseTo(0.75, 1);
 });
 
-test('among the candidates of a process its own numbers decide, whoever else chooses (S15)', () => {
+test('choices of a process use its own random stream, independent of others (S15)', () => {
   const ranks = 3;
   const side = (weight: number): object => ({
     inputs: [take('at', { r: x('r'), n: x('n') })],
@@ -58,7 +58,7 @@ test('among the candidates of a process its own numbers decide, whoever else cho
     weight: num(weight),
   });
   const sides = (tokens: number[][]): string[][] => {
-    const run = play(
+    const run = referenceRun(
       netOf({
         places: { at: { fields: ['r', 'n'].map((name) => ({ name, colour: INT })), tokens } },
         transitions: { heads: side(3), tails: side(1) },
@@ -85,12 +85,12 @@ test('a missing weight counts 1', () => {
   expect(toss({ tails: num(0.5) })).toEqual(toss({ heads: num(2), tails: num(1) }));
 });
 
-test('without weights the canonical order decides, and nothing is drawn', () => {
+test('without weights, the canonical order decides without a draw', () => {
   expect(new Set(toss({}))).toEqual(new Set(['heads']));
 });
 
-test('there is a draw only among several of the highest priority', () => {
-  const run = play(
+test('draws happen only among several candidates of the highest priority', () => {
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 } },
       // An invalid weight is an error only if it is needed, which is not the case here.
@@ -104,7 +104,7 @@ test('there is a draw only among several of the highest priority', () => {
 });
 
 test('free variables range over their colour sets, in the order of their names, then values (S6, S10)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       colours: [
         { kind: 'range', name: 'Sign', low: -1, high: 1 },

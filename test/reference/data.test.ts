@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { Streams } from '../../src/base/streams.ts';
 import { normal } from '../../src/engine/sampling.ts';
 import { INT, netOf, num, put, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
 test('a field of composite colour is its columns side by side (S1)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       colours: [
         { kind: 'unit', name: 'Unit' },
@@ -49,7 +49,7 @@ test('a field of composite colour is its columns side by side (S1)', () => {
 });
 
 test('functions of the host language are called with numbers (S7)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       functions: [{ name: 'half', apply: (a) => a! / 2 }],
       places: { p: { fields: [{ name: 'k', colour: INT }], tokens: [[3]] } },
@@ -61,13 +61,13 @@ test('functions of the host language are called with numbers (S7)', () => {
   expect(run.time).toBe(1.5);
 });
 
-test('a run stops at a time, or where nothing is left to happen before', () => {
+test('a run stops at a time limit, or when no event is left before it', () => {
   const net = netOf({
     places: { p: { fields: [{ name: 'k', colour: INT }], tokens: [[1], [2], [3]] } },
     transitions: { t: { inputs: [take('p', { k: x('k') })], delay: x('k') } },
   });
   const ends = (until: number): [number, number] => {
-    const run = play(net, { until });
+    const run = referenceRun(net, { until });
     return [run.time, run.trace.filter((e) => e.what === 'end').length];
   };
   expect(ends(2)).toEqual([2, 2]);
@@ -77,7 +77,7 @@ test('a run stops at a time, or where nothing is left to happen before', () => {
 
 test('delays and service times are drawn from the streams of their owners, in order (S15)', () => {
   const unit = { dist: 'uniform', low: num(0), high: num(1) } as const;
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: {
         p: { tokens: 1 },
@@ -98,7 +98,7 @@ test('delays and service times are drawn from the streams of their owners, in or
   expect(run.trace[1]!.time).toBe(streams.stream('delay', 't').next());
 });
 
-test('of a transition that a process performs, the delays are those of the process, in its own order (S15)', () => {
+test("delays of a process's transitions are drawn from the stream of the process, in order (S15)", () => {
   const colours = ['p', 'n'].map((name) => ({ name, colour: INT }));
   const net = (first: readonly number[][]) =>
     netOf({
@@ -121,7 +121,7 @@ test('of a transition that a process performs, the delays are those of the proce
     });
   const expected = { '-4': delays(-4, 6), 7: delays(7, 9) };
   const lasted = (first: readonly number[][], p: number): number[] => {
-    const events = play(net(first), { seed: 'owners' }).trace.filter((e) => e.binding['p'] === p);
+    const events = referenceRun(net(first), { seed: 'owners' }).trace.filter((e) => e.binding['p'] === p);
     return events.flatMap((e, k) => (e.what === 'end' ? [e.time - events[k - 1]!.time] : []));
   };
   const both = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Service } from '../../src/net/net.ts';
 import { INT, type NetParts, netOf, num, put, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
 const table = { kind: 'int', name: 'three', values: Int32Array.of(1, 0, 1), low: 0, high: 1 } as const;
 const routes = {
@@ -58,25 +58,25 @@ test.each<[string, string, NetParts]>([
   ['RUN015', 'a draw for a process that is not a number', drawnBy({ op: 'mod', a: x('k'), b: num(0) })],
   ['RUN009', 'a function that returns no number', withK(0, { delay: { op: 'call', function: 'none', args: [] } })],
 ])('%s: %s (S7)', (code, _, parts) => {
-  expect(() => play(netOf(parts))).toThrow(expect.objectContaining({ code }));
+  expect(() => referenceRun(netOf(parts))).toThrow(expect.objectContaining({ code }));
 });
 
-test('RUN008: a weight that is no positive number, where a draw needs it', () => {
+test('RUN008: a weight that is not positive, if a draw needs it', () => {
   const parts: NetParts = {
     places: { p: { tokens: 1 }, q: { tokens: 1 } },
     transitions: { a: { inputs: [take('p')] }, b: { inputs: [take('q')], weight: none } },
   };
-  expect(() => play(netOf(parts))).toThrow(expect.objectContaining({ code: 'RUN008' }));
+  expect(() => referenceRun(netOf(parts))).toThrow(expect.objectContaining({ code: 'RUN008' }));
 });
 
-test('a count that decides about room is tested before the transition starts (S8a)', () => {
+test('counts that affect capacity are checked before the transition starts (S8a)', () => {
   const parts = withK(-1, { outputs: [put('out', { v: num(0) }, x('k'))] });
   const room = { ...parts, places: { ...parts.places, out: { ...parts.places['out'], capacity: 1 } } };
-  expect(play(netOf(parts), { maxSteps: 0 }).steps).toBe(0);
-  expect(() => play(netOf(room), { maxSteps: 0 })).toThrow(expect.objectContaining({ code: 'RUN005' }));
+  expect(referenceRun(netOf(parts), { maxSteps: 0 }).steps).toBe(0);
+  expect(() => referenceRun(netOf(room), { maxSteps: 0 })).toThrow(expect.objectContaining({ code: 'RUN005' }));
 });
 
-const fires = (guard: Expression): number => play(netOf(withK(3, { guard }))).firings['t']!;
+const fires = (guard: Expression): number => referenceRun(netOf(withK(3, { guard }))).firings['t']!;
 
 test('parts of a guard protect those after them; a failure goes unreported where any part excludes (S7)', () => {
   const bad: Expression = { op: 'eq', a: look(x('k')), b: num(1) };
@@ -93,5 +93,5 @@ test('a guard is tested only where all patterns match (S8)', () => {
     inputs: [take('p', { k: x('k') }), take('out')],
     guard: { op: 'eq', a: look(x('k')), b: num(1) },
   });
-  expect(play(netOf(parts)).firings['t']).toBe(0);
+  expect(referenceRun(netOf(parts)).firings['t']).toBe(0);
 });

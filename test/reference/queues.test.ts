@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Net, Place } from '../../src/net/net.ts';
 import { INT, type NetParts, netOf, num, put, read, take, x } from './nets.ts';
-import { play } from './token-game.ts';
+import { referenceRun } from './token-game.ts';
 
 const fields = [
   { name: 'p', colour: INT },
@@ -16,10 +16,10 @@ function leaving(q: Partial<Place> & { tokens: number[][] }): number[][] {
     places: { q: { ...queue, ...q }, out: { fields, order: 'fifo' } },
     transitions: { t: { inputs: [take('q', pk)], outputs: [put('out', pk)] } },
   });
-  return play(net).marking['out']!;
+  return referenceRun(net).marking['out']!;
 }
 
-test('the highest priority leaves first, of equals the oldest (S3)', () => {
+test('the highest priority leaves first; among equals, the oldest (S3)', () => {
   const tokens = [
     [1, 5],
     [2, 3],
@@ -35,7 +35,7 @@ test('the highest priority leaves first, of equals the oldest (S3)', () => {
   ]);
 });
 
-test('by key there is a queue for each value: all first ones are visible, the oldest starts (S3, S10)', () => {
+test('a queue per key: all heads are visible, the oldest starts (S3, S10)', () => {
   const tokens = [
     [1, 0],
     [2, 0],
@@ -75,10 +75,10 @@ function inRow(values: number[], inputs: NetParts['transitions'][string]['inputs
       t: { inputs, outputs: [put('done')], priority: -1 },
     },
   });
-  return play(net).firings['t']!;
+  return referenceRun(net).firings['t']!;
 }
 
-test('taken tokens must be equal and leave in a row (S3)', () => {
+test('taken tokens must be equal and consecutive (S3)', () => {
   expect(inRow([7, 7, 8], [take('q', pk, 2)])).toBe(1);
   expect(inRow([7, 8, 7], [take('q', pk, 2)])).toBe(0);
   expect(inRow([7, 7, 7, 7], [take('q', pk, 2)])).toBe(2);
@@ -104,7 +104,7 @@ test('an overtaken token is hidden: its clock is lost and restarts when it is fi
       serve: { inputs: [take('q', pk)], outputs: [put('out', pk)], delay: num(3), timing: 'race' },
     },
   });
-  const run = play(net);
+  const run = referenceRun(net);
   expect(run.marking['out']).toEqual([
     [2, 0],
     [1, 0],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { Streams } from '../../src/base/streams.ts';
 import { INT, netOf, num, put, read, take, x } from './nets.ts';
-import { play, type ReferenceRun } from './token-game.ts';
+import { type ReferenceRun, referenceRun } from './token-game.ts';
 
 const when = (run: ReferenceRun, transition: string): number[] =>
   run.trace.filter((e) => e.transition === transition).map((e) => e.time);
 
-test('a candidate has as many clocks as it could fire in a row (S9a)', () => {
-  const run = play(
+test('a candidate has as many clocks as consecutive firings are possible (S9a)', () => {
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 3 }, out: {} },
       transitions: { t: { inputs: [take('p')], outputs: [put('out')], delay: num(1), timing: 'race' } },
@@ -20,8 +20,8 @@ test('a candidate has as many clocks as it could fire in a row (S9a)', () => {
   ]);
 });
 
-test('the degree divides by what is taken', () => {
-  const run = play(
+test('the degree is divided by the number of taken tokens', () => {
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 5 }, slow: { tokens: 1 } },
       transitions: {
@@ -35,7 +35,7 @@ test('the degree divides by what is taken', () => {
 });
 
 test('with a single server one clock runs at a time', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 3 } },
       transitions: { t: { inputs: [take('p')], delay: num(1), timing: 'race', servers: 'single' } },
@@ -46,7 +46,7 @@ test('with a single server one clock runs at a time', () => {
 
 test('a single server goes to the candidate enabled longest: a firing sends its own to the end (S9a, S10)', () => {
   const fields = [{ name: 'k', colour: INT }];
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { fields, tokens: [[1], [1], [2]] } },
       transitions: {
@@ -63,7 +63,7 @@ test('a single server goes to the candidate enabled longest: a firing sends its 
 
 /** A clock of 3 s for a token that is taken at 2 s and returned after `away` seconds, or in the same step. */
 function disturbed(away: number | undefined): ReferenceRun {
-  return play(
+  return referenceRun(
     netOf({
       places: { on: { tokens: 1 }, thief: { tokens: 1 }, ready: {} },
       transitions: {
@@ -79,9 +79,9 @@ function disturbed(away: number | undefined): ReferenceRun {
   );
 }
 
-test('of those who wait equally long the one whose token is the oldest now goes first (S9a, S10)', () => {
+test('among equal waiting times, the candidate with the oldest token is first (S9a, S10)', () => {
   const fields = [{ name: 'k', colour: INT }];
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { fields, tokens: [[0], [1], [2]] }, later: { tokens: 1 }, ready: {} },
       transitions: {
@@ -116,7 +116,7 @@ test('a clock is kept where an equal token takes the place of another in one ste
 
 test('superfluous clocks are dropped, the youngest first', () => {
   // Clocks end at 3 s and, for the token that arrives at 1 s, at 4 s. At 2 s one of the two equal tokens is taken.
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, a: { tokens: 1 }, b: { tokens: 1 }, ready: {} },
       transitions: {
@@ -132,7 +132,7 @@ test('superfluous clocks are dropped, the youngest first', () => {
 });
 
 test('a race that only reads has one clock, and starts the next when it has fired', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 3 }, out: {} },
       transitions: { t: { inputs: [read('p')], outputs: [put('out')], delay: num(1), timing: 'race' } },
@@ -143,8 +143,8 @@ test('a race that only reads has one clock, and starts the next when it has fire
   expect(run.time).toBe(3.5);
 });
 
-test('of clocks that run out at once the one started first goes first, after what is immediate (S10)', () => {
-  const run = play(
+test('simultaneous clocks fire in the order of their starts, after immediate transitions (S10)', () => {
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 }, late: { tokens: 1 }, soon: {}, now: {} },
       transitions: {
@@ -161,7 +161,7 @@ test('of clocks that run out at once the one started first goes first, after wha
 });
 
 test('priority precedes the order of clocks', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 1 }, q: { tokens: 1 } },
       transitions: {
@@ -174,7 +174,7 @@ test('priority precedes the order of clocks', () => {
 });
 
 test('each clock draws its delay when it starts, in the order of starts (S15)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: { p: { tokens: 2 }, out: {} },
       transitions: {

@@ -23,6 +23,8 @@ export class Sharing implements Service {
   readonly #links: readonly ServiceLink[];
   readonly #model: Model;
   readonly #demand: (columns: Binding, now: number) => Demand;
+  /** Rates of the current customers; they depend on nothing else. */
+  #rates: readonly number[] | undefined;
 
   constructor(
     place: Place,
@@ -40,6 +42,7 @@ export class Sharing implements Service {
     const { amount, weight, bound, crosses } = this.#demand(this.#model.columns(this.place, values), clock.now);
     const alone = Math.min(bound, ...crosses.map((c) => this.#links[c.link]!.capacity / c.coefficient));
     const left = alone === Number.POSITIVE_INFINITY ? 0 : amount;
+    this.#rates = undefined;
     this.customers.push({ values, started: clock.nextStart(), left, weight, bound, crosses });
   }
 
@@ -48,16 +51,22 @@ export class Sharing implements Service {
   }
 
   leave(customer: Customer): void {
+    this.#rates = undefined;
     this.customers.splice(this.customers.indexOf(customer as Sharer), 1);
   }
 
+  #current(): readonly number[] {
+    this.#rates ??= maxMinRates(this.customers, this.#links);
+    return this.#rates;
+  }
+
   next(now: number): number {
-    const rates = maxMinRates(this.customers, this.#links);
+    const rates = this.#current();
     return Math.min(Number.POSITIVE_INFINITY, ...this.customers.map((c, k) => now + c.left / rates[k]!));
   }
 
   pass(from: number, to: number): void {
-    const rates = maxMinRates(this.customers, this.#links);
+    const rates = this.#current();
     this.customers.forEach((c, k) => {
       const finish = from + c.left / rates[k]!;
       c.left = finish <= to * (1 + SAME) ? 0 : c.left - rates[k]! * (to - from);

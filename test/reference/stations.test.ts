@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { StationService } from '../../src/net/net.ts';
 import { INT, netOf, num, put, take, x } from './nets.ts';
-import { play, type ReferenceRun } from './token-game.ts';
+import { type ReferenceRun, referenceRun } from './token-game.ts';
 
 /** Tokens 0, 1, 2 arrive at 0, 1 and 2 s, and need 5, 4 and 1 s of service. */
 function three(service: StationService, order: 'bag' | 'fifo' = 'fifo'): ReferenceRun {
-  return play(
+  return referenceRun(
     netOf({
       tables: [
         { kind: 'real', name: 'need', values: Float64Array.of(5, 4, 1) },
@@ -45,7 +45,7 @@ test('two servers: the step in which a token is served starts the next service',
   ]);
 });
 
-test('a server for every token', () => {
+test('infinite servers', () => {
   expect(served(three({ kind: 'is', time }))).toEqual([
     [2, 3],
     [0, 5],
@@ -73,7 +73,7 @@ test('last come, first served with two servers preempts the earliest token', () 
   ]);
 });
 
-test('by priority: the highest of those who wait', () => {
+test('by priority: the highest waiting token', () => {
   expect(served(three({ kind: 'priority', servers: 1, time, priority, preemptive: false }))).toEqual([
     [0, 5],
     [2, 6],
@@ -81,7 +81,7 @@ test('by priority: the highest of those who wait', () => {
   ]);
 });
 
-test('by priority, preemptive: who ranks behind is displaced, who ranks before is not', () => {
+test('preemptive priority: only tokens of lower priority are displaced', () => {
   // 1 s: 1 ranks behind 0 and waits. 2 s: 2 displaces 0, 3 s are left. 3 s: 0 resumes before 1.
   const run = three({ kind: 'priority', servers: 1, time, priority, preemptive: true });
   expect(served(run)).toEqual([
@@ -92,7 +92,7 @@ test('by priority, preemptive: who ranks behind is displaced, who ranks before i
   expect(run.happened['service: priority displaced']).toBe(1);
 });
 
-test('of equal priority nobody is displaced: who came first ranks first', () => {
+test('equal priority does not displace: the first token stays', () => {
   const run = three({ kind: 'priority', servers: 1, time, priority: num(1), preemptive: true });
   expect(served(run).map(([k]) => k)).toEqual([0, 1, 2]);
   expect(run.happened['service: priority displaced']).toBeUndefined();
@@ -105,7 +105,7 @@ test('a token whose service is due at this instant is not displaced', () => {
     outputs: [put('station', { k: num(k) })],
     delay: num(k),
   });
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: {
         first: { tokens: 1 },
@@ -137,7 +137,7 @@ test('processor sharing: each of n tokens at the rate min(1, servers / n)', () =
 });
 
 test('tokens of one step enter service in the order of their colours (S11)', () => {
-  const run = play(
+  const run = referenceRun(
     netOf({
       places: {
         station: {

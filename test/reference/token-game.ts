@@ -37,7 +37,7 @@ export interface ReferenceRun extends Run {
   readonly happened: Record<string, number>;
 }
 
-export interface PlayOptions {
+export interface ReferenceOptions {
   /** Seed of the random numbers; default `foretoken`. */
   readonly seed?: string;
   /** Maximum number of steps. */
@@ -57,7 +57,7 @@ export interface PlayOptions {
  *
  * @throws RunError with the code of the rule that a net breaks while it runs
  */
-export function play(net: Net, options: PlayOptions = {}): ReferenceRun {
+export function referenceRun(net: Net, options: ReferenceOptions = {}): ReferenceRun {
   return new NetRun(net, options).run();
 }
 
@@ -72,7 +72,7 @@ interface Firing {
 }
 
 class NetRun implements Clockwork {
-  readonly #options: PlayOptions;
+  readonly #options: ReferenceOptions;
   readonly #happened: Happened = new Happened();
   readonly #model: Model;
   readonly #marking: Marking;
@@ -90,7 +90,7 @@ class NetRun implements Clockwork {
   #starts = 0;
   now = 0;
 
-  constructor(net: Net, options: PlayOptions) {
+  constructor(net: Net, options: ReferenceOptions) {
     this.#options = options;
     this.#model = new Model(net);
     this.#streams = new Streams(options.seed ?? 'foretoken');

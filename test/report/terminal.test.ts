@@ -29,37 +29,37 @@ const pages: Readonly<Record<string, PredictionDocument>> = {
 
 describe.each(Object.entries(pages))('the page of %s', (name, document) => {
   it.each([40, 80, 120])('at %i columns', async (width) => {
-    const page = renderPrediction(document, { width, colour: false, unicode: true });
-    await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
+    const view = renderPrediction(document, { width, colour: false, unicode: true });
+    await expect(view).toMatchFileSnapshot(`views/${name}-${width}.txt`);
   });
 
   it('in ASCII', async () => {
-    const page = renderPrediction(document, { width: 80, colour: false, unicode: false });
-    expect(page).toMatch(/^[\n -~]*$/);
-    await expect(page).toMatchFileSnapshot(`pages/${name}-ascii.txt`);
+    const view = renderPrediction(document, { width: 80, colour: false, unicode: false });
+    expect(view).toMatch(/^[\n -~]*$/);
+    await expect(view).toMatchFileSnapshot(`views/${name}-ascii.txt`);
   });
 });
 
 describe.each(Object.entries(predicted))('the page of the model %s', (name, document) => {
   it.each([60, 100])('at %i columns', async (width) => {
-    const page = renderPrediction(document(), { width, colour: false, unicode: true });
-    await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
+    const view = renderPrediction(document(), { width, colour: false, unicode: true });
+    await expect(view).toMatchFileSnapshot(`views/${name}-${width}.txt`);
   });
 
   it.each([60, 100])('in ASCII at %i columns', async (width) => {
-    const page = renderPrediction(document(), { width, colour: false, unicode: false });
-    expect(page).toMatch(/^[\n -~]*$/);
-    await expect(page).toMatchFileSnapshot(`pages/${name}-ascii-${width}.txt`);
+    const view = renderPrediction(document(), { width, colour: false, unicode: false });
+    expect(view).toMatch(/^[\n -~]*$/);
+    await expect(view).toMatchFileSnapshot(`views/${name}-ascii-${width}.txt`);
   });
 });
 
 describe('the page of a model', () => {
   const options = { width: 200, colour: false, unicode: false };
   const jacobi = predicted['jacobi']!();
-  const page = (more: Partial<PredictionDocument>): string => renderPrediction({ ...jacobi, ...more }, options);
+  const view = (more: Partial<PredictionDocument>): string => renderPrediction({ ...jacobi, ...more }, options);
 
   it('names the model, its parameters and the machine', () => {
-    expect(page({}).split('\n')[1]).toBe(
+    expect(view({}).split('\n')[1]).toBe(
       'jacobi2d n 2048, turns 20, check 10 | foretoken | eager below 64 KiB | placement block | machine four nodes | 16 ranks | collectives logarithmic',
     );
   });
@@ -67,27 +67,27 @@ describe('the page of a model', () => {
   it('omits redundant information', () => {
     const titles = (text: string): string[] =>
       ['Intervals', 'Load of nodes', 'Queues', 'Fragments', 'Operations'].filter((t) => text.includes(`\n${t}`));
-    expect(titles(page({}))).toHaveLength(5);
-    expect(titles(page({ intervals: jacobi.intervals!.slice(0, 1) }))).not.toContain('Intervals');
-    expect(titles(page({ queues: jacobi.queues!.map((q) => ({ ...q, mean: 0.001 })) }))).not.toContain('Queues');
-    expect(titles(page({ nodes: jacobi.nodes!.map((n) => ({ ...n, load: 3 })) }))).not.toContain('Load of nodes');
-    expect(titles(page({ nodes: jacobi.nodes!.map((n) => ({ ...n, ranks: 1 })) }))).not.toContain('Load of nodes');
-    expect(titles(page({ fragments: { ...jacobi.fragments!, count: 1 } }))).not.toContain('Fragments');
-    expect(titles(page({ operations: jacobi.operations!.slice(0, 1) }))).not.toContain('Operations');
+    expect(titles(view({}))).toHaveLength(5);
+    expect(titles(view({ intervals: jacobi.intervals!.slice(0, 1) }))).not.toContain('Intervals');
+    expect(titles(view({ queues: jacobi.queues!.map((q) => ({ ...q, mean: 0.001 })) }))).not.toContain('Queues');
+    expect(titles(view({ nodes: jacobi.nodes!.map((n) => ({ ...n, load: 3 })) }))).not.toContain('Load of nodes');
+    expect(titles(view({ nodes: jacobi.nodes!.map((n) => ({ ...n, ranks: 1 })) }))).not.toContain('Load of nodes');
+    expect(titles(view({ fragments: { ...jacobi.fragments!, count: 1 } }))).not.toContain('Fragments');
+    expect(titles(view({ operations: jacobi.operations!.slice(0, 1) }))).not.toContain('Operations');
   });
 
   it('says that a run was stopped early', () => {
-    expect(page({ ended: 'time' })).toContain('\nEnded at the requested time\n');
-    expect(page({})).not.toContain('No further step is possible');
+    expect(view({ ended: 'time' })).toContain('\nEnded at the requested time\n');
+    expect(view({})).not.toContain('No further step is possible');
   });
 
   it('has a memory column only if a rank spends time on memory', () => {
-    expect(page({})).toContain('computing  memory  communicating');
-    expect(page({ ranks: jacobi.ranks.map((r) => ({ ...r, memory: 0 })), intervals: [] })).not.toContain('  memory  ');
+    expect(view({})).toContain('computing  memory  communicating');
+    expect(view({ ranks: jacobi.ranks.map((r) => ({ ...r, memory: 0 })), intervals: [] })).not.toContain('  memory  ');
   });
 
   it('lists the largest queues and operations first', () => {
-    const text = page({});
+    const text = view({});
     for (const [first, second] of [
       ['memory  ', 'receives not matched'],
       ['wait 1-4', 'isend 1-4'],
@@ -134,8 +134,8 @@ describe('the page', () => {
         fc.boolean(),
         fc.boolean(),
         (document, width, colour, unicode) => {
-          const page = renderPrediction(document, { width, colour, unicode });
-          const lines = uncoloured(page).split('\n');
+          const view = renderPrediction(document, { width, colour, unicode });
+          const lines = uncoloured(view).split('\n');
           for (const line of lines) {
             expect(displayWidth(line), line).toBeLessThanOrEqual(width);
             expect(line).not.toMatch(colour ? /NaN|undefined|Infinity/ : /NaN|undefined|Infinity| $/);
@@ -151,9 +151,9 @@ describe('the page', () => {
       7,
       Array.from({ length: 10_000 }, (_, r) => [r % 5, 1, 1, 5 - (r % 5)]),
     );
-    const page = renderPrediction(document, { width: 100, colour: false, unicode: true });
-    expect(page.split('\n').length).toBeLessThan(50);
-    expect(page).toMatch(/[\d,]+ of 10,000 left out, --json lists all/);
+    const view = renderPrediction(document, { width: 100, colour: false, unicode: true });
+    expect(view.split('\n').length).toBeLessThan(50);
+    expect(view).toMatch(/[\d,]+ of 10,000 left out, --json lists all/);
   });
 });
 

@@ -69,21 +69,21 @@ const documents: Readonly<Record<string, WhatIfDocument>> = {
 
 describe.each(Object.entries(documents))('the study %s', (name, document) => {
   it.each([40, 80, 120])('at %i columns', async (width) => {
-    const page = renderWhatIf(document, { width, colour: false, unicode: true });
-    await expect(page).toMatchFileSnapshot(`pages/whatif-${name}-${width}.txt`);
-    for (const line of page.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    const view = renderWhatIf(document, { width, colour: false, unicode: true });
+    await expect(view).toMatchFileSnapshot(`views/whatif-${name}-${width}.txt`);
+    for (const line of view.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
   it('in ASCII, and in colour', async () => {
-    const page = renderWhatIf(document, { width: 80, colour: false, unicode: false });
-    expect(page).toMatch(/^[\n -~]*$/);
+    const view = renderWhatIf(document, { width: 80, colour: false, unicode: false });
+    expect(view).toMatch(/^[\n -~]*$/);
     const coloured = renderWhatIf(document, { width: 80, colour: true, unicode: false });
-    expect(stripVTControlCharacters(coloured)).toBe(page);
+    expect(stripVTControlCharacters(coloured)).toBe(view);
   });
 
   it('in JSON and CSV', async () => {
     expect(JSON.parse(whatIfJson(document))).toEqual(document);
-    await expect(whatIfCsv(document)).toMatchFileSnapshot(`pages/whatif-${name}.csv`);
+    await expect(whatIfCsv(document)).toMatchFileSnapshot(`views/whatif-${name}.csv`);
     const rows = parseCsv(whatIfCsv(document));
     expect(rows).toHaveLength(document.scenarios.length + 1);
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
@@ -115,7 +115,7 @@ describe('replications', () => {
     ['equal', [2, 2, 2]],
   ])('%s', async (name, values) => {
     const lines = replicationSection(values, styleOf({ width: 80, colour: false, unicode: true }));
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`pages/replications-${name}.txt`);
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`views/replications-${name}.txt`);
     const narrow = replicationSection(values, styleOf({ width: 40, colour: false, unicode: false }));
     expect(narrow.join('\n')).toMatch(/^[\n -~]*$/);
     for (const line of narrow) expect(displayWidth(line)).toBeLessThanOrEqual(40);

@@ -14,7 +14,7 @@ import {
 } from '../../src/fast-check.ts';
 import { randomProgram } from '../../src/testing/arbitrary-program.ts';
 import { faultPlaces, planted } from '../../src/testing/planted-fault.ts';
-import { endsWell } from './play-program.ts';
+import { endsWell } from './run-program.ts';
 
 /** FORETOKEN_TABLE=1 prints the tables. */
 const table = (rows: readonly Record<string, unknown>[]): void => {

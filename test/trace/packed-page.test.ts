@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostPacked } from '../../src/trace/ti/packed-page.ts';
+import { maxPackedBytes } from '../../src/trace/ti/packed-page.ts';
 import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
 import { pageShift } from '../../src/trace/ti/pages.ts';
 import { startReader } from '../../src/trace/ti/reader-kernel.ts';
@@ -47,7 +47,7 @@ describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
         fc.array(page, { minLength: 1, maxLength: 80 }),
         fc.constantFrom(0, 2 ** 18, 2 ** 24),
         (pages, most) => {
-          const packed = new PackedPages(most, mostPacked(PAGE_SIZE));
+          const packed = new PackedPages(most, maxPackedBytes(PAGE_SIZE));
           for (const [k, p] of pages.entries()) expect(packed.add(packedPage(p))).toBe(k);
           if (most === 0) expect(packed.spilled).toBe(true);
           if (most === 2 ** 24) expect(packed.spilled).toBe(false);
@@ -68,7 +68,7 @@ describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
   test('most pages need a fifth of their unpacked size', () => {
     const code = Int32Array.from({ length: PAGE_SIZE }, (_, k) => 1000 + (k % 12));
     const amount = Float64Array.from({ length: PAGE_SIZE }, (_, k) => (k % 6 === 4 ? k : 0));
-    const packed = new PackedPages(2 ** 20, mostPacked(PAGE_SIZE));
+    const packed = new PackedPages(2 ** 20, maxPackedBytes(PAGE_SIZE));
     let pages = 0;
     for (; !packed.spilled; pages++) packed.add(packedPage({ code, amount }));
     expect((pages * PAGE_SIZE * 12) / 2 ** 20).toBeGreaterThan(4);

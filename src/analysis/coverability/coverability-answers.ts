@@ -132,8 +132,8 @@ export class CoverabilityAnswers implements Helper {
     const last = work >= ENDLESS_WORK;
     const cells = Math.min(MAX_CELLS, (this.#limits.bytes?.() ?? Number.POSITIVE_INFINITY) / CELL_BYTES);
     const size = (share: number): number => {
-      const most = Math.sqrt(transitions.length ** 2 + (2 * work) / share) - transitions.length;
-      return Math.ceil(Math.min(MAX_SIZE, most, cells / Math.max(1, places.length)));
+      const max = Math.sqrt(transitions.length ** 2 + (2 * work) / share) - transitions.length;
+      return Math.ceil(Math.min(MAX_SIZE, max, cells / Math.max(1, places.length)));
     };
     const units = open.reduce((n, asked) => n + asked.units.filter((u) => u.kind === 'reach').length, 0);
     if (this.#bounds?.tree.complete !== true)
@@ -189,12 +189,12 @@ export class CoverabilityAnswers implements Helper {
     };
   }
 
-  #unbounded(petri: Petri, place: number): Pick<Proof, 'because' | 'ground' | 'way'> {
+  #unbounded(petri: Petri, place: number): Pick<Proof, 'because' | 'ground' | 'path'> {
     const name = placeNames(petri)[place]!;
     const found = pump(this.#bounds!, place, SHOWN_TOKENS);
     return {
       ...this.#ground(`place ${name} is unbounded`),
-      ...(found === undefined ? {} : { way: shown(petri, place, name, found) }),
+      ...(found === undefined ? {} : { path: shown(petri, place, name, found) }),
     };
   }
 
@@ -232,7 +232,7 @@ export class CoverabilityAnswers implements Helper {
     asked.know(unit, {
       value: found.covered === unit.found,
       ground: ground!,
-      ...(found.path === undefined ? {} : { way: petriPath(petri, found.path, { final, shortest: true }) }),
+      ...(found.path === undefined ? {} : { path: petriPath(petri, found.path, { final, shortest: true }) }),
     });
   }
 

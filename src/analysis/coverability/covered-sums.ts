@@ -3,13 +3,13 @@ import { type Coverability, MANY } from './karp-miller.ts';
 
 /** Maximum of a sum with non-negative factors over a complete tree; Infinity if unbounded. O(nodes × terms). */
 export function largest({ nodes }: Coverability, weights: ReadonlyMap<number, number>): number {
-  let most = 0;
+  let max = 0;
   for (const { marking } of nodes) {
     let value = 0;
     for (const [p, w] of weights) if (w > 0) value += marking[p] === MANY ? Number.POSITIVE_INFINITY : w * marking[p]!;
-    if (value > most) most = value;
+    if (value > max) max = value;
   }
-  return most;
+  return max;
 }
 
 /** Maximum tokens of each net place over all colours, and maximum tokens of any one colour in one place. O(nodes × places). */

@@ -53,14 +53,14 @@ function demands(c: Condition): Demand[] {
 function ofSum({ sum, relation, than }: Condition & { op: 'sum' }): Demand[] {
   const up = relation === '>=' || relation === '>';
   const terms = sum.map(([p, n]): Weighted => [p, Math.abs(n)]);
-  const least = (up ? than : -than) + (relation === '>' || relation === '<' ? 1 : 0);
-  let found: { readonly demand: Demand; readonly left: number }[] = [{ demand: new Map(), left: least }];
+  const min = (up ? than : -than) + (relation === '>' || relation === '<' ? 1 : 0);
+  let found: { readonly demand: Demand; readonly left: number }[] = [{ demand: new Map(), left: min }];
   for (const [k, [p, n]] of terms.entries()) {
     const next: typeof found = [];
     for (const { demand, left } of found) {
-      const most = Math.max(0, Math.ceil(left / n));
+      const max = Math.max(0, Math.ceil(left / n));
       // The last place has to supply the remainder.
-      for (let tokens = k === terms.length - 1 ? most : 0; tokens <= most; tokens++) {
+      for (let tokens = k === terms.length - 1 ? max : 0; tokens <= max; tokens++) {
         next.push({ demand: tokens === 0 ? demand : new Map([...demand, [p, tokens]]), left: left - n * tokens });
         if (next.length > MAX_DEMANDS) tooMany();
       }

@@ -19,10 +19,10 @@ export function withoutLimits(petri: Petri): Unlimited | undefined {
   const places: PetriPlace[] = [...petri.places];
   const added = new Map<string, { readonly place: number; readonly most: number; readonly sum: readonly Weighted[] }>();
   for (const [key, sum] of sums) {
-    const most = largest(petri, key, sum);
-    if (most === undefined) return undefined;
-    const initial = most - sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
-    added.set(key, { place: places.length, most, sum });
+    const max = largest(petri, key, sum);
+    if (max === undefined) return undefined;
+    const initial = max - sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
+    added.set(key, { place: places.length, most: max, sum });
     places.push({ ...petri.places[sum[0]![0]]!, initial });
   }
   // A limit over an empty sum is a constant: always or never satisfied.
@@ -54,17 +54,17 @@ function growth(t: PetriTransition, sum: readonly Weighted[]): number {
 
 /** The maximum that a sum can ever reach; undefined if some transition increases it without testing it. */
 function largest(petri: Petri, key: string, sum: readonly Weighted[]): number | undefined {
-  let most = sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
+  let max = sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
   const places = new Set(sum.map(([p]) => p));
   for (const t of petri.transitions) {
     if (t.resets.some((p) => places.has(p))) return undefined;
     const own = t.limits.filter((l) => keyOf(l.sum) === key).map((l) => l.most);
     // A limit of a transition that does not increase the sum may exceed every reachable value; K must be at least that limit.
-    most = Math.max(most, ...own);
+    max = Math.max(max, ...own);
     const by = growth(t, sum);
     if (by <= 0) continue;
     if (own.length === 0) return undefined;
-    most = Math.max(most, Math.min(...own) + by);
+    max = Math.max(max, Math.min(...own) + by);
   }
-  return most;
+  return max;
 }

@@ -31,7 +31,7 @@ export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
   searchRate: 1000,
 };
 
-/** Figures of a region in one monitoring period of T = to − from seconds. */
+/** Figures of a region in one monitoring period; T is the time in which workers are in it, in seconds. */
 export interface RegionFigures {
   readonly workers: number;
   /** Workers × T, in worker-seconds. */
@@ -46,10 +46,10 @@ export interface RegionFigures {
   readonly otherTasks: number;
 }
 
-/** A figure that a finding rests on. */
+/** A figure on which a finding is based. */
 export interface Evidence {
   readonly figure: 'overheadShare' | 'taskRate' | 'stealRatio' | 'searchRate';
-  /** Absent where the figure is infinite: tasks from elsewhere, and none from the own queue. */
+  /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
   readonly value?: number;
   readonly threshold: number;
   readonly unit: '1' | '1/s';
@@ -63,7 +63,7 @@ export interface FoundCause {
 }
 
 /** Sums over the workers of a region. */
-export function figuresOf({ from, to, workers }: MeasuredRegion, counting: Counting): RegionFigures {
+export function figuresOf({ seconds: time, workers }: MeasuredRegion, counting: Counting): RegionFigures {
   const seconds = Object.fromEntries(WORKER_STATES.map((s) => [s, 0])) as Record<WorkerState, number>;
   const counters = Object.fromEntries(COUNTERS.map((c) => [c, 0])) as Record<Counter, number>;
   for (const totals of workers.values()) {
@@ -74,7 +74,7 @@ export function figuresOf({ from, to, workers }: MeasuredRegion, counting: Count
       counters[c] += totals.counters[k]!;
     });
   }
-  const workerSeconds = workers.size * (to - from);
+  const workerSeconds = workers.size * time;
   const isDocument = counting === 'document';
   return {
     workers: workers.size,
@@ -88,23 +88,37 @@ export function figuresOf({ from, to, workers }: MeasuredRegion, counting: Count
   };
 }
 
+/** What is known of a region besides its figures. */
+export interface RegionFacts {
+  readonly counting: Counting;
+  /** Seconds of the region on one worker without overhead. */
+  readonly sequential?: number;
+  /**
+   * With a sequential time, overhead is reported where its mean per worker reaches the gain, sequential − T: `gain`, instead
+   * of above a share; `either`, above a share, or else the larger overhead there.
+   */
+  readonly rule?: 'gain' | 'either';
+  /** Whether workers take tasks from each other: otherwise no task is stolen. Default true. */
+  readonly steals?: boolean;
+}
+
 /**
  * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501: nothing is reported unless an overhead
  * exceeds its threshold; a high rate of tasks is a fine grain; more tasks from elsewhere than from the own queue are linear
- * spawning; with inactive overhead, many searches in vain mean too few tasks, few mean excessive waiting.
+ * spawning; with inactive overhead, many unsuccessful searches indicate too few tasks, few indicate excessive waiting.
  *
- * @param sequential seconds of the region on one worker without overhead. If given, overhead is reported where its mean per
- * worker reaches the gain (sequential − T), instead of above a share
+ * The first two are causes of active overhead, and reported only where that is. The counting `document` follows the source,
+ * which reports them with either overhead.
  */
-export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds, sequential?: number): FoundCause[] {
+export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds, facts: RegionFacts): FoundCause[] {
   const { seconds, counters, workerSeconds, ownTasks, otherTasks } = figures;
   const active = seconds.LOCAL + seconds.GLOBAL;
-  const { isActive, isInactive } = exceeded(figures, thresholds, sequential);
+  const { isActive, isInactive, isByShare } = exceeded(figures, thresholds, facts);
   if (!isActive && !isInactive) return [];
   const overhead = (value: number, threshold: number): Evidence => ({
     figure: 'overheadShare',
     value,
-    threshold: sequential === undefined ? threshold : gainShare(figures, sequential),
+    threshold: isByShare ? threshold : gainShare(figures, facts.sequential!),
     unit: '1',
   });
   const found: FoundCause[] = [];
@@ -115,10 +129,11 @@ export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds
     ...(isActive ? [overhead(figures.activeShare, thresholds.active)] : []),
     ...(isInactive ? [overhead(figures.inactiveShare, thresholds.inactive)] : []),
   ];
+  const isDocument = facts.counting === 'document';
   const taskRate = (ownTasks + otherTasks) / workerSeconds;
-  if (taskRate > thresholds.taskRate)
+  if ((isActive || isDocument) && taskRate > thresholds.taskRate)
     add('fine-grain', [...shares, rate('taskRate', taskRate, thresholds.taskRate)], active);
-  if (otherTasks > thresholds.stealRatio * ownTasks) {
+  if ((isActive || isDocument) && facts.steals !== false && otherTasks > thresholds.stealRatio * ownTasks) {
     const ratio = ownTasks === 0 ? {} : { value: otherTasks / ownTasks };
     add(
       'linear-spawning',
@@ -142,24 +157,29 @@ const rate = (figure: Evidence['figure'], value: number, threshold: number): Evi
   unit: '1/s',
 });
 
-/** The gain over a sequential run as a share of the workers' time; 0 without a gain. */
+/** The gain over a sequential run, as a share of the workers' time; 0 if there is no gain. */
 function gainShare({ workers, workerSeconds }: RegionFigures, sequential: number): number {
   const time = workerSeconds / workers;
   return Math.max(0, sequential - time) / time;
 }
 
-/** Which overheads are to be reported. With a sequential time, the larger one also if only both together reach the gain. */
+/** Which overheads are to be reported. By gain, the larger one also if only both together reach it. */
 function exceeded(
   figures: RegionFigures,
   thresholds: DiagnosisThresholds,
-  sequential: number | undefined,
-): { isActive: boolean; isInactive: boolean } {
+  { sequential, rule = 'gain' }: RegionFacts,
+): { isActive: boolean; isInactive: boolean; isByShare: boolean } {
   const { activeShare, inactiveShare } = figures;
-  if (sequential === undefined)
-    return { isActive: activeShare > thresholds.active, isInactive: inactiveShare > thresholds.inactive };
+  const byShare = { isActive: activeShare > thresholds.active, isInactive: inactiveShare > thresholds.inactive };
+  if (sequential === undefined || (rule === 'either' && (byShare.isActive || byShare.isInactive)))
+    return { ...byShare, isByShare: true };
   const gain = gainShare(figures, sequential);
   const together = activeShare + inactiveShare > 0 && activeShare + inactiveShare >= gain;
   const reported = (share: number, other: number): boolean =>
-    share > 0 && (share >= gain || (together && share >= other));
-  return { isActive: reported(activeShare, inactiveShare), isInactive: reported(inactiveShare, activeShare) };
+    share > 0 && ((share >= gain && rule === 'gain') || (together && share >= other));
+  return {
+    isActive: reported(activeShare, inactiveShare),
+    isInactive: reported(inactiveShare, activeShare),
+    isByShare: false,
+  };
 }

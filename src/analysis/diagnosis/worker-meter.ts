@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { COUNTERS, WORKER_STATES, type WorkerConsumer } from '../../trace/workers/worker-states.ts';
 
-/** Most monitoring periods of a run, over all regions. */
+/** Maximum number of monitoring periods of a run, over all regions. */
 const MAX_PERIODS = 10_000;
 
 /** Sums over one worker in one region and monitoring period. */
@@ -15,20 +15,22 @@ export interface WorkerTotals {
 /** A region in one monitoring period. */
 export interface MeasuredRegion {
   readonly name: string;
-  /** First and last instant of a worker in it, in seconds. */
+  /** First and last instant at which a worker is in it, in seconds. */
   from: number;
   to: number;
+  /** Time in which at least one worker is in the region: without the time between its executions. */
+  seconds: number;
   /** By the number of the worker. */
   readonly workers: Map<number, WorkerTotals>;
 }
 
 /**
  * Adds up states and transitions of workers by region and monitoring period. Takes O(1) time per span and period, and
- * O(workers × regions × periods) memory.
+ * O(workers × regions × periods) memory, and O(1) for each time that a worker comes back to a region.
  */
 export class WorkerMeter implements WorkerConsumer {
   readonly #period: number | undefined;
-  readonly #regions = new Map<string, Map<number, MeasuredRegion>>();
+  readonly #regions = new Map<string, Map<number, Part>>();
   #count = 0;
 
   /** @param period seconds of a monitoring period; periods begin at its multiples. Default: one period, the whole run */
@@ -41,7 +43,7 @@ export class WorkerMeter implements WorkerConsumer {
     const begin = (parts: readonly MeasuredRegion[]): number =>
       parts.reduce((at, { from }) => Math.min(at, from), Infinity);
     return [...this.#regions.values()]
-      .map((parts) => withTime([...parts.values()].sort((a, b) => a.from - b.from)))
+      .map((parts) => withTime([...parts.values()].map(measured).sort((a, b) => a.from - b.from)))
       .sort((a, b) => begin(a) - begin(b))
       .flat();
   }
@@ -63,13 +65,19 @@ export class WorkerMeter implements WorkerConsumer {
     totalsOf(part, worker).counters[counter]!++;
   }
 
-  #add(worker: number, part: MeasuredRegion, state: number, start: number, end: number): void {
-    part.from = Math.min(part.from, start);
-    part.to = Math.max(part.to, end);
-    totalsOf(part, worker).seconds[state]! += Math.max(0, end - start);
+  #add(worker: number, part: Part, state: number, start: number, end: number): void {
+    const totals = totalsOf(part, worker);
+    totals.seconds[state]! += Math.max(0, end - start);
+    // Spans of one worker that follow each other are one stay.
+    if (start === totals.until) totals.until = end;
+    else {
+      if (totals.until >= totals.since) part.stays.push(totals.since, totals.until);
+      totals.since = start;
+      totals.until = end;
+    }
   }
 
-  #part(name: string, period: number): MeasuredRegion {
+  #part(name: string, period: number): Part {
     let parts = this.#regions.get(name);
     if (parts === undefined) {
       parts = new Map();
@@ -82,11 +90,44 @@ export class WorkerMeter implements WorkerConsumer {
           'DIAG003',
           `period: ${this.#period} s gives more than ${MAX_PERIODS} monitoring periods: expected a longer one`,
         );
-      part = { name, from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, workers: new Map() };
+      part = { name, stays: [], workers: new Map() };
       parts.set(period, part);
     }
     return part;
   }
+}
+
+/** A region in one monitoring period while it is measured. */
+interface Part {
+  readonly name: string;
+  /** Stays of workers that have ended: first and last instant of each. */
+  readonly stays: number[];
+  readonly workers: Map<number, Totals>;
+}
+
+/** Sums of a worker, and its last stay. */
+interface Totals extends WorkerTotals {
+  since: number;
+  until: number;
+}
+
+/** Length of the union of all stays. O(stays × log(stays)). */
+function measured({ name, stays, workers }: Part): MeasuredRegion {
+  const all: (readonly [since: number, until: number])[] = [];
+  for (let k = 0; k < stays.length; k += 2) all.push([stays[k]!, stays[k + 1]!]);
+  for (const { since, until } of workers.values()) if (until >= since) all.push([since, until]);
+  all.sort(([a], [b]) => a - b);
+  let [seconds, until] = [0, Number.NEGATIVE_INFINITY];
+  let begin = Number.NEGATIVE_INFINITY;
+  for (const [since, end] of all) {
+    if (since > until) {
+      if (until > begin) seconds += until - begin;
+      begin = since;
+    }
+    until = Math.max(until, end);
+  }
+  if (until > begin) seconds += until - begin;
+  return { name, from: all[0]?.[0] ?? Number.POSITIVE_INFINITY, to: until, seconds, workers };
 }
 
 /** The periods of a region, ordered by time; one that takes no time is joined to the period before. */
@@ -106,10 +147,15 @@ function withTime(parts: readonly MeasuredRegion[]): MeasuredRegion[] {
   return kept;
 }
 
-function totalsOf({ workers }: MeasuredRegion, worker: number): WorkerTotals {
-  let totals = workers.get(worker);
+function totalsOf({ workers }: { readonly workers: Map<number, WorkerTotals> }, worker: number): Totals {
+  let totals = workers.get(worker) as Totals | undefined;
   if (totals === undefined) {
-    totals = { seconds: new Float64Array(WORKER_STATES.length), counters: new Float64Array(COUNTERS.length) };
+    totals = {
+      seconds: new Float64Array(WORKER_STATES.length),
+      counters: new Float64Array(COUNTERS.length),
+      since: Number.POSITIVE_INFINITY,
+      until: Number.NEGATIVE_INFINITY,
+    };
     workers.set(worker, totals);
   }
   return totals;

@@ -8,7 +8,7 @@ const WAITING = RUN_STATES.indexOf('waiting');
 /** Sums over calls of one name: number of calls, bytes, seconds in them, seconds blocked in them. */
 export const CALL_SUMS = ['count', 'bytes', 'seconds', 'blocked'] as const;
 
-/** The call that a process is in: rows that follow each other. */
+/** The current call of a process: consecutive rows. */
 interface OpenCall {
   readonly name: number;
   readonly sequence: number;
@@ -26,7 +26,7 @@ interface OpenCall {
   waited: number;
 }
 
-/** Calls that were blocked outside collective operations, as columns; of one process in the order of time. */
+/** Calls that were blocked outside collective operations, as columns; calls of one process are in the order of time. */
 export const BLOCKED_CALL_COLUMNS = [
   { name: 'process', type: 'process' },
   { name: 'start', type: 'seconds' },
@@ -39,8 +39,8 @@ export const BLOCKED_CALL_COLUMNS = [
 ] as const;
 
 /**
- * Adds up calls by name, process and interval. A call is the rows of one `sequence`; without sequence numbers, rows of
- * one process that touch, have the same call, interval and collective execution, and change their state.
+ * Adds up calls by name, process and interval. A call is the rows of one `sequence`; without sequence numbers, adjacent
+ * rows of one process with the same call, interval and collective execution, and different states.
  *
  * O(rows) time; O(names × (processes + intervals) + blocked calls) memory.
  */

@@ -1,5 +1,6 @@
 import { GrowingColumns } from '../../trace/run/growing-columns.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
+import type { PartColumns } from './execution-order.ts';
 
 /** One execution of a collective operation on one process; see {@link CollectiveParts.each}. */
 export interface CollectivePart {
@@ -17,7 +18,7 @@ export interface CollectivePart {
   readonly waiting: number;
 }
 
-/** Starts that a wait state of a rooted operation depends on; NaN where the root is not known or not there. */
+/** Starts that determine the wait states of a rooted operation; NaN if the root is unknown or does not take part. */
 export interface RootStarts {
   readonly root: number;
   readonly rootStart: number;
@@ -26,10 +27,10 @@ export interface RootStarts {
 }
 
 /**
- * Starts and ends of collective operations on every process. Rows with the same operation and execution form one
- * execution, from each process's first start to its last end. Rows of one process come in the order of time.
+ * Starts and ends of collective operations on every process. Rows with the same operation and execution form one execution,
+ * from each process's first start to its last end. Rows of one process come in the order of time.
  *
- * Memory is O(executions × processes): 48 bytes a part.
+ * Memory: O(executions × processes), 48 bytes per part.
  */
 export class CollectiveParts {
   readonly #parts = new GrowingColumns([
@@ -52,7 +53,7 @@ export class CollectiveParts {
   readonly #index: Map<number, number>[] = [];
   /** The latest part of each operation and process, and its number. */
   readonly #latest = new Map<number, { part: number; execution: number }>();
-  /** All parts by execution and process; made when a row first returns to an older execution. */
+  /** All parts by execution and process; created when a row first belongs to an older execution. */
   #all: Map<number, number> | undefined;
   readonly #processes: number;
 
@@ -109,6 +110,22 @@ export class CollectiveParts {
   /** Number of executions of an operation. */
   count(operation: number): number {
     return this.#index[operation]?.size ?? 0;
+  }
+
+  /** Parts as columns; valid until the next row. */
+  columns(): PartColumns {
+    const column = (name: string): Int32Array | Float64Array => this.#parts.column(name);
+    return {
+      count: this.#parts.count,
+      execution: column('execution'),
+      executions: this.#executions.count,
+      process: column('process'),
+      start: column('start'),
+      end: column('end'),
+      startInterval: column('startInterval'),
+      endInterval: column('endInterval'),
+      lastStart: this.#executions.column('lastStart'),
+    };
   }
 
   /** Calls `use` for every part, with the index of its execution. */

@@ -3,11 +3,11 @@ import { ABSENT, INTERVAL_KINDS, type IntervalPath, PHASES, RUN_STATES } from '.
 import { CollectiveParts } from './collective-parts.ts';
 import { type Delay, DelayOrigins } from './delay-origin.ts';
 import { type IntervalNode, IntervalTree } from './interval-tree.ts';
-import { SUM, TimeColumns } from './time-columns.ts';
+import { SUM, SUM_COUNT, TimeColumns } from './time-columns.ts';
 
 const SEQUENTIAL = INTERVAL_KINDS.indexOf('sequential');
 const STATE = Object.fromEntries(RUN_STATES.map((state, k) => [state, k])) as Record<string, number>;
-/** The sum that a state counts in; computing and memory depend on the kind of the interval. */
+/** The sum to which a state is added; for computing and memory it depends on the kind of the interval. */
 const SUM_OF_STATE: readonly number[] = RUN_STATES.map(
   (state) =>
     ({
@@ -114,7 +114,7 @@ export class EfficiencyMeter {
       if (Number.isNaN(this.end[p]!)) continue;
       this.sums.add(0, p, SUM.innerIdle, this.#first[p]! - this.begin);
     }
-    this.delays = this.#origins.finish();
+    this.delays = this.#origins.finish(this.parts, this.tree.nodes.length);
     this.parts.each(({ operation, process, startInterval, endInterval, synchronization, timeVariation }) => {
       this.sums.add(startInterval, process, SUM.synchronization, synchronization);
       this.sums.add(endInterval, process, SUM.timeVariation, timeVariation);
@@ -127,6 +127,14 @@ export class EfficiencyMeter {
     });
     for (const node of [...this.tree.nodes].reverse())
       if (node.parent !== undefined) this.sums.fold(node.index, node.parent.index);
+  }
+
+  /** Idle time of all processes before their ends, in seconds. Complete after finish. */
+  innerIdle(): number {
+    const sums = this.sums.of(0);
+    let total = 0;
+    for (let p = 0; sums !== undefined && p < this.sums.processes; p++) total += sums[p * SUM_COUNT + SUM.innerIdle]!;
+    return total;
   }
 
   #gap(p: number, start: number, path: IntervalPath): void {
@@ -207,7 +215,7 @@ export class EfficiencyMeter {
     const operation = this.#operation(name, phase);
     const waiting = state === STATE['waiting'] ? end - start : 0;
     if (this.parts.row(operation, execution, p, start, end, interval, columns['peer']![row]!, waiting))
-      this.#origins.starts(operation, execution, p, start, interval);
+      this.#origins.starts(p);
     const sums = this.operations[operation]!;
     if (state === STATE['communicating'] || state === STATE['waiting'] || state === STATE['overhead'])
       sums.communication += end - start;

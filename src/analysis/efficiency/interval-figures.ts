@@ -34,7 +34,7 @@ export interface IntervalFigures extends ProcessFigures {
   readonly executionTime: number;
   /** `processors × executionTime`. */
   readonly totalTime: number;
-  /** Productive time as a share of the total time; 1 where the total time is 0. */
+  /** Productive time as a share of the total time; 1 if the total time is 0. */
   readonly efficiency: number;
 }
 
@@ -52,12 +52,12 @@ export interface Spread {
  *
  * - execution time of a process: its CPU time, input/output and communication in the interval
  * - communication: communicating, waiting and overhead, and idle time before the process's end
- * - idle: the interval's execution time less that of the process
+ * - idle: the interval's execution time minus that of the process
  * - insufficient parallelism, sequential: all processors compute the same, so all but 1/P of it is lost
- * - insufficient parallelism, parallel: of iterations that n processors compute alike, all but 1/n is lost likewise
- * - load imbalance: the largest CPU time of a process in parallel sections less its own
+ * - insufficient parallelism, parallel: of iterations that n processors repeat, all but 1/n is lost
+ * - load imbalance: the largest CPU time of a process in parallel sections minus its own
  *
- * Lost time = insufficient parallelism + communication + idle, to rounding. O(processes).
+ * Lost time = insufficient parallelism + communication + idle, up to rounding. O(processes).
  */
 export function processFigures(meter: EfficiencyMeter, node: IntervalNode): ProcessFigures[] {
   const { processes } = meter.sums;
@@ -69,10 +69,10 @@ export function processFigures(meter: EfficiencyMeter, node: IntervalNode): Proc
   const executionOf = (p: number): number =>
     sum(p, SUM.computingSequential) + parallel(p) + sum(p, SUM.io) + communicationOf(p);
   let longest = 0;
-  let mostParallel = 0;
+  let maxParallelism = 0;
   for (let p = 0; p < processes; p++) {
     longest = Math.max(longest, executionOf(p));
-    mostParallel = Math.max(mostParallel, parallel(p));
+    maxParallelism = Math.max(maxParallelism, parallel(p));
   }
   return Array.from({ length: processes }, (_, p) => {
     const cpuTimeSequential = sum(p, SUM.computingSequential);
@@ -100,7 +100,7 @@ export function processFigures(meter: EfficiencyMeter, node: IntervalNode): Proc
       synchronization: sum(p, SUM.synchronization),
       timeVariation: sum(p, SUM.timeVariation),
       overlap: sum(p, SUM.overlap),
-      loadImbalance: mostParallel - cpuTimeParallel,
+      loadImbalance: maxParallelism - cpuTimeParallel,
       cpuTimeSequential,
       cpuTimeParallel,
       loopIterations: sum(p, SUM.iterations),
@@ -123,8 +123,12 @@ export function intervalFigures(processes: readonly ProcessFigures[]): IntervalF
   };
 }
 
-/** Minimum, maximum and mean of a figure over the processes; the first process counts where several are equal. */
+/**
+ * Minimum, maximum and mean of a figure over the processes; the first process counts where several are equal. Without
+ * processes, all are 0 and the processes −1.
+ */
 export function spread(processes: readonly ProcessFigures[], name: ProcessFigure): Spread {
+  if (processes.length === 0) return { min: 0, minProcess: -1, max: 0, maxProcess: -1, mean: 0 };
   let minProcess = 0;
   let maxProcess = 0;
   let sum = 0;

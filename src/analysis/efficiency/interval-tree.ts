@@ -39,17 +39,17 @@ export class IntervalTree {
     return node;
   }
 
-  /** Whether a path of names, `solve/iteration[1]`, is that of an interval. */
+  /** True if a path of names, `solve/iteration[1]`, belongs to an interval. */
   has(path: string): boolean {
     return this.nodes.some((node) => intervalName(node) === path);
   }
 
-  /** Proposes known paths for one that is not. */
+  /** Suggests known paths for an unknown one. */
   nearest(path: string): string {
     return didYouMean(path, this.nodes.slice(1).map(intervalName));
   }
 
-  /** Number of distinct executions of an interval over all processes; 1 where executions are not numbered. */
+  /** Number of distinct executions of an interval over all processes; 1 if executions are not numbered. */
   executions(node: IntervalNode): number {
     return this.#executions[node.index]!.count;
   }
@@ -100,7 +100,7 @@ class Ranges {
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 
-  /** Adds an integer; false where it was there. O(log ranges), and O(ranges) where it begins a new one. */
+  /** Adds an integer; returns false if it was present. O(log ranges); O(ranges) if it begins a new range. */
   add(value: number): boolean {
     // First range that ends at or after value − 1.
     let low = 0;

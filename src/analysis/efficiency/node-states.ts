@@ -25,49 +25,53 @@ export interface StateSpan {
   readonly state: NodeState;
 }
 
-/** Seconds by state, and the longest line of spans that was kept. */
+/** Seconds by state, and the kept spans. */
 export interface StateLine {
   readonly seconds: Readonly<Record<NodeState, number>>;
-  /** Spans in the order of time; empty where there are more than the limit. */
+  /** Spans in the order of time; empty if they exceed the limit. */
   readonly spans: readonly StateSpan[];
   readonly spansCount: number;
 }
 
+/** Time in which a node takes part in a run, in seconds. */
+export interface NodeStay {
+  readonly joined: number;
+  readonly left: number;
+}
+
 /**
- * State of each process, socket and node over time: the one of highest priority among its processes, computing >
- * overhead > waiting > idle (after "Visual debugging method for parallel programs", CN 1588323). Rows of one process
- * come in the order of time; gaps are idle.
+ * State of each process, socket and node over time: the one of highest priority among its processes, computing > overhead >
+ * waiting > idle (after "Visual debugging method for parallel programs", CN 1588323). Rows of one process come in the order
+ * of time; gaps are idle.
  *
- * Takes O(rows × log(processes of a node)) time. Holds the changes of a node's processes until all of its processes are
- * past them; with rows in the order of time that is a few per process.
+ * Takes O(rows × log(processes of a node)) time. Keeps the changes of a node's processes until all its processes have
+ * passed them: a few per process if rows are in the order of time.
  */
 export class NodeStateMeter {
   readonly #lines: StateMerge[] = [];
   /** Lines that a process belongs to: its own, its socket's, its node's. */
   readonly #linesOf: readonly (readonly { readonly line: StateMerge; readonly member: number }[])[];
-  readonly #head: RunHead;
-  readonly #sockets: ReadonlyMap<number, StateMerge>;
+  /** Lines of sockets that have processes, by node and number. */
+  readonly #sockets: readonly Map<number, StateMerge>[];
   readonly #nodes: readonly StateMerge[];
   readonly #processes: readonly StateMerge[];
 
-  /** @param maxSpans most spans of a line that are kept */
+  /** @param maxSpans maximum number of spans kept per line */
   constructor(head: RunHead, maxSpans: number, at?: number) {
-    this.#head = head;
     const line = (): StateMerge => {
       const made = new StateMerge(maxSpans, at);
       this.#lines.push(made);
       return made;
     };
     this.#nodes = head.nodes.map(line);
-    const sockets = new Map<number, StateMerge>();
-    this.#sockets = sockets;
+    this.#sockets = head.nodes.map(() => new Map());
     this.#processes = head.nodeOf.map(line);
-    const socketKey = (p: number): number => head.nodeOf[p]! * 2 ** 20 + head.socketOf[p]!;
-    head.nodeOf.forEach((_, p) => {
-      if (!sockets.has(socketKey(p))) sockets.set(socketKey(p), line());
+    head.nodeOf.forEach((node, p) => {
+      const sockets = this.#sockets[node]!;
+      if (!sockets.has(head.socketOf[p]!)) sockets.set(head.socketOf[p]!, line());
     });
     this.#linesOf = head.nodeOf.map((node, p) =>
-      [this.#processes[p]!, sockets.get(socketKey(p))!, this.#nodes[node]!].map((of) => ({
+      [this.#processes[p]!, this.#sockets[node]!.get(head.socketOf[p]!)!, this.#nodes[node]!].map((of) => ({
         line: of,
         member: of.join(),
       })),
@@ -85,9 +89,15 @@ export class NodeStateMeter {
         line.span(member, start[row]!, end[row]!, PRIORITY[state[row]!]!);
   }
 
-  /** Completes all lines: everything is idle from its last row to `end`, and from `begin` to its first. */
-  finish(begin: number, end: number): void {
+  /**
+   * Completes all lines: everything is idle from its last row to `end`, and from `begin` to its first. Lines of a node and
+   * its sockets begin when the node joins and end when it leaves; it is idle outside.
+   */
+  finish(begin: number, end: number, stays: ReadonlyMap<number, NodeStay>): void {
     for (const line of this.#lines) line.finish(begin, end);
+    for (const [node, { joined, left }] of stays)
+      for (const line of [this.#nodes[node]!, ...this.#sockets[node]!.values()])
+        line.clip(Math.max(begin, joined), Math.min(end, left));
   }
 
   node(index: number): StateMerge {
@@ -98,12 +108,9 @@ export class NodeStateMeter {
     return this.#processes[index]!;
   }
 
-  /** Sockets of a node that have processes. */
+  /** Sockets of a node that have processes, by their numbers. */
   sockets(node: number): readonly { readonly socket: number; readonly line: StateMerge }[] {
-    return Array.from({ length: this.#head.nodes[node]!.sockets }, (_, socket) => ({
-      socket,
-      line: this.#sockets.get(node * 2 ** 20 + socket),
-    })).flatMap(({ socket, line }) => (line === undefined ? [] : [{ socket, line }]));
+    return [...this.#sockets[node]!].sort(([a], [b]) => a - b).map(([socket, line]) => ({ socket, line }));
   }
 }
 
@@ -112,25 +119,28 @@ export class StateMerge implements StateLine {
   readonly seconds: Record<NodeState, number> = { computing: 0, overhead: 0, waiting: 0, idle: 0 };
   spans: StateSpan[] = [];
   spansCount = 0;
-  /** State at the instant that was asked for. */
+  /** State at the requested instant. */
   stateAt: NodeState | undefined;
   readonly #maxSpans: number;
   readonly #at: number | undefined;
-  /** Changes of every member that are not merged: from, priority. */
+  /** Changes of every member that are not yet merged: from, priority. */
   readonly #from: number[][] = [];
   readonly #priority: number[][] = [];
-  /** First change of a member that is not merged. */
+  /** First change of a member that is not yet merged. */
   readonly #head: number[] = [];
-  /** Members with changes that are not merged, by the time of the first. */
+  /** Members with changes not yet merged, by the time of the first change. */
   readonly #next = new FlatQueue<number>();
   /** Time up to which a member's changes are known. */
   readonly #known: number[] = [];
   /** All members by a lower bound of `#known`; exact for the first one, which is the slowest. */
   readonly #slowest = new FlatQueue<number>();
-  /** Current priority of every member, and how many have each. */
+  /** Current priority of every member, and the number of members per priority. */
   readonly #current: number[] = [];
   readonly #members = [0, 0, 0, 0];
   #open: { from: number; state: number } | undefined;
+  /** First and last span, also where spans are not kept. */
+  #first: StateSpan | undefined;
+  #last: StateSpan | undefined;
 
   constructor(maxSpans: number, at: number | undefined) {
     this.#maxSpans = maxSpans;
@@ -172,14 +182,45 @@ export class StateMerge implements StateLine {
   /** Merges everything and closes the line. */
   finish(begin: number, end: number): void {
     this.#merge(Number.POSITIVE_INFINITY);
-    if (this.#open === undefined) this.#open = { from: begin, state: IDLE };
-    else if (this.spansCount === 0 && this.#open.from > begin && this.#open.state !== IDLE) {
-      const { from, state } = this.#open;
-      this.#emit(begin, from, IDLE);
-      this.#open = { from, state };
-    }
+    this.#open ??= { from: begin, state: IDLE };
     if (end > this.#open.from) this.#emit(this.#open.from, end, this.#open.state);
     this.#open = undefined;
+    if (this.#first !== undefined && this.#first.from > begin) this.#lead(begin, this.#first);
+    if (this.#at === end) this.stateAt = this.#last?.state ?? 'idle';
+  }
+
+  /** Adds idle time before the first span. */
+  #lead(begin: number, first: StateSpan): void {
+    this.seconds.idle += first.from - begin;
+    if (this.#at !== undefined && begin <= this.#at && this.#at < first.from) this.stateAt = 'idle';
+    const isIdle = first.state === NODE_STATES[IDLE];
+    const added: StateSpan = { from: begin, to: isIdle ? first.to : first.from, state: 'idle' };
+    if (!isIdle) this.spansCount++;
+    if (this.spansCount > this.#maxSpans) this.spans = [];
+    else this.spans.splice(0, isIdle ? 1 : 0, added);
+    if (isIdle && this.#last === first) this.#last = added;
+    this.#first = added;
+  }
+
+  /** Removes idle time before an instant and after another one. The line is complete and idle there. */
+  clip(from: number, to: number): void {
+    const before = this.#first;
+    if (before !== undefined && before.from < from)
+      this.#shorten(0, before, { ...before, from: Math.min(from, before.to) });
+    const after = this.#last;
+    if (after !== undefined && after.to > to) this.#shorten(-1, after, { ...after, to: Math.max(to, after.from) });
+    if (this.#at !== undefined && !(from <= this.#at && this.#at <= to)) this.stateAt = undefined;
+  }
+
+  /** Replaces the first (0) or the last (−1) span, or removes it where nothing is left. */
+  #shorten(which: 0 | -1, span: StateSpan, by: StateSpan): void {
+    if (span.state !== NODE_STATES[IDLE]) throw new Error('a node works while it does not take part');
+    const length = by.to - by.from;
+    this.seconds.idle = Math.max(0, this.seconds.idle - (span.to - span.from - length));
+    if (this.spans.length > 0) this.spans.splice(which, 1, ...(length > 0 ? [by] : []));
+    if (length <= 0) this.spansCount--;
+    if (this.#first === span) this.#first = by;
+    if (this.#last === span) this.#last = by;
   }
 
   #advance(): void {
@@ -193,7 +234,7 @@ export class StateMerge implements StateLine {
     this.#merge(this.#known[member]!);
   }
 
-  /** Merges all changes before `until`; a member's change at the end of its last row is kept. */
+  /** Merges all changes before `until`, except a member's change at the end of its last row. */
   #merge(until: number): void {
     const next = this.#next;
     for (let time = next.peekValue(); time !== undefined && time < until; time = next.peekValue()) {
@@ -229,13 +270,16 @@ export class StateMerge implements StateLine {
     const name = NODE_STATES[state]!;
     this.seconds[name] += to - from;
     if (this.#at !== undefined && from <= this.#at && this.#at < to) this.stateAt = name;
-    const last = this.spans.at(-1);
-    if (last !== undefined && last.state === name && last.to === from)
-      this.spans[this.spans.length - 1] = { from: last.from, to, state: name };
-    else {
+    const last = this.#last;
+    if (last !== undefined && last.state === name && last.to === from) {
+      this.#last = { from: last.from, to, state: name };
+      if (this.spans.length > 0) this.spans[this.spans.length - 1] = this.#last;
+    } else {
+      this.#last = { from, to, state: name };
       this.spansCount++;
-      if (this.spansCount <= this.#maxSpans) this.spans.push({ from, to, state: name });
+      if (this.spansCount <= this.#maxSpans) this.spans.push(this.#last);
       else this.spans = [];
     }
+    if (this.spansCount === 1) this.#first = this.#last;
   }
 }

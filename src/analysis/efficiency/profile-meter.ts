@@ -3,7 +3,7 @@ import type { RunEnd, RunHead } from '../../trace/run/run-schema.ts';
 import { CallMeter } from './calls.ts';
 import { EfficiencyMeter } from './efficiency.ts';
 import { MessageMeter } from './messages.ts';
-import { NodeStateMeter } from './node-states.ts';
+import { NodeStateMeter, type NodeStay } from './node-states.ts';
 import { collectivePattern, collectiveWaits, messageWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
 
 /** Occurrences and seconds of a wait state, in total, by interval and by process. */
@@ -16,15 +16,19 @@ export interface WaitSums {
 }
 
 export interface ProfileMeterOptions {
-  /** Most spans that are kept of the states of one node, socket or process. */
+  /** Maximum number of spans kept per node, socket or process. */
   readonly maxSpans: number;
-  /** Instant whose states are kept, in seconds. */
+  /** Instant whose states are recorded, in seconds. */
   readonly at?: number;
 }
+
+const MESSAGE_WAITS: ReadonlySet<WaitState> = new Set(['Late Sender', 'Late Sender/Wrong Order', 'Late Receiver']);
 
 /** Takes a run and measures everything that a profile shows. Complete after {@link end}. */
 export class ProfileMeter implements RunConsumer {
   readonly #options: ProfileMeterOptions;
+  /** Time in which each node takes part, by its index; other nodes take part in the whole run. */
+  readonly stays: Map<number, NodeStay> = new Map();
   readonly names: string[] = [];
   head_!: RunHead;
   end_!: RunEnd;
@@ -61,17 +65,41 @@ export class ProfileMeter implements RunConsumer {
   batch(batch: Batch): void {
     this.rows.set(batch.table, (this.rows.get(batch.table) ?? 0) + batch.count);
     if (batch.table === 'messages') this.messages.batch(batch);
+    if (batch.table === 'nodes') this.#stays(batch);
     if (batch.table !== 'states') return;
     this.calls.batch(batch, this.efficiency.batch(batch));
     this.nodeStates.batch(batch);
+  }
+
+  /** Start of the first row, in seconds; 0 without rows. */
+  get begin(): number {
+    const { begin } = this.efficiency;
+    return Number.isFinite(begin) ? begin : 0;
+  }
+
+  /** Seconds that processes wait for late senders and receivers of messages, by interval. */
+  lateMessages(): Map<number, number> {
+    const seconds = new Map<number, number>();
+    for (const { state, byInterval } of this.waits)
+      if (MESSAGE_WAITS.has(state))
+        for (const [interval, waited] of byInterval) seconds.set(interval, (seconds.get(interval) ?? 0) + waited);
+    return seconds;
+  }
+
+  #stays({ columns, count }: Batch): void {
+    const index = new Map(this.head_.nodes.map(({ name }, k) => [name, k]));
+    for (let row = 0; row < count; row++) {
+      const node = index.get(this.names[columns['node']![row]!]!);
+      if (node !== undefined) this.stays.set(node, { joined: columns['joined']![row]!, left: columns['left']![row]! });
+    }
   }
 
   end(end: RunEnd): void {
     this.end_ = end;
     this.efficiency.finish();
     this.calls.finish();
-    const { begin, operations, parts } = this.efficiency;
-    this.nodeStates.finish(Number.isFinite(begin) ? begin : 0, end.time);
+    const { operations, parts } = this.efficiency;
+    this.nodeStates.finish(this.begin, end.time, this.stays);
     const wait = (state: WaitState, process: number, interval: number, seconds: number): void => {
       const sums = this.waits[WAIT_STATES.indexOf(state)]!;
       sums.count++;

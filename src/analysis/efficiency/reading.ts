@@ -2,7 +2,7 @@ import type { EfficiencyMeter } from './efficiency.ts';
 import { type IntervalFigures, intervalFigures, processFigures } from './interval-figures.ts';
 import { type IntervalNode, intervalName } from './interval-tree.ts';
 
-/** Causes of lost time that the guided reading ends at. */
+/** Causes of lost time at which the guided reading can end. */
 export type Cause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'
@@ -18,7 +18,7 @@ export type Cause =
 export interface Step {
   readonly question: string;
   readonly answer: string;
-  /** Seconds that the answer is about. */
+  /** Seconds to which the answer refers. */
   readonly seconds: number;
 }
 
@@ -28,11 +28,11 @@ export interface Reading {
   readonly cause: Cause;
   /** Interval in which time is lost. */
   readonly interval: IntervalNode;
-  /** Interval in which the delay arose, where synchronization is lost. */
+  /** For lost synchronization: the interval in which the delay arose. */
   readonly origin: IntervalNode | undefined;
 }
 
-/** A part counts as the explanation of a whole where it is at least this share of it. */
+/** A part explains a loss if it is at least this share of it. */
 const CLOSE = 0.5;
 /** Lost time below this share of the total time needs no explanation. */
 const NEGLIGIBLE = 0.01;
@@ -41,9 +41,12 @@ const NEGLIGIBLE = 0.01;
  * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of
  * characteristics): the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for
  * communication, whether synchronization explains it, then load imbalance, then variation of times, else single loops
- * one level down; otherwise input/output or many operations. Ends at the innermost interval that has most of the loss.
+ * one level down; otherwise late partners of messages, gaps, input/output or many operations. Ends at the innermost interval that has most of the
+ * loss.
+ *
+ * @param lateMessages seconds that processes wait for late senders and receivers, by interval
  */
-export function readEfficiency(meter: EfficiencyMeter): Reading {
+export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap<number, number>): Reading {
   const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));
   const { root } = meter.tree;
   const figures = figuresOf(root);
@@ -57,14 +60,17 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
     ['communication', communication],
     ['idle time', idle],
   ] as const;
-  const [largest, seconds] = losses.reduce((most, loss) => (loss[1] > most[1] ? loss : most));
+  const [largest, seconds] = losses.reduce((worst, loss) => (loss[1] > worst[1] ? loss : worst));
   if (lostTime <= NEGLIGIBLE * totalTime) {
     step('Is time lost?', 'No: less than 1 % of the total time.', lostTime);
     return { steps, cause: 'none', interval: root, origin: undefined };
   }
   step('Which loss is the largest?', `${largest}, ${share(seconds, lostTime)} of the lost time`, seconds);
-  if (largest === 'idle time')
-    return { steps, cause: 'idle', interval: root, origin: heaviest(root, figuresOf, (f) => f.loadImbalance) };
+  if (largest === 'idle time') {
+    const origin = heaviest(root, figuresOf, (f) => f.loadImbalance);
+    step('Where do processes compute for different times?', describe(origin), figuresOf(origin).loadImbalance);
+    return { steps, cause: 'idle', interval: root, origin };
+  }
   if (largest === 'insufficient parallelism') return parallelism();
   return communicating();
 
@@ -87,43 +93,85 @@ export function readEfficiency(meter: EfficiencyMeter): Reading {
   }
 
   function communicating(): Reading {
-    const { synchronization, loadImbalance, timeVariation, ioTime } = figures;
+    const { synchronization, ioTime } = figures;
     const interval = heaviest(root, figuresOf, (f) => f.communication);
     const isSynchronization = synchronization >= CLOSE * communication;
     step(
       'Is most of it synchronization?',
-      isSynchronization
-        ? `yes, ${share(synchronization, communication)} of it`
-        : `no, ${share(synchronization, communication)} of it`,
+      `${isSynchronization ? 'yes' : 'no'}, ${share(synchronization, communication)} of it`,
       synchronization,
     );
-    if (!isSynchronization) {
-      const isIo = ioTime >= CLOSE * communication;
-      step(
-        'Input/output or many operations?',
-        isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
-        isIo ? ioTime : communication,
-      );
+    if (isSynchronization) return synchronizing(figures);
+    const late = [...lateMessages.values()].reduce((sum, waited) => sum + waited, 0);
+    if (late >= CLOSE * communication) return waitingForPartners(late);
+    const gaps = meter.innerIdle();
+    if (gaps >= CLOSE * communication) {
+      step('Are processes idle before their end?', `yes, ${share(gaps, communication)} of it`, gaps);
       step('Where?', describe(interval), figuresOf(interval).communication);
-      return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+      return { steps, cause: 'idle', interval, origin: undefined };
     }
-    const lost = meter.delays[0];
-    const where = lost === undefined ? interval : meter.tree.nodes[lost.lostIn]!;
-    const origin = lost === undefined ? undefined : meter.tree.nodes[lost.arisesIn]!;
+    const isIo = ioTime >= CLOSE * communication;
+    step(
+      'Input/output or many operations?',
+      isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
+      isIo ? ioTime : communication,
+    );
+    step('Where?', describe(interval), figuresOf(interval).communication);
+    return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+  }
+
+  function waitingForPartners(late: number): Reading {
+    step('Do processes wait for late partners of messages?', `yes, ${share(late, figures.communication)} of it`, late);
+    const [where] = [...lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));
+    const interval = meter.tree.nodes[where]!;
+    const isImbalance = figures.loadImbalance >= CLOSE * late;
+    const cause = isImbalance ? 'load-imbalance' : 'local-imbalance';
+    const origin = isImbalance ? heaviest(root, figuresOf, (f) => f.loadImbalance) : undefined;
+    step('Is the load balanced over the whole program?', loadAnswer(cause), figures.loadImbalance);
+    step(
+      'Where is time lost, and where did the delay arise?',
+      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      lateMessages.get(where)!,
+    );
+    return { steps, cause, interval, origin };
+  }
+
+  function synchronizing({ synchronization, loadImbalance, timeVariation }: IntervalFigures): Reading {
+    // A process that comes late to the start of an asynchronous operation makes nobody wait there.
+    const waited = (f: IntervalFigures): number => Math.min(f.synchronization, f.communication);
+    const interval = heaviest(root, figuresOf, waited);
+    const own = figuresOf(interval);
+    const origin = originOf(meter, interval, own.synchronization);
+    const explained = CLOSE * Math.min(synchronization, figures.communication);
     const cause =
-      loadImbalance >= CLOSE * synchronization
-        ? 'load-imbalance'
-        : timeVariation >= CLOSE * synchronization
-          ? 'time-variation'
-          : 'local-imbalance';
+      loadImbalance >= explained ? 'load-imbalance' : timeVariation >= explained ? 'time-variation' : 'local-imbalance';
     step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
     step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${describe(where)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
-      lost?.seconds ?? synchronization,
+      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      waited(own),
     );
-    return { steps, cause, interval: where, origin };
+    return { steps, cause, interval, origin };
   }
+}
+
+/**
+ * The interval in which most of the delay arose that is lost in an interval; undefined where less than half of the lost
+ * time is attributed to intervals.
+ */
+function originOf(meter: EfficiencyMeter, interval: IntervalNode, lost: number): IntervalNode | undefined {
+  const seconds = new Map<number, number>();
+  let attributed = 0;
+  for (const delay of meter.delays) {
+    let node: IntervalNode | undefined = meter.tree.nodes[delay.lostIn];
+    while (node !== undefined && node !== interval) node = node.parent;
+    if (node === undefined) continue;
+    attributed += delay.seconds;
+    seconds.set(delay.arisesIn, (seconds.get(delay.arisesIn) ?? 0) + delay.seconds);
+  }
+  if (attributed < CLOSE * lost || seconds.size === 0) return undefined;
+  const [most] = [...seconds].reduce((a, b) => (b[1] > a[1] ? b : a));
+  return meter.tree.nodes[most];
 }
 
 const loadAnswer = (cause: Cause): string =>
@@ -142,11 +190,11 @@ function heaviest(
   let node = root;
   for (;;) {
     let next: IntervalNode | undefined;
-    let most = CLOSE * value(figuresOf(node));
+    let max = CLOSE * value(figuresOf(node));
     for (const child of node.children) {
       const of = value(figuresOf(child));
-      if (of > 0 && of >= most) {
-        most = of;
+      if (of > 0 && of >= max) {
+        max = of;
         next = child;
       }
     }

@@ -22,7 +22,7 @@ export const SUM_COUNT: number = SUMS.length;
 /** Index of a sum in the columns of an interval. */
 export const SUM = Object.fromEntries(SUMS.map((name, k) => [name, k])) as Readonly<Record<Sum, number>>;
 
-/** Sums of every interval and process. Memory is O(intervals × processes). */
+/** Sums of every interval and process. Memory: O(intervals × processes). */
 export class TimeColumns {
   readonly processes: number;
   readonly #columns: (Float64Array | undefined)[] = [];
@@ -31,7 +31,7 @@ export class TimeColumns {
     this.processes = processes;
   }
 
-  /** Adds to a sum of an interval itself, without the intervals around it. */
+  /** Adds to a sum of an interval only, not to enclosing intervals. */
   add(interval: number, process: number, sum: number, value: number): void {
     let columns = this.#columns[interval];
     if (columns === undefined) {
@@ -41,12 +41,12 @@ export class TimeColumns {
     columns[process * SUM_COUNT + sum]! += value;
   }
 
-  /** Sums of an interval by process, {@link SUM_COUNT} numbers each; undefined where all are 0. */
+  /** Sums of an interval by process, {@link SUM_COUNT} numbers each; undefined if all are 0. */
   of(interval: number): Float64Array | undefined {
     return this.#columns[interval];
   }
 
-  /** Adds the sums of an interval to those of the interval around it. */
+  /** Adds the sums of an interval to those of the enclosing interval. */
   fold(interval: number, parent: number): void {
     const columns = this.#columns[interval];
     if (columns === undefined) return;

@@ -3,7 +3,7 @@ import type { CallMeter } from './calls.ts';
 import type { CollectiveParts } from './collective-parts.ts';
 import type { MessageMeter } from './messages.ts';
 
-/** Wait states, by the names that Scalasca gives them. */
+/** Wait states, with the names used by Scalasca. */
 export const WAIT_STATES = [
   'Late Sender',
   'Late Sender/Wrong Order',
@@ -18,7 +18,7 @@ export type WaitState = (typeof WAIT_STATES)[number];
 /** One occurrence: seconds that a process lost in a wait state, in an interval. */
 export type WaitSink = (state: WaitState, process: number, interval: number, seconds: number) => void;
 
-/** The wait state of a collective operation by its name; undefined where no pattern is known. */
+/** The wait state of a collective operation by its name; undefined if no pattern is known. */
 export function collectivePattern(operation: string): WaitState | undefined {
   const name = operation.toLowerCase().replace(/^(p?mpi_)/, '');
   if (/^i?barrier/.test(name)) return 'Wait at Barrier';
@@ -35,7 +35,7 @@ export function collectivePattern(operation: string): WaitState | undefined {
  * - Late Broadcast: from a process's start to that of the root
  * - Early Reduce: from the root's start to the first start of another process
  *
- * No occurrence is longer than the operation on its process. Where the root is not known, the time in state waiting
+ * An occurrence is at most as long as the operation on its process. If the root is unknown, the time in state waiting
  * counts. O(parts).
  */
 export function collectiveWaits(
@@ -59,12 +59,12 @@ export function collectiveWaits(
 
 /**
  * Finds wait states of messages. Of the time that a call waits, the part before the start of the message is lost to the
- * partner: in the receiver's call to a Late Sender, in the sender's call to a Late Receiver. A call that completes
- * several messages waits for the last one to start. Late Sender/Wrong Order: another message to the process was sent
- * before and received after the late one.
+ * partner: in the receiver's call to a Late Sender, in the sender's call to a Late Receiver. A call that completes several
+ * messages waits for the last one to start. Late Sender/Wrong Order: another message to the process was sent before and
+ * received after the late one.
  *
- * A message starts when it is sent, and not before the receiver's call where the sender's call waits for that.
- * O(n log n) time for n calls and messages.
+ * A message starts when it is sent, but not before the receiver's call if the sender waits for that call. O(n log n) time
+ * for n calls and messages.
  */
 export function messageWaits(calls: CallMeter, messages: MessageMeter, processes: number, sink: WaitSink): void {
   const blocked = new CallIndex(calls.blockedCalls, processes);

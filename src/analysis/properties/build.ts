@@ -76,9 +76,9 @@ export const dead: Formula = { op: 'dead' };
 export const deadlock: Formula = { op: 'deadlock' };
 /** The marking is the initial one. */
 export const initial: Formula = { op: 'initial' };
-/** No place holds more than `most` tokens of the same colour. */
-export function within(most: number): Formula {
-  return { op: 'within', tokens: most };
+/** No place holds more than `max` tokens of the same colour. */
+export function within(max: number): Formula {
+  return { op: 'within', tokens: max };
 }
 
 /** Negation. */
@@ -145,9 +145,9 @@ export const quasiLive: Property = named('quasi-live');
 /** The largest number of tokens of each place. */
 export const bounds: Property = named('bounds');
 
-/** No place ever holds more than `most` tokens of the same colour. */
-export function bounded(most: number): Property {
-  return { kind: 'bounded', tokens: most };
+/** No place ever holds more than `max` tokens of the same colour. */
+export function bounded(max: number): Property {
+  return { kind: 'bounded', tokens: max };
 }
 
 /** Together these places never hold more than one token. */

@@ -26,7 +26,7 @@ export class Ctl {
   readonly #edges: Predecessors;
   readonly #atoms: StateFormulas;
   readonly #check: () => void;
-  readonly #most: number;
+  readonly #max: number;
   readonly #kept = new Map<Formula, Holding>();
 
   /**
@@ -41,7 +41,7 @@ export class Ctl {
     this.#edges = edges;
     this.#atoms = atoms;
     this.#check = options.check ?? (() => {});
-    this.#most = Math.max(8, Math.floor((options.bytes ?? 2 ** 30) / 4 / Math.max(1, edges.states)));
+    this.#max = Math.max(8, Math.floor((options.bytes ?? 2 ** 30) / 4 / Math.max(1, edges.states)));
   }
 
   holding(f: Formula): Holding {
@@ -51,7 +51,7 @@ export class Ctl {
     this.#check();
     const found = this.#path(f);
     if (f.op !== 'not' && f.op !== 'and' && f.op !== 'or' && f.op !== 'implies') {
-      if (this.#kept.size >= this.#most) this.#kept.clear();
+      if (this.#kept.size >= this.#max) this.#kept.clear();
       this.#kept.set(f, found);
     }
     return found;

@@ -9,7 +9,7 @@ import { predecessorBytes, predecessors } from './predecessors.ts';
 import type { Proof } from './proof.ts';
 import type { Formula, Sum } from './property.ts';
 import { StateFormulas } from './state-formula.ts';
-import { type Known, truthOf, type Unit, unitsOf } from './units.ts';
+import { booleanOf, type Known, type Unit, unitsOf } from './units.ts';
 
 /** The first slice is small, so that properties decided by few states are answered quickly. */
 const FIRST_SLICE = 256;
@@ -233,7 +233,7 @@ export class Decider {
 
   #settle(asked: Asked): void {
     if (asked.question.kind !== 'formula' || asked.value !== undefined) return;
-    asked.value = truthOf(asked.question.formula, asked.known);
+    asked.value = booleanOf(asked.question.formula, asked.known);
     if (asked.value !== undefined) asked.states = this.space.states;
   }
 

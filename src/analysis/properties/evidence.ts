@@ -4,11 +4,11 @@ import type { Decision } from './decision.ts';
 import type { FoundPath } from './found-path.ts';
 import { type Formula, isStateFormula } from './property.ts';
 import { formulaText } from './property-text.ts';
-import { shortestPaths, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';
+import { infinitePath, pathAlong, pathWithin, type StatePath, shortestPaths } from './shortest.ts';
 import type { Known } from './units.ts';
 
 /** A path that shows why a formula holds or fails. */
-export interface Evidence extends Way {
+export interface Evidence extends StatePath {
   /** Number of steps before the part that repeats forever; undefined if the path is finite. */
   readonly loop?: number;
   /** The statement that holds at the end of the path or along it. */
@@ -38,7 +38,7 @@ export class Evidences {
   }
 
   of({ question, value, known, proof }: Decision): Evidence | undefined {
-    if (proof?.way !== undefined) return evidenceOf(partOf(proof.way, proof.because));
+    if (proof?.path !== undefined) return evidenceOf(partOf(proof.path, proof.because));
     if (question.kind !== 'formula' || typeof value !== 'boolean') return undefined;
     const found = this.#explain(question.formula, 0, value, known);
     if (found === undefined) return undefined;
@@ -46,10 +46,10 @@ export class Evidences {
     if (first === undefined) return undefined;
     if (first.found !== undefined) return evidenceOf(first);
     const loop = found.findIndex((part) => part.loop !== undefined);
-    const before = found.slice(0, Math.max(0, loop)).reduce((sum, part) => sum + part.way.steps.length, 0);
+    const before = found.slice(0, Math.max(0, loop)).reduce((sum, part) => sum + part.path.steps.length, 0);
     return {
-      from: first.way.from,
-      steps: found.flatMap((part) => part.way.steps),
+      from: first.path.from,
+      steps: found.flatMap((part) => part.path.steps),
       shows: found.at(-1)!.shows,
       ...(loop < 0 ? {} : { loop: before + found[loop]!.loop! }),
     };
@@ -60,7 +60,7 @@ export class Evidences {
     if (isStateFormula(f)) return state === 0 && known !== undefined ? [this.#here(f, 0, holds)] : [];
     const unit = known?.get(f);
     if (unit?.state !== undefined) return this.#to(f, unit.state);
-    if (unit?.way !== undefined) return [partOf(unit.way, sentence(goalOf(f), f.op !== 'AG'))];
+    if (unit?.path !== undefined) return [partOf(unit.path, sentence(goalOf(f), f.op !== 'AG'))];
     switch (f.op) {
       case 'not':
         return this.#explain(f.of, state, !holds, known);
@@ -124,24 +124,24 @@ export class Evidences {
 
   /** A path to a state that was found during exploration. */
   #to(f: Formula, state: number): Part[] {
-    const [way] = shortestPaths(this.#space, [state], Math.min(this.#bytes, this.#decider.bytes), () =>
+    const [path] = shortestPaths(this.#space, [state], Math.min(this.#bytes, this.#decider.bytes), () =>
       this.#decider.check(),
     );
     const goal = goalOf(f);
     if (f.op === 'AG' && goal.op === 'EF')
-      return [{ way: way!, shows: `from here on, ${textOf(goal.of)} never holds again` }];
-    return [{ way: way!, shows: sentence(goal, f.op !== 'AG') }];
+      return [{ path: path!, shows: `from here on, ${textOf(goal.of)} never holds again` }];
+    return [{ path: path!, shows: sentence(goal, f.op !== 'AG') }];
   }
 
   #here(f: Formula, state: number, holds: boolean): Part {
-    return { way: { from: state, steps: [] }, shows: sentence(f, holds) };
+    return { path: { from: state, steps: [] }, shows: sentence(f, holds) };
   }
 
   #next(of: Formula, state: number, holds: boolean): Part[] | undefined {
     const goal: Formula = holds ? of : { op: 'not', of };
     const step = this.#space.firings(state).find((s) => s.target >= 0 && this.#sure(goal, s.target));
     if (step === undefined) return undefined;
-    const part: Part = { way: { from: state, steps: [step] }, shows: sentence(of, holds) };
+    const part: Part = { path: { from: state, steps: [step] }, shows: sentence(of, holds) };
     return [part, ...(this.#explain(of, step.target, holds) ?? [])];
   }
 
@@ -151,14 +151,14 @@ export class Evidences {
     if (ctl === undefined || graph === undefined) return undefined;
     const reached = ctl.holding(holds ? goal : { op: 'not', of: goal }).must;
     const passes = ctl.holding(through).must;
-    const states = wayWithin(
+    const states = pathWithin(
       graph,
       state,
       (s) => passes[s] === 1,
       (s) => reached[s] === 1,
     );
     if (states === undefined) return undefined;
-    const part: Part = { way: wayAlong(this.#space, states), shows: sentence(goal, holds) };
+    const part: Part = { path: pathAlong(this.#space, states), shows: sentence(goal, holds) };
     return [part, ...(this.#explain(goal, states.at(-1)!, holds) ?? [])];
   }
 
@@ -167,28 +167,28 @@ export class Evidences {
     const graph = this.#decider.graph();
     if (ctl === undefined || graph === undefined) return undefined;
     const stays = ctl.holding({ op: 'EG', of: holds ? of : { op: 'not', of } }).must;
-    const found = wayForEver(graph, state, stays);
+    const found = infinitePath(graph, state, stays);
     if (found === undefined) return undefined;
     const all = `in every state: ${sentence(of, holds)}`;
-    const way = wayAlong(this.#space, found.states);
-    return [found.loop === undefined ? { way, shows: all } : { way, shows: all, loop: found.loop }];
+    const path = pathAlong(this.#space, found.states);
+    return [found.loop === undefined ? { path, shows: all } : { path, shows: all, loop: found.loop }];
   }
 }
 
 interface Part {
-  readonly way: Way;
+  readonly path: StatePath;
   readonly shows: string;
   readonly loop?: number;
   readonly found?: FoundPath;
 }
 
-function evidenceOf({ way, shows, loop, found }: Part): Evidence {
-  return { ...way, shows, ...(loop === undefined ? {} : { loop }), ...(found === undefined ? {} : { found }) };
+function evidenceOf({ path, shows, loop, found }: Part): Evidence {
+  return { ...path, shows, ...(loop === undefined ? {} : { loop }), ...(found === undefined ? {} : { found }) };
 }
 
 function partOf(found: FoundPath, shows: string): Part {
   return {
-    way: { from: 0, steps: found.steps.map((step) => ({ ...step, target: -1 })) },
+    path: { from: 0, steps: found.steps.map((step) => ({ ...step, target: -1 })) },
     shows: found.shows ?? shows,
     ...(found.loop === undefined ? {} : { loop: found.loop }),
     found,

@@ -5,10 +5,10 @@ import type { Decider } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { Formula } from './property.ts';
 import { formulaText, name } from './property-text.ts';
-import { truthOf } from './units.ts';
+import { booleanOf } from './units.ts';
 
 /** Maximum number of failing parts reported. */
-const MOST = 1000;
+const MAX_LISTED = 1000;
 
 /**
  * The failing parts of a property that is a conjunction: operands of a top-level `and`; operands of the `and` under an `AG`
@@ -17,23 +17,23 @@ const MOST = 1000;
 export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
   if (question.kind !== 'formula' || value !== false) return [];
   const { formula } = question;
-  if (formula.op === 'and') return texts(formula.of.filter((part) => truthOf(part, known) === false));
-  const { state, way } = known.get(formula) ?? {};
-  if (formula.op !== 'AG' || (state === undefined && way === undefined)) return [];
+  if (formula.op === 'and') return texts(formula.of.filter((part) => booleanOf(part, known) === false));
+  const { state, path } = known.get(formula) ?? {};
+  if (formula.op !== 'AG' || (state === undefined && path === undefined)) return [];
   const holds = (f: Formula): boolean =>
-    state === undefined ? way!.holds(f) : decider.atoms.holds(f, state, state + 1)[0] === 1;
+    state === undefined ? path!.holds(f) : decider.atoms.holds(f, state, state + 1)[0] === 1;
   if (formula.of.op === 'and') return texts(formula.of.of.filter((part) => !holds(part)));
   if (formula.of.op !== 'within') return [];
   const { space } = decider;
-  return crowded(space.net, state === undefined ? way!.marking : space.marking(state), formula.of.tokens);
+  return crowded(space.net, state === undefined ? path!.marking : space.marking(state), formula.of.tokens);
 }
 
 function texts(formulas: readonly Formula[]): string[] {
-  return formulas.slice(0, MOST).map(formulaText);
+  return formulas.slice(0, MAX_LISTED).map(formulaText);
 }
 
-/** The places with more than `most` tokens of one colour, as equations that hold in the marking. */
-function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, most: number): string[] {
+/** The places with more than `max` tokens of one colour, as equations that hold in the marking. */
+function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, max: number): string[] {
   return places.flatMap(({ place, tokens }) => {
     const counts = new Map<string, number>();
     for (const { values, count } of tokens) {
@@ -43,7 +43,7 @@ function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, most: number
       counts.set(key, (counts.get(key) ?? 0) + count);
     }
     return [...counts]
-      .filter(([, count]) => count > most)
+      .filter(([, count]) => count > max)
       .map(([colour, count]) => `tokens(${name(net.places[place]!.name)}${colour}) = ${count}`);
   });
 }

@@ -28,5 +28,5 @@ export interface Proof {
   /** Set unless structural analysis proves it. */
   readonly ground?: Ground;
   /** A path that shows it. */
-  readonly way?: FoundPath;
+  readonly path?: FoundPath;
 }

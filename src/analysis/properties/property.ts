@@ -3,8 +3,11 @@
  * one value per column of the place, values of enumerations by name. Without it, tokens of all colours count.
  */
 export interface Term {
+  /** Factor of the token count in the sum. */
   readonly factor: number;
+  /** Name of the place. */
   readonly place: string;
+  /** Values of the counted tokens; undefined: any colour. */
   readonly colour?: readonly (number | string)[];
 }
 

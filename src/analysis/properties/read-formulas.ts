@@ -287,7 +287,7 @@ class FormulaReader {
     }
   }
 
-  #formulas({ name, place, values }: Open, least: number, most: number): { of: Formula[]; depth: number } {
+  #formulas({ name, place, values }: Open, min: number, max: number): { of: Formula[]; depth: number } {
     const of: Formula[] = [];
     let depth = 0;
     for (const value of values) {
@@ -295,18 +295,14 @@ class FormulaReader {
       of.push(value.formula);
       depth = Math.max(depth, value.depth);
     }
-    if (of.length < least || of.length > most)
-      fail(
-        'PROP023',
-        `expected ${least}${most > least ? ' or more' : ''} formulas in <${name}>, got ${of.length}`,
-        place,
-      );
+    if (of.length < min || of.length > max)
+      fail('PROP023', `expected ${min}${max > min ? ' or more' : ''} formulas in <${name}>, got ${of.length}`, place);
     return { of, depth };
   }
 
-  #sums(element: Open, least = 1): Sum[] {
+  #sums(element: Open, min = 1): Sum[] {
     const sums = this.#some(element, (v) => ('sum' in v ? v.sum : undefined), 'a number or <tokens-count>');
-    if (sums.length < least) fail('PROP023', `expected ${least} numbers in <${element.name}>, got 1`, element.place);
+    if (sums.length < min) fail('PROP023', `expected ${min} numbers in <${element.name}>, got 1`, element.place);
     return sums;
   }
 

@@ -34,15 +34,15 @@ const MAX_WAYS = 256;
  * @throws InputError PROP030 for the first impossible step, with its number and the reason
  */
 export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
-  const game = new TokenSteps(net);
-  let ways: Way[] = [{ marking: game.initial(), before: undefined }];
+  const simulator = new TokenSteps(net);
+  let ways: Prefix[] = [{ marking: simulator.initial(), before: undefined }];
   steps.forEach((named, k) => {
     const part = `step ${k + 1}: ${named.kind} ${named.node}`;
     const step = stepOf(net, named, part);
     let why = '';
-    const next: Way[] = [];
+    const next: Prefix[] = [];
     for (const before of ways) {
-      const after = game.after(before.marking, step);
+      const after = simulator.after(before.marking, step);
       if (typeof after === 'string') why = after;
       else next.push(...after.map((marking) => ({ marking, before })));
     }
@@ -50,7 +50,8 @@ export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
     ways = next.slice(0, MAX_WAYS);
   });
   const markings: RunMarking[] = [];
-  for (let way: Way | undefined = ways[0]; way !== undefined; way = way.before) markings.push(way.marking);
+  for (let prefix: Prefix | undefined = ways[0]; prefix !== undefined; prefix = prefix.before)
+    markings.push(prefix.marking);
   markings.reverse();
   return {
     changes: markings.slice(1).map((marking, k) => differences(net, markings[k], marking)),
@@ -58,9 +59,9 @@ export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
   };
 }
 
-interface Way {
+interface Prefix {
   readonly marking: RunMarking;
-  readonly before: Way | undefined;
+  readonly before: Prefix | undefined;
 }
 
 function differences(net: Net, before: RunMarking | undefined, after: RunMarking): Change[] {

@@ -1,7 +1,7 @@
 import type { Firing, StateGraph, StateSpace } from '../space/state-space.ts';
 
 /** A path through a space: it begins in state `from`; each step carries the state it leads to. */
-export interface Way {
+export interface StatePath {
   readonly from: number;
   readonly steps: readonly Firing[];
 }
@@ -24,7 +24,7 @@ export function shortestPaths(
   goals: readonly number[],
   bytes: number,
   check: () => void = () => {},
-): Way[] {
+): StatePath[] {
   const { levels } = space;
   const levelOf = (s: number): number => {
     let [low, high] = [0, levels.length - 1];
@@ -56,7 +56,7 @@ export function shortestPaths(
   return goals.map((goal) => {
     const states = [goal];
     for (let s = parent.get(goal); s !== undefined; s = parent.get(s)) states.push(s);
-    return wayAlong(space, states.reverse());
+    return pathAlong(space, states.reverse());
   });
 }
 
@@ -66,7 +66,7 @@ function* targetsOf(space: StateSpace, graph: StateGraph | undefined, s: number)
 }
 
 /** The path through these states; between two states it takes the first step that connects them. */
-export function wayAlong(space: StateSpace, states: readonly number[]): Way {
+export function pathAlong(space: StateSpace, states: readonly number[]): StatePath {
   const steps = states.slice(1).map((t, k) => {
     const step = space.firings(states[k]!).find((f) => f.target === t);
     if (step === undefined) throw new Error(`state ${states[k]} does not lead to ${t}`);
@@ -79,7 +79,7 @@ export function wayAlong(space: StateSpace, states: readonly number[]): Way {
  * A shortest path, as states, from `from` to a state accepted by `reached`, through states accepted by `through`: breadth
  * first over the edges. Undefined if no such state is reachable. O(states + edges).
  */
-export function wayWithin(
+export function pathWithin(
   graph: StateGraph,
   from: number,
   through: (s: number) => boolean,
@@ -118,7 +118,7 @@ const MAX_STEPS = 10_000;
  * A path that stays inside a set of states: to a dead state, or into a cycle, which begins at index `loop`. Undefined if it
  * would be longer than 10⁴ steps. Every state of the set must be dead or have a successor in the set.
  */
-export function wayForEver(
+export function infinitePath(
   graph: StateGraph,
   from: number,
   inside: Uint8Array,

@@ -67,14 +67,14 @@ export class StateFormulas {
 
   /** The maximum of a sum in the states `from` … `to − 1`. */
   most(sum: Sum, from: number, to: number): number {
-    let most = Number.NEGATIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
     for (let at = from; at < to; at += SLICE) {
       const end = Math.min(to, at + SLICE);
       if (at > from) this.#check();
       this.holds({ op: 'true' }, at, end);
-      for (const value of this.#sum(this.#partsOf(sum), sum.constant)) if (value > most) most = value;
+      for (const value of this.#sum(this.#partsOf(sum), sum.constant)) if (value > max) max = value;
     }
-    return most;
+    return max;
   }
 
   #holds(f: Formula): Uint8Array {
@@ -150,18 +150,18 @@ export class StateFormulas {
     return this.#keep(`enabled ${list}`, () => this.#space.enabled(list, this.#from, this.#to));
   }
 
-  #within(most: number): Uint8Array {
+  #within(max: number): Uint8Array {
     const [from, to] = [this.#from, this.#to];
     const out = new Uint8Array(to - from).fill(1);
-    if (this.#space.maxTokensInPlace <= most) return out;
+    if (this.#space.maxTokensInPlace <= max) return out;
     for (const place of this.#plain)
       this.#tokens([place], `${place}`).forEach((count, k) => {
-        if (count > most) out[k] = 0;
+        if (count > max) out[k] = 0;
       });
     if (this.#coloured.length > 0)
       for (let s = from; s < to; s++) {
         if ((s - from) % MARKINGS === MARKINGS - 1) this.#check();
-        if (out[s - from] === 1 && mostOfOne(this.#space.marking(s)) > most) out[s - from] = 0;
+        if (out[s - from] === 1 && maximumOfOne(this.#space.marking(s)) > max) out[s - from] = 0;
       }
     return out;
   }
@@ -229,18 +229,18 @@ const HOLDS: Readonly<Record<Relation, (difference: number) => boolean>> = {
 };
 
 /** The largest number of equal tokens in any place. Equal tokens may be in several runs (queue order; place and service). */
-function mostOfOne({ places }: MarkingView): number {
-  let most = 0;
+function maximumOfOne({ places }: MarkingView): number {
+  let max = 0;
   for (const { tokens } of places) {
     const counts = new Map<string, number>();
     for (const { values, count } of tokens) {
       const key = values.join();
       const now = (counts.get(key) ?? 0) + count;
       counts.set(key, now);
-      if (now > most) most = now;
+      if (now > max) max = now;
     }
   }
-  return most;
+  return max;
 }
 
 function ofColour({ places }: MarkingView, place: number, colour: readonly number[]): number {

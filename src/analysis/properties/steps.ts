@@ -49,16 +49,16 @@ export function openColumns(net: Net, t: Transition): OpenColumn[] {
     ...(t.free ?? []).map((f) => f.name),
     ...t.inputs.flatMap((a) => Object.values(a.pattern).flatMap((e) => (e.op === 'var' ? [e.name] : []))),
   ]);
-  const turns = new Map<string, number>();
+  const numbers = new Map<string, number>();
   return t.inputs.flatMap((arc) => {
     if (arc.kind !== 'take' && arc.kind !== 'read') return [];
-    const turn = (turns.get(arc.place) ?? 0) + 1;
-    turns.set(arc.place, turn);
+    const number = (numbers.get(arc.place) ?? 0) + 1;
+    numbers.set(arc.place, number);
     return coloursOf(net)
       .columns(arc.place)
       .filter((column) => arc.pattern[column.name] === undefined)
       .map((column) => {
-        let name = `${arc.place}${turn === 1 ? '' : `#${turn}`}.${column.name}`;
+        let name = `${arc.place}${number === 1 ? '' : `#${number}`}.${column.name}`;
         while (used.has(name)) name += "'";
         used.add(name);
         return { arc, column, name };

@@ -22,8 +22,8 @@ export function normalised(terms: readonly Term[], constant: number): Sum {
     merged.set(key, before === undefined ? term : { ...before, factor: before.factor + term.factor });
   }
   const kept = [...merged.values()].filter((t) => t.factor !== 0);
-  for (const { factor } of kept) whole(factor, MAX_FACTOR);
-  whole(constant, Number.MAX_SAFE_INTEGER);
+  for (const { factor } of kept) assertInteger(factor, MAX_FACTOR);
+  assertInteger(constant, Number.MAX_SAFE_INTEGER);
   return { terms: kept, constant: constant + 0 };
 }
 
@@ -41,14 +41,14 @@ export function total(sums: readonly Sum[]): Sum {
  * @throws InputError PROP006
  */
 export function scaled(by: number, a: Sum): Sum {
-  whole(by, Number.MAX_SAFE_INTEGER);
+  assertInteger(by, Number.MAX_SAFE_INTEGER);
   return normalised(
     a.terms.map((t) => ({ ...t, factor: by * t.factor })),
     by * a.constant,
   );
 }
 
-function whole(value: number, most: number): void {
-  if (!Number.isInteger(value) || Math.abs(value) > most)
-    fail('PROP006', `expected an integer of at most ${most}, got ${value}`, { part: 'property' });
+function assertInteger(value: number, max: number): void {
+  if (!Number.isInteger(value) || Math.abs(value) > max)
+    fail('PROP006', `expected an integer of at most ${max}, got ${value}`, { part: 'property' });
 }

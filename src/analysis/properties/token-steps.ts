@@ -136,11 +136,11 @@ export class TokenSteps {
       if (arc.kind !== 'take' && arc.kind !== 'read') continue;
       const place = this.#place(arc.place);
       const columns = coloursOf(this.#net).columns(arc.place);
-      const said = open.filter((o) => o.arc === arc && binding[o.name] !== undefined);
+      const given = open.filter((o) => o.arc === arc && binding[o.name] !== undefined);
       const heads = this.#heads(place, marking.places[place]!).filter(
         ({ values }) =>
           this.#matches(arc, { values, count: 1 }, value) &&
-          said.every((o) => values[columns.findIndex((c) => c.name === o.column.name)] === binding[o.name]),
+          given.every((o) => values[columns.findIndex((c) => c.name === o.column.name)] === binding[o.name]),
       );
       choices = choices.flatMap((c) => heads.map(({ values }) => [...c, { arc, place, values }])).slice(0, 1000);
     }

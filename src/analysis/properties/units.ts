@@ -18,13 +18,13 @@ export type Unit =
 
 /**
  * The value of a unit. `state` is the evidence: a state of the goal, or for `home` a state that cannot reach it. A result
- * from a helper carries its `ground` and its path (`way`) instead.
+ * from a helper carries its `ground` and its `path` instead.
  */
 export interface Known {
   readonly value: boolean;
   readonly state?: number;
   readonly ground?: Ground;
-  readonly way?: FoundPath;
+  readonly path?: FoundPath;
 }
 
 /** The units of a formula. O(size of the formula). */
@@ -56,22 +56,22 @@ function unitOf(formula: Formula): Unit {
 }
 
 /** The value of a formula from those of its units, in Kleene's three-valued logic; undefined if unknown units matter. */
-export function truthOf(f: Formula, known: ReadonlyMap<Formula, Known>): boolean | undefined {
+export function booleanOf(f: Formula, known: ReadonlyMap<Formula, Known>): boolean | undefined {
   const unit = known.get(f);
   if (unit !== undefined) return unit.value;
   switch (f.op) {
     case 'not': {
-      const value = truthOf(f.of, known);
+      const value = booleanOf(f.of, known);
       return value === undefined ? undefined : !value;
     }
     case 'and':
-      return conjunction(f.of.map((part) => truthOf(part, known)));
+      return conjunction(f.of.map((part) => booleanOf(part, known)));
     case 'or': {
-      const value = conjunction(f.of.map((part) => inverse(truthOf(part, known))));
+      const value = conjunction(f.of.map((part) => inverse(booleanOf(part, known))));
       return inverse(value);
     }
     case 'implies':
-      return inverse(conjunction([truthOf(f.a, known), inverse(truthOf(f.b, known))]));
+      return inverse(conjunction([booleanOf(f.a, known), inverse(booleanOf(f.b, known))]));
     default:
       return undefined;
   }

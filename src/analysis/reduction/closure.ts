@@ -78,15 +78,15 @@ export class Closure {
     this.#addAll(4, this.#relations.resetters, p);
   }
 
-  /** Closes the set; stops and returns false once it has more than `most` enabled transitions. */
-  close(demand: Demand, most: number): boolean {
+  /** Closes the set; stops and returns false once it has more than `max` enabled transitions. */
+  close(demand: Demand, max: number): boolean {
     while (this.#top > 0) {
-      if (this.enabled > most) return false;
+      if (this.enabled > max) return false;
       const t = this.#stack[--this.#top]!;
       if (this.#isEnabled[t] === 0) this.help(t);
       else this.#commute(t, demand);
     }
-    return this.enabled <= most;
+    return this.enabled <= max;
   }
 
   /** Adds all transitions that could satisfy one failing test of a disabled transition: the test with the fewest of them. */

@@ -69,10 +69,10 @@ export class MarkingStore {
   }
 
   #fit(marking: Tokens): void {
-    let most = 0;
-    for (let k = 0; k < marking.length; k++) if (marking[k]! > most) most = marking[k]!;
-    if (most <= LARGEST[this.#width]) return;
-    this.#width = most <= LARGEST[2] ? 2 : most <= LARGEST[4] ? 4 : 8;
+    let max = 0;
+    for (let k = 0; k < marking.length; k++) if (marking[k]! > max) max = marking[k]!;
+    if (max <= LARGEST[this.#width]) return;
+    this.#width = max <= LARGEST[2] ? 2 : max <= LARGEST[4] ? 4 : 8;
     const wider = cells(this.#width, this.#rows.length);
     wider.set(this.#rows);
     this.#rows = wider;

@@ -68,16 +68,16 @@ export class ReducedAnswers implements Helper {
     if (this.#petri === null) return;
     this.#drop(open);
     const { maxStates = Number.POSITIVE_INFINITY } = this.#limits;
-    const most =
+    const max =
       ended === undefined
         ? MIN_VISITS + states / EXPLORED_PER_VISIT
         : this.#visited + Math.min(maxStates, Math.max(MIN_FINAL_VISITS, states / FINAL_VISIT_RATIO));
-    for (let worked = true; worked && this.#visited < most; ) {
+    for (let worked = true; worked && this.#visited < max; ) {
       worked = false;
       for (const asked of open)
         for (const unit of asked.units) {
           if (asked.settled) break;
-          if (this.#visited < most) worked = this.#advance(this.#petri, asked, unit) || worked;
+          if (this.#visited < max) worked = this.#advance(this.#petri, asked, unit) || worked;
         }
     }
   }
@@ -157,7 +157,7 @@ export function knownBy(
   return {
     value: reached === unit.found,
     ground: { kind: 'reduced space', method, states, edges },
-    ...(path === undefined ? {} : { way: petriPath(petri, path, { final }) }),
+    ...(path === undefined ? {} : { path: petriPath(petri, path, { final }) }),
   };
 }
 

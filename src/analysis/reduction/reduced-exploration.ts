@@ -150,7 +150,7 @@ export class ReducedExploration {
     const marking = this.#marking;
     const next = this.#next;
     const at = this.#at;
-    const { maxStates: most = Number.POSITIVE_INFINITY } = this.#options;
+    const { maxStates: max = Number.POSITIVE_INFINITY } = this.#options;
     if (at === this.#symmetriesFrom) this.#findSymmetries();
     store.read(at, marking);
     const count = moves.allEnabled(marking, this.#enabled);
@@ -164,7 +164,7 @@ export class ReducedExploration {
       this.#edges++;
       this.#checkTokens(this.#chosen[k]!, next);
       this.#representatives?.represent(next);
-      if (store.count >= most && !store.has(next)) {
+      if (store.count >= max && !store.has(next)) {
         this.#truncation = 'states';
         return;
       }

@@ -33,7 +33,7 @@ export function reachableBounds(petri: Petri, maxMarkings: number = MAX_MARKINGS
   return { bounds, exact: false };
 }
 
-function explored(petri: Petri, most: number): number[] | undefined {
+function explored(petri: Petri, max: number): number[] | undefined {
   const moves = new PetriMoves(petri);
   const store = new MarkingStore(moves.places);
   const marking = moves.initial();
@@ -53,7 +53,7 @@ function explored(petri: Petri, most: number): number[] | undefined {
       if (next.some((n) => n > Number.MAX_SAFE_INTEGER)) return undefined;
       store.add(next);
     }
-    if (store.count > most) return undefined;
+    if (store.count > max) return undefined;
   }
   return bounds;
 }
@@ -64,7 +64,7 @@ function topLevel({ transitions }: Petri, enabled: Int32Array, count: number): n
   return level;
 }
 
-function noBound(petri: Petri, without: number, most: number): never {
+function noBound(petri: Petri, without: number, max: number): never {
   const name = (p: number): string => {
     const { kind, node } = petri.places[p]!;
     return kind === 'busy'
@@ -75,7 +75,7 @@ function noBound(petri: Petri, without: number, most: number): never {
   const grows = monotone ? boundedness(petri, { maxNodes: MAX_NODES, untilUnbounded: true }).unbounded : undefined;
   if (grows !== undefined)
     fail('SAFE001', 'is unbounded: only bounded nets have an equivalent safe net', { part: name(grows) });
-  fail('SAFE001', `has no known bound: there are more than ${most} markings, and no invariant or capacity bounds it`, {
+  fail('SAFE001', `has no known bound: there are more than ${max} markings, and no invariant or capacity bounds it`, {
     part: name(without),
   });
 }

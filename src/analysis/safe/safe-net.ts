@@ -64,13 +64,13 @@ export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
 
 /** For each place that a transition tests or changes: the range of its token counts before a firing. */
 function choices(t: PetriTransition, bounds: readonly number[]): [place: number, from: number, to: number][] {
-  const least = new Map<number, number>(t.needs);
-  for (const [p] of t.change) if (!least.has(p)) least.set(p, 0);
-  for (const p of t.resets) if (!least.has(p)) least.set(p, 0);
-  for (const { sum } of t.limits) for (const [p] of sum) if (!least.has(p)) least.set(p, 0);
+  const min = new Map<number, number>(t.needs);
+  for (const [p] of t.change) if (!min.has(p)) min.set(p, 0);
+  for (const p of t.resets) if (!min.has(p)) min.set(p, 0);
+  for (const { sum } of t.limits) for (const [p] of sum) if (!min.has(p)) min.set(p, 0);
   const reset = new Set(t.resets);
   const change = new Map(t.change);
-  return [...least]
+  return [...min]
     .sort(([a], [b]) => a - b)
     .map(([p, from]) => {
       const by = change.get(p) ?? 0;
@@ -82,13 +82,13 @@ function choices(t: PetriTransition, bounds: readonly number[]): [place: number,
 function checkSize(petri: Petri, bounds: readonly number[], limit: number): void {
   const places = bounds.reduce((sum, b) => sum + b + 1, 0);
   let transitions = 0;
-  let most = 0;
+  let max = 0;
   let largest = '';
   for (const t of petri.transitions) {
     const count = choices(t, bounds).reduce((n, [, from, to]) => n * Math.max(0, to - from + 1), 1);
     transitions += count;
-    if (count > most) {
-      most = count;
+    if (count > max) {
+      max = count;
       largest = stepName(petri, t);
     }
   }
@@ -96,7 +96,7 @@ function checkSize(petri: Petri, bounds: readonly number[], limit: number): void
   const size = transitions < 1e15 ? String(transitions) : transitions.toExponential(1);
   fail(
     'SAFE002',
-    `becomes ${places} places and ${size} transitions ("${largest}" alone ${most < 1e15 ? most : most.toExponential(1)}): more than ${limit} together. Raise the limit, or give its places smaller bounds.`,
+    `becomes ${places} places and ${size} transitions ("${largest}" alone ${max < 1e15 ? max : max.toExponential(1)}): more than ${limit} together. Raise the limit, or give its places smaller bounds.`,
     { part: `net ${petri.net.name}` },
   );
 }

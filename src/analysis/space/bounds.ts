@@ -64,16 +64,16 @@ export function largestSums(
   groups: readonly (readonly number[])[],
   stop: () => boolean = () => false,
 ): number[] | undefined {
-  const most = new Array<number>(groups.length).fill(0);
+  const max = new Array<number>(groups.length).fill(0);
   for (let from = 0; from < space.states && groups.length > 0; from += CHUNK) {
     if (stop()) return undefined;
     const to = Math.min(space.states, from + CHUNK);
     for (const [g, group] of groups.entries()) {
       const sums = space.tokens(group, from, to);
-      let largest = most[g]!;
+      let largest = max[g]!;
       for (let k = 0; k < to - from; k++) if (sums[k]! > largest) largest = sums[k]!;
-      most[g] = largest;
+      max[g] = largest;
     }
   }
-  return most;
+  return max;
 }

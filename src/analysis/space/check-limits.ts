@@ -7,7 +7,7 @@ const ROOM = 24 * 2 ** 20;
 const STEP = 8 * 2 ** 20;
 
 /** Smallest accepted memory limit in bytes: the current memory of the process plus working space. */
-export function leastMemory(): number {
+export function minMemory(): number {
   return Math.ceil((process.memoryUsage.rss() + ROOM) / STEP) * STEP;
 }
 
@@ -37,7 +37,7 @@ export function checkLimits(options: ExploreOptions): void {
   }
   const { memory } = options;
   if (memory !== undefined && problems.length === 0) {
-    const minimum = leastMemory();
+    const minimum = minMemory();
     if (memory < minimum) wrong('memory', tooLittle(memory, minimum));
   }
   const { order } = options;

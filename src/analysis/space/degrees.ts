@@ -57,7 +57,7 @@ export function degrees(
 ): Degrees | undefined {
   const firstDead: number[] = [];
   const firstStuck: number[] = [];
-  let [least, most, sum, dead, stuck] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0];
+  let [min, max, sum, dead, stuck] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0];
   for (let from = 0; from < space.states; from += CHUNK) {
     if (stop()) return undefined;
     const to = Math.min(space.states, from + CHUNK);
@@ -66,8 +66,8 @@ export function degrees(
     for (let k = 0; k < to - from; k++) {
       const degree = steps[k]!;
       sum += degree;
-      if (degree > most) most = degree;
-      if (degree < least) least = degree;
+      if (degree > max) max = degree;
+      if (degree < min) min = degree;
       if (degree > 0) continue;
       if (dead++ < FIRST_DEAD) firstDead.push(from + k);
       if (final !== undefined) {
@@ -77,7 +77,7 @@ export function degrees(
       if (stuck++ < FIRST_DEAD) firstStuck.push(from + k);
     }
   }
-  return { least, most, mean: sum / space.states, dead, firstDead, stuck, firstStuck };
+  return { least: min, most: max, mean: sum / space.states, dead, firstDead, stuck, firstStuck };
 }
 
 function rowLengths({ start }: StateGraph, from: number, to: number): Int32Array {

@@ -103,8 +103,8 @@ function quasiLiveVerdict(space: StateSpace, { stop, stopped = interrupted }: Kn
   if (never.length === 0) return yes('every transition is possible somewhere');
   const names = never.slice(0, MAX_NAMES).map((t) => quote(net.transitions[t]!.name));
   const more = never.length > names.length ? ` and ${never.length - names.length} more` : '';
-  const never1 = `${names.join(', ')}${more} never possible`;
-  return space.complete ? no(never1) : unknown(`${never1} in the ${space.states} states found`);
+  const impossible = `${names.join(', ')}${more} never possible`;
+  return space.complete ? no(impossible) : unknown(`${impossible} in the ${space.states} states found`);
 }
 
 function liveVerdict(
@@ -119,7 +119,7 @@ function liveVerdict(
   if (components === undefined) return unknown(missing);
   const { starts, members } = bottomMembers(components);
   for (let b = 0; b + 1 < starts.length; b++) {
-    const lost = neverIn(space, components, members.subarray(starts[b]!, starts[b + 1]!), stop);
+    const lost = impossibleIn(space, components, members.subarray(starts[b]!, starts[b + 1]!), stop);
     if (lost === undefined) return unknown(stopped());
     if (lost.length > 0)
       return no(`${quote(net.transitions[lost[0]!]!.name)} is never possible again from state ${members[starts[b]!]}`);
@@ -128,7 +128,7 @@ function liveVerdict(
 }
 
 /** Transitions that are enabled in none of `members`, the sorted states of one component. */
-function neverIn(
+function impossibleIn(
   space: StateSpace,
   { of }: Components,
   members: Uint32Array,

@@ -95,22 +95,22 @@ class Alternatives {
     this.#add(difference, left, 1);
     this.#add(difference, right, -1);
     const constant = right.constant - left.constant;
-    const least = (n: number): Demand => ({ weights: nonZero(difference, 1), least: n });
-    const most = (n: number): Demand => ({ weights: nonZero(difference, -1), least: -n });
+    const atLeast = (n: number): Demand => ({ weights: nonZero(difference, 1), least: n });
+    const atMost = (n: number): Demand => ({ weights: nonZero(difference, -1), least: -n });
     const negated = { '<': '>=', '<=': '>', '=': '!=', '!=': '=', '>=': '<', '>': '<=' } as const;
     switch (wanted ? relation : negated[relation]) {
       case '<':
-        return [[most(constant - 1)]];
+        return [[atMost(constant - 1)]];
       case '<=':
-        return [[most(constant)]];
+        return [[atMost(constant)]];
       case '=':
-        return [[least(constant), most(constant)]];
+        return [[atLeast(constant), atMost(constant)]];
       case '!=':
-        return [[most(constant - 1)], [least(constant + 1)]];
+        return [[atMost(constant - 1)], [atLeast(constant + 1)]];
       case '>=':
-        return [[least(constant)]];
+        return [[atLeast(constant)]];
       case '>':
-        return [[least(constant + 1)]];
+        return [[atLeast(constant + 1)]];
     }
   }
 

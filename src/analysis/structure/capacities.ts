@@ -2,7 +2,7 @@ import type { Petri } from '../space/petri.ts';
 
 /** Upper bounds of places with a capacity: every transition that adds to such a place tests for room. O(size of the net). */
 export function capacities({ places, transitions }: Petri): Map<number, number> {
-  const most = new Map<number, number>();
+  const max = new Map<number, number>();
   const adds = new Map<number, number>();
   const tested = new Map<number, number>();
   for (const t of transitions) {
@@ -15,12 +15,12 @@ export function capacities({ places, transitions }: Petri): Map<number, number> 
       const own = t.resets.includes(p) ? 0 : room.get(p);
       if (own === undefined) continue;
       tested.set(p, (tested.get(p) ?? 0) + 1);
-      most.set(p, Math.max(most.get(p) ?? 0, own + n));
+      max.set(p, Math.max(max.get(p) ?? 0, own + n));
     }
   }
-  for (const p of most.keys()) {
-    if (adds.get(p) !== tested.get(p)) most.delete(p);
-    else most.set(p, Math.max(most.get(p)!, places[p]!.initial));
+  for (const p of max.keys()) {
+    if (adds.get(p) !== tested.get(p)) max.delete(p);
+    else max.set(p, Math.max(max.get(p)!, places[p]!.initial));
   }
-  return most;
+  return max;
 }

@@ -85,9 +85,9 @@ export class Elimination {
       this.#choice.count(row.columns[k]!, row.values[k]!, 1);
     }
     // The shortest list suffices: a contained row is searched for in the lists of all indices of the containing support.
-    let least = row.support[0]!;
-    for (const k of row.support) if (this.#inside[k]!.length < this.#inside[least]!.length) least = k;
-    this.#inside[least]!.push(row);
+    let pivot = row.support[0]!;
+    for (const k of row.support) if (this.#inside[k]!.length < this.#inside[pivot]!.length) pivot = k;
+    this.#inside[pivot]!.push(row);
   }
 
   #drop(row: Row): void {

@@ -2,7 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type { Question } from '../properties/formula-of.ts';
 import type { Formula, Sum } from '../properties/property.ts';
-import { type Known, truthOf, type Unit, unitsOf } from '../properties/units.ts';
+import { booleanOf, type Known, type Unit, unitsOf } from '../properties/units.ts';
 import type { Petri } from '../space/petri.ts';
 import type { LinearSolver } from './linear-program.ts';
 import { netClasses } from './net-classes.ts';
@@ -66,15 +66,15 @@ export class StructuralProver {
 
   #formula(petri: Petri, formula: Formula): StructuralProof | undefined {
     const known = new Map<Formula, Known>();
-    let told: Omit<StructuralProof, 'value'> | undefined;
+    let last: Omit<StructuralProof, 'value'> | undefined;
     for (const unit of unitsOf(formula).values()) {
       if (this.#options.stop?.() === true) return undefined;
       const proof = this.#unit(petri, unit);
       if (proof === undefined) continue;
-      told ??= proof;
+      last ??= proof;
       known.set(unit.formula, { value: proof.value });
-      const value = truthOf(formula, known);
-      if (value !== undefined) return { by: told.by, because: told.because, value };
+      const value = booleanOf(formula, known);
+      if (value !== undefined) return { by: last.by, because: last.because, value };
     }
     return undefined;
   }

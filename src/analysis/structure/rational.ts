@@ -8,7 +8,7 @@ const NEAR = 1e-8;
  * Integers with greatest common divisor 1 in the proportions of the given doubles. Each double is approximated by a fraction
  * with a small denominator (continued fractions); undefined if that fails. The result is a guess that callers must check.
  */
-export function wholeProportions(values: Float64Array): bigint[] | undefined {
+export function integerProportions(values: Float64Array): bigint[] | undefined {
   const fractions: (readonly [bigint, bigint])[] = [];
   let common = 1n;
   for (const value of values) {
@@ -18,9 +18,9 @@ export function wholeProportions(values: Float64Array): bigint[] | undefined {
     common = (common / gcd(common, fraction[1])) * fraction[1];
     if (common > MAX_COMMON) return undefined;
   }
-  const whole = fractions.map(([n, d]) => n * (common / d));
-  const divisor = whole.reduce((a, b) => gcd(a, b), 0n);
-  return divisor === 0n ? whole : whole.map((n) => n / divisor);
+  const integer = fractions.map(([n, d]) => n * (common / d));
+  const divisor = integer.reduce((a, b) => gcd(a, b), 0n);
+  return divisor === 0n ? integer : integer.map((n) => n / divisor);
 }
 
 function fractionOf(value: number): readonly [bigint, bigint] | undefined {
@@ -29,13 +29,13 @@ function fractionOf(value: number): readonly [bigint, bigint] | undefined {
   let [h, before] = [1, 0];
   let [k, below] = [0, 1];
   let rest = value;
-  for (let turn = 0; turn < 40; turn++) {
-    const whole = turn === 0 && Math.abs(rest - Math.round(rest)) < NEAR ? Math.round(rest) : Math.floor(rest);
-    [h, before] = [whole * h + before, h];
-    [k, below] = [whole * k + below, k];
+  for (let digit = 0; digit < 40; digit++) {
+    const integer = digit === 0 && Math.abs(rest - Math.round(rest)) < NEAR ? Math.round(rest) : Math.floor(rest);
+    [h, before] = [integer * h + before, h];
+    [k, below] = [integer * k + below, k];
     if (k > MAX_DENOMINATOR || !Number.isSafeInteger(h)) return undefined;
     if (Math.abs(value - h / k) < NEAR) return [BigInt(h), BigInt(k)];
-    rest = 1 / (rest - whole);
+    rest = 1 / (rest - integer);
   }
   return undefined;
 }

@@ -48,8 +48,8 @@ function smallest(flows: readonly SparseVector[]): SparseVector[] {
     );
     if (inside) continue;
     kept.push(flow);
-    const least = Math.min(...flow.keys());
-    by.set(least, [...(by.get(least) ?? []), flow]);
+    const min = Math.min(...flow.keys());
+    by.set(min, [...(by.get(min) ?? []), flow]);
   }
   return kept;
 }

@@ -69,13 +69,13 @@ export function minimalClosed(closure: Closure, limits: ClosedLimits = {}): Clos
  * arcs are left out; {@link withIsolated} adds them.
  */
 export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): ClosedSets {
-  const { effort = SIPHON_EFFORT, sets: most = MAX_SIPHONS, stop = () => false } = limits;
+  const { effort = SIPHON_EFFORT, sets: max = MAX_SIPHONS, stop = () => false } = limits;
   const closing = new Closing(closure);
   const sets: number[][] = [];
   // Open subproblems: places that must be, and places that may be, in the set.
   const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [{ must: [], may: withArcs(closure) }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (sets.length >= most || closing.effort > effort || stop()) return { sets: sets.sort(byPlaces), complete: false };
+    if (sets.length >= max || closing.effort > effort || stop()) return { sets: sets.sort(byPlaces), complete: false };
     const { must, may } = next;
     const found = closing.smaller(closing.largest(may), must);
     if (found === undefined) continue;
@@ -91,9 +91,9 @@ export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): C
 }
 
 /** Adds the places without arcs, each of which is both a minimal siphon and a minimal trap. */
-export function withIsolated(found: ClosedSets, closure: Closure, most: number = MAX_SIPHONS): ClosedSets {
+export function withIsolated(found: ClosedSets, closure: Closure, max: number = MAX_SIPHONS): ClosedSets {
   const isolated = listed(withArcs(closure).map((has) => 1 - has));
-  const room = Math.max(0, most - found.sets.length);
+  const room = Math.max(0, max - found.sets.length);
   const sets = [...found.sets, ...isolated.slice(0, room).map((p) => [p])].sort(byPlaces);
   return { sets, complete: found.complete && isolated.length <= room };
 }

@@ -1,6 +1,6 @@
 import type { Petri, Weighted } from '../space/petri.ts';
 import type { LinearRow, LinearSolver } from './linear-program.ts';
-import { wholeProportions } from './rational.ts';
+import { integerProportions } from './rational.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
 /*
@@ -42,8 +42,8 @@ export function boundOfSum(petri: Petri, sum: SparseVector, solver: LinearSolver
   const solved = solver({ costs, variables: places.length, free, rows });
   if (solved === undefined) return undefined;
   // The appended 1 becomes the scale.
-  const whole = wholeProportions(Float64Array.from([...solved, 1]));
-  return whole === undefined ? undefined : checkedBound(petri, sum, whole.slice(0, -1), whole.at(-1)!);
+  const integers = integerProportions(Float64Array.from([...solved, 1]));
+  return integers === undefined ? undefined : checkedBound(petri, sum, integers.slice(0, -1), integers.at(-1)!);
 }
 
 /** The bound proved by the given weights, all conditions checked in exact arithmetic; undefined if they prove none. */
@@ -100,8 +100,10 @@ export function refutation(petri: Petri, demands: readonly Demand[], solver: Lin
   const negative = new Set(demands.flatMap(({ weights }) => [...weights].flatMap(([p, w]) => (w < 0 ? [p] : []))));
   const free = (v: number): boolean => v < n && negative.has(v) && !resets.has(v);
   const solved = solver({ costs, variables: n + demands.length, free, rows });
-  const whole = solved === undefined ? undefined : wholeProportions(solved);
-  return whole === undefined ? undefined : checkedRefutation(petri, demands, whole.slice(0, n), whole.slice(n));
+  const integers = solved === undefined ? undefined : integerProportions(solved);
+  return integers === undefined
+    ? undefined
+    : checkedRefutation(petri, demands, integers.slice(0, n), integers.slice(n));
 }
 
 /** The refutation by the given weights and multipliers, all conditions checked in exact arithmetic; undefined if they fail. */

@@ -61,9 +61,9 @@ export function provesUnreachable(
 
 function byBounds({ proofs }: KnownStructure, demands: Alternative): Impossible | undefined {
   for (const demand of demands) {
-    let most = 0;
-    for (const [p, w] of demand.weights) if (w > 0) most += w * (proofs[p]?.bound ?? Number.POSITIVE_INFINITY);
-    if (most < demand.least) return { by: 'bounds', demand, most };
+    let max = 0;
+    for (const [p, w] of demand.weights) if (w > 0) max += w * (proofs[p]?.bound ?? Number.POSITIVE_INFINITY);
+    if (max < demand.least) return { by: 'bounds', demand, most: max };
   }
   return undefined;
 }

@@ -3,7 +3,9 @@ import type { MachineOptions } from '../target.ts';
 
 /** Progress of an exploration. */
 export interface ExploreProgress {
+  /** Number of states found. */
   readonly states: number;
+  /** Number of states whose successors are known. */
   readonly expanded: number;
   /** Seconds spent on exploring. */
   readonly seconds: number;
@@ -17,6 +19,7 @@ export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'prog
   readonly bounds?: string | readonly (readonly string[])[];
   /** Writes the graph of a small space to this file: .svg, .html or .dot. */
   readonly graph?: string;
+  /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
   /** Start time of the command by `performance.now()`; `seconds` count from there. Default: now. */
   readonly begun?: number;

@@ -41,7 +41,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
 }
 
 /** Members that are not compared: versions, paths, and values that depend on the computer. */
-const APART: readonly (keyof SpaceDocument)[] = ['product', 'inputs', 'seconds', 'bytesPerState'];
+const NOT_COMPARED: readonly (keyof SpaceDocument)[] = ['product', 'inputs', 'seconds', 'bytesPerState'];
 
 /** The members in which two results for the same space differ. Limits of time and memory that were not reached are ignored. */
 export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): string[] {
@@ -51,5 +51,5 @@ export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): s
     return canonical(rest);
   };
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof SpaceDocument)[];
-  return keys.filter((key) => !APART.includes(key) && shown(before, key) !== shown(after, key));
+  return keys.filter((key) => !NOT_COMPARED.includes(key) && shown(before, key) !== shown(after, key));
 }

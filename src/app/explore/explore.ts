@@ -57,16 +57,16 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const budget = Budget.of(options);
   const exploring = budget.before(EXPLORING);
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
-  const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
+  const report = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
   const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'workers', 'cancelled']), budget: exploring };
   const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
-  let running = explorer(net, { ...wanted, progress: tell });
+  let running = explorer(net, { ...wanted, progress: report });
   // Reports progress from the beginning.
-  tell(running.space);
+  report(running.space);
   let endless: Endless | undefined;
   for (let more = true, first = true; more; first = false) {
     more = running.advance(SLICE);
-    tell(running.space);
+    report(running.space);
     checkRoom(graph, running.space);
     // Computes the maxima of the states found so far: at the end there may be no time to compute all.
     if (options.seconds !== undefined) void running.space.maxTokensInPlace;
@@ -74,7 +74,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     endless = whyEndless(net, exploring.stop);
     // A net known to be unbounded is explored only up to a limit that suffices for a report.
     if (endless?.sure === true && !limited)
-      running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: tell });
+      running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: report });
   }
   const { space } = running;
   if (!space.complete) endless ??= whyEndless(net, budget.stop);

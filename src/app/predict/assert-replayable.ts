@@ -13,8 +13,8 @@ import { instantSteps } from './instant-steps.ts';
  */
 export function assertReplayable({ trace, operations, net }: TraceNet): void {
   if (trace.cutOff === undefined) return;
-  const { game } = simulate(compile(net), { maxInstantSteps: instantSteps(trace.ranks, trace.length) });
+  const { run } = simulate(compile(net), { maxInstantSteps: instantSteps(trace.ranks, trace.length) });
   const ended = new Float64Array(trace.ranks).fill(Number.NaN);
-  for (const { values } of game.tokens('ended')) ended[values[0]!] = 0;
-  assertCutOff(trace, blockedRanks(game, operations, trace, { ended, since: new Float64Array(trace.ranks) }));
+  for (const { values } of run.tokens('ended')) ended[values[0]!] = 0;
+  assertCutOff(trace, blockedRanks(run, operations, trace, { ended, since: new Float64Array(trace.ranks) }));
 }

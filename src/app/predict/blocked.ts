@@ -9,12 +9,12 @@ import type { Trace } from './compact-trace.ts';
  * requests. O(tokens of the marking).
  */
 export function blockedRanks(
-  game: { tokens(place: string): readonly { readonly values: readonly number[] }[] },
+  marking: { tokens(place: string): readonly { readonly values: readonly number[] }[] },
   operations: Operations,
   trace: Trace,
   states: Pick<RankStates, 'ended' | 'since'>,
 ): BlockedRank[] {
-  const tokens = (place: string): readonly { readonly values: readonly number[] }[] => game.tokens(place);
+  const tokens = (place: string): readonly { readonly values: readonly number[] }[] => marking.tokens(place);
   const at = new Map<number, { row: number; position: number }>();
   const partners = new Map<number, { row: number; position: number }[]>();
   const note = (row: number, position: number): void => {

@@ -27,7 +27,7 @@ export function intervalFigures({ intervals, seconds: all }: ProgramStates): Int
     work.forEach((s, r) => {
       if (s > work[rank]!) rank = r;
     });
-    const most = work[rank] ?? 0;
+    const max = work[rank] ?? 0;
     return {
       name,
       computing: sum(seconds.computing),
@@ -36,7 +36,7 @@ export function intervalFigures({ intervals, seconds: all }: ProgramStates): Int
       waiting: sum(seconds.waiting),
       idle: sum(seconds.idle),
       loadBalance: loadBalance(work, counted),
-      heaviest: { rank, seconds: most },
+      heaviest: { rank, seconds: max },
     };
   });
 }

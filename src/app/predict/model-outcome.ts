@@ -17,14 +17,14 @@ interface Marking {
  * The error of the first rank that reached a statement with an invalid argument, with the model's line, the rank and the
  * values of its variables.
  */
-export function faultOf(program: ProgramNet, game: Marking): InputError | undefined {
-  const problems = program.world.faults.flatMap(({ place, statement, arguments: args, says }) => {
-    const token = game.tokens(place)[0];
+export function faultOf(program: ProgramNet, marking: Marking): InputError | undefined {
+  const problems = program.world.faults.flatMap(({ place, statement, arguments: args, message }) => {
+    const token = marking.tokens(place)[0];
     if (token === undefined) return [];
     const owner = ownerOf(program, token.values[0]!);
     const state = stateOf(program, place, token.values);
     const wrong =
-      says ??
+      message ??
       args
         .filter((a) => a.mayFail)
         .map((a) => a.problemAt(state))
@@ -56,27 +56,27 @@ function stateOf(program: ProgramNet, place: string, values: readonly number[]):
 }
 
 /** The ranks that have not ended, with the statement each is at. O(places + tokens). */
-export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<ProgramStates, 'since'>): BlockedRank[] {
+export function stuckRanks(program: ProgramNet, marking: Marking, states: Pick<ProgramStates, 'since'>): BlockedRank[] {
   const { world, programs } = program;
   const byPlace = new Map<string, StatementInfo>();
-  for (const told of world.statements) {
-    for (const suffix of ['waits', 'runs', 'loads', 'worked', 'works', 'drained', 'turn'])
-      byPlace.set(`${told.label} ${suffix}`, told);
-    const prefix = programs.length > 1 ? told.label.slice(0, told.label.indexOf('.') + 1) : '';
-    byPlace.set(`${prefix}at ${told.label.slice(prefix.length)}`, told);
+  for (const info of world.statements) {
+    for (const suffix of ['waits', 'runs', 'loads', 'worked', 'works', 'drained', 'turn', 'inside'])
+      byPlace.set(`${info.label} ${suffix}`, info);
+    const prefix = programs.length > 1 ? info.label.slice(0, info.label.indexOf('.') + 1) : '';
+    byPlace.set(`${prefix}at ${info.label.slice(prefix.length)}`, info);
   }
-  const waiting = waitsFor(program, game);
+  const waiting = waitsFor(program, marking);
   const places = new Set(program.net.places.map((p) => p.name));
   const stuck: BlockedRank[] = [];
-  for (const [place, told] of byPlace) {
+  for (const [place, info] of byPlace) {
     if (!places.has(place)) continue;
-    for (const { values } of game.tokens(place)) {
+    for (const { values } of marking.tokens(place)) {
       const rank = values[0]!;
-      const { file = '', line = 0 } = told.statement.site.place;
+      const { file = '', line = 0 } = info.statement.site.place;
       const peers = waiting.get(rank);
       stuck.push({
         rank,
-        operation: operationOf(told),
+        operation: operationOf(info),
         file: fromHere(file),
         line,
         waitsFor: peers === undefined ? [] : peers.has(-1) ? null : [...peers].sort((a, b) => a - b),
@@ -87,22 +87,22 @@ export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<Prog
   return stuck.sort((a, b) => a.rank - b.rank);
 }
 
-function operationOf(told: StatementInfo): string {
-  const inside = told.intervals.length === 0 ? '' : ` in ${told.intervals.join(' / ')}`;
-  return `${labelOf(told.statement)}${inside}`;
+function operationOf(info: StatementInfo): string {
+  const inside = info.intervals.length === 0 ? '' : ` in ${info.intervals.join(' / ')}`;
+  return `${labelOf(info.statement)}${inside}`;
 }
 
 /**
  * A warning about messages that were never received. Messages whose sender waits for the receiver are left out: they are
  * part of a deadlock.
  */
-export function lostMessages(program: ProgramNet, game: Marking): Problem[] {
+export function lostMessages(program: ProgramNet, marking: Marking): Problem[] {
   const ends = program.world.pairEnds();
   const lost = ['sends', 'wildSends'].flatMap((place) => {
     const p = program.net.places.find((x) => x.name === place);
     if (p === undefined) return [];
     const [pair, bytes] = ['p', 'b'].map((name) => p.fields.findIndex((f) => f.name === name));
-    return game.tokens(place).map(({ values }) => ({ pair: values[pair!]!, bytes: values[bytes!]! }));
+    return marking.tokens(place).map(({ values }) => ({ pair: values[pair!]!, bytes: values[bytes!]! }));
   });
   const detached = lost.filter(
     ({ bytes }) => bytes < Math.max(program.machine.protocol.detachedBelow, program.machine.protocol.eagerBelow),
@@ -119,17 +119,17 @@ export function lostMessages(program: ProgramNet, game: Marking): Problem[] {
 }
 
 /** For each rank, the ranks that its open sends and receives wait for; −1: any. */
-function waitsFor(program: ProgramNet, game: Marking): Map<number, Set<number>> {
+function waitsFor(program: ProgramNet, marking: Marking): Map<number, Set<number>> {
   const found = new Map<number, Set<number>>();
   const ends = program.world.pairEnds();
   const note = (rank: number, peer: number): void => {
     found.set(rank, (found.get(rank) ?? new Set()).add(peer));
   };
-  const each = (place: string, tell: (value: (field: string) => number) => void): void => {
+  const each = (place: string, visit: (value: (field: string) => number) => void): void => {
     const p = program.net.places.find((x) => x.name === place);
     if (p === undefined) return;
     const at = new Map(p.fields.map((f, k) => [f.name, k]));
-    for (const { values } of game.tokens(place)) tell((field) => values[at.get(field)!]!);
+    for (const { values } of marking.tokens(place)) visit((field) => values[at.get(field)!]!);
   };
   each('sends', (value) => note(ends.from[value('p')]!, ends.to[value('p')]!));
   each('wildSends', (value) => note(value('s'), value('d')));

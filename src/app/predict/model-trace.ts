@@ -19,10 +19,12 @@ export function modelSink(chrome: ChromeTrace, { ranks, target, placed }: ModelN
   const { hosts } = target.platform;
   for (let r = 0; r < ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
   return {
-    slice: (rank, state, told, start, end) => {
-      const operation = told === undefined ? SHOWN[state] : labelOf(told.statement);
+    slice: (rank, state, statement, start, end) => {
+      const operation = statement === undefined ? SHOWN[state] : labelOf(statement.statement);
       const name =
-        told === undefined || told.intervals.length === 0 ? operation : `${told.intervals.at(-1)}: ${operation}`;
+        statement === undefined || statement.intervals.length === 0
+          ? operation
+          : `${statement.intervals.at(-1)}: ${operation}`;
       chrome.slice(rank, name, SHOWN[state], start, end);
     },
     message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),

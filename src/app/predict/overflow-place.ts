@@ -61,17 +61,17 @@ export function traceOverflow({ trace, operations, target, placed }: TraceNet): 
 export function modelOverflow({ world }: ProgramNet, part = ''): Place | undefined {
   const name = part.replace(/^(transition|place) /, '');
   const named =
-    world.tells.get(name)?.statement ??
+    world.infos.get(name)?.statement ??
     world.statements.find(({ label }) => name === label || name.startsWith(`${label} `));
   const amount = (value: unknown): number => (typeof value === 'number' ? value : 0);
-  const lasting = world.statements.flatMap((told) => {
-    const { statement } = told;
-    if (statement.kind === 'sleep') return [{ told, most: amount(statement.seconds) }];
+  const lasting = world.statements.flatMap((info) => {
+    const { statement } = info;
+    if (statement.kind === 'sleep') return [{ info: info, most: amount(statement.seconds) }];
     if (statement.kind !== 'compute') return [];
     const { flops, bytes, seconds } = statement;
-    return [{ told, most: Math.max(amount(flops), amount(bytes), amount(seconds)) }];
+    return [{ info: info, most: Math.max(amount(flops), amount(bytes), amount(seconds)) }];
   });
-  const largest = lasting.sort((a, b) => b.most - a.most)[0]?.told;
+  const largest = lasting.sort((a, b) => b.most - a.most)[0]?.info;
   const place = (named ?? largest)?.statement.site.place;
   if (place === undefined) return undefined;
   return place.file === undefined ? place : { ...place, file: fromHere(place.file) };

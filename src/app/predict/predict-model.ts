@@ -12,6 +12,7 @@ import type { ProgramModel } from '../../models/program/model.ts';
 import { type ProgramNet, programNet } from '../../models/program/program-net.ts';
 import { type ProgramSink, ProgramStates } from '../../models/program/program-states.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
+import { statementsIn } from '../../models/program/statement.ts';
 import type { BlockedRank, PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { duringBuild } from '../build-phase.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf, transferFigures } from '../document.ts';
@@ -60,22 +61,36 @@ export function modelNet(
   assertNoDatatype(options, 'a model', model.file);
   const chosen = withParameters(model, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
-  const ranks = options.ranks ?? chosen.ranks ?? ranksOnAllCores(chosen, target);
   return duringBuild(() => {
+    const ranks = options.ranks ?? chosen.ranks ?? ranksOnAllCores(chosen, target);
     const programs = change(chosen.record(ranks));
-    const placed = placeOn(target, options, ranks);
+    const placed = placeOn(target, options, ranks, threadsPerRank(programs));
     const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
     return { model: chosen, ranks, target, placed, program };
   });
 }
 
 /**
- * One rank per core, or the largest smaller number that the model's declared rank counts allow. If they allow none, the
+ * One rank per core (per group of cores, if ranks have threads), or the largest smaller number that the model's declared rank counts allow. If they allow none, the
  * number of cores is returned, so that the model rejects it with a list of the allowed ones.
  */
 function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
-  const cores = platform.hosts.reduce((sum, h) => sum + h.cores, 0);
-  return largestAllowed(model, cores) ?? cores;
+  const onCores = (each: number): number => {
+    const places = platform.hosts.reduce((sum, h) => sum + Math.floor(h.cores / each), 0);
+    return largestAllowed(model, places) ?? places;
+  };
+  const ranks = onCores(1);
+  if (!model.allows(ranks)) return ranks;
+  const each = threadsPerRank(model.record(ranks));
+  return each === 1 ? ranks : Math.max(1, onCores(each));
+}
+
+/** Cores that a rank uses: the workers of its largest region of threads. */
+function threadsPerRank(programs: readonly Recorded[]): number {
+  let most = 1;
+  for (const { body } of programs)
+    for (const s of statementsIn(body)) if (s.kind === 'threads') most = Math.max(most, s.region.workers);
+  return most;
 }
 
 /**
@@ -148,7 +163,7 @@ export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): 
 }
 
 /** Runs a model's net once. */
-export function playModel(
+export function simulateModel(
   built: ModelNet,
   prepared: PreparedModel,
   options: PredictOptions,
@@ -158,7 +173,7 @@ export function playModel(
   const { compiled } = prepared;
   const meters = prepared.begin();
   const { states, parallelism, fragments, runTime } = meters;
-  const faulty = (game: NetRun): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
+  const faulty = (run: NetRun): boolean => program.world.faults.some(({ place }) => run.tokens(place).length > 0);
   let stopped = false;
   // Reports progress from the beginning.
   options.progress?.({ time: 0, share: Number.NaN });
@@ -170,9 +185,9 @@ export function playModel(
       maxInstantSteps: 1e6 + 40 * ranks * ranks,
       maxSteps: options.maxSteps ?? 1e10,
       ...(options.until === undefined ? {} : { until: options.until }),
-      progress: (game) => {
-        stopped = program.world.faults.length > 0 && faulty(game);
-        options.progress?.({ time: game.now, share: Number.NaN });
+      progress: (run) => {
+        stopped = program.world.faults.length > 0 && faulty(run);
+        options.progress?.({ time: run.now, share: Number.NaN });
       },
       cancelled: () => stopped || options.cancelled?.() === true,
     });
@@ -180,9 +195,9 @@ export function playModel(
     throw withPlace(error, (part) => modelOverflow(program, part));
   }
   const complete = run.ended === 'quiescent';
-  const blocked = complete ? stuckRanks(program, run.game, states) : [];
+  const blocked = complete ? stuckRanks(program, run.run, states) : [];
   const faults = checkRun(program, {
-    marking: run.game,
+    marking: run.run,
     calls: states.collectives,
     complete,
     stuck: blocked.length > 0,
@@ -247,7 +262,7 @@ function documentOf(
         idle: seconds.idle[rank]!,
       };
     }),
-    resources: resourcesOf(built, run.game, states, time),
+    resources: resourcesOf(built, run.run, states, time),
     firings: run.firings,
     intervals: intervalFigures(states),
     fragments: fragmentFigures(fragments, time),
@@ -256,7 +271,7 @@ function documentOf(
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
-    warnings: [...warningsOf(built), ...faults, ...(complete ? lostMessages(program, run.game) : [])],
+    warnings: [...warningsOf(built), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
     ...notesOf(placed.notes),
   };
 }
@@ -297,7 +312,7 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
 /** Nodes with the work of their ranks, and memories and links with the data they carried. */
 function resourcesOf(
   { target, placed, program }: ModelNet,
-  game: NetRun,
+  run: NetRun,
   states: ProgramStates,
   time: number,
 ): ResourceFigures[] {
@@ -306,7 +321,7 @@ function resourcesOf(
   const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
   const flops = new Float64Array(platform.hosts.length);
   if (program.machine.cores !== undefined && has('processor'))
-    game.carried('processor').forEach((done, link) => {
+    run.carried('processor').forEach((done, link) => {
       placement.forEach((h, r) => {
         if (program.machine.cores!.hostOf[r] === link) flops[h] = done;
       });
@@ -326,7 +341,7 @@ function resourcesOf(
     };
   });
   const memory = has('memory')
-    ? linkFigures(program.machine.memory!.links, game.carried('memory'), time).map((m) => ({
+    ? linkFigures(program.machine.memory!.links, run.carried('memory'), time).map((m) => ({
         ...m,
         kind: 'memory' as const,
       }))
@@ -334,10 +349,10 @@ function resourcesOf(
   const storage = has('storage')
     ? linkFigures(
         [{ name: 'storage', capacity: program.machine.storage!.bandwidth, fatpipe: false }],
-        game.carried('storage'),
+        run.carried('storage'),
         time,
       )
     : [];
-  const links = has('network') ? linkFigures(program.machine.links, game.carried('network'), time) : [];
+  const links = has('network') ? linkFigures(program.machine.links, run.carried('network'), time) : [];
   return [...hosts, ...memory, ...links, ...storage];
 }

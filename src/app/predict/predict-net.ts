@@ -53,12 +53,12 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
       ...(options.progress === undefined
         ? {}
-        : { progress: (game) => options.progress!({ time: game.now, share: Number.NaN }) }),
+        : { progress: (run) => options.progress!({ time: run.now, share: Number.NaN }) }),
     }),
   );
   const ends = new Float64Array(processes).fill(Number.NaN);
   if (net.processes !== undefined)
-    for (const t of run.game.tokens(net.processes.ended)) ends[t.values[0]! - low] = t.time;
+    for (const t of run.run.tokens(net.processes.ended)) ends[t.values[0]! - low] = t.time;
   const time = runTime.of(run.time, ends);
   computing.finish(time);
   const ranks = Array.from({ length: processes }, (_, rank): RankFigures => {
@@ -77,7 +77,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     ...documentHead(options),
     complete: run.ended === 'quiescent' || run.ended === 'time',
     ended: run.ended,
-    marking: markingOf(net, run.game),
+    marking: markingOf(net, run.run),
     inputs: inputFiles({ net: input }),
     options: {
       net: net.name,
@@ -88,7 +88,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     figures: mainFigures(time, computing.parallelism, computing.seconds),
     ranks,
     resources: net.places.flatMap((p) =>
-      p.service?.kind === 'max-min' ? linkFigures(p.service.links, run.game.carried(p.name), time) : [],
+      p.service?.kind === 'max-min' ? linkFigures(p.service.links, run.run.carried(p.name), time) : [],
     ),
     firings: run.firings,
     profile: profileOf(time, computing.parallelism),
@@ -96,7 +96,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     warnings: [
       ...warnings.map((message) => ({ code: 'APP047', message, place: { file: input } })),
       ...(run.ended === 'steps' ? endless(net, input) : []),
-      ...(run.ended === 'quiescent' ? notFinal(net, run.game, input) : []),
+      ...(run.ended === 'quiescent' ? notFinal(net, run.run, input) : []),
     ],
   };
   assertFiniteFigures(document, () => ({ file: input }));
@@ -111,10 +111,10 @@ function endless(net: Net, file: string): Problem[] {
 }
 
 /** A warning if a run stops in a marking that the net does not list as final. */
-function notFinal(net: Net, game: NetRun, file: string): Problem[] {
+function notFinal(net: Net, run: NetRun, file: string): Problem[] {
   const { finalMarkings = [] } = net;
   if (finalMarkings.length === 0) return [];
-  const left = net.places.map(({ name }) => [name, game.tokens(name).length] as const);
+  const left = net.places.map(({ name }) => [name, run.tokens(name).length] as const);
   const ended = finalMarkings.some((marking) => {
     const counts = new Map(marking.map(({ place, count }) => [place, count]));
     return left.every(([name, tokens]) => tokens === (counts.get(name) ?? 0));
@@ -127,7 +127,7 @@ function notFinal(net: Net, game: NetRun, file: string): Problem[] {
 }
 
 /** Number of tokens left in each non-empty place. */
-function markingOf(net: Net, game: NetRun): Record<string, number> {
-  const left = net.places.map((p) => [p.name, game.tokens(p.name).length] as const).filter(([, tokens]) => tokens > 0);
+function markingOf(net: Net, run: NetRun): Record<string, number> {
+  const left = net.places.map((p) => [p.name, run.tokens(p.name).length] as const).filter(([, tokens]) => tokens > 0);
   return Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -95,8 +95,8 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
         ...(options.progress === undefined
           ? {}
           : {
-              progress: (game) => {
-                if (due()) options.progress!({ time: game.now, share: shareDone(built, game) });
+              progress: (run) => {
+                if (due()) options.progress!({ time: run.now, share: shareDone(built, run) });
               },
             }),
       }),
@@ -107,7 +107,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
-    const deadlock = complete ? blockedRanks(run.game, operations, trace, states) : [];
+    const deadlock = complete ? blockedRanks(run.run, operations, trace, states) : [];
     if (complete) assertCutOff(trace, deadlock);
     const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
     assertFiniteFigures(document, () => traceOverflow(built));
@@ -154,11 +154,11 @@ const REPORTED_EVERY = 20;
 const STEPS_OF_ACTION = 3;
 
 /** Approximate share of the recorded actions that the ranks have passed, for progress reports. */
-function shareDone({ trace }: TraceNet, game: NetRun): number {
+function shareDone({ trace }: TraceNet, run: NetRun): number {
   let left = 0;
   let all = 0;
   for (let r = 0; r < trace.ranks; r++) all += trace.end[r]! - trace.start[r]!;
-  for (const { values } of game.tokens('at')) left += trace.end[values[0]!]! - values[1]!;
+  for (const { values } of run.tokens('at')) left += trace.end[values[0]!]! - values[1]!;
   return all === 0 ? 1 : Math.max(0, 1 - left / all);
 }
 
@@ -211,8 +211,8 @@ function documentOf(
       };
     }),
     resources: [
-      ...hosts(built, states, run.game, time),
-      ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.game.carried('network'), time)),
+      ...hosts(built, states, run.run, time),
+      ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.run.carried('network'), time)),
     ],
     firings: run.firings,
     profile: profileOf(time, parallelism),
@@ -234,7 +234,7 @@ function ignored({ description }: Target): Problem[] {
 function hosts(
   { target: { platform }, placed: { placement }, machine }: TraceNet,
   states: RankStates,
-  game: NetRun,
+  run: NetRun,
   time: number,
 ): ResourceFigures[] {
   const flops = new Float64Array(platform.hosts.length);
@@ -243,7 +243,7 @@ function hosts(
       flops[h]! += states.computing[r]! * platform.hosts[h]!.speed;
     });
   else {
-    const done = game.carried('processor');
+    const done = run.carried('processor');
     placement.forEach((h, r) => {
       flops[h] = done[machine.cores!.hostOf[r]!]!;
     });

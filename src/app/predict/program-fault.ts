@@ -49,12 +49,12 @@ export function checkProgram(program: ProgramNet): string[] {
   const log = new CollectiveLog(program);
   const { transitions, read } = log.log();
   if (Object.keys(transitions).length === 0 && program.world.faults.length === 0) return [];
-  const { game, ended } = simulate(compile(program.net, { log: { transitions, read } }), {
+  const { run, ended } = simulate(compile(program.net, { log: { transitions, read } }), {
     seed: DEFAULT_SEED,
     maxSteps: MAX_STEPS,
     maxInstantSteps: Number.POSITIVE_INFINITY,
   });
   const complete = ended === 'quiescent';
-  const stuck = complete && game.tokens('ended').length < program.world.ranks;
-  return checkRun(program, { marking: game, calls: log.calls, complete, stuck }).map(formatProblem);
+  const stuck = complete && run.tokens('ended').length < program.world.ranks;
+  return checkRun(program, { marking: run, calls: log.calls, complete, stuck }).map(formatProblem);
 }

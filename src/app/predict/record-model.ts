@@ -1,4 +1,3 @@
-import { OP } from '../../models/operations.ts';
 import { BLOCKING } from '../../models/program/collective-threads.ts';
 import type { Communicator } from '../../models/program/communicator.ts';
 import { IntervalTracker } from '../../models/program/interval-tracker.ts';
@@ -10,14 +9,15 @@ import type { StatementInfo } from '../../models/program/world.ts';
 import { ExecutionNumbers, type RecordedCollective } from '../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
 import { callName } from './call-name.ts';
+import { CollectiveParts } from './collective-parts.ts';
 
-/** A started asynchronous operation, and when its start ended. */
+/** A started asynchronous operation, and the time at which its start ended. */
 interface Started {
   readonly collective: RecordedCollective;
   readonly time: number;
 }
 
-/** What completed a receive that is to be waited for. */
+/** The message that completed a receive whose wait is still to come. */
 interface Matched {
   readonly peer: number;
   readonly tag: number | undefined;
@@ -25,8 +25,8 @@ interface Matched {
 }
 
 /**
- * Records what the ranks of a model do. A rank is in a call from the first step of its statement to the first step of
- * another one; a loop is a statement of its own, so that each pass makes a new call.
+ * Records the run of a model. A rank is in a call from the first step of its statement to the first step of another one. A
+ * loop is a separate statement, so each iteration makes a new call.
  *
  * Memory: O(ranks × requests).
  */
@@ -47,14 +47,19 @@ export class ModelRecording implements Required<ProgramSink> {
   #isOver = false;
   /** The names of asynchronous collectives by their thread. */
   readonly #threads = new Map<number, string>();
-  /** The calls of sends that are a part of a call, by request. */
+  /** The calls to which sends belong, by request. */
   readonly #sendCalls = new Map<number, string>();
-  /** Bytes that a collective call sends, by its first row. */
-  readonly #volumes = new Map<number, number>();
+  readonly #parts: CollectiveParts;
 
   constructor(recorder: RunRecorder, program: ProgramNet) {
     this.#recorder = recorder;
     this.#program = program;
+    const { rows } = program;
+    this.#parts = new CollectiveParts({
+      op: (row) => rows.op.at(row),
+      bytes: (row) => rows.amount[row]!,
+      more: (row) => rows.more.at(row) !== 0,
+    });
     const { ranks } = program.world;
     this.#at = new Array<StatementInfo | undefined>(ranks).fill(undefined);
     this.#ends = program.world.pairEnds();
@@ -110,7 +115,7 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#receives(rank, matched);
   }
 
-  /** A message completes the call that a rank is in. The data volume of a sendrecv is what it sends. */
+  /** A message completes the call that a rank is in. The data volume of a sendrecv is the number of bytes sent. */
   #receives(rank: number, { peer, tag, bytes }: Matched): void {
     this.#recorder.matched(rank, peer, tag);
     if (this.#at[rank]?.statement.site.call !== 'sendrecv') this.#recorder.addBytes(rank, bytes);
@@ -119,7 +124,7 @@ export class ModelRecording implements Required<ProgramSink> {
   end(rank: number, time: number): void {
     this.#at[rank] = undefined;
     this.#tracker.end(rank, time);
-    this.#recorder.begin(rank, time, undefined);
+    this.#recorder.ended(rank, time);
   }
 
   slice: ProgramSink['slice'] = (rank, state, _, start, end) => {
@@ -153,7 +158,7 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#isOver = true;
   }
 
-  /** Ranks leave the intervals that they are in; for runs that were cut short. */
+  /** Closes the intervals that ranks are in, for runs that were cut short. */
   finish(time: number): void {
     this.#tracker.finish(time);
   }
@@ -178,7 +183,7 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#recorder.endOperation(rank, time);
   }
 
-  /** A blocking collective is still going on at the receiver of its messages. */
+  /** True if a blocking collective is still active at the receiver of its messages. */
   #collectiveCall(request: number, receiver: number): string | undefined {
     const { firstRequest } = this.#program;
     let thread = BLOCKING;
@@ -191,15 +196,18 @@ export class ModelRecording implements Required<ProgramSink> {
     const { pair, source, tag, bytes, row } = all.get(s) ?? {};
     const communicator = 'comm' in s ? { communicator: this.#communicators.get(s.comm.number) ?? 0 } : {};
     const name = callName(s.site.call ?? labelOf(s));
+    const wrapped = s.site.call === 'sendrecv' ? { wrapped: callName(labelOf(s)) } : {};
     switch (s.kind) {
       case 'send':
       case 'put': {
         const to = pair!.in(value);
-        if (to < 0) return { name, ...communicator };
+        if (to < 0) return { name, ...wrapped, ...communicator };
         const number = tag?.in(value);
         return {
           name,
           bytes: bytes!.in(value),
+          ...dataOf(bytes!.in(value)),
+          ...wrapped,
           peer: this.#ends.to[to]!,
           ...(number === undefined || number < 0 ? {} : { tag: world.tags.key(number, 1) }),
           ...communicator,
@@ -212,14 +220,15 @@ export class ModelRecording implements Required<ProgramSink> {
         const number = tag?.in(value) ?? -1;
         return {
           name,
-          ...(bytes === undefined ? {} : { bytes: bytes.in(value) }),
+          ...(bytes === undefined ? {} : { bytes: bytes.in(value), ...dataOf(bytes.in(value)) }),
+          ...wrapped,
           ...(peer === undefined || peer < 0 ? {} : { peer }),
           ...(number < 0 ? {} : { tag: world.tags.key(number, 1) }),
           ...communicator,
         };
       }
       case 'file':
-        return { name, bytes: bytes!.in(value) };
+        return { name, bytes: bytes!.in(value), ...dataOf(bytes!.in(value)) };
       case 'wait':
       case 'waitAny':
       case 'test':
@@ -238,8 +247,18 @@ export class ModelRecording implements Required<ProgramSink> {
         };
         if (request !== undefined) this.#started.set(this.#key(rank, request.number), { collective, time });
         const root = s.kind === 'fence' ? undefined : this.#rootOf(s, rank, row!.in(value));
-        const volume = s.kind === 'fence' ? {} : { bytes: this.#volume(row!.in(value)) };
-        return { name, ...volume, ...(root === undefined ? {} : { peer: root }), ...communicator, collective };
+        const first = row!.in(value);
+        const part = this.#parts.at(first);
+        const volume = s.kind === 'fence' ? {} : { bytes: part.bytes, ...dataOf(this.#program.rows.bytes(first)) };
+        const below = part.wrapped === undefined ? {} : { wrapped: part.wrapped };
+        return {
+          name,
+          ...volume,
+          ...below,
+          ...(root === undefined ? {} : { peer: root }),
+          ...communicator,
+          collective,
+        };
       }
       default:
         return undefined;
@@ -261,33 +280,21 @@ export class ModelRecording implements Required<ProgramSink> {
     return root === undefined ? undefined : s.comm.worldRank(rank, root);
   }
 
-  /** Bytes that a rank sends in a call whose part begins at a row. */
-  #volume(first: number): number {
-    let bytes = this.#volumes.get(first);
-    if (bytes === undefined) {
-      const { rows } = this.#program;
-      bytes = 0;
-      for (let row = first; ; row++) {
-        const op = rows.op.at(row);
-        if (op === OP.send || op === OP.isend) bytes += Math.floor(rows.amount[row]!);
-        if (rows.more.at(row) === 0) break;
-      }
-      this.#volumes.set(first, bytes);
-    }
-    return bytes;
-  }
-
   #key(rank: number, request: number): number {
     return rank * this.#program.requests + request;
   }
 }
 
-/** Whether a rank comes to a statement before it is blocked in it; it comes to waits when they are complete. */
+/** True if a rank reaches a statement before it is blocked in it; waits are reached when they complete. */
 function blocks(s: Statement | undefined): boolean {
   if (s?.site.call === 'sendrecv') return true;
   if (s?.kind === 'send' || s?.kind === 'recv' || s?.kind === 'collective') return s.request === undefined;
   return s?.kind === 'fence';
 }
+
+/** Data of a model are bytes. */
+const dataOf = (bytes: number | undefined): Pick<RecordedCall, 'type' | 'count'> =>
+  bytes === undefined ? {} : { type: 'MPI_BYTE', count: bytes };
 
 /** Whether two statements are parts of one call of the builder. */
 const isSameCall = (a: Statement, b: Statement): boolean => a.site === b.site && a.site.call !== undefined;

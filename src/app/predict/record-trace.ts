@@ -1,26 +1,28 @@
 import { entryAt } from '../../base/paged.ts';
-import { OP } from '../../models/operations.ts';
 import type { RankStateSink, RankStates, RankStepSink } from '../../models/rank-states.ts';
+import type { Collective } from '../../trace/collective.ts';
 import { ExecutionNumbers } from '../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
 import type { TiAction } from '../../trace/ti/action.ts';
+import type { DataTypes } from '../../trace/ti/data-types.ts';
 import type { TraceNet } from '../trace-net.ts';
 import { callName } from './call-name.ts';
+import { CollectiveParts } from './collective-parts.ts';
 
-/** What has completed a receive that is to be waited for. */
+/** The message that completed a receive whose wait is still to come. */
 interface Matched {
   readonly peer: number;
   readonly tag: number;
   readonly bytes: number;
 }
 
-/** Actions that are no call of the message system. */
+/** Actions that are not calls of the message system. */
 const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
 
-/** Calls that no rank is blocked in, and no call. */
+/** Calls that never block, and the absence of a call. */
 const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
 
-/** Records what the ranks of a trace do: each action but computing and sleeping is a call. */
+/** Records the run of a trace. Each action except computing and sleeping is a call. */
 export class TraceRecording implements RankStateSink, RankStepSink {
   readonly steps: RankStepSink = this;
   readonly #recorder: RunRecorder;
@@ -30,13 +32,23 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   readonly #at: Int32Array;
   /** By rank: received messages that no call has completed yet, by the position of their receive. */
   readonly #matched: readonly Map<number, Matched>[];
-  /** Bytes that a collective sends, by the first row of the call. */
-  readonly #volumes = new Map<number, number>();
+  readonly #parts: CollectiveParts;
+  readonly #types: DataTypes;
+  /** By rank: number of actions with data so far. */
+  readonly #data: Int32Array;
 
   constructor(recorder: RunRecorder, built: TraceNet) {
     this.#recorder = recorder;
     this.#built = built;
     this.#at = new Int32Array(built.trace.ranks).fill(-1);
+    const { op, size, more } = built.operations;
+    this.#parts = new CollectiveParts({
+      op: (row) => op[row]!,
+      bytes: (row) => size[row]!,
+      more: (row) => more[row] !== 0,
+    });
+    this.#types = built.trace.dataTypes();
+    this.#data = new Int32Array(built.trace.ranks);
     this.#matched = Array.from({ length: built.trace.ranks }, () => new Map());
   }
 
@@ -52,7 +64,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   }
 
   end(rank: number, time: number): void {
-    this.#recorder.begin(rank, time, undefined);
+    this.#recorder.ended(rank, time);
   }
 
   slice: RankStateSink['slice'] = (rank, state, _operation, _position, start, end) =>
@@ -93,7 +105,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
     this.#recorder.addBytes(rank, bytes);
   }
 
-  /** The run is over: ranks that have ended are idle, others are at an action. To be called before `states.finish`. */
+  /** Ends the recording: ranks that have ended are idle, others are at an action. Call it before `states.finish`. */
   finish(time: number, states: RankStates): void {
     states.ended.forEach((end, rank) => {
       const since = states.since[rank]!;
@@ -113,8 +125,9 @@ export class TraceRecording implements RankStateSink, RankStepSink {
     switch (action.kind) {
       case 'send':
       case 'isend': {
-        const bytes = Math.floor(entryAt(trace.amount, position));
-        return { name, bytes, peer: action.peer, tag: action.tag, communicator: 0 };
+        const bytes = entryAt(trace.amount, position);
+        const data = this.#dataOf(rank, bytes);
+        return { name, bytes: Math.floor(bytes), peer: action.peer, tag: action.tag, communicator: 0, ...data };
       }
       case 'recv':
       case 'irecv':
@@ -123,9 +136,19 @@ export class TraceRecording implements RankStateSink, RankStepSink {
           ...(action.peer === null ? {} : { peer: action.peer }),
           ...(action.tag === null ? {} : { tag: action.tag }),
           communicator: 0,
+          ...this.#dataOf(rank, entryAt(trace.amount, position)),
         };
-      case 'sendRecv':
-        return { name, bytes: action.sendBytes, peer: action.to, communicator: 0 };
+      case 'sendRecv': {
+        const { wrapped } = this.#parts.at(entryAt(trace.code, position));
+        return {
+          name,
+          ...(wrapped === undefined ? {} : { wrapped }),
+          bytes: action.sendBytes,
+          peer: action.to,
+          communicator: 0,
+          ...this.#dataOf(rank, action.sendBytes),
+        };
+      }
       case 'compute':
       case 'sleep':
       case 'waitall':
@@ -136,29 +159,31 @@ export class TraceRecording implements RankStateSink, RankStepSink {
       default: {
         const processes = trace.ranks;
         const execution = this.#executions.next(rank, action.kind, '', processes);
+        const { bytes, wrapped } = this.#parts.at(entryAt(trace.code, position));
         return {
           name,
-          bytes: this.#volume(entryAt(trace.code, position)),
+          bytes,
           ...('root' in action ? { peer: action.root } : {}),
           communicator: 0,
+          ...this.#dataOf(rank, declaredBytes(action)),
+          ...(wrapped === undefined ? {} : { wrapped }),
           collective: { operation: action.kind, execution, processes, communicator: 0 },
         };
       }
     }
   }
 
-  /** Bytes that a rank sends in a collective whose rows begin at a number. */
-  #volume(first: number): number {
-    let bytes = this.#volumes.get(first);
-    if (bytes === undefined) {
-      const { op, size, more } = this.#built.operations;
-      bytes = 0;
-      for (let row = first; ; row++) {
-        if (op[row] === OP.send || op[row] === OP.isend) bytes += Math.floor(size[row]!);
-        if (more[row] === 0) break;
-      }
-      this.#volumes.set(first, bytes);
-    }
-    return bytes;
+  /** Datatype and number of elements of the next action of a rank that has data. */
+  #dataOf(rank: number, bytes: number | undefined): Pick<RecordedCall, 'type' | 'count'> {
+    const type = this.#types.of(rank, this.#data[rank]!++);
+    if (type === undefined || bytes === undefined) return {};
+    return { type: type.name, ...(type.bytes > 0 ? { count: bytes / type.bytes } : {}) };
   }
+}
+
+/** Bytes of the elements that a collective names: those to send, or those to receive if it names no others. */
+function declaredBytes(action: Collective): number | undefined {
+  const bytes = 'bytes' in action ? action.bytes : 'sendBytes' in action ? action.sendBytes : undefined;
+  const declared = bytes ?? ('recvBytes' in action ? action.recvBytes : undefined);
+  return typeof declared === 'object' ? declared.reduce((sum, part) => sum + part, 0) : declared;
 }

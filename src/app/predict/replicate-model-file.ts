@@ -37,23 +37,23 @@ export async function replicateModelFile(
   const pool = threadPool({ kind: 'replications', file, options }, workers);
   const tally = new ReplicationTally(plan);
   const done = new Map<number, Replicate | readonly Problem[]>();
-  let [asked, told] = [0, 0];
+  let [asked, delivered] = [0, 0];
   let enough = false;
-  const hand = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     while (!enough && asked < plan.most && signal?.aborted !== true) {
       const k = asked++;
       done.set(k, await pool.ask(k).catch(problemsOf));
-      for (let next = done.get(told); next !== undefined && !enough; next = done.get(++told)) {
+      for (let next = done.get(delivered); next !== undefined && !enough; next = done.get(++delivered)) {
         if ('length' in next) throw new InputError(next);
         enough = tally.add(next);
-        done.delete(told);
+        done.delete(delivered);
         progress?.(tally.seconds.length);
       }
     }
   };
   const off = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
   try {
-    await Promise.race([Promise.all(Array.from({ length: workers }, hand)), off]);
+    await Promise.race([Promise.all(Array.from({ length: workers }, work)), off]);
     const document = tally.document(enough);
     return document === undefined ? undefined : { ...document, inputs: files };
   } finally {

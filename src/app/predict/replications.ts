@@ -27,9 +27,9 @@ export interface ReplicationPlan {
 }
 
 /** Minimum number with `precision`: the standard deviation of fewer run times is too uncertain. */
-const LEAST = 10;
+const MIN_REPLICATIONS = 10;
 /** Default maximum number with `precision`. */
-const MOST = 10_000;
+const MAX_REPLICATIONS = 10_000;
 /** Maximum number of replications: all run times are kept in memory. */
 const LIMIT = 1e7;
 /** Probabilities of the quantiles in a document. */
@@ -53,8 +53,13 @@ export function replicationPlan({
     if (confidence !== undefined) fail('APP025', 'a confidence needs replications: give their number or a precision');
     return undefined;
   }
-  const most = replications ?? MOST;
-  return { least: goal === undefined ? most : Math.min(LEAST, most), most, precision: goal, confidence: sure };
+  const max = replications ?? MAX_REPLICATIONS;
+  return {
+    least: goal === undefined ? max : Math.min(MIN_REPLICATIONS, max),
+    most: max,
+    precision: goal,
+    confidence: sure,
+  };
 }
 
 /** A share between 0 and 1: `0.01`, `'1%'`. */

@@ -8,7 +8,7 @@ import type { PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { modelSink } from './model-trace.ts';
-import { type ModelNet, modelNet, playModel, prepareModel } from './predict-model.ts';
+import { type ModelNet, modelNet, prepareModel, simulateModel } from './predict-model.ts';
 import { ModelRecording } from './record-model.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
 import { type RunOutput, runOutput } from './run-output.ts';
@@ -30,8 +30,8 @@ export function predictModel(
 /** As {@link predictModel}, for a net that has been built. */
 export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
-  const written = hasOutputs(options) ? playWritten(built, options) : undefined;
-  if (plan === undefined) return written ?? playModel(built, prepareModel(built), options);
+  const written = hasOutputs(options) ? simulateWritten(built, options) : undefined;
+  if (plan === undefined) return written ?? simulateModel(built, prepareModel(built), options);
   const replicate = replicator(built, options);
   const tally = new ReplicationTally(plan);
   for (let k = 0; !tally.add(replicate(k)); k++);
@@ -42,7 +42,7 @@ const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
   trace !== undefined || run !== undefined || record !== undefined;
 
 /** Runs replication 0 of a model and writes a Chrome trace and a run record of the activities of all ranks. */
-function playWritten(built: ModelNet, options: PredictOptions): PredictionDocument {
+function simulateWritten(built: ModelNet, options: PredictOptions): PredictionDocument {
   const { model, target, placed, program } = built;
   const { trace } = options;
   if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
@@ -53,7 +53,7 @@ function playWritten(built: ModelNet, options: PredictOptions): PredictionDocume
     chrome = trace === undefined ? undefined : new ChromeTrace(trace);
     const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
     const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
-    const document = playModel(built, prepareModel(built, sink), options);
+    const document = simulateModel(built, prepareModel(built, sink), options);
     recording?.finish(document.figures.runTime.value);
     record?.finish(document);
     chrome?.close();
@@ -95,7 +95,7 @@ export function replicator(built: ModelNet, options: PredictOptions): (replicati
     fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
   const prepared = prepareModel(built);
   return (replication) => {
-    const document = playModel(built, prepared, options, replication);
+    const document = simulateModel(built, prepared, options, replication);
     const ended = document.complete && document.deadlock.length === 0;
     const seconds = document.figures.runTime.value;
     return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };

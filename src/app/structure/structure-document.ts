@@ -94,10 +94,10 @@ function provedPlace(
 ): ProvedPlace {
   const common = { place: names[p]!, initial: petri.places[p]!.initial };
   if (proof === undefined) return { ...common, bound: null, by: null, because: 'no bound proved' };
-  const told = { ...common, bound: proof.bound, because: proofText(petri, names, proof) };
-  if (proof.by !== 'weights') return { ...told, by: proof.by };
+  const proved = { ...common, bound: proof.bound, because: proofText(petri, names, proof) };
+  if (proof.by !== 'weights') return { ...proved, by: proof.by };
   const by = proof.from === 'linear program' ? 'linear program' : proof.constant ? 'semiflow' : 'weights';
-  return { ...told, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
+  return { ...proved, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
 }
 
 /** A place of which no colour can ever be marked; the net without colours has no place for it. */

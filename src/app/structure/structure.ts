@@ -34,19 +34,19 @@ export async function structure(
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
   let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
-  let told = unreachableTargets(found, targets, undefined);
-  const open = hasOpenBounds(found) || told.some((t) => t.unreachable === null);
+  let answers = unreachableTargets(found, targets, undefined);
+  const open = hasOpenBounds(found) || answers.some((t) => t.unreachable === null);
   // Loading it takes longer than analysing most nets.
   const solver = open && options.linearPrograms !== false ? await linearSolver() : undefined;
   if (solver !== undefined) {
     found = run(() => withSolver(found, solver));
-    told = unreachableTargets(found, targets, solver);
+    answers = unreachableTargets(found, targets, solver);
   }
   return {
     ...structureDocument(found),
     inputs: typeof input === 'string' ? filesOf(input, options) : {},
     options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
-    ...(told.length === 0 ? {} : { unreachable: told }),
+    ...(answers.length === 0 ? {} : { unreachable: answers }),
     solver: solver !== undefined ? 'highs' : !open ? 'not needed' : options.linearPrograms === false ? 'off' : 'absent',
     seconds: (performance.now() - begun) / 1000,
     warnings: subject.warnings,

@@ -1,6 +1,7 @@
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../analysis/simulate.ts';
 import { withThreadCosts } from '../../machine/machine-parameters.ts';
+import { isCooperative } from '../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
 import type { SyncMeter } from '../../models/threads/sync-meter.ts';
 import { CARRIER_STATE_COUNT, CARRIER_STATES, type ThreadStates } from '../../models/threads/thread-states.ts';
@@ -73,7 +74,7 @@ export function threadDocument(
 }
 
 function poolOptions({ net: { scheduler }, pool }: ThreadModelNet): Readonly<Record<string, string | number>> {
-  if (scheduler === 'os') return {};
+  if (scheduler === 'os' || isCooperative(scheduler)) return {};
   const { victim, take, rounds, bypass } = pool;
   return { ...(scheduler === 'stealing' ? { victim, take, rounds } : {}), bypass: bypass ? 'yes' : 'no' };
 }

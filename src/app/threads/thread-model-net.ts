@@ -1,7 +1,7 @@
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import { mapThreads, type ThreadNode } from '../../machine/map-threads.ts';
 import type { PoolOptions } from '../../models/threads/net/pool.ts';
-import { type ThreadNet, threadNet } from '../../models/threads/net/thread-net.ts';
+import { isCooperative, type ThreadNet, threadNet } from '../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { duringBuild } from '../build-phase.ts';
@@ -49,8 +49,10 @@ export function threadModelNet(model: ThreadModel, options: PredictOptions): Thr
   const node = mapThreads(target);
   const workers = options.workers ?? node.machine.cores;
   return duringBuild(() => {
-    const program = chosen.program(workers);
-    const scheduler = options.scheduler ?? (spawnsTasks(program) ? 'stealing' : 'os');
+    const given = options.scheduler;
+    // Under a cooperative scheduler, threads are joined by primitives.
+    const program = chosen.program(workers, given !== undefined && isCooperative(given) ? { joins: 'object' } : {});
+    const scheduler = given ?? (spawnsTasks(program) ? 'stealing' : 'os');
     const pool = poolOf(scheduler, options);
     const net = threadNet(program, node.machine, { scheduler, ...pool });
     return { model: chosen, target, node, workers, pool, net };

@@ -9,7 +9,7 @@ export interface ThreadOptions {
   readonly workers?: number;
   /**
    * `stealing`, `central` or `static`: a pool of workers with these queues. `os`: every thread and task is a thread of the
-   * operating system. Default: `stealing` if the program spawns tasks, otherwise `os`.
+   * operating system. `a0`, `a1`, `a2`: cooperative schedulers, whose workers are scheduler threads. Default: `stealing` if the program spawns tasks, otherwise `os`.
    */
   readonly scheduler?: SchedulerName;
   /** Work stealing: whose queue a worker searches. Default `random`. */

@@ -43,7 +43,7 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
       file: fromHere(file),
       line,
       waitsFor,
-      since: states.since[w]!,
+      since: states.waitsSince(w, s),
       strand: strandName(program, s),
       worker: w,
       ...(object === undefined ? {} : { object }),

@@ -1,7 +1,7 @@
 import { exploration } from '../../analysis/space/explore.ts';
 import { given } from '../../base/given.ts';
 import { markingOf, type SpaceLimits } from './outcomes.ts';
-import type { Playable } from './subject.ts';
+import type { ProgramInstanceNet } from './subject.ts';
 import { untimedNet } from './untimed-net.ts';
 
 /** States per slice of the exploration. */
@@ -20,20 +20,20 @@ export interface Buffered {
  *
  * @complexity proportional to the reachable markings of the program's net
  */
-export function buffered(play: Playable, limits: SpaceLimits): Buffered {
-  const net = untimedNet(play.net, (t) => play.matches.includes(t.name), play.sized);
+export function buffered(program: ProgramInstanceNet, limits: SpaceLimits): Buffered {
+  const net = untimedNet(program.net, (t) => program.matches.includes(t.name), program.sized);
   const running = exploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'workers', 'cancelled']));
   const { space } = running;
   while (running.advance(SLICE)) limits.progress?.(space);
   const indices = (names: readonly string[], of: readonly { readonly name: string }[]): number[] =>
     names.map((name) => of.findIndex((x) => x.name === name)).filter((k) => k >= 0);
   const places = indices(['sends', 'wildSends', 'wildcardSends'], net.places);
-  const matching = space.enabled(indices(play.matches, net.transitions), 0, space.states);
+  const matching = space.enabled(indices(program.matches, net.transitions), 0, space.states);
   const tokens = space.tokens(places, 0, space.states);
-  let [most, rank] = [0, 0];
+  let [max, rank] = [0, 0];
   for (let state = 0; state < space.states; state++) {
-    if (matching[state] === 1 || tokens[state]! <= most) continue;
-    for (const [r, n] of play.waiting(markingOf(space, state))) if (n > most) [most, rank] = [n, r];
+    if (matching[state] === 1 || tokens[state]! <= max) continue;
+    for (const [r, n] of program.waiting(markingOf(space, state))) if (n > max) [max, rank] = [n, r];
   }
-  return { most, rank, exact: space.complete };
+  return { most: max, rank, exact: space.complete };
 }

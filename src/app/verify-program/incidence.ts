@@ -29,13 +29,13 @@ export interface Suspicions {
  * Builds the control net of the programs, resolved by rank, and compares it with the expected shapes of its nodes. This is
  * the first step of program verification.
  *
- * @param told describes a statement for the report
+ * @param describe describes a statement for the report
  * @complexity as {@link resolvedNet}
  */
 export function suspicions(
   programs: readonly Recorded[],
   statements: readonly StatementInfo[],
-  told: (one: StatementInfo) => Choice,
+  describe: (one: StatementInfo) => Choice,
 ): Suspicions {
   const of = new Map(statements.map((one) => [one.statement, one]));
   const resolved = resolvedNet(programs, (s) => of.get(s)!.label);
@@ -53,7 +53,7 @@ export function suspicions(
       const one = of.get(statement)!;
       found.set(one, (found.get(one) ?? new Set<number>()).add(rank!));
     }
-    return [...found].map(([one, ranks]) => ({ ...told(one), ranks: [...ranks].sort((a, b) => a - b) }));
+    return [...found].map(([one, ranks]) => ({ ...describe(one), ranks: [...ranks].sort((a, b) => a - b) }));
   };
   return {
     size: { places: net.places.length, transitions: net.transitions.length, open: report.open.length },
@@ -130,12 +130,12 @@ export function settledIncidence(
   const asked = properties.filter((p) => p.id !== 'buffer');
   const holds = asked.every((p) => p.verdict === true);
   const unknown = asked.find((p) => p.verdict === null);
-  const findings = all.map(({ proved, shows, ...told }): IncidenceFinding => {
-    if (holds) return { ...told, status: 'refuted', by: method };
-    if (proved) return { ...told, status: 'confirmed', by: 'state equation' };
-    if (unmatched.some(shows)) return { ...told, status: 'confirmed', by: method };
+  const findings = all.map(({ proved, shows, ...finding }): IncidenceFinding => {
+    if (holds) return { ...finding, status: 'refuted', by: method };
+    if (proved) return { ...finding, status: 'confirmed', by: 'state equation' };
+    if (unmatched.some(shows)) return { ...finding, status: 'confirmed', by: method };
     const reason = unknown?.reason ?? 'the explored runs fail earlier or in another way';
-    return { ...told, status: 'suspected', reason };
+    return { ...finding, status: 'suspected', reason };
   });
   return { ...size, findings };
 }

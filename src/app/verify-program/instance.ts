@@ -12,8 +12,8 @@ import type {
 import { type Buffered, buffered } from './buffers.ts';
 import { settledIncidence } from './incidence.ts';
 import { type Outcomes, outcomes } from './outcomes.ts';
-import { type PlayedOut, playOut } from './play-out.ts';
-import type { Marking, Playable, Subject } from './subject.ts';
+import { type EndedRun, runToEnd } from './run-to-end.ts';
+import type { Marking, ProgramInstanceNet, Subject } from './subject.ts';
 import type { SendProtocol } from './untimed-machine.ts';
 
 /** Limits and callbacks of one instance. */
@@ -38,26 +38,61 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
  */
 export function verifyInstance(subject: Subject, sends: SendProtocol, limits: InstanceLimits): ProgramInstance {
-  return verifyPlay(subject, sends, subject.withSends(sends), limits);
+  // Compiling the nets of an instance alone would exceed a short time limit.
+  if (limits.seconds !== undefined && limits.seconds <= Number.MIN_VALUE) return outOfTime(subject, sends, limits);
+  return verifyProtocol(subject, sends, subject.withSends(sends), limits);
 }
 
-/** Like {@link verifyInstance}, under the protocol of `play`. */
-export function verifyPlay(
+/** An instance for which no time is left. */
+function outOfTime(
+  { ranks, parameters, choices }: Subject,
+  sends: SendProtocol,
+  { buffer }: InstanceLimits,
+): ProgramInstance {
+  const explored = choices.length > 0;
+  const ids: readonly ProgramProperty['id'][] = [
+    'deadlock-free',
+    ...(explored ? (['ends'] as const) : []),
+    'received',
+    'supplied',
+    ...(buffer === undefined ? [] : (['buffer'] as const)),
+  ];
+  return {
+    ranks,
+    parameters,
+    sends,
+    method: explored ? 'state space' : 'one run',
+    choices,
+    steps: 0,
+    properties: ids.map((id) => ({ id, verdict: null, reason: 'the time limit was reached' })),
+    unmatched: [],
+    sound: null,
+    neverDone: [],
+    seconds: 0,
+  };
+}
+
+/** Like {@link verifyInstance}, under the protocol of `program`. */
+export function verifyProtocol(
   subject: Omit<Subject, 'withSends' | 'close'>,
   sends: ProgramInstance['sends'],
-  play: Playable,
+  program: ProgramInstanceNet,
   limits: InstanceLimits,
 ): ProgramInstance {
   const begun = performance.now();
   const suspected = subject.suspicions?.();
-  const { cancelled, played: tell } = limits;
+  const { cancelled, played: progress } = limits;
   const explored = subject.choices.length > 0;
   const maxSteps = explored ? Math.min(limits.maxSteps, TRIAL_STEPS) : limits.maxSteps;
-  const played = playOut(play, { maxSteps, ...given({ cancelled, progress: tell }, ['cancelled', 'progress']) });
-  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(play, subject.ranks, limits);
+  const { seconds } = limits;
+  const run = { seconds, cancelled, progress: progress };
+  const played = runToEnd(program, { maxSteps, ...given(run, ['seconds', 'cancelled', 'progress']) });
+  const rest = (): InstanceLimits => afterwards(limits, begun);
+  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(program, subject.ranks, rest());
   for (const problem of (seen?.warnings.length ?? 0) > 0 ? seen!.warnings : played.warnings) limits.warn?.(problem);
-  const depth = limits.buffer === undefined ? undefined : buffered(play, limits);
-  const found = seen === undefined ? ofRun(play, played, subject.ranks) : ofSpace(play, seen, played, subject.ranks);
+  const depth = limits.buffer === undefined ? undefined : buffered(program, rest());
+  const found =
+    seen === undefined ? ofRun(program, played, subject.ranks) : ofSpace(program, seen, played, subject.ranks);
   const { deadlock, endless, unmatched, known, reason } = found;
   const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
     violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };
@@ -70,7 +105,7 @@ export function verifyPlay(
   }
   if (depth !== undefined) properties.push(ofBuffer(depth, limits.buffer!));
   const method = seen === undefined ? 'one run' : 'state space';
-  const neverDone = known && deadlock === undefined ? play.neverDone(found.fired) : [];
+  const neverDone = known && deadlock === undefined ? program.neverDone(found.fired) : [];
   return {
     ranks: subject.ranks,
     parameters: subject.parameters,
@@ -97,6 +132,12 @@ export function verifyPlay(
   };
 }
 
+/** The limits with the time that remains of `seconds` since `begun`. */
+function afterwards(limits: InstanceLimits, begun: number): InstanceLimits {
+  if (limits.seconds === undefined) return limits;
+  return { ...limits, seconds: Math.max(Number.MIN_VALUE, limits.seconds - (performance.now() - begun) / 1000) };
+}
+
 /** Step limit of the trial run if the state space is explored as well; such a run may be endless. */
 const TRIAL_STEPS = 100_000;
 
@@ -111,17 +152,27 @@ interface Found {
   readonly fired: (transition: string) => boolean;
 }
 
-function ofRun(play: Playable, { game, ended, steps, fired }: PlayedOut, ranks: number): Found {
+function ofRun(program: ProgramInstanceNet, { marking, ended, steps, fired }: EndedRun, ranks: number): Found {
   if (ended !== 'quiescent') {
-    const reason = ended === 'steps' ? `the limit of ${steps} steps was reached` : 'ended by request';
+    const reasons = {
+      steps: `the limit of ${steps} steps was reached`,
+      time: 'the time limit was reached',
+      cancelled: 'ended by request',
+    };
+    const reason = reasons[ended];
     return { deadlock: undefined, unmatched: [], known: false, reason, endReachable: null, fired };
   }
-  const deadlock = deadlockAt(play, game, ranks, { steps, shortest: true, choices: [] });
-  const unmatched = play.unmatched(game);
+  const deadlock = deadlockAt(program, marking, ranks, { steps, shortest: true, choices: [] });
+  const unmatched = program.unmatched(marking);
   return { deadlock, unmatched, known: true, reason: '', endReachable: deadlock === undefined, fired };
 }
 
-function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played }: PlayedOut, ranks: number): Found {
+function ofSpace(
+  program: ProgramInstanceNet,
+  seen: Outcomes,
+  { marking, steps, ended, ...played }: EndedRun,
+  ranks: number,
+): Found {
   const { complete, endReachable, space } = seen;
   // Try the run first: it fires most transitions, and a search of the space takes longer.
   const fired = (name: string): boolean => played.fired(name) || seen.fired(name);
@@ -132,32 +183,32 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played
     interrupted: 'ended by request',
   };
   const limit = limits[seen.cut ?? 'interrupted'];
-  const endless = seen.endless === undefined ? {} : { endless: endlessAt(play, seen.endless) };
+  const endless = seen.endless === undefined ? {} : { endless: endlessAt(program, seen.endless) };
   const rest = { known: complete, reason: limit, endReachable, fired, ...endless };
   const run =
-    ended === 'quiescent' ? deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] }) : undefined;
+    ended === 'quiescent' ? deadlockAt(program, marking, ranks, { steps, shortest: false, choices: [] }) : undefined;
   if (seen.deadlock !== undefined) {
     const { marking, choices } = seen.deadlock;
     const about = { steps: seen.deadlock.steps, shortest: true, choices };
-    const deadlock = deadlockAt(play, marking, ranks, about);
-    return { ...rest, deadlock, unmatched: play.unmatched(marking) };
+    const deadlock = deadlockAt(program, marking, ranks, about);
+    return { ...rest, deadlock, unmatched: program.unmatched(marking) };
   }
   // The run may have gone beyond the explored states.
-  if (run !== undefined) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
-  const unmatched = seen.left.length > 0 || ended !== 'quiescent' ? seen.left : play.unmatched(game);
+  if (run !== undefined) return { ...rest, deadlock: run, unmatched: program.unmatched(marking) };
+  const unmatched = seen.left.length > 0 || ended !== 'quiescent' ? seen.left : program.unmatched(marking);
   return { ...rest, deadlock: undefined, unmatched };
 }
 
-function endlessAt(play: Playable, { marking, steps }: NonNullable<Outcomes['endless']>): Endless {
+function endlessAt(program: ProgramInstanceNet, { marking, steps }: NonNullable<Outcomes['endless']>): Endless {
   const ended = marking
     .tokens('ended')
     .map(({ values }) => values[0]!)
     .sort((a, b) => a - b);
-  return { blocked: play.blocked(marking), ended, steps };
+  return { blocked: program.blocked(marking), ended, steps };
 }
 
 function deadlockAt(
-  play: Playable,
+  program: ProgramInstanceNet,
   marking: Marking,
   ranks: number,
   about: Pick<Deadlock, 'steps' | 'shortest' | 'choices'>,
@@ -167,7 +218,7 @@ function deadlockAt(
     .map(({ values }) => values[0]!)
     .sort((a, b) => a - b);
   if (ended.length === ranks) return undefined;
-  const blocked = play.blocked(marking);
+  const blocked = program.blocked(marking);
   const cycle = cycleOf(new Map(blocked.map((b) => [b.rank, b.waitsFor ?? []])));
   return { blocked, ...(cycle === undefined ? {} : { cycle }), ended, ...about };
 }

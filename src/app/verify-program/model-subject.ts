@@ -7,6 +7,7 @@ import { RANK } from '../../models/program/state.ts';
 import type { Statement } from '../../models/program/statement.ts';
 import { ORDER_PRIORITY } from '../../models/program/wild-order.ts';
 import type { StatementInfo, World } from '../../models/program/world.ts';
+import { STRAND_LOCAL } from '../../models/threads/net/thread-net.ts';
 import type { Transition } from '../../net/net.ts';
 import type { Choice, ProgramInstance, Unmatched } from '../../report/program-verification.ts';
 import { duringBuild } from '../build-phase.ts';
@@ -15,12 +16,14 @@ import { stuckRanks } from '../predict/model-outcome.ts';
 import type { ModelNet } from '../predict/predict-model.ts';
 import { type MachineOptions, readTarget } from '../target.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
-import { type InstanceLimits, verifyPlay } from './instance.ts';
-import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
+import { type InstanceLimits, verifyProtocol } from './instance.ts';
+import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
 import { type SendProtocol, type SizedProtocol, untimedMachine } from './untimed-machine.ts';
 
 /** Statements that test for completion without blocking, or choose by completion. */
 const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take']);
+/** Statements whose outcome may depend on the order of steps. */
+const OPEN: ReadonlySet<Statement['kind']> = new Set([...LOOKS, 'threads', 'chance', 'repeat']);
 /** Control statements; these are not operations. */
 const CONTROL: ReadonlySet<Statement['kind']> = new Set([
   'let',
@@ -47,24 +50,24 @@ export function modelSubject(
 ): Subject {
   const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
   const programs = duringBuild(() => change(model.record(ranks)));
-  const made = new Map<SendProtocol, ModelPlay>();
-  const play = (sends: SendProtocol): ModelPlay => {
+  const made = new Map<SendProtocol, ModelInstance>();
+  const instance = (sends: SendProtocol): ModelInstance => {
     let known = made.get(sends);
     if (known === undefined) {
-      known = duringBuild(() => new ModelPlay(programs, ranks, collectives, sends));
+      known = duringBuild(() => new ModelInstance(programs, ranks, collectives, sends));
       made.set(sends, known);
     }
     return known;
   };
-  const { world } = play('rendezvous').program;
+  const { world } = instance('rendezvous').program;
   let suspected: Suspicions | undefined;
   return {
     ...aboutModel(model, ranks, collectives, world),
     suspicions: () => {
-      suspected ??= suspicions(programs, world.statements, toldOfRank);
+      suspected ??= suspicions(programs, world.statements, describeOfRank);
       return suspected;
     },
-    withSends: play,
+    withSends: instance,
     close: () => {},
   };
 }
@@ -77,8 +80,8 @@ export function modelSubject(
 export function verifyOnMachine({ model, ranks, target, program }: ModelNet, limits: InstanceLimits): ProgramInstance {
   const { detachedBelow, eagerBelow } = program.machine.protocol;
   const sends = { detachedBelow: Math.max(detachedBelow, eagerBelow) };
-  const play = new ModelPlay(program.programs, ranks, target.collectives, sends);
-  return verifyPlay(aboutModel(model, ranks, target.collectives, program.world), 'machine', play, limits);
+  const instance = new ModelInstance(program.programs, ranks, target.collectives, sends);
+  return verifyProtocol(aboutModel(model, ranks, target.collectives, program.world), 'machine', instance, limits);
 }
 
 /** Properties of the subject that do not depend on the protocol. */
@@ -94,20 +97,20 @@ function aboutModel(
     collectives: world.statements.some(({ statement: s }) => s.kind === 'collective' || s.kind === 'fence')
       ? collectives
       : undefined,
-    choices: world.statements
-      .filter(({ statement: s }) => isWild(s) || LOOKS.has(s.kind) || s.kind === 'chance' || s.kind === 'repeat')
-      .map(told),
+    choices: world.statements.filter(({ statement: s }) => isWild(s) || OPEN.has(s.kind)).map(describe),
   };
 }
 
-class ModelPlay implements Playable {
+class ModelInstance implements ProgramInstanceNet {
   readonly program: ProgramNet;
-  readonly net: Playable['net'];
+  readonly net: ProgramInstanceNet['net'];
   readonly matches: readonly string[] = ['match', 'matchWild'];
   readonly wildMatch: string = 'matchWild';
   readonly sized: boolean;
   readonly #ranks: number;
   readonly #looks: readonly string[];
+  /** Beginnings of the names of transitions inside regions of threads. */
+  readonly #threads: readonly string[];
   readonly #bookkeeping: ReadonlySet<string>;
 
   constructor(
@@ -121,6 +124,9 @@ class ModelPlay implements Playable {
     this.program = programNet(programs, collectives, (pairs) => untimedMachine(ranks, pairs.from.length, sends));
     this.net = this.program.net;
     this.#bookkeeping = new Set(this.net.transitions.filter((t) => t.priority === ORDER_PRIORITY).map((t) => t.name));
+    this.#threads = this.program.world.statements
+      .filter(({ statement }) => statement.kind === 'threads')
+      .map(({ label }) => `${label}: `);
     this.#looks = this.program.world.statements
       .filter(({ statement }) => LOOKS.has(statement.kind))
       .map(({ label }) => `${label} `);
@@ -129,13 +135,15 @@ class ModelPlay implements Playable {
   /** Completion tests and wildcard receives depend on the order of steps. All other transitions can fire immediately. */
   canHasten({ name, outputs }: Transition): boolean {
     if (name === this.wildMatch) return false;
+    const region = this.#threads.find((prefix) => name.startsWith(prefix));
+    if (region !== undefined) return STRAND_LOCAL.has(name.slice(region.length));
     if (this.#looks.length === 0) return true;
     const completes = outputs.some(({ place }) => place === 'completed');
     const shared = name === 'deliver' || name.startsWith('collective ');
     return !(completes && shared) && !this.#looks.some((label) => name.startsWith(label));
   }
 
-  blocked(marking: Marking): ReturnType<Playable['blocked']> {
+  blocked(marking: Marking): ReturnType<ProgramInstanceNet['blocked']> {
     return stuckRanks(this.program, marking, { since: new Float64Array(this.#ranks) });
   }
 
@@ -178,7 +186,7 @@ class ModelPlay implements Playable {
     return this.#bookkeeping.has(transition);
   }
 
-  told(step: NamedStep): string | undefined {
+  describe(step: NamedStep): string | undefined {
     if (step.transition === this.wildMatch) {
       const { receive, message } = this.match(step).words();
       return `${receive} takes the message of ${message}`;
@@ -190,7 +198,7 @@ class ModelPlay implements Playable {
     return `rank ${step.binding[RANK]}: ${lineOf(one)}: ${step.transition.slice(label.length + 1)}`;
   }
 
-  match({ binding }: NamedStep): ReturnType<Playable['match']> {
+  match({ binding }: NamedStep): ReturnType<ProgramInstanceNet['match']> {
     const { world } = this.program;
     const { from, to } = world.pairEnds();
     const pair = binding['p']!;
@@ -214,7 +222,7 @@ class ModelPlay implements Playable {
   neverDone(fired: (transition: string) => boolean): Choice[] {
     return statementTransitions(this.program)
       .filter(({ transitions }) => !transitions.some(fired))
-      .map(({ statement }) => told(statement));
+      .map(({ statement }) => describe(statement));
   }
 
   /** Statements that may have issued a message or receive, as far as known without executing them. */
@@ -227,14 +235,14 @@ class ModelPlay implements Playable {
       if (kind === 'send') return s.kind === 'send' && may(s.to, peer) && may(s.tag ?? 0, tag);
       return s.kind === 'recv' && may(s.tag ?? 0, tag) && (peer === null || may(s.from, peer));
     });
-    return fitting.map(toldOfRank);
+    return fitting.map(describeOfRank);
   }
 
-  #each(marking: Marking, place: string, tell: (value: (field: string) => number) => void): void {
+  #each(marking: Marking, place: string, visit: (value: (field: string) => number) => void): void {
     const p = this.net.places.find((x) => x.name === place);
     if (p === undefined) return;
     const at = new Map(p.fields.map((f, k) => [f.name, k]));
-    for (const { values } of marking.tokens(place)) tell((field) => values[at.get(field)!]!);
+    for (const { values } of marking.tokens(place)) visit((field) => values[at.get(field)!]!);
   }
 }
 
@@ -257,20 +265,20 @@ export function statementTransitions({
 }
 
 /** Describes an operation without its rank; in coupled models prefixed with the component, as in `ocean.send`. */
-function told(one: StatementInfo): Choice {
+function describe(one: StatementInfo): Choice {
   const prefix = one.label.includes('.') ? one.label.slice(0, one.label.indexOf('.') + 1) : '';
-  const { operation, ...where } = toldOfRank(one);
+  const { operation, ...where } = describeOfRank(one);
   return { operation: `${prefix}${operation}`, ...where };
 }
 
 /** Describes an operation that is reported together with its ranks, without the component's prefix: `send`. */
-function toldOfRank({ statement }: StatementInfo): Choice {
+function describeOfRank({ statement }: StatementInfo): Choice {
   const { file = '', line = 0 } = statement.site.place;
   return { operation: labelOf(statement), file: fromHere(file), line };
 }
 
 function lineOf(one: StatementInfo): string {
-  const { operation, file, line } = told(one);
+  const { operation, file, line } = describe(one);
   return `${operation} (${short(file)}:${line})`;
 }
 

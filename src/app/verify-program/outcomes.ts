@@ -8,7 +8,7 @@ import { CollectivePaths } from '../../models/program/collective-log.ts';
 import type { Race, Unmatched } from '../../report/program-verification.ts';
 import { checkRun } from '../predict/program-fault.ts';
 import { CallsAt } from './calls-at.ts';
-import type { Marking, NamedStep, Playable, WildMatch } from './subject.ts';
+import type { Marking, NamedStep, ProgramInstanceNet, WildMatch } from './subject.ts';
 import { untimedNet } from './untimed-net.ts';
 
 /** Maximum number of reported races. */
@@ -54,10 +54,12 @@ export interface Outcomes {
  * @throws InputError MODEL020, MODEL027, MODEL033 if a path is faulty and the program cannot deadlock
  * @complexity states of the reduced net × enabled firings per state
  */
-export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Outcomes {
+export function outcomes(program: ProgramInstanceNet, ranks: number, limits: SpaceLimits): Outcomes {
   const begun = performance.now();
-  const net = untimedNet(play.net, (t) => play.canHasten(t), play.sized);
-  const one = new Set(play.net.transitions.flatMap((t, k) => (play.canHasten(t) && t.weight === undefined ? [k] : [])));
+  const net = untimedNet(program.net, (t) => program.canHasten(t), program.sized);
+  const one = new Set(
+    program.net.transitions.flatMap((t, k) => (program.canHasten(t) && t.weight === undefined ? [k] : [])),
+  );
   const running = new GeneralExploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'cancelled']), one);
   const { space } = running;
   while (running.advance(SLICE)) limits.progress?.(space);
@@ -65,15 +67,15 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
   const gone = space.tokens([ended], 0, space.states);
   const names = net.transitions.map((t) => t.name);
   const stops = stopper(limits, begun);
-  const orders = ordersOf(play, space, names, stops);
+  const orders = ordersOf(program, space, names, stops);
   const complete = space.complete && orders.cut === undefined;
   const degree = space.outDegree(0, space.expanded);
   const dead = orders.reached.filter((state) => degree[state] === 0);
   const stuck = dead.find((state) => gone[state]! < ranks);
-  const warnings = faultsOf(play, space, dead, orders, { gone, ranks, stuck: stuck !== undefined });
+  const warnings = faultsOf(program, space, dead, orders, { gone, ranks, stuck: stuck !== undefined });
   const ends = dead.filter((state) => gone[state] === ranks);
   let left: readonly Unmatched[] = [];
-  for (let k = 0; k < ends.length && left.length === 0; k++) left = play.unmatched(markingOf(space, ends[k]!));
+  for (let k = 0; k < ends.length && left.length === 0; k++) left = program.unmatched(markingOf(space, ends[k]!));
   const round = complete ? endless(orders) : undefined;
   return {
     space,
@@ -81,7 +83,7 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
     cut: space.truncation ?? orders.cut,
     ...(stuck === undefined
       ? {}
-      : { deadlock: { marking: markingOf(space, stuck), ...pathTo(play, orders, space, names, stuck) } }),
+      : { deadlock: { marking: markingOf(space, stuck), ...pathTo(program, orders, space, names, stuck) } }),
     left,
     races: orders.races,
     endReachable: complete ? round === undefined && stuck === undefined : null,
@@ -93,7 +95,7 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
 
 /** Faults of all paths to dead states: {@link checkRun} of each dead marking, and of the collective calls on the paths. */
 function faultsOf(
-  { program }: Playable,
+  { program }: ProgramInstanceNet,
   space: StateSpace,
   dead: readonly number[],
   { calls }: Orders,
@@ -155,16 +157,16 @@ function stopper({ seconds, cancelled }: SpaceLimits, begun: number): () => Trun
  * enforce the order of messages with different tags, so matches that violate it are skipped. O(edges).
  */
 function ordersOf(
-  play: Playable,
+  program: ProgramInstanceNet,
   space: StateSpace,
   names: readonly string[],
   stops: () => Truncation | undefined,
 ): Orders {
-  const wild = names.indexOf(play.wildMatch);
-  const isMatch = names.map((name) => play.matches.includes(name) && name !== 'match');
+  const wild = names.indexOf(program.wildMatch);
+  const isMatch = names.map((name) => program.matches.includes(name) && name !== 'match');
   const matches = isMatch.flatMap((is, t) => (is ? [t] : []));
   const choosing = space.enabled(matches, 0, space.expanded);
-  const isFree = names.map((name) => play.isBookkeeping(name));
+  const isFree = names.map((name) => program.isBookkeeping(name));
   const parent = new Int32Array(space.states).fill(-1);
   const distance = new Int32Array(space.states).fill(-1);
   distance[0] = 0;
@@ -172,8 +174,8 @@ function ordersOf(
   const done = new Uint8Array(space.states);
   const from: number[] = [];
   const to: number[] = [];
-  const races = new Races(play);
-  const calls = play.program === undefined ? undefined : new CallsAt(new CollectivePaths(play.program));
+  const races = new Races(program);
+  const calls = program.program === undefined ? undefined : new CallsAt(new CollectivePaths(program.program));
   let cut: Truncation | undefined;
   let level = [0];
   let next: number[] = [];
@@ -192,7 +194,8 @@ function ordersOf(
     if (choosing[state] === 1) {
       const marking = markingOf(space, state);
       firings = firings.filter(
-        ({ node, binding }) => isMatch[node] !== true || play.isInOrder(marking, { transition: names[node]!, binding }),
+        ({ node, binding }) =>
+          isMatch[node] !== true || program.isInOrder(marking, { transition: names[node]!, binding }),
       );
       races.look(firings.filter((f) => f.node === wild).map((f) => ({ transition: names[wild]!, binding: f.binding })));
     }
@@ -220,7 +223,7 @@ function ordersOf(
 
 /** Length of a shortest path to a state, and descriptions of the choices on it. */
 function pathTo(
-  play: Playable,
+  program: ProgramInstanceNet,
   { parent, distance }: Orders,
   space: StateSpace,
   names: readonly string[],
@@ -235,22 +238,22 @@ function pathTo(
       .find(
         (f) =>
           f.target === s &&
-          (f.transition === 'match' || !play.matches.includes(f.transition) || play.isInOrder(before, f)),
+          (f.transition === 'match' || !program.matches.includes(f.transition) || program.isInOrder(before, f)),
       )!;
-    const told = play.told(step);
-    if (told !== undefined) choices.push(told);
+    const choice = program.describe(step);
+    if (choice !== undefined) choices.push(choice);
   }
   return { steps: distance[goal]!, choices: choices.reverse() };
 }
 
 /** Collects message races: receives that can take different messages in one marking. */
 class Races {
-  readonly #play: Playable;
+  readonly #program: ProgramInstanceNet;
   readonly #known = new Set<string>();
   readonly #found = new Map<string, Race>();
 
-  constructor(play: Playable) {
-    this.#play = play;
+  constructor(program: ProgramInstanceNet) {
+    this.#program = program;
   }
 
   get found(): Race[] {
@@ -261,7 +264,7 @@ class Races {
     if (matches.length < 2 || this.#found.size >= MAX_RACES) return;
     const byReceive = new Map<string, Map<string, WildMatch>>();
     for (const step of matches) {
-      const match = this.#play.match(step);
+      const match = this.#program.match(step);
       byReceive.set(match.receive, (byReceive.get(match.receive) ?? new Map()).set(match.message, match));
     }
     for (const [key, of] of byReceive) {

@@ -34,13 +34,13 @@ export interface Subject {
   /** Suspected errors found in the incidence matrix of a model, before any run. */
   suspicions?(): Suspicions;
   /** The program's net under a protocol of sends. */
-  withSends(sends: SendProtocol): Playable;
+  withSends(sends: SendProtocol): ProgramInstanceNet;
   /** Releases files; call it when the subject is no longer used. */
   close(): void;
 }
 
 /** The net of a program, and the interpretation of its markings. */
-export interface Playable {
+export interface ProgramInstanceNet {
   readonly net: Net;
   /** Transitions that match a send with a receive. */
   readonly matches: readonly string[];
@@ -66,7 +66,7 @@ export interface Playable {
   /** The program of a model, whose runs can be faulty; `undefined` for a trace. */
   readonly program: ProgramNet | undefined;
   /** Describes a step that is a choice; `undefined` for other steps. */
-  told(step: NamedStep): string | undefined;
+  describe(step: NamedStep): string | undefined;
   /** Receive and message of a wildcard match. */
   match(step: NamedStep): WildMatch;
   /** Operations none of whose transitions has fired. */

@@ -8,13 +8,13 @@ import { blockedRanks } from '../predict/blocked.ts';
 import { compactTrace, shortTrace, type Trace } from '../predict/compact-trace.ts';
 import { readTrace } from '../read-trace.ts';
 import { type MachineOptions, readTarget } from '../target.ts';
-import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
+import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
 
 /** Maximum number of unmatched operations that are reported with their line. */
-const TOLD = 40;
+const MAX_LISTED = 40;
 /** Maximum length, in positions, of a trace that is loaded into memory for the exploration of its states. */
-const EXPLORED = 1 << 22;
+const MAX_EXPLORED = 1 << 22;
 
 /** Makes a verification subject of a trace. The machine only determines the algorithms of collectives. */
 export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
@@ -23,14 +23,14 @@ export function traceSubject(path: string, options: MachineOptions): Subject & {
   try {
     const operations = encoder.operations(read.named);
     const choices = choicesOf(operations);
-    const trace = choices.length > 0 && read.length <= EXPLORED ? compactTrace(read) : shortTrace(read);
+    const trace = choices.length > 0 && read.length <= MAX_EXPLORED ? compactTrace(read) : shortTrace(read);
     return {
       trace,
       ranks: trace.ranks,
       parameters: {},
       collectives: operations.more.includes(1) ? collectives : undefined,
       choices,
-      withSends: (sends) => new TracePlay(trace, operations, sends),
+      withSends: (sends) => new TraceInstance(trace, operations, sends),
       close: () => trace.close(),
     };
   } catch (e) {
@@ -40,10 +40,10 @@ export function traceSubject(path: string, options: MachineOptions): Subject & {
 }
 
 /** Kinds of operations in the trace with more than one possible outcome. */
-function choicesOf({ op, loose, peer, tag, tests }: Operations): Choice[] {
+function choicesOf({ op, wildcard, peer, tag, tests }: Operations): Choice[] {
   const wild = op.some((kind, row) => {
     const receives = kind === OP.recv || kind === OP.irecv;
-    return receives && loose[row] === 1 && (peer[row] === -1 || tag[row] === -1);
+    return receives && wildcard[row] === 1 && (peer[row] === -1 || tag[row] === -1);
   });
   const found: Choice[] = [];
   if (wild) found.push({ operation: 'recv from any source or with any tag', file: '', line: 0 });
@@ -51,8 +51,8 @@ function choicesOf({ op, loose, peer, tag, tests }: Operations): Choice[] {
   return found;
 }
 
-class TracePlay implements Playable {
-  readonly net: Playable['net'];
+class TraceInstance implements ProgramInstanceNet {
+  readonly net: ProgramInstanceNet['net'];
   readonly program: undefined;
   readonly sized: boolean = false;
   readonly matches: readonly string[] = ['match', 'matchLoose', ONE_SOURCE];
@@ -66,8 +66,8 @@ class TracePlay implements Playable {
     const { ranks, start, code, amount } = trace;
     const program: MessagePassingProgram = { name: 'trace', ranks, start, operations, code, amount };
     const net = messagePassingNet(program, untimedMachine(ranks, operations.pairs.from.length, sends));
-    const { op, loose } = operations;
-    this.net = op.some((kind, row) => kind === OP.irecv && loose[row] === 1) ? net : withOneSource(net);
+    const { op, wildcard } = operations;
+    this.net = op.some((kind, row) => kind === OP.irecv && wildcard[row] === 1) ? net : withOneSource(net);
   }
 
   /** Completion tests and wildcard receives depend on the order of steps. All other transitions can fire immediately. */
@@ -80,7 +80,7 @@ class TracePlay implements Playable {
     );
   }
 
-  blocked(marking: Marking): ReturnType<Playable['blocked']> {
+  blocked(marking: Marking): ReturnType<ProgramInstanceNet['blocked']> {
     const { ranks } = this.#trace;
     const ended = new Float64Array(ranks).fill(Number.NaN);
     for (const { values } of marking.tokens('ended')) ended[values[0]!] = 0;
@@ -105,7 +105,7 @@ class TracePlay implements Playable {
     for (const { values } of marking.tokens('wildcardReceives')) note('receive', values[3]!, values[4]!);
     const all = [...groups.values()].sort((a, b) => (a.kind === b.kind ? a.first - b.first : a.kind < b.kind ? 1 : -1));
     return all.map(({ kind, row, first, count }, k): Unmatched => {
-      const at = k < TOLD ? [this.#at(first)] : [];
+      const at = k < MAX_LISTED ? [this.#at(first)] : [];
       const any = peer[row] === -1;
       return { kind, rank: rank[row]!, peer: any ? null : peer[row]!, tag: tagOf(at[0]), count, at };
     });
@@ -138,7 +138,7 @@ class TracePlay implements Playable {
     return false;
   }
 
-  told(step: NamedStep): string | undefined {
+  describe(step: NamedStep): string | undefined {
     if (step.transition === this.wildMatch) {
       const { receive, message } = this.match(step).words();
       return `${receive} takes the message of ${message}`;
@@ -149,14 +149,14 @@ class TracePlay implements Playable {
     return `rank ${r}: ${this.#text(i!)} finds the request ${done ? '' : 'not '}complete`;
   }
 
-  match({ binding }: NamedStep): ReturnType<Playable['match']> {
+  match({ binding }: NamedStep): ReturnType<ProgramInstanceNet['match']> {
     const { rank } = this.#operations;
-    const told = (row: string, position: string): string =>
+    const operation = (row: string, position: string): string =>
       `rank ${rank[binding[row]!]}: ${this.#text(binding[position]!)}`;
     return {
       receive: String(binding['i2']),
       message: String(binding['i']),
-      words: () => ({ receive: told('o2', 'i2'), message: told('o', 'i') }),
+      words: () => ({ receive: operation('o2', 'i2'), message: operation('o', 'i') }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
+import { NO_COSTS } from '../../models/threads/costs.ts';
 
 /**
  * Assumed protocol of standard-mode sends. `eager`: every send is buffered and its sender continues immediately.
@@ -25,6 +26,7 @@ export function untimedMachine(
   const one = { from: Float64Array.of(Number.NEGATIVE_INFINITY), values: Float64Array.of(1) };
   return {
     speed: new Float64Array(ranks).fill(1),
+    threadCosts: NO_COSTS,
     links: [],
     latency: new Float64Array(pairs),
     weight: new Float64Array(pairs).fill(1),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Budget } from '../../analysis/space/budget.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../base/problem.ts';
 import { largestAllowed, smallestAllowed } from '../../models/program/allowed-ranks.ts';
@@ -40,6 +41,8 @@ export interface VerifyProgramOptions
   readonly maxStates?: number;
   /** Checks that at most this many messages wait for a receive of one rank. */
   readonly buffer?: number;
+  /** Start of the time limit, as from `performance.now()`. Default: now. */
+  readonly begun?: number;
   /** Polled during the work; once it returns `true`, the verification ends and unknown verdicts are null. */
   readonly cancelled?: () => boolean;
   /** Called during a run with its number of steps. */
@@ -51,8 +54,8 @@ export interface VerifyProgramOptions
 const MAX_STEPS = 1e8;
 const MAX_STATES = 1e6;
 /** Rank counts tried if none is given: from LEAST to MOST for one run or a state space; to `refused` while the model rejects all. */
-const LEAST = 2;
-const MOST = { run: 8, space: 4, refused: 64 } as const;
+const MIN_RANKS = 2;
+const MAX_RANKS = { run: 8, space: 4, refused: 64 } as const;
 /** No larger rank counts are tried once this many steps or states were used in total. */
 const SPENT = { steps: 5e6, states: 1e5 } as const;
 const NOT_DECLARED = 'the model declares that it does not run on this number of ranks';
@@ -111,9 +114,8 @@ export function verifyProgram(
 }
 
 /** Limits of the next instance: all instances together share `seconds`. */
-function inTime<L extends { readonly seconds?: number }>(limits: L, begun: number): L {
-  if (limits.seconds === undefined) return limits;
-  return { ...limits, seconds: Math.max(Number.MIN_VALUE, limits.seconds - (performance.now() - begun) / 1000) };
+function inTime<L extends { readonly seconds?: number }>(limits: L, budget: Budget): L {
+  return budget.isTimed ? { ...limits, seconds: Math.max(Number.MIN_VALUE, budget.secondsLeft) } : limits;
 }
 
 interface Verified {
@@ -128,7 +130,7 @@ interface Verified {
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
   if (options.set !== undefined) fail('APP004', 'a trace has no parameters: option set does not apply', { file: path });
-  const begun = performance.now();
+  const budget = Budget.of(options);
   assertTrace(path);
   const subject = traceSubject(path, options);
   try {
@@ -136,7 +138,7 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
     return {
       instances: explained(
         subject.trace,
-        protocols.map((sends) => verifyInstance(subject, sends, inTime(limits, begun))),
+        protocols.map((sends) => verifyInstance(subject, sends, inTime(limits, budget))),
       ),
       refused: [],
       collectives: subject.collectives,
@@ -157,7 +159,7 @@ function ofModel(
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): Verified {
   assertNoDatatype(options, 'a model', given.file);
-  const begun = performance.now();
+  const budget = Budget.of(options);
   const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
   const values: Record<string, unknown> = { ...parameters, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
@@ -172,12 +174,12 @@ function ofModel(
   let spent = { steps: 0, states: 0 };
   let first: InputError | undefined;
   // The smallest allowed rank count from LEAST on, else the largest below it.
-  const end = smallestAllowed(model, LEAST) ?? largestAllowed(model, LEAST);
-  const most = Math.max(MOST.refused, end ?? 0);
-  for (let ranks = fixed ?? Math.min(LEAST, end ?? LEAST); ; ranks++) {
+  const end = smallestAllowed(model, MIN_RANKS) ?? largestAllowed(model, MIN_RANKS);
+  const max = Math.max(MAX_RANKS.refused, end ?? 0);
+  for (let ranks = fixed ?? Math.min(MIN_RANKS, end ?? MIN_RANKS); ; ranks++) {
     let subject: Subject | undefined;
     try {
-      if (fixed === undefined && !model.allows(ranks) && (instances.length > 0 || ranks < most)) {
+      if (fixed === undefined && !model.allows(ranks) && (instances.length > 0 || ranks < max)) {
         refused.push({ ranks, reason: NOT_DECLARED });
         const last = instances.length > 0 && smallestAllowed(model, ranks) === undefined;
         if (last || (instances.length > 0 && isEnough(instances, ranks))) break;
@@ -185,7 +187,7 @@ function ofModel(
       }
       subject = modelSubject(model, ranks, options, change);
       for (const sends of open) {
-        const one = verifyInstance(subject, sends, inTime(limits, begun));
+        const one = verifyInstance(subject, sends, inTime(limits, budget));
         const known = one.properties.every((p) => p.verdict !== null);
         const grown = instances.some((i) => i.sends === sends);
         if (known || !grown) instances.push(one);
@@ -197,7 +199,7 @@ function ofModel(
     } catch (e) {
       if (!(e instanceof InputError) || fixed !== undefined || isFaulty(e)) throw e;
       first ??= e;
-      if (instances.length === 0 && ranks >= most) throw first;
+      if (instances.length === 0 && ranks >= max) throw first;
       refused.push({ ranks, reason: e.problems[0]!.message });
     }
     if (fixed !== undefined || open.length === 0) break;
@@ -206,7 +208,7 @@ function ofModel(
       continue;
     }
     const explored = subject.choices.length > 0 || options.buffer !== undefined;
-    const enough = explored ? ranks >= MOST.space : isEnough(instances, ranks);
+    const enough = explored ? ranks >= MAX_RANKS.space : isEnough(instances, ranks);
     if (instances.length > 0 && (enough || spent.steps > SPENT.steps || spent.states > SPENT.states)) break;
   }
   const order = (i: ProgramInstance): number => protocols.indexOf(i.sends as SendProtocol);
@@ -226,9 +228,9 @@ function ofModel(
  * squares), at least two rank counts are verified.
  */
 function isEnough(instances: readonly ProgramInstance[], ranks: number): boolean {
-  if (ranks < MOST.run) return false;
+  if (ranks < MAX_RANKS.run) return false;
   const verified = new Set(instances.map((i) => i.ranks));
-  return verified.size > 1 || ranks >= MOST.refused || instances.some((i) => i.method !== 'one run');
+  return verified.size > 1 || ranks >= MAX_RANKS.refused || instances.some((i) => i.method !== 'one run');
 }
 
 /** Codes of faults that are reported for any rank count; models reject unsupported rank counts with other codes. */
@@ -260,12 +262,12 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
         part: 'verify',
       },
     );
-  for (const [name, value, least] of [
+  for (const [name, value, min] of [
     ['maxSteps', maxSteps, 1],
     ['maxStates', maxStates, 1],
     ['ranks', ranks, 1],
     ['buffer', buffer, 0],
   ] as const)
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
-      fail('VER002', `${name}: expected an integer >= ${least}, got ${String(value)}`, { part: 'verify' });
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= min))
+      fail('VER002', `${name}: expected an integer >= ${min}, got ${String(value)}`, { part: 'verify' });
 }

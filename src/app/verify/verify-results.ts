@@ -37,7 +37,7 @@ export class Results {
     return {
       id,
       property: text,
-      verdict: value === undefined ? null : told(value),
+      verdict: value === undefined ? null : orUnbounded(value),
       states,
       ...(value === undefined ? { reason: decision.reason ?? this.#limit() } : {}),
       ...(atLeast === undefined ? {} : { atLeast }),
@@ -63,7 +63,7 @@ export class Results {
   }
 
   #named(bounds: readonly number[]): Record<string, number | 'unbounded'> {
-    return Object.fromEntries(this.#space.net.places.map((p, k) => [p.name, told(bounds[k]!)]));
+    return Object.fromEntries(this.#space.net.places.map((p, k) => [p.name, orUnbounded(bounds[k]!)]));
   }
 
   #limit(): string {
@@ -142,7 +142,7 @@ function assertGrows({ changes }: ReturnType<typeof replay>, from: number, to: n
 }
 
 /** JSON has no infinity. */
-function told<T extends boolean | number>(value: T): T | 'unbounded' {
+function orUnbounded<T extends boolean | number>(value: T): T | 'unbounded' {
   return value === Number.POSITIVE_INFINITY ? 'unbounded' : value;
 }
 

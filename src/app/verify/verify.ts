@@ -9,7 +9,7 @@ import { ReducedAnswers } from '../../analysis/reduction/reduced-answers.ts';
 import { ReducedOnly } from '../../analysis/reduction/reduced-only.ts';
 import type { Method } from '../../analysis/reduction/reduced-search.ts';
 import { Budget } from '../../analysis/space/budget.ts';
-import { leastMemory, tooLittle } from '../../analysis/space/check-limits.ts';
+import { minMemory, tooLittle } from '../../analysis/space/check-limits.ts';
 import { exploration } from '../../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { StructuralProver } from '../../analysis/structure/prove-property.ts';
@@ -146,7 +146,7 @@ class Verification {
     const { cancelled, memory, reduce = 'auto' } = options;
     const deciding = budget.before(DECIDING);
     let exploring = true;
-    const tell = (): void => {
+    const report = (): void => {
       const { states, expanded, seconds } = this.#space;
       options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
     };
@@ -156,7 +156,7 @@ class Verification {
       // The space is not explored here, so do not generate code for it.
       ...(isAlone(reduce) ? { engine: 'general' } : {}),
       ...(cancelled === undefined ? {} : { cancelled }),
-      progress: () => tell(),
+      progress: () => report(),
     });
     this.#space = running.space;
     const bytes = memory === undefined ? Math.min(MAX_EDGES, freemem() / 2) : budget.bytesLeft;
@@ -202,11 +202,11 @@ class Verification {
       },
       stage: (now) => {
         exploring = now === 'exploring';
-        tell();
+        report();
       },
     });
     this.#results = new Results(this.#decider, options, bytes);
-    tell();
+    report();
   }
 
   document(file: string | undefined): VerificationDocument {
@@ -282,9 +282,8 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
   for (const [option, value] of Object.entries(limits))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
       fail('PROP031', `${option}: expected a number > 0, got ${String(value)}`, { part: 'verify' });
-  const least = leastMemory();
-  if (memory !== undefined && memory < least)
-    fail('PROP031', `memory: ${tooLittle(memory, least)}`, { part: 'verify' });
+  const min = minMemory();
+  if (memory !== undefined && memory < min) fail('PROP031', `memory: ${tooLittle(memory, min)}`, { part: 'verify' });
   checkReduce(reduce);
 }
 

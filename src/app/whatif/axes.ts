@@ -6,7 +6,9 @@ export type { AxisValue } from '../../report/whatif.ts';
 
 /** A varied quantity with its values in order. */
 export interface Axis {
+  /** Name of the varied quantity, such as `ranks` or `network.latency`. */
   readonly name: string;
+  /** The values of the axis, as lists and ranges in the given order. */
   readonly segments: readonly Segment[];
   /** Number of values in all segments. */
   readonly count: number;

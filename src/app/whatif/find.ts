@@ -34,19 +34,19 @@ export interface Found<M> {
  * never moves a bound of the search: its nearest neighbours are measured instead. If no position of step 1 meets the
  * target, the positions between the last slow one and the end are measured, too. Every position between the result and the
  * last slow one has therefore been measured. Positions behind `none from here` are measured in step 1 only. About
- * 2 log₂(count) measurements if all positions run; at most `most`.
+ * 2 log₂(count) measurements if all positions run; at most `max`.
  *
  * Even if run times do not fall, the position found meets the target, but an unmeasured smaller one might meet it, too.
  *
  * @param measure measures a position
  * @param judge interprets a measurement
  */
-export async function findLeast<M>(
+export async function findMinimum<M>(
   count: number,
   target: number,
   measure: (position: number) => Promise<M> | M,
   judge: (measured: M) => Judged,
-  most: number = Number.POSITIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
 ): Promise<Found<M>> {
   const tried = new Map<number, M>();
   let slow = -1;
@@ -61,7 +61,7 @@ export async function findLeast<M>(
     const measured = await measure(position);
     tried.set(position, measured);
     const judged = judge(measured);
-    stopped = judged === 'cancelled' || tried.size >= most;
+    stopped = judged === 'cancelled' || tried.size >= max;
     if (judged === 'cancelled' || judged === undefined) return false;
     if (judged === 'none from here') ends.push(position);
     else {
@@ -87,10 +87,10 @@ export async function findLeast<M>(
   const all = [...tried].sort(([a], [b]) => a - b).map(([position, measured]) => ({ position, measured }));
   if (met !== undefined) return { met: true, position: met, verified: !stopped || met - slow === 1, tried: all };
   let closest: number | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const { position, measured } of all) {
     const time = judge(measured);
-    if (typeof time === 'number' && time < least) [closest, least] = [position, time];
+    if (typeof time === 'number' && time < min) [closest, min] = [position, time];
   }
   const covered = all.filter(({ position }) => position < end).length;
   return { met: false, position: closest, verified: covered === end, tried: all };

@@ -13,6 +13,7 @@ export interface Scenario {
   readonly index: number;
   /** Value of every axis, in the order of the axes. */
   readonly values: Readonly<Record<string, AxisValue>>;
+  /** An idealisation: infinitely fast network, or balanced work. */
   readonly ideal?: Ideal;
 }
 

@@ -6,7 +6,7 @@
  */
 export function nonNegativeLeastSquares(columns: readonly (readonly number[])[], y: readonly number[]): number[] {
   let best: number[] = columns.map(() => 0);
-  let least = squares(y);
+  let min = squares(y);
   for (let set = 1; set < 1 << columns.length; set++) {
     const used = columns.map((_, j) => j).filter((j) => (set >> j) & 1);
     const found = leastSquares(
@@ -14,8 +14,8 @@ export function nonNegativeLeastSquares(columns: readonly (readonly number[])[],
       y,
     );
     if (found === undefined || found.coefficients.some((c) => c < 0)) continue;
-    if (!(found.residual < least)) continue;
-    least = found.residual;
+    if (!(found.residual < min)) continue;
+    min = found.residual;
     best = columns.map(() => 0);
     used.forEach((j, k) => {
       best[j] = found.coefficients[k]!;

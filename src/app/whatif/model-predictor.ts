@@ -44,14 +44,14 @@ function rankPredictor(model: ProgramModel, { options, replications }: ModelOpti
   const runs = replications === undefined ? {} : { replications };
   return (scenario) => {
     const own = scenarioOptions(scenario, options, 'model', read);
-    const played = (built: ModelNet): Outcome => {
+    const predicted = (built: ModelNet): Outcome => {
       const outcome = outcomeOf(predictBuilt(built, { ...own, ...runs }));
       if ((replications ?? 1) > 1 || !isRandom(built)) return outcome;
       return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
     };
-    if (scenario.ideal !== 'balance') return played(modelNet(model, own));
+    if (scenario.ideal !== 'balance') return predicted(modelNet(model, own));
     const factors = balancing(predictModel(model, own).ranks);
-    return played(modelNet(model, own, (programs) => balanced(programs, factors)));
+    return predicted(modelNet(model, own, (programs) => balanced(programs, factors)));
   };
 }
 

@@ -14,7 +14,9 @@ export interface Outcome {
   readonly figures: Readonly<Record<string, Figure>>;
   /** Run time of every replication, in seconds. Replication k draws the same random numbers in all scenarios. */
   readonly replications?: readonly number[];
+  /** Warnings of the prediction. */
   readonly warnings?: readonly Problem[];
+  /** Limitations of the result. */
   readonly notes?: readonly Problem[];
 }
 
@@ -25,12 +27,12 @@ export interface Outcome {
  */
 export type Predictor = (scenario: Scenario) => Outcome | Promise<Outcome>;
 
-/** Limits a predictor to `most` concurrent scenarios; others wait in FIFO order. */
-export function limited(predict: Predictor, most: number): (scenario: Scenario) => Promise<Outcome> {
+/** Limits a predictor to `max` concurrent scenarios; others wait in FIFO order. */
+export function limited(predict: Predictor, max: number): (scenario: Scenario) => Promise<Outcome> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (scenario) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await predict(scenario);

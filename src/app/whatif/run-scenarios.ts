@@ -42,7 +42,7 @@ export async function runScenarios(
   let done = 0;
   let broken = false;
   const isOff = (): boolean => signal?.aborted === true;
-  const hand = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     let [k, family] = take();
     for (; k >= 0 && !broken && !isOff(); [k, family] = take(family)) {
       try {
@@ -60,7 +60,7 @@ export async function runScenarios(
       await setImmediate();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(workers, scenarios.length) }, hand));
+  await Promise.all(Array.from({ length: Math.min(workers, scenarios.length) }, work));
   return ends;
 }
 
@@ -93,7 +93,7 @@ function byFamily(scenarios: readonly Scenario[]): (family?: number) => [positio
   const next = (family: number | undefined): number => {
     if (family !== undefined && left[family]!.length > 0) return family;
     if (begun < left.length) return begun++;
-    return left.reduce((most, positions, k) => (positions.length > left[most]!.length ? k : most), 0);
+    return left.reduce((longest, positions, k) => (positions.length > left[longest]!.length ? k : longest), 0);
   };
   return (family) => {
     const from = next(family);

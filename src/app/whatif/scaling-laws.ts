@@ -6,7 +6,9 @@ const NEGLIGIBLE = 1e-9;
 
 /** Run time in seconds on a number of ranks. */
 export interface Measured {
+  /** Number of ranks. */
   readonly ranks: number;
+  /** Run time on that many ranks, in seconds. */
   readonly runTime: number;
 }
 
@@ -69,9 +71,9 @@ export function fitScalability(measured: readonly Measured[]): ScalabilityFit | 
   if (!(serialTime > 0)) return undefined;
   const contention = serial / serialTime;
   // A rounding error in place of κ = 0 would put the peak at about 10⁸ ranks.
-  const most = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
+  const max = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
   const found = coherence / serialTime;
-  const kappa = found * most * most < NEGLIGIBLE ? 0 : found;
+  const kappa = found * max * max < NEGLIGIBLE ? 0 : found;
   const peak = kappa > 0 ? Math.max(1, Math.sqrt((1 - contention) / kappa)) : null;
   return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
 }

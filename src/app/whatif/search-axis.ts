@@ -1,7 +1,7 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { FoundValue } from '../../report/whatif.ts';
 import { isAscending, partOf, valueAt } from './axes.ts';
-import { type Found, findLeast, type Judged } from './find.ts';
+import { type Found, findMinimum, type Judged } from './find.ts';
 import { grid, MAX_SCENARIOS, type Scenario } from './grid.ts';
 import type { Predictor } from './predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
@@ -24,7 +24,7 @@ interface Tried {
 }
 
 /**
- * Searches along one axis of a plan, once for each combination of the other axes; see {@link findLeast}. Returns the tried
+ * Searches along one axis of a plan, once for each combination of the other axes; see {@link findMinimum}. Returns the tried
  * scenarios in the order of the grid.
  *
  * @throws InputError WHAT006 (the grid of the other axes is too large), WHAT011 (the axis is not varied, its values cannot
@@ -61,7 +61,7 @@ export async function searchAxis(
   let done = 0;
   const found = await Promise.all(
     groups.map(({ values, ideal }) =>
-      findLeast(
+      findMinimum(
         axis.count,
         target,
         async (position): Promise<Tried> => {

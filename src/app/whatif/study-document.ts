@@ -69,8 +69,8 @@ export async function studyDocument(
     progress,
     signal,
   } = options;
-  assertWhole('workers', workers, MAX_WORKERS);
-  if (limit !== undefined) assertWhole('limit', limit, MAX_SCENARIOS * 1000);
+  assertInteger('workers', workers, MAX_WORKERS);
+  if (limit !== undefined) assertInteger('limit', limit, MAX_SCENARIOS * 1000);
   const plan = {
     axes: axesIn(options),
     ...(ideals === undefined ? {} : { ideals }),
@@ -87,8 +87,8 @@ export async function studyDocument(
       ...(signal === undefined ? {} : { signal }),
     });
     const head = { format: 'foretoken', version: 1, kind: 'what-if', product: PRODUCT } as const;
-    const told = scaling === undefined ? about : { ...about, options: { ...about.options, scaling } };
-    return { ...head, seed: seed ?? DEFAULT_SEED, ...told, ...result };
+    const described = scaling === undefined ? about : { ...about, options: { ...about.options, scaling } };
+    return { ...head, seed: seed ?? DEFAULT_SEED, ...described, ...result };
   } finally {
     await pool?.end();
   }
@@ -112,7 +112,7 @@ async function predictorIn(
   }
 }
 
-function assertWhole(what: string, value: number, most: number): void {
-  if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('WHAT016', `${what}: expected an integer from 1 to ${most}, got ${value}`, { part: 'whatif' });
+function assertInteger(what: string, value: number, max: number): void {
+  if (!(Number.isInteger(value) && value >= 1 && value <= max))
+    fail('WHAT016', `${what}: expected an integer from 1 to ${max}, got ${value}`, { part: 'whatif' });
 }

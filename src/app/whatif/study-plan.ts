@@ -4,6 +4,7 @@ import type { Ideal } from './grid.ts';
 
 /** Plan of a what-if study. */
 export interface StudyPlan {
+  /** The axes, in the given order. */
   readonly axes: readonly Axis[];
   /** Idealised variants of every scenario. */
   readonly ideals?: readonly Ideal[];

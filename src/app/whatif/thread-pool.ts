@@ -35,27 +35,27 @@ export function threadPool<Spec extends WorkSpec>(
   spec: Spec,
   workers: number,
 ): ThreadPool<Work[Spec['kind']]['task'], Work[Spec['kind']]['result']> {
-  const free: Hand[] = [];
-  const all = new Set<Hand>();
-  const waiting: ((hand: Hand) => void)[] = [];
+  const free: PoolThread[] = [];
+  const all = new Set<PoolThread>();
+  const waiting: ((thread: PoolThread) => void)[] = [];
   const limit = buildLimit();
   let ended = false;
-  const take = (): Hand | Promise<Hand> => {
-    for (let hand = free.pop(); hand !== undefined; hand = free.pop()) {
-      if (!hand.dead) return hand;
-      all.delete(hand);
+  const take = (): PoolThread | Promise<PoolThread> => {
+    for (let thread = free.pop(); thread !== undefined; thread = free.pop()) {
+      if (!thread.dead) return thread;
+      all.delete(thread);
     }
     if (all.size >= workers) return new Promise((resolve) => waiting.push(resolve));
-    const made = new Hand(spec, limit);
+    const made = new PoolThread(spec, limit);
     all.add(made);
     return made;
   };
-  const give = (hand: Hand): void => {
-    let ready = hand;
-    if (hand.dead) {
-      all.delete(hand);
+  const give = (thread: PoolThread): void => {
+    let ready = thread;
+    if (thread.dead) {
+      all.delete(thread);
       if (waiting.length === 0 || ended) return;
-      ready = new Hand(spec, limit);
+      ready = new PoolThread(spec, limit);
       all.add(ready);
     }
     const next = waiting.shift();
@@ -63,11 +63,11 @@ export function threadPool<Spec extends WorkSpec>(
     else next(ready);
   };
   const send = async (message: object): Promise<unknown> => {
-    const hand = await take();
+    const thread = await take();
     try {
-      return await hand.send(message);
+      return await thread.send(message);
     } finally {
-      give(hand);
+      give(thread);
     }
   };
   return {
@@ -75,12 +75,12 @@ export function threadPool<Spec extends WorkSpec>(
     ready: async () => void (await send({})),
     end: async () => {
       ended = true;
-      await Promise.all([...all].map((hand) => hand.end()));
+      await Promise.all([...all].map((thread) => thread.end()));
     },
   };
 }
 
-class Hand {
+class PoolThread {
   readonly #worker: Worker;
   readonly #limit: number;
   readonly #place: Pick<Problem, 'place'>;

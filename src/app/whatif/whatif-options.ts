@@ -29,7 +29,9 @@ export type ModelAxes<P> = {
 
 /** {@link WhatIfOptions} typed by the parameters of a model. */
 export interface ModelWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'set'> {
+  /** Axes: parameters of the model and the machine with their values. */
   readonly vary?: ModelAxes<P> | readonly Axis[];
+  /** Parameters of the model that are fixed. */
   readonly set?: Partial<ProgramModel<P>['params']>;
 }
 

@@ -1,12 +1,13 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Speedup } from '../../app/threads/speedup.ts';
 import { documentJson } from '../../report/document-json.ts';
-import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 
-/** Lines of a section; the remaining rows are counted. */
+/** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
 
 /** Causes in words. */
@@ -17,7 +18,7 @@ const CAUSE: Readonly<Record<Cause, string>> = {
   'excessive-waiting': 'workers wait for the longest tasks',
 };
 
-/** What workers do in the lost time. */
+/** Activities of workers in lost time. */
 const LOSS: Readonly<Record<Cause, string>> = {
   'fine-grain': 'look for tasks',
   'linear-spawning': 'look for tasks',
@@ -26,17 +27,19 @@ const LOSS: Readonly<Record<Cause, string>> = {
 };
 
 /** The diagnosis as text for a terminal. */
-export function renderDiagnosis(document: DiagnosisDocument, options: PageOptions): string {
+export function renderDiagnosis(document: DiagnosisDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { regions } = document;
   const sections = [
     headline(document, style),
+    deadlockLines(document, style),
     ...regions
       .filter(({ findings }) => findings.length > 0)
       .slice(0, MAX_LINES)
       .map((region) => findingLines(region, style)),
     regionTable(regions, style),
     workerTable(regions, style),
+    ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -49,19 +52,44 @@ export function diagnosisJson(document: DiagnosisDocument): string {
   return documentJson(document, Object.keys(document) as (keyof DiagnosisDocument)[]);
 }
 
-function headline({ regions, inputs }: DiagnosisDocument, style: Style): string[] {
+function headline({ regions, inputs, model, deadlock }: DiagnosisDocument, style: Style): string[] {
   const found = regions.filter(({ findings }) => findings.length > 0).length;
   const summary =
-    found === 0
-      ? `No parallel overhead to report in ${counted(regions.length, 'region')}`
-      : `Parallel overhead in ${found} of ${counted(regions.length, 'region')}`;
+    regions.length === 0
+      ? 'No parallel region'
+      : found === 0
+        ? `No parallel overhead to report in ${counted(regions.length, 'region')}`
+        : `Parallel overhead in ${found} of ${counted(regions.length, 'region')}`;
+  const source =
+    model === undefined
+      ? [inputs['run']?.path ?? 'a recorded run', 'recorded']
+      : [
+          model.name,
+          `simulated with ${counted(model.workers, 'worker')}`,
+          `scheduler ${model.scheduler}`,
+          `${deadlock === undefined ? 'run time' : 'deadlock after'} ${formatSeconds(model.runTime)}`,
+        ];
   return [
-    style.bold(summary),
-    clipped(
-      printable([inputs['run']?.path ?? 'a recorded run', 'recorded'].join(style.dot), style.unicode),
-      style.width,
-      style.more,
+    style.bold(deadlock === undefined ? summary : `Deadlock. ${summary}`),
+    clipped(printable(source.join(style.dot), style.unicode), style.width, style.more),
+  ];
+}
+
+/** The strands that cannot continue. */
+function deadlockLines({ deadlock = [] }: DiagnosisDocument, style: Style): string[] {
+  if (deadlock.length === 0) return [];
+  const shown = deadlock.slice(0, MAX_LINES);
+  return [
+    style.bold('Blocked strands'),
+    ...table(
+      [
+        { head: 'strand', cells: shown.map(({ rank, strand }) => strand ?? String(rank)) },
+        { head: 'operation', cells: shown.map(({ operation }) => operation) },
+        { head: 'line', cells: shown.map(({ file, line }) => `${file.split(/[\\/]/).at(-1)}:${line}`) },
+      ],
+      style,
     ),
+    ...rest(deadlock.length - shown.length, 'strand'),
   ];
 }
 
@@ -70,12 +98,16 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
   const span = `${formatSeconds(from)} to ${formatSeconds(to)}`;
   return [
     style.bold(clipped(printable(`Region ${name}, ${span}`, style.unicode), style.width, style.more)),
-    ...findings.flatMap(({ cause, evidence, secondsLost, advice }) => [
+    ...findings.flatMap(({ cause, evidence, secondsLost, advice, change, predictedGain, noGain }) => [
       ...prose(
         `${cause}: ${CAUSE[cause]}. The workers ${LOSS[cause]} for ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
         style.width,
       ),
       ...prose(`Advice: ${advice}.`, style.width),
+      ...(predictedGain === undefined
+        ? []
+        : prose(`Predicted gain: ${formatSeconds(predictedGain)}, with ${change}.`, style.width)),
+      ...(noGain === undefined ? [] : prose(`No predicted gain: ${noGain}.`, style.width)),
     ]),
   ];
 }
@@ -105,7 +137,7 @@ function regionTable(regions: readonly DiagnosedRegion[], style: Style): string[
       [
         { head: 'region', cells: shown.map(({ name }) => name) },
         { head: 'from', right: true, cells: shown.map(({ from }) => formatSeconds(from)), dispensable: 1 },
-        { head: 'time', right: true, cells: shown.map(({ from, to }) => formatSeconds(to - from)) },
+        { head: 'time', right: true, cells: shown.map(({ seconds }) => formatSeconds(seconds)) },
         { head: 'workers', right: true, cells: shown.map(({ workersCount }) => formatCount(workersCount)) },
         { head: 'active', right: true, cells: shown.map(({ activeShare }) => formatShare(activeShare)) },
         { head: 'inactive', right: true, cells: shown.map(({ inactiveShare }) => formatShare(inactiveShare)) },
@@ -124,14 +156,15 @@ function regionTable(regions: readonly DiagnosedRegion[], style: Style): string[
 
 /** States of the workers, of the region that loses most. */
 function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
-  const lost = ({ activeShare, inactiveShare, workersCount, from, to }: DiagnosedRegion): number =>
-    (activeShare + inactiveShare) * workersCount * (to - from);
+  const lost = ({ activeShare, inactiveShare, workersCount, seconds }: DiagnosedRegion): number =>
+    (activeShare + inactiveShare) * workersCount * seconds;
+  if (regions.length === 0) return [];
   const worst = regions.reduce((a, b) => (lost(b) > lost(a) ? b : a));
   const workers = worst.workers ?? [];
   const shown = workers.slice(0, MAX_LINES);
   if (shown.length === 0) return [];
   const share = (state: keyof (typeof shown)[number]['seconds']): string[] =>
-    shown.map(({ seconds }) => formatShare(seconds[state] / (worst.to - worst.from)));
+    shown.map(({ seconds }) => formatShare(seconds[state] / worst.seconds));
   return [
     style.bold(clipped(printable(`Workers of region ${worst.name}`, style.unicode), style.width, style.more)),
     ...table(
@@ -162,3 +195,36 @@ function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[
 
 const rest = (count: number, what: string): string[] =>
   count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];
+
+function speedupLines(speedup: Speedup, style: Style): string[] {
+  const { work, span, parallelism, burdenedSpan, burdenedParallelism, spawns, notCovered, points } = speedup;
+  const factor = (x: number | undefined): string => {
+    if (x === undefined) return style.dash;
+    return x >= 1000 ? formatCount(Math.round(x)) : x.toPrecision(3);
+  };
+  return [
+    style.bold('Speed-up'),
+    ...prose(
+      `Work ${formatSeconds(work)}, span ${formatSeconds(span)}${notCovered.length === 0 ? '' : ' or more'}: parallelism ${factor(parallelism)}. ` +
+        `With steals and wake-ups on ${counted(spawns, 'spawn')}: span ${formatSeconds(burdenedSpan)}, parallelism ${factor(burdenedParallelism)}.`,
+      style.width,
+    ),
+    ...(notCovered.length === 0
+      ? []
+      : prose(`Without the time that threads wait for: ${notCovered.join(', ')}.`, style.width)),
+    ...table(
+      [
+        { head: 'workers', right: true, cells: points.map(({ workers }) => formatCount(workers)) },
+        { head: 'at most', right: true, cells: points.map(({ upper }) => factor(upper)) },
+        { head: 'estimate', right: true, cells: points.map(({ lower }) => factor(lower)) },
+        { head: 'simulated', right: true, cells: points.map(({ simulated }) => factor(simulated)) },
+        {
+          head: 'run time',
+          right: true,
+          cells: points.map(({ runTime }) => (runTime === undefined ? 'deadlock' : formatSeconds(runTime))),
+        },
+      ],
+      style,
+    ),
+  ];
+}

@@ -27,4 +27,14 @@ export const DIAGNOSIS_CODES: readonly ProblemCode[] = [
     meaning: 'A warning: the run has more than 100,000 workers, so that only sums are listed.',
     example: 'a workers.csv of a million workers',
   },
+  {
+    code: 'DIAG008',
+    meaning: 'A run of a thread model takes more than 10⁹ steps.',
+    example: 'foretoken diagnose model.ts, of a model with 10⁸ tasks',
+  },
+  {
+    code: 'DIAG009',
+    meaning: 'An option of recorded runs is given for a model, or the reverse.',
+    example: 'foretoken diagnose workers.csv --workers 8',
+  },
 ];

@@ -1,52 +1,95 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Speedup } from '../../app/threads/speedup.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile } from '../../report/prediction.ts';
+import type { BlockedRank, InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 
-/** Why a region loses time, and what to change. */
+/** A cause of lost time in a region, with a remedy. */
 export interface DiagnosisFinding {
+  /** The cause of lost time. */
   readonly cause: Cause;
   /** Figures above (for `excessive-waiting`: the search rate not above) their thresholds. */
   readonly evidence: readonly Evidence[];
   /** Worker-seconds of active overhead (fine grain, linear spawning) or inactive overhead (the other causes). */
   readonly secondsLost: number;
+  /** A remedy, as a sentence. */
   readonly advice: string;
+  /** Of a model: the change that shortens the run most, among those tried. */
+  readonly change?: string;
+  /** Of a model: seconds by which that change shortens the run, found by running the changed model. */
+  readonly predictedGain?: number;
+  /** Of a model, without a predicted gain: the reason. */
+  readonly noGain?: string;
 }
 
 /** One worker in a region: seconds by state, and its transitions. */
 export interface DiagnosedWorker {
+  /** Name of the worker. */
   readonly worker: string;
+  /** Time by state, in seconds. */
   readonly seconds: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
+  /** Numbers of transitions between states. */
   readonly counters: Readonly<Record<Counter, number>>;
 }
 
 /** A parallel region in one monitoring period. Times are in seconds. */
 export interface DiagnosedRegion {
+  /** Name of the region. */
   readonly name: string;
+  /** First instant at which a worker is in the region, in seconds. */
   readonly from: number;
+  /** Last instant at which a worker is in the region, in seconds. */
   readonly to: number;
+  /** T: the time in which workers are in the region, without the time between its executions. */
+  readonly seconds: number;
+  /** Number of workers in the region. */
   readonly workersCount: number;
-  /** LOCAL and GLOBAL, and WAIT, as shares of workers × (to − from). */
+  /** LOCAL and GLOBAL, and WAIT, as shares of workers × T. */
   readonly activeShare: number;
+  /** Time in WAIT as a share of workers × (to − from). */
   readonly inactiveShare: number;
-  /** Tasks from the own queue and from elsewhere, by the chosen way of counting. */
+  /** Tasks from the worker's own queue and from elsewhere, counted by the selected rule. */
   readonly ownTasks: number;
+  /** Tasks from elsewhere, counted by the selected rule. */
   readonly otherTasks: number;
-  /** Absent where the document would list more than 100,000 workers. */
+  /** Absent if the document would list more than 100,000 workers. */
   readonly workers?: readonly DiagnosedWorker[];
+  /** Causes of lost time; empty if no threshold is exceeded. */
   readonly findings: readonly DiagnosisFinding[];
 }
 
 /** The result of `foretoken diagnose`. */
 export interface DiagnosisDocument {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'diagnosis';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
+  /** Whether the whole run was diagnosed. */
   readonly complete: true;
+  /** Input files by role, with their digests. */
   readonly inputs: Readonly<Record<string, InputFile>>;
+  /** Thresholds and other options of the diagnosis. */
   readonly options: Readonly<Record<string, string | number>>;
-  readonly origin: 'recorded';
+  /** Whether the run was recorded, or simulated from a model. */
+  readonly origin: 'recorded' | 'simulated';
+  /** Of a model: its parameters, workers, scheduler, and run time in seconds. */
+  readonly model?: {
+    readonly name: string;
+    readonly params: Readonly<Record<string, number | string | boolean>>;
+    readonly workers: number;
+    readonly scheduler: string;
+    readonly runTime: number;
+  };
+  /** Of a model that deadlocks: the strands that cannot continue. The run was diagnosed up to the deadlock. */
+  readonly deadlock?: readonly BlockedRank[];
+  /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];
+  /** Of a model, on request. */
+  readonly speedup?: Speedup;
+  /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
 }

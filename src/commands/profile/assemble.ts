@@ -23,12 +23,12 @@ import type {
   ProfiledStates,
 } from './profile-document.ts';
 
-/** Most figures of single processes in a document; above, intervals list no processes. */
+/** Maximum number of figures of single processes in a document; above it, intervals list no processes. */
 const MAX_PROCESS_FIGURES = 1_000_000;
-/** Most pairs of processes in a document; above, those with the most bytes are listed. */
+/** Maximum number of pairs of processes in a document; above it, the pairs with the most bytes are listed. */
 const MAX_PAIRS = 10_000;
 
-/** Parts of a document that a measured run determines. */
+/** The parts of a document that come from the measured run. */
 export type MeasuredProfile = Pick<
   ProfileDocument,
   | 'figures'
@@ -44,9 +44,9 @@ export type MeasuredProfile = Pick<
   | 'findings'
 >;
 
-/** What of a profile is shown; everything by default. */
+/** Selects parts of a profile; default: everything. */
 export interface ProfileCut {
-  /** Deepest level of intervals: 0 is the program alone. */
+  /** Maximum depth of intervals; 0: only the program. */
   readonly level?: number;
   /** Only these processes are listed; figures over all processes stay. */
   readonly processes?: readonly number[];
@@ -99,7 +99,7 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     cut.interval === undefined
       ? tree.root.children
       : tree.nodes.filter((node) => node.parent !== undefined && intervalName(node) === cut.interval);
-  const reading = readEfficiency(efficiency);
+  const reading = readEfficiency(efficiency, meter.lateMessages());
   return {
     ...section(tree.root),
     rows: Object.fromEntries(meter.rows),
@@ -183,7 +183,14 @@ function messagesOf({ messages }: ProfileMeter): ProfileDocument['messages'] {
   return { pairs: listed, pairsCount: pairs.length, sizes: messages.sizes() };
 }
 
-function nodesOf({ nodeStates, head_: { nodes, nodeOf } }: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode[] {
+function nodesOf(meter: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode[] {
+  const {
+    nodeStates,
+    stays,
+    begin,
+    head_: { nodes, nodeOf },
+    end_: { time },
+  } = meter;
   const states = ({ seconds, spans, spansCount, stateAt }: StateMerge): ProfiledStates => ({
     seconds,
     ...(spans.length < spansCount ? {} : { spans }),
@@ -196,6 +203,8 @@ function nodesOf({ nodeStates, head_: { nodes, nodeOf } }: ProfileMeter, listed:
   });
   return nodes.map(({ name }, node) => ({
     node: name,
+    joined: Math.max(begin, stays.get(node)?.joined ?? begin),
+    left: Math.min(time, stays.get(node)?.left ?? time),
     ...states(nodeStates.node(node)),
     sockets: nodeStates.sockets(node).map(({ socket, line }) => ({ socket, ...states(line) })),
     processes: processesOf[node]!.map((process) => ({ process, ...states(nodeStates.process(process)) })),

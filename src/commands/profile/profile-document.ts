@@ -9,28 +9,39 @@ export type ProfileFigures = Readonly<
   Record<ProcessFigure | 'processors' | 'executionTime' | 'totalTime' | 'efficiency', Figure>
 >;
 
-/** Smallest and largest value of a figure, each with its process, and the mean over the processes. */
+/** Smallest and largest value of a figure, each with its process (−1 without processes), and the mean over the processes. */
 export interface FigureSpread {
+  /** Minimum over the processes, in `unit`. */
   readonly min: number;
+  /** Process with the minimum. */
   readonly minProcess: number;
+  /** Maximum over the processes, in `unit`. */
   readonly max: number;
+  /** Process with the maximum. */
   readonly maxProcess: number;
+  /** Mean over the processes, in `unit`. */
   readonly mean: number;
+  /** The unit; `1` for numbers and shares. */
   readonly unit: string;
 }
 
 /** Figures of one process in an interval, in the units of {@link ProfileFigures}. */
 export interface ProfiledProcess {
+  /** Number of the process, from 0. */
   readonly process: number;
+  /** Name of its node. */
   readonly node: string;
+  /** Its figures in the interval. */
   readonly figures: Readonly<Record<ProcessFigure, Figure>>;
 }
 
 /** Figures of an interval or of the program. */
 export interface ProfiledSection {
+  /** Figures over all processes. */
   readonly figures: ProfileFigures;
+  /** Minimum, maximum and mean over the processes, by figure. */
   readonly spread: Readonly<Record<ProcessFigure, FigureSpread>>;
-  /** Absent where the list would exceed a million figures; the spread is complete. */
+  /** Absent if the list would exceed a million figures; the spread is always complete. */
   readonly processes?: readonly ProfiledProcess[];
 }
 
@@ -40,36 +51,51 @@ export interface ProfiledInterval extends ProfiledSection {
   readonly name: string;
   /** Depth: 1 for the outermost intervals. */
   readonly level: number;
-  /** By the computing in it: sequential, parallel, or both (combined). */
+  /** Kind of its computing: sequential, parallel, or both (combined). */
   readonly kind: 'sequential' | 'parallel' | 'combined';
+  /** Number of executions, over all processes. */
   readonly executions: number;
+  /** The intervals directly inside. */
   readonly children: readonly ProfiledInterval[];
 }
 
 /** A kind of collective operation: sums over all executions and processes, in seconds. */
 export interface ProfiledOperation {
+  /** Name of the operation. */
   readonly kind: string;
+  /** For an asynchronous operation: its start or its wait. */
   readonly phase?: 'start' | 'wait';
+  /** Number of executions. */
   readonly count: number;
+  /** Time in the operation. */
   readonly communication: number;
+  /** Time from each start to the last start. */
   readonly synchronization: number;
+  /** Time from each end to the last end. */
   readonly timeVariation: number;
+  /** Time computing between start and wait. */
   readonly overlap: number;
 }
 
 /** Sums over calls; seconds, and bytes. */
 export interface CallSums {
+  /** Number of calls. */
   readonly count: number;
+  /** Data volume of the calls, in bytes. */
   readonly bytes: number;
+  /** Time in the calls, in seconds. */
   readonly seconds: number;
+  /** Time blocked in the calls, in seconds. */
   readonly blocked: number;
 }
 
 /** A call of the message system: sums over all processes, by process and by interval. */
 export interface ProfiledCall extends CallSums {
+  /** Name of the call. */
   readonly call: string;
   /** Seconds from sending to receiving, over the messages that the call sent. */
   readonly messageSeconds: number;
+  /** Sums by process. */
   readonly processes: readonly (CallSums & { readonly process: number })[];
   /** Path of each interval, `solve/iteration[1]`; `""` is outside all intervals. */
   readonly intervals: readonly (CallSums & { readonly interval: string })[];
@@ -77,18 +103,25 @@ export interface ProfiledCall extends CallSums {
 
 /** Time lost in a wait state, by Scalasca's names. */
 export interface ProfiledWait {
+  /** The wait state. */
   readonly state: WaitState;
+  /** Number of occurrences. */
   readonly count: number;
+  /** Lost time, in seconds. */
   readonly seconds: number;
+  /** Occurrences by interval. */
   readonly intervals: readonly { readonly interval: string; readonly seconds: number }[];
+  /** Occurrences by process. */
   readonly processes: readonly { readonly process: number; readonly seconds: number }[];
 }
 
 /** States over time of a node, a socket or a process. */
 export interface ProfiledStates {
+  /** Time by state, in seconds. */
   readonly seconds: Readonly<Record<NodeState, number>>;
-  /** Absent where there are more than the limit of the document; `spansCount` says how many. */
+  /** Absent if the number of spans, `spansCount`, exceeds the limit of the document. */
   readonly spans?: readonly StateSpan[];
+  /** Number of spans, listed or not. */
   readonly spansCount: number;
   /** State at the instant of `--at`. */
   readonly at?: NodeState;
@@ -96,22 +129,32 @@ export interface ProfiledStates {
 
 /** A node with its sockets and processes; its state at any instant is the one of highest priority among its processes. */
 export interface ProfiledNode extends ProfiledStates {
+  /** Name of the node. */
   readonly node: string;
+  /** Instants in seconds at which the node joins and leaves the run. Its states, and those of its sockets, lie between. */
+  readonly joined: number;
+  readonly left: number;
   readonly sockets: readonly (ProfiledStates & { readonly socket: number })[];
+  /** States of the node's processes. */
   readonly processes: readonly (ProfiledStates & { readonly process: number })[];
 }
 
-/** One step of the guided reading, with the figures that it rests on. */
+/** One step of the guided reading, with the figures on which it is based. */
 export interface ProfileFinding {
+  /** The question. */
   readonly question: string;
+  /** The answer, as a sentence. */
   readonly answer: string;
+  /** The cause, if the answer names one. */
   readonly cause?: ProfileCause;
   /** Interval in which time is lost, and interval in which the delay arose. */
   readonly interval?: string;
+  /** Interval in which the delay arose. */
   readonly origin?: string;
+  /** Time to which the answer refers, in seconds. */
   readonly seconds: number;
 }
-/** Cause of a loss, as the reading order of the DVM document names it. */
+/** Cause of a loss, named as in the DVM document. */
 export type ProfileCause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'
@@ -125,29 +168,45 @@ export type ProfileCause =
 
 /** A measured time next to the forecast of the profile. */
 export interface ProfileComparison {
+  /** The measured time. */
   readonly measured: Figure;
+  /** The forecast of the profile for the same time. */
   readonly forecast: Figure;
-  /** Forecast less measured, as a share of the measured time. */
+  /** Forecast minus measured time, as a share of the measured time. */
   readonly difference: Figure;
 }
 
 /** The result of `foretoken profile`. */
 export interface ProfileDocument extends ProfiledSection {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'profile';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
+  /** Seed of a simulated run. */
   readonly seed?: string;
+  /** False if the run was cut short. */
   readonly complete: boolean;
+  /** Input files by role, with their digests. */
   readonly inputs: Readonly<Record<string, InputFile | readonly InputFile[]>>;
+  /** Options of the run and the profile. */
   readonly options: Readonly<Record<string, string | number>>;
+  /** Name of the program. */
   readonly program: string;
+  /** Whether the run was simulated or recorded. */
   readonly origin: 'simulated' | 'recorded';
   /** Rows of the record by table. */
   readonly rows: Readonly<Record<string, number>>;
+  /** The outermost intervals. */
   readonly intervals: readonly ProfiledInterval[];
+  /** Collective operations by kind. */
   readonly operations: readonly ProfiledOperation[];
+  /** Calls by name. */
   readonly calls: readonly ProfiledCall[];
+  /** Messages by pair of processes and by size. */
   readonly messages: {
     readonly pairs: readonly {
       readonly source: number;
@@ -155,7 +214,7 @@ export interface ProfileDocument extends ProfiledSection {
       readonly messages: number;
       readonly bytes: number;
     }[];
-    /** Pairs that communicate; more than are listed where the limit of the document is reached. */
+    /** Number of communicating pairs, including those that are not listed because of the document's limit. */
     readonly pairsCount: number;
     readonly sizes: readonly {
       readonly from: number;
@@ -164,11 +223,16 @@ export interface ProfileDocument extends ProfiledSection {
       readonly bytes: number;
     }[];
   };
+  /** Wait states with lost time. */
   readonly waits: readonly ProfiledWait[];
+  /** States of nodes, sockets and processes. */
   readonly nodes: readonly ProfiledNode[];
+  /** The guided reading: questions and answers. */
   readonly findings: readonly ProfileFinding[];
+  /** Measured times next to the forecast. */
   readonly comparison?: { readonly oneProcessor?: ProfileComparison; readonly sequential?: ProfileComparison };
-  /** Of a simulated run: the ranks that wait forever. */
+  /** For a simulated run: the ranks that wait forever. */
   readonly deadlock?: readonly BlockedRank[];
+  /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
 }

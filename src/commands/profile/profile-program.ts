@@ -21,10 +21,10 @@ export type SimulationOptions = Omit<
  * Profiles a run: time by call, node states, wait states, and productive and lost time over nested intervals.
  *
  * @param input path of a run record (.ftrun, .jsonl, or the states of a run as .csv), path of a trace, or a model
- * @param options machine, ranks and the like for a model or a trace, as in {@link predict}; the part of the run to list, and
- * measured times to compare with
- * @throws InputError REC001 to REC010 for a record, PROF001 to PROF006 for options that do not fit it, and what `predict`
- * refuses
+ * @param options machine, ranks and the like for a model or a trace, as in {@link predict}; the part of the run to list,
+ * and measured times to compare with
+ * @throws InputError REC001 to REC010 for a record, PROF001 to PROF006 for options that do not fit it, and the errors of
+ * `predict`
  */
 export function profile(
   input: Parameters<typeof predict>[0],
@@ -44,11 +44,10 @@ export function profile(
 const PROFILE_OPTIONS = ['at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;
 
 /**
- * Profiles the simulated run of a trace, or of a model that is given. The run is analysed while it goes on: nothing is
- * written.
+ * Profiles the simulated run of a trace or a given model. The run is analysed during the simulation; no record is written.
  *
  * @param input a trace, or what {@link predict} takes as a model
- * @throws InputError PROF006 for a net, and what `predict` and `profileRun` refuse
+ * @throws InputError PROF006 for a net; the errors of `predict` and `profileRun`
  */
 export function profileProgram(
   input: Parameters<typeof predict>[0],
@@ -61,7 +60,7 @@ export function profileProgram(
   return simulated(meter, predict(input, { ...simulation, record: meter }), options);
 }
 
-/** As {@link profileProgram}, of the model that a module exports. */
+/** Like {@link profileProgram}, for the model exported by a module. */
 export async function profileModelFile(
   path: string,
   simulation: SimulationOptions,

@@ -2,17 +2,17 @@ import { FIGURES, type ProcessFigure } from '../../analysis/efficiency/interval-
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { bar } from '../../report/bar.ts';
 import { documentJson } from '../../report/document-json.ts';
-import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatBytes, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
 
-/** Lines of a section; the remaining rows are counted. */
+/** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
 const BAR_WIDTH = 30;
 
-/** Labels of the characteristics, in the order of the page; parts are indented below their sum. */
+/** Labels of the characteristics, in the order of the view; parts are indented below their sum. */
 const LABELS: Readonly<Record<ProcessFigure, string>> = {
   executionTime: 'execution time',
   productiveTime: 'productive time',
@@ -34,8 +34,8 @@ const LABELS: Readonly<Record<ProcessFigure, string>> = {
   loopIterations: 'loop iterations',
 };
 
-/** The profile as text for a terminal. Times that are sums over processes are marked so in the heading. */
-export function renderProfile(document: ProfileDocument, options: PageOptions): string {
+/** The profile as text for a terminal. Headings mark times that are sums over processes. */
+export function renderProfile(document: ProfileDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { figures } = document;
   const sections = [
@@ -60,6 +60,7 @@ export function renderProfile(document: ProfileDocument, options: PageOptions): 
     ],
     readingSection(document, style),
     characteristics(document, style),
+    processSection(document, style),
     intervalSection(document, style),
     operationSection(document, style),
     callSection(document, style),
@@ -91,6 +92,7 @@ function characteristics({ figures, spread }: ProfileDocument, style: Style): st
   );
   const value = (name: ProcessFigure, x: number): string =>
     name === 'loopIterations' ? formatCount(Math.round(x)) : formatSeconds(x);
+  const on = (process: number): string => (process < 0 ? style.dash : String(process));
   const columns: Column[] = [
     { head: 'characteristic', cells: shown.map((name) => LABELS[name]) },
     {
@@ -101,12 +103,37 @@ function characteristics({ figures, spread }: ProfileDocument, style: Style): st
       ),
     },
     { head: 'minimum', right: true, cells: shown.map((name) => value(name, spread[name].min)) },
-    { head: 'on', right: true, cells: shown.map((name) => String(spread[name].minProcess)) },
+    { head: 'on', right: true, cells: shown.map((name) => on(spread[name].minProcess)) },
     { head: 'maximum', right: true, cells: shown.map((name) => value(name, spread[name].max)) },
-    { head: 'on', right: true, cells: shown.map((name) => String(spread[name].maxProcess)) },
+    { head: 'on', right: true, cells: shown.map((name) => on(spread[name].maxProcess)) },
     { head: 'mean', right: true, cells: shown.map((name) => value(name, spread[name].mean)), dispensable: 1 },
   ];
   return [style.bold('Characteristics'), ...table(columns, style)];
+}
+
+/** The processes that option `process` asks for. */
+function processSection({ processes = [], options }: ProfileDocument, style: Style): string[] {
+  if (options['processes'] === undefined || processes.length === 0) return [];
+  const shown = processes.slice(0, MAX_LINES);
+  const seconds = (name: ProcessFigure): string[] => shown.map((p) => formatSeconds(p.figures[name].value));
+  return [
+    style.bold('Processes'),
+    ...table(
+      [
+        { head: 'process', right: true, cells: shown.map((p) => String(p.process)) },
+        { head: 'node', cells: shown.map((p) => p.node), dispensable: 2 },
+        { head: 'time', right: true, cells: seconds('executionTime') },
+        { head: 'productive', right: true, cells: seconds('productiveTime') },
+        { head: 'lost', right: true, cells: seconds('lostTime') },
+        { head: 'insufficient', right: true, cells: seconds('insufficientParallelism'), dispensable: 1 },
+        { head: 'communication', right: true, cells: seconds('communication') },
+        { head: 'synchronization', right: true, cells: seconds('synchronization'), dispensable: 1 },
+        { head: 'idle', right: true, cells: seconds('idle') },
+      ],
+      style,
+    ),
+    ...rest(processes.length - shown.length, 'process').map((line) => line.replace('processs', 'processes')),
+  ];
 }
 
 function intervalSection({ intervals }: ProfileDocument, style: Style): string[] {
@@ -193,8 +220,8 @@ function callSection({ calls }: ProfileDocument, style: Style): string[] {
 function waitSection({ waits }: ProfileDocument, style: Style): string[] {
   if (waits.length === 0) return [];
   const where = (w: (typeof waits)[number]): string => {
-    const most = w.intervals.reduce((a, b) => (b.seconds > a.seconds ? b : a));
-    return most.interval === '' ? 'outside intervals' : most.interval;
+    const longest = w.intervals.reduce((a, b) => (b.seconds > a.seconds ? b : a));
+    return longest.interval === '' ? 'outside intervals' : longest.interval;
   };
   return [
     style.bold('Wait states'),
@@ -213,7 +240,7 @@ function waitSection({ waits }: ProfileDocument, style: Style): string[] {
 function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocument, style: Style): string[] {
   if (pairsCount === 0) return [];
   const largest = [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, 4);
-  const most = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
+  const max = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
   return [
     style.bold(`Messages between ${counted(pairsCount, 'pair')} of processes`),
     ...largest.map((p) =>
@@ -224,7 +251,7 @@ function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocum
       ),
     ),
     ...sizes.map((s) => {
-      const { filled } = bar(s.messages / most, BAR_WIDTH, style.unicode);
+      const { filled } = bar(s.messages / max, BAR_WIDTH, style.unicode);
       const label = s.from === 0 ? 'empty' : `from ${formatBytes(s.from)}`;
       return clipped(
         `${label.padEnd(14)} ${formatCount(s.messages).padStart(10)}  ${style.used(filled)}`,
@@ -237,12 +264,21 @@ function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocum
 
 function nodeSection({ nodes, options }: ProfileDocument, style: Style): string[] {
   const shown = nodes.slice(0, MAX_LINES);
+  const first = nodes.reduce((least, { joined }) => Math.min(least, joined), Number.POSITIVE_INFINITY);
+  const last = nodes.reduce((most, { left }) => Math.max(most, left), Number.NEGATIVE_INFINITY);
+  const comeAndGo = nodes.some(({ joined, left }) => joined > first || left < last);
   const share = (states: ProfiledStates, state: (typeof NODE_STATES)[number]): string => {
     const total = NODE_STATES.reduce((sum, s) => sum + states.seconds[s], 0);
     return formatShare(total > 0 ? states.seconds[state] / total : 0);
   };
   const columns: Column[] = [
     { head: 'node', cells: shown.map((n) => n.node) },
+    ...(comeAndGo
+      ? [
+          { head: 'joined', right: true, cells: shown.map((n) => formatSeconds(n.joined)) },
+          { head: 'left', right: true, cells: shown.map((n) => formatSeconds(n.left)) },
+        ]
+      : []),
     ...NODE_STATES.map((state) => ({ head: state, right: true, cells: shown.map((n) => share(n, state)) })),
     ...(options['at'] === undefined
       ? []

@@ -7,12 +7,12 @@ import { readRun } from '../../trace/run/read-run.ts';
 import { assembleProfile, type ProfileCut } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
 
-/** Most spans of one node, socket or process that a document lists. */
+/** Maximum number of spans listed per node, socket or process. */
 export const MAX_SPANS = 10_000;
 
-/** Options of a profile: its part of the run, and the runs to compare with. */
+/** Options of a profile: the part of the run to show, and measured times to compare with. */
 export interface ProfileOptions extends ProfileCut {
-  /** CSV file of the messages of a recorded run whose states are CSV. */
+  /** CSV file of the messages, for a recorded run whose states are in CSV. */
   readonly messages?: string;
   /** Instant in seconds whose node states are reported. */
   readonly at?: number;
@@ -39,7 +39,7 @@ export function profileRun(input: string, options: ProfileOptions = {}): Profile
   );
 }
 
-/** The document of a run that was measured. */
+/** The document of a measured run. */
 export function profileDocument(
   meter: ProfileMeter,
   inputs: ProfileDocument['inputs'],
@@ -79,9 +79,8 @@ export function profileDocument(
 }
 
 /** @throws InputError PROF001 to PROF003 */
-function checkOptions({ head_: head, end_: end, efficiency }: ProfileMeter, options: ProfileOptions): void {
+function checkOptions({ head_: head, end_: end, begin, efficiency }: ProfileMeter, options: ProfileOptions): void {
   const { at, processes, interval } = options;
-  const begin = Number.isFinite(efficiency.begin) ? efficiency.begin : 0;
   if (at !== undefined && !(at >= begin && at <= end.time))
     fail('PROF001', `at: expected an instant of the run, from ${begin} to ${end.time} s, got ${at}`);
   for (const process of processes ?? [])

@@ -1,6 +1,6 @@
 import { documentJson } from '../../report/document-json.ts';
 import { sourcePlace } from '../../report/source-place.ts';
-import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type {
@@ -36,7 +36,7 @@ const TITLES: Readonly<Record<ThreadViolation['kind'], string>> = {
 };
 
 /** Renders the output of `foretoken verify` for thread programs. */
-export function renderThreadVerification(document: ThreadVerificationDocument, options: PageOptions): string {
+export function renderThreadVerification(document: ThreadVerificationDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const { instances } = document;
   const sections = [

@@ -31,7 +31,7 @@ function left${n}() { N${n}--; if (N${n} >= ${below}) A${n}[N${n} - ${below}] = 
 
 /** The lowest token count that matters to a transition: the capacity minus the maximum number of tokens that a firing adds. */
 function lowestLevel(e: Emission, l: PlaceLayout): number {
-  const most = e.filledBy(l).map((p) => {
+  const max = e.filledBy(l).map((p) => {
     const { scope } = new FiringScope(e, p);
     const sum = e
       .boundedOutputs(p)
@@ -40,13 +40,13 @@ function lowestLevel(e: Emission, l: PlaceLayout): number {
       .reduce((s, a) => s + Math.min(MAX_TOKENS, rangeOf(a.count, scope.ranges, e.tables).high), 0);
     return Math.max(1, sum);
   });
-  return Math.max(0, l.place.capacity! - Math.min(l.place.capacity!, Math.max(1, ...most)));
+  return Math.max(0, l.place.capacity! - Math.min(l.place.capacity!, Math.max(1, ...max)));
 }
 
 /** True if an arc's count is certain to be an integer from 0 to {@link MAX_TOKENS}, so that it needs no check. */
 export function isSureCount(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
   const r = rangeOf(arc.count, firing.scope.ranges, e.tables);
-  return r.whole && r.low >= 0 && r.high <= MAX_TOKENS && !mayFail(arc.count, firing.scope);
+  return r.integer && r.low >= 0 && r.high <= MAX_TOKENS && !mayFail(arc.count, firing.scope);
 }
 
 /**

@@ -48,11 +48,11 @@ export class CommonParts {
     const known = this.#known.get(e);
     if (known !== undefined) return known;
     const parts = operands(e).map((part) => this.#numberOf(part));
-    const says = `${e.op} ${parts.join()} ${ownOf(e)}`;
-    let id = this.#ids.get(says);
+    const key = `${e.op} ${parts.join()} ${ownOf(e)}`;
+    let id = this.#ids.get(key);
     if (id === undefined) {
       id = this.#firsts.push(e) - 1;
-      this.#ids.set(says, id);
+      this.#ids.set(key, id);
       this.#counts.push(0);
     }
     this.#known.set(e, id);

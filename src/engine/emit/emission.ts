@@ -92,8 +92,8 @@ export class Emission {
     };
     const words = this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p)));
     // A power of two up to a cache line of 16 words; always even, so that the doubles of an entry are aligned.
-    const most = Math.max(2, ...words);
-    this.stride = most > 16 ? (most + 1) & ~1 : 2 ** Math.ceil(Math.log2(most));
+    const max = Math.max(2, ...words);
+    this.stride = max > 16 ? (max + 1) & ~1 : 2 ** Math.ceil(Math.log2(max));
     this.stamped = this.prompt.some((p) => p.inhibitors.length > 0 || this.boundedOutputs(p).length > 0);
     this.shares = this.services.some((l) => l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps');
   }

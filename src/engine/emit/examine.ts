@@ -149,7 +149,7 @@ export function emitMulti(e: Emission, layout: PlaceLayout): string {
   const { number: n, place, groupIndex: g } = layout;
   const fields = place.fields.map((_, k) => k);
   const onward = `do o = ${nextOf(layout, g, 'o')}; while (o >= 0 && !(${agree(layout, layout.group, 'o', 'h')}));`;
-  const most = Math.max(...uses.map(({ plan }) => mostOf(plan, place.name)));
+  const max = Math.max(...uses.map(({ plan }) => maxTaken(plan, place.name)));
   const joined = !mayJoin(e, layout)
     ? ''
     : `
@@ -157,11 +157,11 @@ function joined${n}(s) {
 const h = head${n}(s);
 let n = 1, o = h;
 for (; o !== s; n++) {
-  if (n >= ${most}) return;
+  if (n >= ${max}) return;
   ${onward}
   if (!(${agree(layout, fields, 'o', 'h')})) return;
 }
-for (; o >= 0 && n <= ${most}; n++) {
+for (; o >= 0 && n <= ${max}; n++) {
   if (!(${agree(layout, fields, 'o', 'h')})) return;
   multi${n}(o);
   ${onward}
@@ -179,7 +179,7 @@ ${code.join('\n')}
 }
 
 /** Maximum number of tokens of one group that a transition takes or reads. */
-function mostOf(plan: TransitionPlan, place: string): number {
+function maxTaken(plan: TransitionPlan, place: string): number {
   const arcs = plan.arcs.filter((a) => a.place === place);
   const taken = arcs.reduce((sum, a) => sum + (a.kind === 'take' ? a.count : 0), 0);
   return Math.max(taken, ...arcs.map((a) => a.count));

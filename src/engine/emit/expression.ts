@@ -20,7 +20,7 @@ export interface Scope extends Names {
   /** Bounds of each variable. */
   readonly ranges: ReadonlyMap<string, Range>;
   /** Errors are deferred, because another part of the guard may be false (S7). Default false. */
-  readonly amidGuard?: boolean;
+  readonly insideGuard?: boolean;
   /** Identifier of a part that has already been evaluated. */
   readonly nameOf?: (e: Expression) => string | undefined;
 }
@@ -51,7 +51,7 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'neg':
       return areInt32(scope, e, e.a) ? `(0 - ${emitValue(e.a, scope)} | 0)` : `(0 - +${emitValue(e.a, scope)})`;
     case 'floor':
-      return rangeOf(e.a, scope.ranges, scope.tables).whole
+      return rangeOf(e.a, scope.ranges, scope.tables).integer
         ? emitValue(e.a, scope)
         : `(Math.floor(${emitValue(e.a, scope)}) + 0)`;
     case 'add':
@@ -73,7 +73,7 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'max':
       return `Math.${e.op}(${emitValue(e.a, scope)}, ${emitValue(e.b, scope)})`;
     case 'if':
-      return `(${emitTruth(e.test, scope)} ? ${emitValue(e.a, scope)} : ${emitValue(e.b, scope)})`;
+      return `(${emitBoolean(e.test, scope)} ? ${emitValue(e.a, scope)} : ${emitValue(e.b, scope)})`;
     case 'at':
       return emitLookup(e.table, e.index, scope);
     case 'step':
@@ -89,7 +89,7 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'le':
     case 'gt':
     case 'ge':
-      return `(${emitTruth(e, scope)} ? 1 : 0)`;
+      return `(${emitBoolean(e, scope)} ? 1 : 0)`;
     default:
       return assertNever(e);
   }
@@ -99,19 +99,19 @@ export function emitValue(e: Expression, scope: Scope): string {
 function areInt32(scope: Scope, ...expressions: readonly Expression[]): boolean {
   return expressions.every((x) => {
     const r = rangeOf(x, scope.ranges, scope.tables);
-    return r.whole && r.low >= -(2 ** 31) && r.high < 2 ** 31;
+    return r.integer && r.low >= -(2 ** 31) && r.high < 2 ** 31;
   });
 }
 
 /** Kernel code for an expression as a condition: true if its value is not 0. */
-export function emitTruth(e: Expression, scope: Scope): string {
+export function emitBoolean(e: Expression, scope: Scope): string {
   switch (e.op) {
     case 'not':
-      return `!${emitTruth(e.a, scope)}`;
+      return `!${emitBoolean(e.a, scope)}`;
     case 'and':
-      return `(${emitTruth(e.a, scope)} && ${emitTruth(e.b, scope)})`;
+      return `(${emitBoolean(e.a, scope)} && ${emitBoolean(e.b, scope)})`;
     case 'or':
-      return `(${emitTruth(e.a, scope)} || ${emitTruth(e.b, scope)})`;
+      return `(${emitBoolean(e.a, scope)} || ${emitBoolean(e.b, scope)})`;
     case 'eq':
     case 'ne':
     case 'lt':
@@ -139,7 +139,7 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
 
 /** Name of the kernel function that checks an index. */
 const entryOf = (index: Expression, length: number, scope: Scope): string =>
-  scope.amidGuard === true ? 'softEntry' : areInt32(scope, index) && length < 2 ** 31 ? 'intEntry' : 'entry';
+  scope.insideGuard === true ? 'softEntry' : areInt32(scope, index) && length < 2 ** 31 ? 'intEntry' : 'entry';
 
 const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
 
@@ -166,5 +166,5 @@ function isSureIndex(name: string, index: Expression, scope: Pick<Scope, 'ranges
   const table = scope.tables.get(name)!;
   if (table.kind !== 'int' && table.kind !== 'real') throw new Error(`table ${name} holds no numbers`);
   const r = rangeOf(index, scope.ranges, scope.tables);
-  return r.whole && r.low >= 0 && r.high < table.values.length;
+  return r.integer && r.low >= 0 && r.high < table.values.length;
 }

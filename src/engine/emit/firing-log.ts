@@ -13,7 +13,7 @@ export type Logged = 'start' | 'end';
 /** Code that declares the log of firings, if any are logged: it has room for one block, or for the longest firing. */
 export function emitLog(e: Emission): string {
   if (e.options.logged.size === 0) return '';
-  const lengths = e.plans.map((p) => loggedLength(toldOf(p, e.options.logged.get(p.transition.name)).length));
+  const lengths = e.plans.map((p) => loggedLength(loggedNames(p, e.options.logged.get(p.transition.name)).length));
   const room = Math.max(LOGGED_AT_ONCE, ...lengths);
   return `declare function readLog(); const LOG_ROOM = ${room}; let log: nums = nums(${room}); let logHeads: ints = view(log); let logged: int = 0;`;
 }
@@ -21,7 +21,7 @@ export function emitLog(e: Emission): string {
 /** The variables logged for a start or an end; empty if that event is not logged. */
 export function loggedVariables(e: Emission, plan: TransitionPlan, what: Logged): readonly string[] {
   const numbers = e.options.logged.get(plan.transition.name);
-  return numbers?.[what] === undefined ? [] : toldOf(plan, numbers);
+  return numbers?.[what] === undefined ? [] : loggedNames(plan, numbers);
 }
 
 /**
@@ -32,23 +32,23 @@ export function loggedVariables(e: Emission, plan: TransitionPlan, what: Logged)
 export function logFiring(e: Emission, plan: TransitionPlan, what: Logged, { scope }: FiringScope): string {
   const number = e.options.logged.get(plan.transition.name)?.[what];
   if (number === undefined) return '';
-  const told = loggedVariables(e, plan, what);
-  if (told.length > 0 && isWide(scope.ranges.get(told[0]!)!))
+  const logged = loggedVariables(e, plan, what);
+  if (logged.length > 0 && isWide(scope.ranges.get(logged[0]!)!))
     fail(
       'SIM003',
-      `first in a log of ${shown(plan.transition.name)}, ${shown(told[0])} must be of a colour of 32 bits`,
+      `first in a log of ${shown(plan.transition.name)}, ${shown(logged[0])} must be of a colour of 32 bits`,
       {
         part: 'compile',
       },
     );
-  const [first = '0', ...others] = told.map((v) => scope.names.get(v)!);
-  const length = loggedLength(told.length);
+  const [first = '0', ...others] = logged.map((v) => scope.names.get(v)!);
+  const length = loggedLength(logged.length);
   return `{ if (logged > LOG_ROOM - ${length}) { readLog(); logged = 0; }
 const n = logged; logHeads[n << 1] = ${literal(number)}; logHeads[(n << 1) + 1] = ${first};
 ${['now', ...others].map((v, k) => `log[n + ${k + 1}] = ${v};`).join(' ')} logged = n + ${length}; }`;
 }
 
-function toldOf(plan: TransitionPlan, numbers: LogNumbers | undefined): readonly string[] {
+function loggedNames(plan: TransitionPlan, numbers: LogNumbers | undefined): readonly string[] {
   const names = variableNames(plan);
   if (numbers === undefined) return [];
   const { variables } = numbers;

@@ -21,7 +21,7 @@ export class FiringScope {
   readonly wide: readonly boolean[];
   readonly #loads = new Map<string, string>();
 
-  constructor(e: Emission, plan: TransitionPlan, passing = false) {
+  constructor(e: Emission, plan: TransitionPlan, passesThrough = false) {
     const names = new Map(variableNames(plan).map((v, k) => [v, `v${k}`]));
     const ranges = new Map<string, Range>();
     plan.arcs.forEach((a, k) => {
@@ -30,7 +30,7 @@ export class FiringScope {
         const term = a.pattern[f.name];
         if (term?.op !== 'var' || ranges.has(term.name)) return;
         ranges.set(term.name, layout.ranges[i]!);
-        this.#loads.set(term.name, passing ? `t${i}` : fieldOf(layout, i, `s${k}`));
+        this.#loads.set(term.name, passesThrough ? `t${i}` : fieldOf(layout, i, `s${k}`));
       });
     });
     plan.free.forEach((v, k) => {

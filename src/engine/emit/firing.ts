@@ -13,7 +13,7 @@ import { FiringScope } from './firing-scope.ts';
 import { emitInhibitors, inhibited } from './inhibit.ts';
 import { keptValues } from './kept-values.ts';
 import { fieldOf, statusOf } from './layout.ts';
-import { passingUses } from './pass-through.ts';
+import { passThroughUses } from './pass-through.ts';
 import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
 import { typed } from './range.ts';
@@ -114,7 +114,7 @@ return p;
 function emitFire(e: Emission, plan: TransitionPlan): string {
   const { number: t } = plan;
   const layout = plan.arcs.length === 1 ? e.layoutOf(plan.arcs[0]!) : undefined;
-  if (layout !== undefined && passingUses(e, layout).some((u) => u.plan === plan)) {
+  if (layout !== undefined && passThroughUses(e, layout).some((u) => u.plan === plan)) {
     const tokens = layout.place.fields.map((_, k) => `t${k}`);
     const parameters = layout.place.fields.map((_, k) => typed(`t${k}`, layout.wide[k]!));
     const show = e.uses(layout).length > 0 ? `if (r >= 0) ${examineCall(e, layout, 'r', (f) => `t${f}`)}` : '';
@@ -147,10 +147,10 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   if (holds)
     needed.push(...delayParts(transition.delay!), ...(transition.process === undefined ? [] : [transition.process]));
   else needed.push(...transition.outputs.flatMap((o) => [...Object.values(o.values), o.count]));
-  const told = [...kept.map((v) => v.name), ...loggedVariables(e, plan, 'start')];
+  const observerArguments = [...kept.map((v) => v.name), ...loggedVariables(e, plan, 'start')];
   const load = observed
     ? firing.loadAll()
-    : firing.load([...needed, ...told.map((name) => ({ op: 'var', name }) as const)]);
+    : firing.load([...needed, ...observerArguments.map((name) => ({ op: 'var', name }) as const)]);
   const produce = emitProduce(e, plan, firing);
   const from = holds && isDistribution(transition.delay!) && drawsItself(transition.delay) ? '' : 'd >= 0 && ';
   const delay = holds

@@ -47,7 +47,7 @@ function isSure(e: Emission, plan: TransitionPlan, arc: InputArc, f: number): bo
   const layout = e.layoutOf(arc);
   const { low, high } = layout.ranges[f]!;
   const r = rangeOf(arc.pattern[layout.place.fields[f]!.name]!, new FiringScope(e, plan).scope.ranges, e.tables);
-  return r.whole && r.low >= low && r.high <= high;
+  return r.integer && r.low >= low && r.high <= high;
 }
 
 /** Parameters `k<f>` for the fields f that an inhibitor arc's pattern constrains. */

@@ -2,7 +2,7 @@ import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { InputArc } from '../../net/net.ts';
 import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { emitTruth, emitValue, literal, mayFail, type Scope } from './expression.ts';
+import { emitBoolean, emitValue, literal, mayFail, type Scope } from './expression.ts';
 import { fieldOf, headOf, indexFor, isExactGroup, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
 import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
 import { isWide, type Range, rangeOf, typed } from './range.ts';
@@ -74,7 +74,7 @@ export class Join {
     const plan = this.#plan;
     plan.conditions.forEach((c, k) => {
       if (skip.includes(c)) return;
-      this.#open.push({ order: GUARD + k, parts: [c], test: (s) => emitTruth(c, s), variables: variablesOf(c) });
+      this.#open.push({ order: GUARD + k, parts: [c], test: (s) => emitBoolean(c, s), variables: variablesOf(c) });
     });
     const rest = new Set(plan.arcs.keys());
     if (start === 'anywhere') this.#flush();
@@ -190,7 +190,7 @@ export class Join {
       `let ${id} = 1; trouble = 0;`,
       ...guard.map(
         (c) =>
-          `if (${id}) { soft = 1; failed = 0; const w = ${c.test({ ...this.scope, amidGuard: true })}; soft = 0; if (!failed && !w) ${id} = 0; }`,
+          `if (${id}) { soft = 1; failed = 0; const w = ${c.test({ ...this.scope, insideGuard: true })}; soft = 0; if (!failed && !w) ${id} = 0; }`,
       ),
       ...patterns.map((c) => `if (${id} && !${c.test(this.scope)}) ${id} = 0;`),
       `if (${id} && trouble) raise();`,
@@ -204,7 +204,7 @@ export class Join {
     const given = this.#valueOf(name);
     if (given !== undefined) {
       const r = rangeOf(given, this.#ranges, this.#e.tables);
-      const any = isWide(range) || (r.whole && !isWide(r)) ? id : `${id}x`;
+      const any = isWide(range) || (r.integer && !isWide(r)) ? id : `${id}x`;
       this.#code.push(`const ${any} = ${emitValue(given, this.scope)};`);
       this.#if(within(any, range, r));
       if (any !== id) this.#code.push(`const ${id}: int = ${any};`);
@@ -251,12 +251,12 @@ export class Join {
 
   #best(rest: ReadonlySet<number>): number {
     let best = -1;
-    let most = -1;
+    let max = -1;
     for (const arc of rest) {
       const known = this.#known(arc).size;
-      if (known > most) {
+      if (known > max) {
         best = arc;
-        most = known;
+        max = known;
       }
     }
     return best;
@@ -274,7 +274,7 @@ export class Join {
       if (index.kind === 'dense') {
         const r = rangeOf(e, this.#ranges, this.#e.tables);
         const { low, high } = layout.ranges[f]!;
-        if (!r.whole || r.low < low || r.high > high) this.#if(within(id, { low, high }, r));
+        if (!r.integer || r.low < low || r.high > high) this.#if(within(id, { low, high }, r));
       }
       return id;
     });
@@ -320,7 +320,7 @@ export class Join {
 /** Code that is true if a value lies in a range; tests that always hold for values in `known` are left out. */
 export function within(id: string, range: Pick<Range, 'low' | 'high'>, known: Range): string {
   const tests = [
-    ...(known.whole ? [] : [`Number.isInteger(${id})`]),
+    ...(known.integer ? [] : [`Number.isInteger(${id})`]),
     ...(known.low >= range.low ? [] : [`${id} >= ${literal(range.low)}`]),
     ...(known.high <= range.high ? [] : [`${id} <= ${literal(range.high)}`]),
   ];

@@ -61,7 +61,7 @@ export interface PlaceLayout {
 
 export function layoutOf(net: Net, place: Place, number: number, timed: boolean, midst: boolean): PlaceLayout {
   const colours = new Map(net.colours.map((c) => [c.name, c]));
-  const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour) as ScalarSet), whole: true }));
+  const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour) as ScalarSet), integer: true }));
   const position = (name: string): number => place.fields.findIndex((f) => f.name === name);
   const wide = ranges.map(isWide);
   let doubles = 1;

@@ -2,7 +2,7 @@ import { entryNumber } from './agenda.ts';
 import { emitPick } from './choice.ts';
 import type { Emission } from './emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from './firing.ts';
-import { passingCase } from './pass-through.ts';
+import { passThroughCase } from './pass-through.ts';
 import { intValueAt, kindOf } from './queue-nodes.ts';
 import { emitServed, isShared } from './service.ts';
 
@@ -27,7 +27,7 @@ export function emitLoop(e: Emission): string {
       ? `if (front${l} < back${l}) { pick${l}(); continue; }`
       : `if (front${l} < back${l}) {
 const q = front${l}, Q = Q${l}; front${l} += STRIDE;
-switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passingCase(e, p)}`).join('\n')} }
+switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passThroughCase(e, p)}`).join('\n')} }
 if (front${l} === back${l}) front${l} = back${l} = 0;
 continue;
 }`;
@@ -35,11 +35,11 @@ continue;
   // The latest time that counts as `now` (S12). It is finite, so the next time of an empty queue (infinity) never counts as `now`.
   const limitOf = (now: string): string => (e.shares ? `Math.min(${now} * (1 + 1e-12), ${Number.MAX_VALUE})` : now);
   return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
-export function run(budget: num, most: num, until: num): int { return play(budget, most, until); }
+export function run(budget: num, maxInstant: num, until: num): int { return advance(budget, maxInstant, until); }
 // Separate from run, because callees with one call site are not inlined into exported functions.
-function play(budget: num, most: num, until: num): int {
+function advance(budget: num, maxInstant: num, until: num): int {
 const stop = steps + budget;
-let last = Math.min(stop, instant + most + 1);
+let last = Math.min(stop, instant + maxInstant + 1);
 while (steps < last) {
   if (ages >= ${e.options.lastAge}) renumber();
   let node = -1;
@@ -52,13 +52,13 @@ while (steps < last) {
     if (next > until) { now = until; instant = steps; latest = ${limitOf('until')}; return 0; }
     if (next <= now) continue;
     now = next; instant = steps; latest = ${limitOf('next')};
-    last = Math.min(stop, instant + most + 1);
+    last = Math.min(stop, instant + maxInstant + 1);
     ${e.shares ? 'node = queueDue(next, latest); if (node < 0) continue;' : ''}
   }
   ${e.shares ? 'if (node < 0) node = queuePop();' : 'node = queuePop();'}
   switch (${kindOf('node')}) { ${[...ends, ...served, ...clocks].join('\n')} }
 }
-if (steps - instant > most) fail(1, 0, 0, 0, 0);
+if (steps - instant > maxInstant) fail(1, 0, 0, 0, 0);
 return 1;
 }
 // Called once, after the initial marking is complete.

@@ -5,7 +5,7 @@ import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './max-min-r
 import { intValueAt } from './queue-nodes.ts';
 
 /** The smallest positive number that a double holds with full precision. */
-const LEAST = 2 ** -1022;
+const SMALLEST = 2 ** -1022;
 
 /**
  * Kernel text of service number k: weighted bounded max-min sharing of links (S5), computed incrementally.
@@ -168,7 +168,7 @@ function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound:
     ${s}cross(f, l, c);
     const demand = ${link.demand('l')} + c * most;
     ${link.demand('l')} = demand;
-    if (demand === Infinity || c * weight < ${LEAST}) badDemand(${place}, amount, weight, bound);
+    if (demand === Infinity || c * weight < ${SMALLEST}) badDemand(${place}, amount, weight, bound);
     if (!tight) tight = ${s}isTight(l);
   }
   if (tight) ${s}reachFlow(f);

@@ -8,7 +8,7 @@ import { emitChecks, emitTransition } from './firing.ts';
 import { keptWidth } from './kept-values.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { emitLoop } from './loop.ts';
-import { emitPassing } from './pass-through.ts';
+import { emitPassThrough } from './pass-through.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
 import { emitQueue } from './queue.ts';
@@ -69,7 +69,7 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
   for (const l of e.layouts) chooseGroupIndex(l);
   const multi = e.layouts.map((l) => emitMulti(e, l));
   const places = e.layouts.map((l, k) => emitPlace(e, l, examined[k] !== ''));
-  const passing = e.layouts.map((l) => emitPassing(e, l));
+  const passThrough = e.layouts.map((l) => emitPassThrough(e, l));
   const puts = e.layouts.map((l) => emitPut(e, l));
   const parts = [
     emitPrelude(e),
@@ -77,7 +77,7 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
     emitCounters(e),
     emitAgenda(e),
     ...places,
-    ...passing,
+    ...passThrough,
     ...puts,
     ...services,
     ...examined,

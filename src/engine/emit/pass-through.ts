@@ -13,19 +13,19 @@ import { typed } from './range.ts';
  * If a token alone enables exactly one transition, and nothing else can take, read or count it, that transition is certain to
  * fire: the token is not stored, and its agenda entry carries its values. No token of the same group may be there, since it would
  * hide the new one. `Z` counts the tokens per bucket of the group, stored or pass-through; a token whose bucket is not empty is
- * stored as usual. If another token arrives in the bucket of a pass-through token, the latter is stored after all (`solid`).
+ * stored as usual. If another token arrives in the bucket of a pass-through token, the latter is stored after all (`store`).
  */
-export function passingUses(e: Emission, layout: PlaceLayout): readonly Use[] {
+export function passThroughUses(e: Emission, layout: PlaceLayout): readonly Use[] {
   const known = memo.get(layout);
   if (known !== undefined) return known;
-  const found = findPassing(e, layout);
+  const found = findPassThrough(e, layout);
   memo.set(layout, found);
   return found;
 }
 
 const memo = new WeakMap<PlaceLayout, readonly Use[]>();
 
-function findPassing(e: Emission, layout: PlaceLayout): Use[] {
+function findPassThrough(e: Emission, layout: PlaceLayout): Use[] {
   const { place } = layout;
   if (
     place.capacity !== undefined ||
@@ -67,20 +67,23 @@ const parameters = (layout: PlaceLayout): string =>
 const FIRST_VALUE = 2;
 
 /** The word of an agenda entry that holds the value of a field. */
-export function passingWord(layout: PlaceLayout, field: number): number {
+export function passThroughWord(layout: PlaceLayout, field: number): number {
   const before = layout.wide.slice(0, field);
   const wide = layout.wide[field] ? before.filter((w) => w) : layout.wide.filter((w) => w);
   return FIRST_VALUE + 2 * wide.length + (layout.wide[field] ? 0 : before.filter((w) => !w).length);
 }
 
 /** Code: the value of a field in the entry at `q` of a level's agenda. */
-const passingValue = (layout: PlaceLayout, field: number, level: number): string => {
-  const word = passingWord(layout, field);
+const passThroughValue = (layout: PlaceLayout, field: number, level: number): string => {
+  const word = passThroughWord(layout, field);
   return layout.wide[field] ? `QD${level}[(q >> 1) + ${word / 2}]` : `Q${level}[q + ${word}]`;
 };
 
 /** Code for the bucket of a token's group, and the number of buckets. */
-export function passingBucket(layout: PlaceLayout, values: (field: number) => string): { code: string; size: number } {
+export function passThroughBucket(
+  layout: PlaceLayout,
+  values: (field: number) => string,
+): { code: string; size: number } {
   let size = 1;
   const terms: { field: number; low: number; count: number }[] = [];
   for (const f of layout.group) {
@@ -95,16 +98,16 @@ export function passingBucket(layout: PlaceLayout, values: (field: number) => st
   return { code: code === '' ? '0' : code, size };
 }
 
-/** Code for pass-through tokens of a place: counters, `pass` (true if a new token passes through), and `solid`. */
-export function emitPassing(e: Emission, layout: PlaceLayout): string {
-  const passing = passingUses(e, layout);
-  if (passing.length === 0) return '';
+/** Code for pass-through tokens of a place: counters, `pass` (true if a new token passes through), and `store`. */
+export function emitPassThrough(e: Emission, layout: PlaceLayout): string {
+  const passThrough = passThroughUses(e, layout);
+  if (passThrough.length === 0) return '';
   const n = layout.number;
   const args = parameters(layout);
-  const bucket = passingBucket(layout, (f) => `t${f}`);
+  const bucket = passThroughBucket(layout, (f) => `t${f}`);
   const groups: UseGroup[] = usesOf(e, layout);
   const pass = emitUses(groups, (use) =>
-    passing.some((p) => p.plan === use.plan)
+    passThrough.some((p) => p.plan === use.plan)
       ? new Join(e, use.plan).emit(
           { arc: use.arc, values: layout.place.fields.map((_, k) => `t${k}`) },
           use.tested === undefined ? [] : [use.tested],
@@ -113,19 +116,19 @@ export function emitPassing(e: Emission, layout: PlaceLayout): string {
       : '',
   );
   const values = (l: number): string =>
-    layout.place.fields.map((_, k) => `${passingValue(layout, k, l)} = t${k};`).join(' ');
+    layout.place.fields.map((_, k) => `${passThroughValue(layout, k, l)} = t${k};`).join(' ');
   const enter = (l: number): string =>
     `const q = back${l}; if (q + STRIDE > Q${l}.length) growQ${l}(); const Q = Q${l}; Q[q] = t; Q[q + 1] = ages++; ${values(l)} ${e.stamped ? `QS${l}[${entryNumber(e, 'q')}] = steps;` : ''} back${l} = q + STRIDE;`;
-  const levels = [...new Set(passing.map((p) => e.level(p.plan)))];
-  const solid = levels.map(
+  const levels = [...new Set(passThrough.map((p) => e.level(p.plan)))];
+  const stored = levels.map(
     (l) => `for (let q = front${l}; q < back${l}; q += STRIDE) {
 const Q = Q${l};
-switch (Q[q]) { ${passing
+switch (Q[q]) { ${passThrough
       .filter((p) => e.level(p.plan) === l)
       .map((p) => `case ${p.plan.number + e.plans.length}:`)
-      .join(' ')} if (${passingBucket(layout, (f) => passingValue(layout, f, l)).code} === b) {
-const s = new${n}(${layout.place.fields.map((_, k) => passingValue(layout, k, l)).join(', ')});
-${linkCall(layout, 's', 'Q[q + 1]', (k) => passingValue(layout, k, l))} ${become(layout, 's', VISIBLE)} P${n}--;
+      .join(' ')} if (${passThroughBucket(layout, (f) => passThroughValue(layout, f, l)).code} === b) {
+const s = new${n}(${layout.place.fields.map((_, k) => passThroughValue(layout, k, l)).join(', ')});
+${linkCall(layout, 's', 'Q[q + 1]', (k) => passThroughValue(layout, k, l))} ${become(layout, 's', VISIBLE)} P${n}--;
 Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${statusOf(layout, 's')};
 } }
 }`,
@@ -133,7 +136,7 @@ Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${statusOf(layout, 's')};
   return `let Z${n}: ints = ints(${bucket.size}); let P${n}: int = 0;
 function pass${n}(${args}): int {
 const b = ${bucket.code};
-if (Z${n}[b] !== 0) { if (P${n} > 0) solid${n}(b); return 0; }
+if (Z${n}[b] !== 0) { if (P${n} > 0) store${n}(b); return 0; }
 let t = -1;
 ${pass}
 if (t < 0) return 0;
@@ -143,7 +146,7 @@ ${
     : levels
         .map(
           (l) =>
-            `if (${passing
+            `if (${passThrough
               .filter((p) => e.level(p.plan) === l)
               .map((p) => `t === ${p.plan.number + e.plans.length}`)
               .join(' || ')}) { ${enter(l)} }`,
@@ -153,15 +156,15 @@ ${
 Z${n}[b] = 1; P${n}++;
 return 1;
 }
-cold function solid${n}(b) { ${solid.join('\n')} }`;
+cold function store${n}(b) { ${stored.join('\n')} }`;
 }
 
 /** Code that fires for a pass-through token, as a case of the `switch` over the entries of an agenda. */
-export function passingCase(e: Emission, plan: TransitionPlan): string {
+export function passThroughCase(e: Emission, plan: TransitionPlan): string {
   const layout = e.layoutOf(plan.arcs[0]!);
-  if (!passingUses(e, layout).some((u) => u.plan === plan)) return '';
-  const values = layout.place.fields.map((_, k) => passingValue(layout, k, e.level(plan)));
-  const { code } = passingBucket(layout, (f) => passingValue(layout, f, e.level(plan)));
+  if (!passThroughUses(e, layout).some((u) => u.plan === plan)) return '';
+  const values = layout.place.fields.map((_, k) => passThroughValue(layout, k, e.level(plan)));
+  const { code } = passThroughBucket(layout, (f) => passThroughValue(layout, f, e.level(plan)));
   return `case ${plan.number + e.plans.length}: Z${layout.number}[${code}]--; P${layout.number}--; go${plan.number}(${[...values, '-1'].join(', ')}); break;`;
 }
 

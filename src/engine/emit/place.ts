@@ -26,7 +26,7 @@ import {
   timeOf,
   VISIBLE,
 } from './layout.ts';
-import { passingBucket, passingUses } from './pass-through.ts';
+import { passThroughBucket, passThroughUses } from './pass-through.ts';
 import { needsRow } from './plan.ts';
 import { rangeOf, typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
@@ -51,8 +51,8 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const count = (sign: '+' | '-'): string =>
     `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(now, ${sign === '+' ? '' : '-'}1);` : ''}`;
 
-  const passing = passingUses(e, layout).length > 0;
-  const bucketOf = (slot: string): string => passingBucket(layout, (f) => fieldOf(layout, f, slot)).code;
+  const passesThrough = passThroughUses(e, layout).length > 0;
+  const bucketOf = (slot: string): string => passThroughBucket(layout, (f) => fieldOf(layout, f, slot)).code;
   const died = e.countsDeaths ? 'deaths++;' : '';
   const code: string[] = [];
   code.push(`let I${n}: ints = ints(${ROOM * stride}); let D${n}: nums = view(I${n}); let R${n}: int = 0;`);
@@ -126,7 +126,7 @@ function link${n}(s: int, age: int${keys.join('')})${heads ? ': int' : ''} {
 function enter${n}(s: int${keys.join('')}) {
   ${heads ? 'const hidden = ' : ''}${linkCall(layout, 's', 'ages++', (k) => `g${k}`)}
   ${layout.timed ? `${timeOf(layout, 's')} = now;` : ''}
-  ${passing ? `Z${n}[${bucketOf('s')}]++;` : ''}
+  ${passesThrough ? `Z${n}[${bucketOf('s')}]++;` : ''}
   ${touch}
   ${hidden}
   ${
@@ -140,13 +140,13 @@ function rm${n}(s: int): int {
   ${next}
   ${heads ? '' : `const seen = ${isState(layout, 's', VISIBLE)};`}
   ${unlink}
-  ${passing ? `Z${n}[${bucketOf('s')}]--;` : ''}
+  ${passesThrough ? `Z${n}[${bucketOf('s')}]--;` : ''}
   ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s;
   ${count('-')} ${touch}
   ${heads ? '' : `if (!seen || r < 0) return -1; ${become(layout, 'r', VISIBLE)}`}
   return r;
 }`);
-  if (passing && layout.place.service !== undefined)
+  if (passesThrough && layout.place.service !== undefined)
     code.push(
       `function drop${n}(s: int) { ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
     );

@@ -33,7 +33,7 @@ export function planOf(net: Net, transition: Transition, number: number): Transi
   const colours = new Map(net.colours.map((c) => [c.name, c]));
   const free = (transition.free ?? []).map((f) => ({
     name: f.name,
-    range: { ...colourBounds(colours.get(f.colour) as ScalarSet), whole: true },
+    range: { ...colourBounds(colours.get(f.colour) as ScalarSet), integer: true },
   }));
   return {
     transition,

@@ -26,8 +26,8 @@ const isOne = (arc: OutputArc): boolean => arc.count.op === 'const' && arc.count
 
 /** True if an arc brings either one token or no token. */
 function isChoice(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
-  const { whole, low, high } = rangeOf(arc.count, firing.scope.ranges, e.tables);
-  return whole && low >= 0 && high <= 1 && !mayFail(arc.count, firing.scope);
+  const { integer, low, high } = rangeOf(arc.count, firing.scope.ranges, e.tables);
+  return integer && low >= 0 && high <= 1 && !mayFail(arc.count, firing.scope);
 }
 
 /**
@@ -68,7 +68,7 @@ function emitOutput(
   const known = layout.place.fields.map((f) => rangeOf(arc.values[f.name]!, scope.ranges, e.tables));
   const tests = known.map((r, i) => within(names[i]!, layout.ranges[i]!, r));
   // Before its test a value may be any number, so it needs a double unless it is known to be an int.
-  const anything = (i: number): boolean => tests[i] !== 'true' && !(known[i]!.whole && !isWide(known[i]!));
+  const anything = (i: number): boolean => tests[i] !== 'true' && !(known[i]!.integer && !isWide(known[i]!));
   const declared = names.map((n, i) => `${typed(n, layout.wide[i]! || anything(i))} = 0`);
   if (names.length > 0) code.push(`let ${declared.join(', ')};`);
   const body = layout.place.fields.map((f, i) => {

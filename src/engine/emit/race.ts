@@ -48,7 +48,7 @@ function emitRace(e: Emission, plan: TransitionPlan, x: number): string {
     .sort((a, b) => a.layout.number - b.layout.number || a.k - b.k);
   const slots = plan.arcs.map((_, k) => `s${k}`);
   const free = plan.free.map((_, k) => `f${k}`);
-  const told = [
+  const fields = [
     ...plan.arcs.flatMap((a, k) => e.layoutOf(a).place.fields.map((_, i) => fieldOf(e.layoutOf(a), i, `s${k}`))),
     ...free,
     ...arcs.map((a) => ageOf(a.layout, `s${a.k}`)),
@@ -67,7 +67,7 @@ function emitRace(e: Emission, plan: TransitionPlan, x: number): string {
   );
   const binding = firing.ids.map((v, k) => typed(v, firing.wide[k]!));
   return `declare function seen${x}(${['degree: num', ...Array.from({ length: count }, (_, k) => `n${k}: num`)].join(', ')});
-function found${x}(${firing.typed.join(', ')}) { ${firing.loadAll()} ${room} seen${x}(${[degree(e, plan), ...told].join(', ')}); }
+function found${x}(${firing.typed.join(', ')}) { ${firing.loadAll()} ${room} seen${x}(${[degree(e, plan), ...fields].join(', ')}); }
 export function lookRace${x}() { ${look} }
 export function wait${x}(${binding.join(', ')}): num { const d: num = ${emitDelay(plan.transition.delay!, firing.scope, `draw${plan.number}`, plan.transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${plan.number}, d); return d; }`;
 }

@@ -8,11 +8,11 @@ import type { Table } from '../../net/net.ts';
 export interface Range {
   readonly low: number;
   readonly high: number;
-  readonly whole: boolean;
+  readonly integer: boolean;
 }
 
-const ANY: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, whole: false };
-const TRUTH: Range = { low: 0, high: 1, whole: true };
+const ANY: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, integer: false };
+const BOOLEAN: Range = { low: 0, high: 1, integer: true };
 
 /**
  * Bounds on an expression by interval arithmetic (Moore 1966), used to omit checks that cannot fail. Sound, but not tight.
@@ -31,35 +31,35 @@ export function rangeOf(
     case 'var':
       return variables.get(e.name) ?? ANY;
     case 'neg':
-      return checked(-a.high, -a.low, a.whole);
+      return checked(-a.high, -a.low, a.integer);
     case 'floor':
       return checked(Math.floor(a.low), Math.floor(a.high), true);
     case 'add':
-      return checked(a.low + b.low, a.high + b.high, a.whole && b.whole);
+      return checked(a.low + b.low, a.high + b.high, a.integer && b.integer);
     case 'sub':
-      return checked(a.low - b.high, a.high - b.low, a.whole && b.whole);
+      return checked(a.low - b.high, a.high - b.low, a.integer && b.integer);
     case 'mul': {
       const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
-      return checked(Math.min(...corners), Math.max(...corners), a.whole && b.whole);
+      return checked(Math.min(...corners), Math.max(...corners), a.integer && b.integer);
     }
     case 'div':
       return ANY;
     case 'mod': {
       const m = Math.max(Math.abs(b.low), Math.abs(b.high));
       if (a === ANY || !(b.low > 0 || b.high < 0)) return ANY;
-      return checked(a.low >= 0 ? 0 : -m, a.high <= 0 ? 0 : b.whole && a.whole ? m - 1 : m, a.whole && b.whole);
+      return checked(a.low >= 0 ? 0 : -m, a.high <= 0 ? 0 : b.integer && a.integer ? m - 1 : m, a.integer && b.integer);
     }
     case 'min':
-      return checked(Math.min(a.low, b.low), Math.min(a.high, b.high), a.whole && b.whole);
+      return checked(Math.min(a.low, b.low), Math.min(a.high, b.high), a.integer && b.integer);
     case 'max':
-      return checked(Math.max(a.low, b.low), Math.max(a.high, b.high), a.whole && b.whole);
+      return checked(Math.max(a.low, b.low), Math.max(a.high, b.high), a.integer && b.integer);
     case 'if': {
       const [, x = ANY, y = ANY] = sub;
-      return checked(Math.min(x.low, y.low), Math.max(x.high, y.high), x.whole && y.whole);
+      return checked(Math.min(x.low, y.low), Math.max(x.high, y.high), x.integer && y.integer);
     }
     case 'at': {
       const t = tables.get(e.table);
-      return t?.kind === 'int' ? { low: t.low, high: t.high, whole: true } : ANY;
+      return t?.kind === 'int' ? { low: t.low, high: t.high, integer: true } : ANY;
     }
     case 'step': {
       const t = tables.get(e.table);
@@ -68,7 +68,7 @@ export function rangeOf(
     case 'call':
       return ANY;
     default:
-      return TRUTH;
+      return BOOLEAN;
   }
 }
 
@@ -82,8 +82,8 @@ function rangeOfSteps(values: Float64Array): Range {
   return checked(low, high, values.every(Number.isInteger));
 }
 
-function checked(low: number, high: number, whole: boolean): Range {
-  return Number.isFinite(low) && Number.isFinite(high) ? { low, high, whole } : ANY;
+function checked(low: number, high: number, integer: boolean): Range {
+  return Number.isFinite(low) && Number.isFinite(high) ? { low, high, integer } : ANY;
 }
 
 /** True if values of a range do not fit 32 bits and need a double. */

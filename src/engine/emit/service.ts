@@ -6,7 +6,7 @@ import { enterCall } from './entering.ts';
 import { emitValue } from './expression.ts';
 import { become, fieldOf, type PlaceLayout, SERVED } from './layout.ts';
 import { emitMaxMin } from './max-min.ts';
-import { loadToken, passingUses } from './pass-through.ts';
+import { loadToken, passThroughUses } from './pass-through.ts';
 import { emitPriority } from './place.ts';
 import { intValueAt } from './queue-nodes.ts';
 import { rangeOf, typed } from './range.ts';
@@ -20,7 +20,7 @@ export function emitPut(e: Emission, layout: PlaceLayout): string {
   const service = e.services.indexOf(layout);
   const next =
     service < 0 ? enterCall(layout, 's', (k) => `f${k}`) : `serve${service}(s${args === '' ? '' : `, ${args}`});`;
-  const pass = service < 0 && passingUses(e, layout).length > 0 ? `if (pass${n}(${args})) return;` : '';
+  const pass = service < 0 && passThroughUses(e, layout).length > 0 ? `if (pass${n}(${args})) return;` : '';
   return `export cold function add${n}(${parameters}) { put${n}(${args}); }
 function put${n}(${parameters}) { ${pass} const s = new${n}(${args}); ${next} }`;
 }
@@ -84,8 +84,8 @@ function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: M
   if (routes.kind !== 'routes') throw new Error(`table ${service.routes} holds no routes`);
   const id = e.context.tableName(service.routes);
   const count = routes.start.length - 1;
-  const { low, high, whole } = rangeOf(service.route, scope.ranges, e.tables);
-  const isSure = whole && low >= 0 && high < Math.min(count, 2 ** 31);
+  const { low, high, integer } = rangeOf(service.route, scope.ranges, e.tables);
+  const isSure = integer && low >= 0 && high < Math.min(count, 2 ** 31);
   const { code, scope: inner } = new CommonParts(scope, [
     service.route,
     service.amount,
@@ -132,6 +132,8 @@ export function emitServed(e: Emission, layout: PlaceLayout, number: number): st
   const n = layout.number;
   const entered = enterCall(layout, 's', (k) => fieldOf(layout, k, 's'));
   const enter =
-    passingUses(e, layout).length > 0 ? `if (pass${n}(${loadToken(layout)})) drop${n}(s); else ${entered}` : entered;
+    passThroughUses(e, layout).length > 0
+      ? `if (pass${n}(${loadToken(layout)})) drop${n}(s); else ${entered}`
+      : entered;
   return `const s: int = ${intValueAt('node', 0)}; ${free} ${enter}`;
 }

@@ -36,16 +36,16 @@ export const MAX_RANKS: number = 2 ** 20;
 /** Upper end of the search for an allowed number: includes one for any rule of multiples, squares, cubes or powers. */
 const reach = (ranks: number): number => Math.min(MAX_RANKS, 16 * ranks + 4096);
 
-/** The largest allowed number up to `most`; undefined if no number is allowed. */
-export function largestAllowed(model: TakesRanks, most: number): number | undefined {
-  for (let n = Math.min(most, MAX_RANKS); n >= 1; n--) if (model.allows(n)) return n;
+/** The largest allowed number up to `max`; undefined if no number is allowed. */
+export function largestAllowed(model: TakesRanks, max: number): number | undefined {
+  for (let n = Math.min(max, MAX_RANKS); n >= 1; n--) if (model.allows(n)) return n;
   return undefined;
 }
 
-/** The smallest allowed number from `least`; undefined if none is within the search range. */
-export function smallestAllowed(model: TakesRanks, least: number): number | undefined {
-  const end = reach(least);
-  for (let n = Math.max(1, least); n <= end; n++) if (model.allows(n)) return n;
+/** The smallest allowed number from `min`; undefined if none is within the search range. */
+export function smallestAllowed(model: TakesRanks, min: number): number | undefined {
+  const end = reach(min);
+  for (let n = Math.max(1, min); n <= end; n++) if (model.allows(n)) return n;
   return undefined;
 }
 

@@ -40,7 +40,7 @@ export class Argument {
   readonly #ranks: (rank: number) => boolean;
   readonly #site: Site;
   readonly #what: string;
-  readonly #whole: boolean;
+  readonly #integer: boolean;
   readonly #names: readonly string[];
   #tree: ReadTree | undefined;
   #relevant: readonly string[] = [];
@@ -71,7 +71,7 @@ export class Argument {
       readonly site: Site;
       readonly ranks: (rank: number) => boolean;
       /** Whether its numbers are integers. Default true. */
-      readonly whole?: boolean;
+      readonly integer?: boolean;
       /**
        * Ranks that can reach the statement, ascending: the function is evaluated for these only. Default: all ranks.
        */
@@ -85,7 +85,7 @@ export class Argument {
     this.#site = given.site;
     this.#what = given.what;
     this.#names = Object.keys(context.sets);
-    this.#whole = given.whole ?? true;
+    this.#integer = given.integer ?? true;
     this.#settle(given.name, given.only);
   }
 
@@ -117,7 +117,7 @@ export class Argument {
 
   /** Number of leading variables, including the rank, that {@link in} needs. */
   get depth(): number {
-    return this.reads.reduce((most, name) => Math.max(most, this.#names.indexOf(name) + 1), 0);
+    return this.reads.reduce((max, name) => Math.max(max, this.#names.indexOf(name) + 1), 0);
   }
 
   /**
@@ -171,7 +171,7 @@ export class Argument {
     if (this.#constant !== undefined) return constant(this.#constant);
     if (this.#table === undefined) {
       const called = t.fn(state, (s) => this.#checked(s as Numbers)) as Term<number>;
-      return this.#whole ? floor(called) : called;
+      return this.#integer ? floor(called) : called;
     }
     let stride = 1;
     let index: Term<number> | undefined;

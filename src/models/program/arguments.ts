@@ -90,7 +90,7 @@ export interface ArgumentParts {
   /** Whether any rank is a wildcard receiver. */
   readonly anyWild: boolean;
   /** Number that separates the messages of each collective call from others: see {@link CollectiveRows.first}. */
-  readonly apart: ReadonlyMap<Statement, number>;
+  readonly callNumbers: ReadonlyMap<Statement, number>;
   /** Noise of the machine. */
   readonly noise: Noise | undefined;
 }
@@ -106,7 +106,7 @@ export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
 }
 
 function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Arguments {
-  const { shape, world, rows, digits, isWildReceiver, anyWild, noise, apart } = parts;
+  const { shape, world, rows, digits, isWildReceiver, anyWild, noise, callNumbers } = parts;
   const { sets } = shape.context;
   const make = (what: string, value: unknown, rule: Rule, table = what, only?: Int32Array): Argument =>
     new Argument(shape.context, {
@@ -116,7 +116,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       name: `${shaped.label}.${table}`,
       site: s.site,
       ranks: shaped.ranks,
-      whole: !REAL.has(rule),
+      integer: !REAL.has(rule),
       only,
     });
   /**
@@ -210,10 +210,10 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
         bytes: make('bytes', s.bytes, countRule),
       };
     case 'fence':
-      return { row: make('fence', () => ({}), collectiveRule(rows, s.comm, 'barrier', apart.get(s)!)) };
+      return { row: make('fence', () => ({}), collectiveRule(rows, s.comm, 'barrier', callNumbers.get(s)!)) };
     case 'collective': {
       sameRoot(s, make('root', s.args['root'] ?? 0, countRule, 'root'), world.ranks);
-      const made = make('call', collected(s.args), collectiveRule(rows, s.comm, s.call, apart.get(s)!));
+      const made = make('call', collected(s.args), collectiveRule(rows, s.comm, s.call, callNumbers.get(s)!));
       return { row: made };
     }
     case 'let': {
@@ -303,7 +303,7 @@ function collectiveRule(
   rows: CollectiveRows,
   comm: Parameters<typeof peerRule>[0],
   kind: Parameters<CollectiveRows['first']>[2],
-  apart: number,
+  callNumber: number,
 ): Rule {
   return (value, state) => {
     const args = value as Record<string, unknown>;
@@ -314,7 +314,7 @@ function collectiveRule(
         if (typeof verdict === 'string') return `${name}: ${verdict}`;
       }
     }
-    return rows.first(state[RANK]!, comm, kind, args, apart);
+    return rows.first(state[RANK]!, comm, kind, args, callNumber);
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Noise } from '../../base/noise.ts';
+import type { ThreadBuilder } from '../threads/program/builder-types.ts';
 import type { Communicator } from './communicator.ts';
+import type { Parameters } from './parameters.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
 
-/** Parameters of a model: plain values, equal on all ranks. */
-export type Parameters = Readonly<Record<string, number | string | boolean>>;
+export type { Parameters } from './parameters.ts';
 
 /**
  * State that functions of a model may depend on: the rank within the model and its variables. `size` and `p` are equal
@@ -102,24 +103,39 @@ type Counts<S> = { /** Bytes of every rank, in rank order. */ readonly counts: A
 
 /** Options of each collective. `bytes` is the size per rank (per pair of ranks for an alltoall). */
 export interface CollectiveOptions<S> {
+  /** No data. */
   readonly barrier: OnCommunicator;
+  /** Bytes sent by the root. */
   readonly bcast: Bytes<S> & Root<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly reduce: Bytes<S> & Flops<S> & Root<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly allreduce: Bytes<S> & Flops<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly scan: Bytes<S> & Flops<S> & OnCommunicator;
+  /** Bytes of the vector; flops of the reduction. */
   readonly exscan: Bytes<S> & Flops<S> & OnCommunicator;
+  /** Bytes sent by each rank to the root. */
   readonly gather: Bytes<S> & Root<S> & OnCommunicator;
+  /** Bytes received by each rank from the root. */
   readonly scatter: Bytes<S> & Root<S> & OnCommunicator;
+  /** Bytes contributed by each rank. */
   readonly allgather: Bytes<S> & OnCommunicator;
+  /** Bytes from each rank to each rank. */
   readonly alltoall: Bytes<S> & OnCommunicator;
+  /** Bytes sent by each rank to the root, as a list by rank. */
   readonly gatherv: Counts<S> & Root<S> & OnCommunicator;
+  /** Bytes received by each rank from the root, as a list by rank. */
   readonly scatterv: Counts<S> & Root<S> & OnCommunicator;
+  /** Bytes contributed by each rank, as a list by rank. */
   readonly allgatherv: Counts<S> & OnCommunicator;
+  /** Bytes to and from each rank, as lists by rank. */
   readonly alltoallv: {
     /** Bytes sent to every rank; `recvCounts`: bytes received from every rank. */
     readonly sendCounts: Arg<S, readonly number[]>;
     readonly recvCounts: Arg<S, readonly number[]>;
   } & OnCommunicator;
+  /** Bytes received by each rank, as a list by rank; flops of the reduction. */
   readonly reducescatter: Counts<S> & Flops<S> & OnCommunicator;
 }
 
@@ -150,6 +166,7 @@ export interface IntervalOptions<S> {
 
 /** A persistent send or receive, posted by `start` any number of times. */
 export interface PersistentRequest extends Request {
+  /** Marks the request as persistent. */
   readonly persistent: true;
 }
 
@@ -215,6 +232,19 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   ): void;
   /** Waits for the first request to complete and takes every request that is complete by then; `count` takes their number. */
   waitSome(requests: readonly Request[], options?: { readonly count?: NamesOf<V, number> }): void;
+  /**
+   * Executes a region of threads or tasks in a pool of each rank, and waits for its end. Functions of the state in the region
+   * may read `s.rank` and the names in scope there, not the rank's variables.
+   */
+  threads<const W extends string = string>(
+    options: {
+      /** Workers of each rank, on cores of their own. */
+      readonly workers: number;
+      /** Default `stealing`. */
+      readonly scheduler?: 'stealing' | 'central' | 'static' | 'os';
+    },
+    build: (t: ThreadBuilder<P & Parameters, W>) => void,
+  ): void;
   /** Reads from the machine's storage; all ranks share its bandwidth. */
   readFile(options: { readonly bytes: Arg<S, number> }): void;
   /** Writes to the machine's storage; all ranks share its bandwidth. */

@@ -14,11 +14,11 @@ type Known = 'free' | 'posted' | 'perhaps';
 export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   const known = new Map<number, Known>();
   const posts = new Map<number, Statement>();
-  const loose = wildcardRequests(body);
+  const wildcards = wildcardRequests(body);
   const free = freeRequests(body);
   walk(body);
   for (const [number, state] of known)
-    if (state === 'posted' && !loose.has(number) && !free.has(number)) {
+    if (state === 'posted' && !wildcards.has(number) && !free.has(number)) {
       const { site } = posts.get(number)!;
       fail('MODEL023', 'nothing waits for this request before the program ends', site.place);
     }
@@ -85,12 +85,12 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
 
   function wait(s: Statement, request: Request): void {
     require(s, request);
-    known.set(request.number, loose.has(request.number) ? 'perhaps' : 'free');
+    known.set(request.number, wildcards.has(request.number) ? 'perhaps' : 'free');
   }
 
   function require(s: Statement, { number, site }: Request): void {
     const state = known.get(number) ?? 'free';
-    if (state === 'posted' || loose.has(number)) {
+    if (state === 'posted' || wildcards.has(number)) {
       if (state !== 'free' || posts.has(number)) return;
     }
     const made = `the request made at ${site.short}`;

@@ -21,7 +21,7 @@ export function collective(here: Here, request: Request | undefined): void {
     return undefined;
   });
   if (ports.laps > 1 && request !== undefined) lapped(here);
-  control.tell(label, { statement: shaped, calls: row, passes: request !== undefined });
+  control.describe(label, { statement: shaped, calls: row, passes: request !== undefined });
   if (request !== undefined) return;
   control.step(`${label} done`, waits, next, (t, state) => {
     t.take(ports.completed(), { rank: state[RANK]!, q: threadRequest(k) } as never);
@@ -34,9 +34,9 @@ function lapOf(here: Here, t: TransitionBuilder, state: StateTerms, k: number): 
   const { ports } = here.control.parts;
   const of = { rank: state[RANK]!, x: contextOf(here) };
   const { l } = t.take(ports.calls(), of as never) as unknown as { readonly l: Term<number> };
-  t.inhibit(ports.underWay(), { ...of, l } as never);
+  t.inhibit(ports.active(), { ...of, l } as never);
   t.put(ports.calls(), { ...of, l: mod(add(l, 1), ports.laps) } as never);
-  t.put(ports.underWay(), { ...of, k, l } as never);
+  t.put(ports.active(), { ...of, k, l } as never);
   return l;
 }
 
@@ -50,12 +50,12 @@ function lapped(here: Here): void {
     place: `${prefix}${place}`,
     statement: shaped,
     arguments: [],
-    says: `a non-blocking collective is still active after ${ports.laps} later calls on its communicator: at most ${ports.laps - 1} are supported`,
+    message: `a non-blocking collective is still active after ${ports.laps} later calls on its communicator: at most ${ports.laps - 1} are supported`,
   });
   control.step(`${label} too late`, at, fault, (t, state) => {
     const of = { rank: state[RANK]!, x: contextOf(here) };
     const { l } = t.read(ports.calls(), of as never) as unknown as { readonly l: Term<number> };
-    t.read(ports.underWay(), { ...of, l } as never);
+    t.read(ports.active(), { ...of, l } as never);
     return undefined;
   });
 }
@@ -74,7 +74,7 @@ export function fence(here: Here): void {
     t.take(ports.oneSided(), { rank: state[RANK]! } as never);
     return undefined;
   });
-  control.tell(`${label} takes`, { statement: shaped, before: 'blocked', request: oneSidedRequest });
+  control.describe(`${label} takes`, { statement: shaped, before: 'blocked', request: oneSidedRequest });
   control.step(`${label} is empty`, at, drained, (t, state) => {
     t.inhibit(ports.oneSided(), { rank: state[RANK]! } as never);
     return undefined;

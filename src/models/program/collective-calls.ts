@@ -7,7 +7,7 @@ import type { StatementInfo } from './world.ts';
 
 /** One rank's call of a collective. */
 interface Call {
-  readonly told: StatementInfo;
+  readonly info: StatementInfo;
   readonly name: string;
   readonly rank: number;
   /** First row of the rank's part; calls of a rank with equal rows are equal. */
@@ -86,12 +86,12 @@ export class CollectiveCalls {
   }
 
   /** Records that a rank calls a collective; `row` is the first row of its part. */
-  called(told: StatementInfo, rank: number, row: number): void {
+  called(info: StatementInfo, rank: number, row: number): void {
     this.#key = undefined;
     if (this.#problem !== undefined) return;
-    const group = this.#groupOf(told, rank);
+    const group = this.#groupOf(info, rank);
     if (group.size === 1) return;
-    const call = this.#call(told, rank, row);
+    const call = this.#call(info, rank, row);
     const own = group.communicator.rankOf(rank);
     const number = group.made[own]!++;
     group.last[own] = call;
@@ -139,13 +139,13 @@ export class CollectiveCalls {
     return group;
   }
 
-  #call(told: StatementInfo, rank: number, row: number): Call {
-    this.#known[told.number] ??= [];
-    const byRank = this.#known[told.number]!;
+  #call(info: StatementInfo, rank: number, row: number): Call {
+    this.#known[info.number] ??= [];
+    const byRank = this.#known[info.number]!;
     const known = byRank[rank];
     if (known?.row === row) return known;
     const [demands, amounts] = [this.#rows.demands(row), this.#rows.amounts(row)];
-    const call = { told, name: labelOf(told.statement), rank, row, demands, amounts };
+    const call = { info, name: labelOf(info.statement), rank, row, demands, amounts };
     byRank[rank] = call;
     return call;
   }
@@ -165,8 +165,8 @@ function copied(group: Group): Group {
   return { ...group, made: group.made.slice(), last: [...group.last], calls, head: 0 };
 }
 
-const at = ({ told }: Call): string => {
-  const { short } = told.statement.site;
+const at = ({ info }: Call): string => {
+  const { short } = info.statement.site;
   return short === '' ? '' : ` (${short})`;
 };
 
@@ -201,12 +201,12 @@ function unequal(a: Call, own: number, b: Call, peer: number, number: number): P
   return {
     code: 'MODEL033',
     message: `rank ${a.rank} sends ${sent} B to rank ${b.rank} in call ${number + 1} on the communicator, ${a.name}${at(a)}, but rank ${b.rank} receives ${received} B from it${at(b)}: both must be equal`,
-    place: a.told.statement.site.place,
+    place: a.info.statement.site.place,
   };
 }
 
 function unlike(a: Call, b: Call, number: number): Problem {
-  const place = b.told.statement.site.place;
+  const place = b.info.statement.site.place;
   const rule = `call ${number + 1} on the communicator must be the same on all its ranks`;
   const [x, y] = [a.demands, b.demands];
   if (a.name !== b.name)
@@ -235,6 +235,6 @@ function lacking({ calls, head, made, last, communicator, first }: Group): Probl
   return {
     code: 'MODEL033',
     message: `rank ${call.rank} makes ${whole} on the communicator, the last one ${call.name}, but rank ${rank} ${fewer}: all its ranks must make the same calls`,
-    place: call.told.statement.site.place,
+    place: call.info.statement.site.place,
   };
 }

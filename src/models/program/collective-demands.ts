@@ -79,3 +79,43 @@ export function demandsOf(kind: CollectiveKind, args: Readonly<Record<string, un
       return { root: undefined, size: `counts ${counts!.join(', ')}` };
   }
 }
+
+/**
+ * Bytes of the elements that a call names: those that the rank sends, to each other rank where that is one number; all
+ * that it receives for a reducescatter; undefined for a barrier.
+ *
+ * @param own the rank within the group
+ */
+export function namedBytes(
+  kind: CollectiveKind,
+  args: Readonly<Record<string, unknown>>,
+  own: number,
+): number | undefined {
+  const {
+    root = 0,
+    bytes,
+    counts,
+    sendCounts,
+  } = args as {
+    readonly root?: number;
+    readonly bytes?: number;
+    readonly counts?: readonly number[];
+    readonly sendCounts?: readonly number[];
+  };
+  const sum = (parts: readonly number[] | undefined): number => (parts ?? []).reduce((a, b) => a + b, 0);
+  switch (kind) {
+    case 'barrier':
+      return undefined;
+    case 'alltoallv':
+      return sum(sendCounts);
+    case 'reducescatter':
+      return sum(counts);
+    case 'gatherv':
+    case 'allgatherv':
+      return counts?.[own];
+    case 'scatterv':
+      return own === root ? sum(counts) : counts?.[own];
+    default:
+      return bytes ?? 0;
+  }
+}

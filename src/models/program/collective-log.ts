@@ -6,14 +6,14 @@ import { RANK } from './state.ts';
 import type { TransitionInfo } from './world.ts';
 
 /** A transition that calls a collective. */
-type CallTell = TransitionInfo & Required<Pick<TransitionInfo, 'calls' | 'statement'>>;
+type CallInfo = TransitionInfo & Required<Pick<TransitionInfo, 'calls' | 'statement'>>;
 
 /** The collective calls in a program's net, by transition. */
-export function collectiveTells({ net, world }: ProgramNet): Map<string, CallTell> {
-  const found = new Map<string, CallTell>();
+export function collectiveInfos({ net, world }: ProgramNet): Map<string, CallInfo> {
+  const found = new Map<string, CallInfo>();
   for (const { name } of net.transitions) {
-    const tell = world.tells.get(name);
-    if (tell?.calls !== undefined) found.set(name, tell as CallTell);
+    const info = world.infos.get(name);
+    if (info?.calls !== undefined) found.set(name, info as CallInfo);
   }
   return found;
 }
@@ -21,14 +21,14 @@ export function collectiveTells({ net, world }: ProgramNet): Map<string, CallTel
 /** Reads only the collective calls from the log of a run. */
 export class CollectiveLog {
   readonly calls: CollectiveCalls;
-  readonly #entries: { readonly tell: CallTell; length: number }[] = [];
+  readonly #entries: { readonly info: CallInfo; length: number }[] = [];
   readonly #transitions: Record<string, { readonly start: number; readonly variables: number }> = {};
 
   constructor(program: ProgramNet) {
     this.calls = new CollectiveCalls(program.rows);
-    for (const [name, tell] of collectiveTells(program)) {
-      const variables = Math.max(1, tell.calls.depth);
-      const entry = this.#entries.push({ tell, length: loggedLength(variables) }) - 1;
+    for (const [name, info] of collectiveInfos(program)) {
+      const variables = Math.max(1, info.calls.depth);
+      const entry = this.#entries.push({ info, length: loggedLength(variables) }) - 1;
       this.#transitions[name] = { start: entry, variables };
     }
   }
@@ -40,9 +40,9 @@ export class CollectiveLog {
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { tell, length: own } = this.#entries[log.heads[2 * k]!]!;
-      const row = tell.calls.in((which) => loggedValue(log, k, which));
-      this.calls.called(tell.statement!, loggedValue(log, k, 0), row);
+      const { info, length: own } = this.#entries[log.heads[2 * k]!]!;
+      const row = info.calls.in((which) => loggedValue(log, k, which));
+      this.calls.called(info.statement!, loggedValue(log, k, 0), row);
       k += own;
     }
   }
@@ -52,17 +52,17 @@ export class CollectiveLog {
  * Follows the collective calls along firing sequences. Each step returns new calls; the previous ones stay unchanged.
  */
 export class CollectivePaths {
-  readonly #tells: Map<string, CallTell>;
+  readonly #infos: Map<string, CallInfo>;
   readonly #program: ProgramNet;
 
   constructor(program: ProgramNet) {
     this.#program = program;
-    this.#tells = collectiveTells(program);
+    this.#infos = collectiveInfos(program);
   }
 
   /** Whether the program has collectives. */
   get some(): boolean {
-    return this.#tells.size > 0;
+    return this.#infos.size > 0;
   }
 
   first(): CollectiveCalls {
@@ -70,10 +70,10 @@ export class CollectivePaths {
   }
 
   after(calls: CollectiveCalls, transition: string, binding: Readonly<Record<string, number>>): CollectiveCalls {
-    const tell = this.#tells.get(transition);
-    if (tell === undefined) return calls;
+    const info = this.#infos.get(transition);
+    if (info === undefined) return calls;
     const next = calls.copy();
-    next.called(tell.statement!, binding[RANK]!, tell.calls.numberAt(binding));
+    next.called(info.statement!, binding[RANK]!, info.calls.numberAt(binding));
     return next;
   }
 }

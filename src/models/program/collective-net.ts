@@ -109,7 +109,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
       });
     };
     leaves('done', (t, _, k) => t.guard(eq(k, BLOCKING)));
-    leaves('done beside', (t, rank, k) => t.take(ports.underWay(), { rank, k } as never));
+    leaves('done beside', (t, rank, k) => t.take(ports.active(), { rank, k } as never));
   }
   if (ops.has(OP.send))
     n.transition('collective send', (t) => {

@@ -2,7 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
-import { type Amounts, amountsOf, type Demands, demandsOf } from './collective-demands.ts';
+import { type Amounts, amountsOf, type Demands, demandsOf, namedBytes } from './collective-demands.ts';
 import type { Communicator } from './communicator.ts';
 import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
@@ -27,6 +27,8 @@ export class CollectiveRows {
   readonly #sameDemands = new Map<string, Demands>();
   /** Pairwise amounts of calls by first row. */
   readonly #amounts = new Map<number, Amounts>();
+  /** Bytes that calls name, by first row. */
+  readonly #named = new Map<number, number | undefined>();
   readonly op: GrowingColumn = new GrowingColumn();
   readonly more: GrowingColumn = new GrowingColumn();
   readonly pair: GrowingColumn = new GrowingColumn();
@@ -44,17 +46,17 @@ export class CollectiveRows {
   /**
    * The first row of a rank's part in a collective, or a message if it has none.
    *
-   * @param apart number that separates its messages from those of other collectives in progress at the same time
+   * @param callNumber number that separates its messages from those of other collectives in progress at the same time
    */
   first(
     rank: number,
     comm: Communicator,
     kind: CollectiveKind,
     args: Readonly<Record<string, unknown>>,
-    apart: number,
+    callNumber: number,
   ): number | string {
     if (!comm.has(rank)) return 'this rank is not in the communicator';
-    const key = `${rank} ${comm.number} ${kind} ${apart} ${JSON.stringify(args)}`;
+    const key = `${rank} ${comm.number} ${kind} ${callNumber} ${JSON.stringify(args)}`;
     const known = this.#first.get(key);
     if (known !== undefined) return known;
     if (this.#world.sealed) return 'amounts that were unknown when the net was built';
@@ -77,7 +79,7 @@ export class CollectiveRows {
       this.#row(
         OP[s.op],
         'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
-        'tag' in s ? this.#world.tag(comm.number, apart * TAGS - s.tag, true)! : 0,
+        'tag' in s ? this.#world.tag(comm.number, callNumber * TAGS - s.tag, true)! : 0,
         'request' in s ? s.request : 0,
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );
@@ -90,22 +92,23 @@ export class CollectiveRows {
     const text = JSON.stringify(demands);
     if (!this.#sameDemands.has(text)) this.#sameDemands.set(text, demands);
     this.#demands.set(first, this.#sameDemands.get(text)!);
+    this.#named.set(first, namedBytes(kind, args, own));
     const amounts = amountsOf(kind, args, own);
     if (amounts !== undefined) this.#amounts.set(first, amounts);
     return first;
   }
 
   /**
-   * Tag numbers of the calls with this `apart`, by lap: entry t · laps + l is the number of tag t in lap l; other tags
+   * Tag numbers of the calls with this `callNumber`, by lap: entry t · laps + l is the number of tag t in lap l; other tags
    * map to themselves. Call it after all rows are added. O(tags × laps).
    */
-  lapTags(apart: number, laps: number): Int32Array {
+  lapTags(callNumber: number, laps: number): Int32Array {
     const { tags } = this.#world;
     const known = tags.count;
     return Int32Array.from({ length: known * laps }, (_, k) => {
       const [t, lap] = [Math.floor(k / laps), k % laps];
       const [comm, tag] = [tags.key(t, 0), tags.key(t, 1)];
-      const own = tags.key(t, 2) === 1 && Math.floor(tag / TAGS) === apart;
+      const own = tags.key(t, 2) === 1 && Math.floor(tag / TAGS) === callNumber;
       return own ? this.#world.tag(comm, tag + lap * TAGS, true)! : t;
     });
   }
@@ -113,6 +116,11 @@ export class CollectiveRows {
   /** Requirements of a call on the other ranks' calls, by its first row; equal demands share one object. */
   demands(first: number): Demands {
     return this.#demands.get(first)!;
+  }
+
+  /** Bytes of the elements that a call names, as MPI counts them, by its first row; undefined for a barrier. */
+  bytes(first: number): number | undefined {
+    return this.#named.get(first);
   }
 
   /** Amounts that the calling rank exchanges with each other rank, by first row; undefined: not specified per pair. */

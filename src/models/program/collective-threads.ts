@@ -6,7 +6,7 @@ import { type Block, blocksOf, type Statement, statementsIn } from './statement.
 export const BLOCKING = 1;
 
 /**
- * `apart` value of all non-blocking collectives if they are numbered at run time ({@link isNumbered}): separates their
+ * `callNumber` of all non-blocking collectives if they are numbered at run time ({@link isNumbered}): separates their
  * messages from those of other collectives.
  */
 export const NUMBERED: number = BLOCKING + 1;

@@ -44,7 +44,7 @@ export function emitComputation(
       t.take(ports.memory(), { rank: state[RANK]!, k: 0 } as never);
       return undefined;
     });
-    control.tell(`${label} loaded`, { statement: shaped, before: 'memory', ends: true });
+    control.describe(`${label} loaded`, { statement: shaped, before: 'memory', ends: true });
     return waits;
   };
   const load = (t: TransitionBuilder, state: StateTerms): void =>
@@ -66,7 +66,7 @@ export function emitComputation(
       load(t, state);
       return undefined;
     });
-    control.tell(label, { statement: shaped, begins: true });
+    control.describe(label, { statement: shaped, begins: true });
   } else if (machine.overlapped === true) {
     const forked = control.point(`${label} works`);
     control.step(`${label} begins`, at, forked, (t, state) => {
@@ -74,7 +74,7 @@ export function emitComputation(
       load(t, state);
       return undefined;
     });
-    control.tell(`${label} begins`, { statement: shaped, begins: true });
+    control.describe(`${label} begins`, { statement: shaped, begins: true });
     core(control, { shaped, label, from: forked, to: waits, noise, args: [], own, begins: false, ends: false });
   } else {
     const loads = control.point(`${label} worked`);
@@ -115,12 +115,12 @@ function core(
       t.put(ports.processor(), { rank: state[RANK]!, k: constant(0), w: floor(w) } as never);
       return undefined;
     });
-    control.tell(label, { statement: shaped, begins: c.begins });
+    control.describe(label, { statement: shaped, begins: c.begins });
     control.step(`${label} ends`, works, to, (t, state) => {
       t.take(ports.processor(), { rank: state[RANK]!, k: 0 } as never);
       return undefined;
     });
-    control.tell(`${label} ends`, { statement: shaped, before: 'computing', ends: c.ends });
+    control.describe(`${label} ends`, { statement: shaped, before: 'computing', ends: c.ends });
     return;
   }
   timed(control, { shaped, label, from, to, noise, args, own, doing: 'computing', begins: c.begins, ends: c.ends });
@@ -158,14 +158,14 @@ function timed(control: ControlNet, given: Timed): void {
     t.delay(noise === undefined ? time : noisy(noise, time, () => logarithm(t, state)));
     return undefined;
   });
-  control.tell(label, { statement: shaped, during: doing, begins, ends });
+  control.describe(label, { statement: shaped, during: doing, begins, ends });
   if (noise === undefined) return;
   control.step(`${label} nothing`, from, to, (t, state) => {
     control.guardValid(t, args, state);
     t.guard(eq(seconds(t, state), 0));
     return undefined;
   });
-  if (begins !== ends) control.tell(`${label} nothing`, { statement: shaped, begins, ends });
+  if (begins !== ends) control.describe(`${label} nothing`, { statement: shaped, begins, ends });
 }
 
 /** A time with a random factor of mean 1. */

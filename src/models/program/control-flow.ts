@@ -5,6 +5,7 @@ import { type Argument, INVALID } from './argument.ts';
 import { emitCommunication } from './communication.ts';
 import { emitComputation } from './computation.ts';
 import type { ControlNet, Point } from './control-net.ts';
+import { emitThreadRegion } from './emit-threads.ts';
 import { emitFileAccess } from './file-access.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
@@ -21,7 +22,7 @@ export function controlFlow(control: ControlNet): Net {
     t.process(s[RANK]!);
     t.put(ports.ended(), { rank: s[RANK]! } as never);
   });
-  control.tell('end', { statement: undefined, last: true });
+  control.describe('end', { statement: undefined, last: true });
   net.processes(ports.Rank, ports.ended());
   return net.build();
 }
@@ -34,9 +35,9 @@ function block(control: ControlNet, { statements }: Block, exit: Point): Point {
 }
 
 /** A step guarded by a test: taken if it holds (1) or if it does not (0). */
-function onTest(control: ControlNet, name: string, at: Point, to: Point, test: Argument, truth: 0 | 1): void {
+function onTest(control: ControlNet, name: string, at: Point, to: Point, test: Argument, value: 0 | 1): void {
   control.step(name, at, to, (t, state) => {
-    t.guard(eq(test.term(t, state), truth));
+    t.guard(eq(test.term(t, state), value));
     return undefined;
   });
 }
@@ -84,10 +85,10 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     }
     case 'repeat': {
-      const turn = control.point(`${label} turn`);
-      const body = block(control, s.body, turn);
+      const iteration = control.point(`${label} turn`);
+      const body = block(control, s.body, iteration);
       control.step(label, at, body);
-      draw(control, shaped, label, own['probability']!, turn, body, next);
+      draw(control, shaped, label, own['probability']!, iteration, body, next);
       break;
     }
     case 'loop':
@@ -95,6 +96,9 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     case 'file':
       emitFileAccess(control, shaped, label, own['bytes']!, at, next);
+      break;
+    case 'threads':
+      emitThreadRegion(control, shaped, label, s.region, at, next);
       break;
     case 'compute':
     case 'sleep':
@@ -124,7 +128,7 @@ function draw(
     control.step(`${label} ${p.constant === 1 ? 'yes' : 'no'}`, at, p.constant === 1 ? first : second);
     return;
   }
-  const way = (name: string, to: Point, weight: (p: Term<number>) => Term<number>): void =>
+  const outcome = (name: string, to: Point, weight: (p: Term<number>) => Term<number>): void =>
     control.step(`${label} ${name}`, at, to, (t, state) => {
       const w = weight(p.term(t, state));
       control.guardValid(t, [p], state);
@@ -133,8 +137,8 @@ function draw(
       t.weight(w);
       return undefined;
     });
-  way('yes', first, (w) => w);
-  way('no', second, (w) => sub(1, w));
+  outcome('yes', first, (w) => w);
+  outcome('no', second, (w) => sub(1, w));
   control.fault(shaped, at, [p]);
 }
 
@@ -143,12 +147,12 @@ function loop(control: ControlNet, shaped: Shaped, label: string, at: Point, nex
   const count = shaped.test!;
   const variable = s.variable;
   const always = count.constant !== undefined && count.constant > 0;
-  const turn = control.point(`${label} turn`);
+  const iteration = control.point(`${label} turn`);
   if (variable === undefined) {
-    plainLoop(control, shaped, label, at, next, turn);
+    plainLoop(control, shaped, label, at, next, iteration);
     return;
   }
-  const body = block(control, s.body, turn);
+  const body = block(control, s.body, iteration);
   control.step(label, at, body, (t, state) => {
     if (!always) t.guard(lt(0, count.term(t, state)));
     return { [variable]: constant(0) };
@@ -159,28 +163,28 @@ function loop(control: ControlNet, shaped: Shaped, label: string, at: Point, nex
       return { [variable]: constant(0) };
     });
   control.fault(shaped, at, [count]);
-  control.step(`${label} again`, turn, body, (t, state) => {
+  control.step(`${label} again`, iteration, body, (t, state) => {
     t.guard(lt(add(state[variable]!, 1), count.term(t, state)));
     return { [variable]: add(state[variable]!, 1) };
   });
-  control.step(`${label} done`, turn, next, (t, state) => {
-    const turns = count.term(t, state);
-    t.guard(not(lt(add(state[variable]!, 1), turns)));
-    if (count.mayFail) t.guard(not(eq(turns, INVALID)));
+  control.step(`${label} done`, iteration, next, (t, state) => {
+    const iterations = count.term(t, state);
+    t.guard(not(lt(add(state[variable]!, 1), iterations)));
+    if (count.mayFail) t.guard(not(eq(iterations, INVALID)));
     return { [variable]: add(state[variable]!, 1) };
   });
-  if (count.reads.some((name) => name !== RANK)) control.fault(shaped, turn, [count], ' again');
+  if (count.reads.some((name) => name !== RANK)) control.fault(shaped, iteration, [count], ' again');
 }
 
 /** A loop without a variable: iterations are counted in a separate place. */
-function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point, next: Point, turn: Point): void {
+function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point, next: Point, iteration: Point): void {
   const s = shaped.statement as Extract<Statement, { kind: 'loop' }>;
   const { net, ports, prefix } = control.parts;
-  const turns = shaped.test!.constant!;
-  const body = block(control, s.body, turn);
-  const Turn = net.range(`${prefix}${label}.turn`, 0, Math.max(0, turns));
-  const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Turn } as Fields, { kind: 'data' });
-  if (turns === 0) {
+  const iterations = shaped.test!.constant!;
+  const body = block(control, s.body, iteration);
+  const Iteration = net.range(`${prefix}${label}.turn`, 0, Math.max(0, iterations));
+  const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Iteration } as Fields, { kind: 'data' });
+  if (iterations === 0) {
     control.step(label, at, next);
     return;
   }
@@ -188,14 +192,14 @@ function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point
     t.put(counted, { rank: state[RANK]!, n: 1 } as never);
     return undefined;
   });
-  control.step(`${label} again`, turn, body, (t, state) => {
+  control.step(`${label} again`, iteration, body, (t, state) => {
     const { n } = t.take(counted, { rank: state[RANK]! } as never) as unknown as { n: Term<number> };
-    t.guard(lt(n, turns));
+    t.guard(lt(n, iterations));
     t.put(counted, { rank: state[RANK]!, n: add(n, 1) } as never);
     return undefined;
   });
-  control.step(`${label} done`, turn, next, (t, state) => {
-    t.take(counted, { rank: state[RANK]!, n: turns } as never);
+  control.step(`${label} done`, iteration, next, (t, state) => {
+    t.take(counted, { rank: state[RANK]!, n: iterations } as never);
     return undefined;
   });
 }

@@ -166,8 +166,8 @@ export class ControlNet {
   }
 
   /** Records the meaning of a transition for its rank. */
-  tell(name: string, tell: TransitionInfo): void {
-    this.parts.world.tells.set(`${this.parts.prefix}${name}`, tell);
+  describe(name: string, describe: TransitionInfo): void {
+    this.parts.world.infos.set(`${this.parts.prefix}${name}`, describe);
   }
 
   /** Restricts a transition to valid arguments. */

@@ -33,10 +33,10 @@ export function emitFileAccess(
     t.put(ports.storage(), { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) } as never);
     return undefined;
   });
-  control.tell(label, { statement: shaped, during: 'overhead' });
+  control.describe(label, { statement: shaped, during: 'overhead' });
   control.step(`${label} done`, waits, next, (t, state) => {
     t.take(ports.storage(), { rank: state[RANK]!, k: 0 } as never);
     return undefined;
   });
-  control.tell(`${label} done`, { statement: shaped, before: 'overhead' });
+  control.describe(`${label} done`, { statement: shaped, before: 'overhead' });
 }

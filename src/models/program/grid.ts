@@ -28,8 +28,11 @@ export interface Grid2d {
 
 /** Like {@link Grid2d} in three dimensions; x varies fastest, z slowest. */
 export interface Grid3d {
+  /** Number of ranks in the x direction. */
   readonly px: number;
+  /** Number of ranks in the y direction. */
   readonly py: number;
+  /** Number of ranks in the z direction. */
   readonly pz: number;
   /** The rank at an offset in steps, or `null`. */
   neighbour(rank: number, dx: number, dy: number, dz: number): number | null;
@@ -56,21 +59,21 @@ export interface GridOptions {
 export function grid2d(size: number, options: GridOptions = {}): Grid2d {
   const [px, py] = sizesOf(size, 2, options, grid2d) as [number, number];
   const at = (x: number, y: number): number | null => {
-    assertWhole('coordinates', [x, y], at);
+    assertIntegers('coordinates', [x, y], at);
     const [cx, cy] = [inside(x, px, options), inside(y, py, options)];
     return cx === null || cy === null ? null : cx + px * cy;
   };
   const x = (rank: number): number => {
-    assertWhole('rank', [rank], x);
+    assertIntegers('rank', [rank], x);
     return rank % px;
   };
   const y = (rank: number): number => {
-    assertWhole('rank', [rank], y);
+    assertIntegers('rank', [rank], y);
     return Math.floor(rank / px);
   };
   const step = (dx: number, dy: number): ((rank: number) => number | null) => {
     const neighbour = (rank: number): number | null => {
-      assertWhole('rank', [rank], neighbour);
+      assertIntegers('rank', [rank], neighbour);
       return at(x(rank) + dx, y(rank) + dy);
     };
     return neighbour;
@@ -92,16 +95,16 @@ export function grid2d(size: number, options: GridOptions = {}): Grid2d {
 export function grid3d(size: number, options: GridOptions = {}): Grid3d {
   const [px, py, pz] = sizesOf(size, 3, options, grid3d) as [number, number, number];
   const at = (x: number, y: number, z: number): number | null => {
-    assertWhole('coordinates', [x, y, z], at);
+    assertIntegers('coordinates', [x, y, z], at);
     const [cx, cy, cz] = [inside(x, px, options), inside(y, py, options), inside(z, pz, options)];
     return cx === null || cy === null || cz === null ? null : cx + px * (cy + py * cz);
   };
   const coordinates = (rank: number): readonly [number, number, number] => {
-    assertWhole('rank', [rank], coordinates);
+    assertIntegers('rank', [rank], coordinates);
     return [rank % px, Math.floor(rank / px) % py, Math.floor(rank / (px * py))];
   };
   const neighbour = (rank: number, dx: number, dy: number, dz: number): number | null => {
-    assertWhole('rank and steps', [rank, dx, dy, dz], neighbour);
+    assertIntegers('rank and steps', [rank, dx, dy, dz], neighbour);
     const [x, y, z] = coordinates(rank);
     return at(x + dx, y + dy, z + dz);
   };
@@ -125,7 +128,7 @@ function inside(x: number, size: number, { periodic = false }: GridOptions): num
  *
  * @param above the function that the model calls: the error's stack begins at the model's line
  */
-function assertWhole(what: string, numbers: readonly number[], above: (...args: never[]) => unknown): void {
+function assertIntegers(what: string, numbers: readonly number[], above: (...args: never[]) => unknown): void {
   if (numbers.every(Number.isSafeInteger)) return;
   const some =
     numbers.length > 1
@@ -171,10 +174,10 @@ function balanced(size: number, dimensions: number): number[] {
   if (dimensions === 1) return [size];
   let best: number[] | undefined;
   for (let f = 1; f * f <= size || f === 1; f++) {
-    for (const least of new Set([f, size / f])) {
-      if (!Number.isInteger(least) || size % least !== 0) continue;
-      const rest = balanced(size / least, dimensions - 1);
-      const all = [...rest, least].sort((a, b) => b - a);
+    for (const min of new Set([f, size / f])) {
+      if (!Number.isInteger(min) || size % min !== 0) continue;
+      const rest = balanced(size / min, dimensions - 1);
+      const all = [...rest, min].sort((a, b) => b - a);
       if (best === undefined || all[0]! - all.at(-1)! < best[0]! - best.at(-1)!) best = all;
     }
     if (f * f > size) break;

@@ -54,7 +54,7 @@ export function opens(
   state: StateTerms,
   request: Request | undefined,
 ): void {
-  if (request === undefined || !control.parts.shape.loose.has(request.number)) return;
+  if (request === undefined || !control.parts.shape.wildcards.has(request.number)) return;
   t.put(control.open(), { rank: state[RANK]!, q: constant(request.number) } as never);
 }
 

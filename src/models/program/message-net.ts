@@ -61,7 +61,7 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
   };
   addTransfers(n, machine, messages);
   if (uses.wild) orderNet(n, ports);
-  world.tells.set('match', { statement: undefined });
+  world.infos.set('match', { statement: undefined });
   return n.build();
 }
 

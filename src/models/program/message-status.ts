@@ -43,7 +43,7 @@ export function carryFault(here: Here, waits: Point, what: Into, q: number, name
       place: `${prefix}fault of ${name}: no ${asked}`,
       statement: shaped,
       arguments: [],
-      says: `the received message carries no ${JSON.stringify(asked)}`,
+      message: `the received message carries no ${JSON.stringify(asked)}`,
     });
     control.step(`${name}: no ${asked}`, waits, fault, (t, state) => {
       const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;

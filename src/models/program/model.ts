@@ -41,6 +41,7 @@ export type Widened<P> = {
 
 /** A model of a parallel program with the values of its parameters; made by {@link spmd} or {@link mpmd}. */
 export interface ProgramModel<P = Parameters, V = Variables> {
+  /** Name of the model. */
   readonly name: string;
   /** Current parameter values. */
   readonly params: Readonly<Widened<P>>;
@@ -166,7 +167,9 @@ function checkVerifyWith(params: Parameters, given: Readonly<Record<string, unkn
 
 /** One part of coupled models: a model and its number of ranks, or `'rest'` for all remaining ranks. */
 export interface MpmdPart {
+  /** The program of the part. */
   readonly model: ProgramModel<never, never> | ProgramModel;
+  /** Number of ranks of the part. */
   readonly ranks: number | 'rest';
 }
 

@@ -15,7 +15,7 @@ export function oneSided(here: Here, out: boolean): void {
   control.fault(shaped, at, args);
   withoutPartner(here, pair!, undefined);
   const tag = constant(world.tag(s.comm.number, 0, true)!);
-  let told = false;
+  let reported = false;
   control.step(label, at, next, (t, state) => {
     control.guardValid(t, args, state);
     guardPartner(t, pair!, state);
@@ -30,8 +30,8 @@ export function oneSided(here: Here, out: boolean): void {
     post(t, ports, machine.protocol, message);
     t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) } as never);
     t.put(ports.oneSided(), { rank: state[RANK]! } as never);
-    told = overhead(t, control, 'send', message.b);
+    reported = overhead(t, control, 'send', message.b);
     return undefined;
   });
-  if (told) control.tell(label, { statement: shaped, during: 'overhead' });
+  if (reported) control.describe(label, { statement: shaped, during: 'overhead' });
 }

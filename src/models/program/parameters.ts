@@ -1,6 +1,8 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
-import type { Parameters } from './builder-types.ts';
 import { Site } from './site.ts';
+
+/** Parameters of a model: plain values, equal on all ranks. */
+export type Parameters = Readonly<Record<string, number | string | boolean>>;
 
 /** Parameters of a model as a proxy: reading an unknown one is an error (MODEL005) instead of undefined. */
 export function guarded(model: string, params: Parameters): Parameters {

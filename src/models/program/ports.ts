@@ -84,7 +84,7 @@ export interface Ports {
    */
   calls(first?: readonly Readonly<Record<'rank' | 'x' | 'l', number>>[]): PlaceOf<Fields>;
   /** Active numbered collective calls. */
-  underWay(): PlaceOf<Fields>;
+  active(): PlaceOf<Fields>;
   /** One token for each put and get of a rank that is not yet completed by a fence. */
   oneSided(): PlaceOf<Fields>;
   processor(): PlaceOf<Fields>;
@@ -220,7 +220,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       });
       return calls;
     },
-    underWay: once(() =>
+    active: once(() =>
       n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as Fields, { kind: 'data' }),
     ),
     oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),

@@ -73,9 +73,9 @@ export function programNet(
   const anyWild = statementsOf(shapes).some(isWild);
   const threads = threadsOf(programs);
   const numbered = isNumbered(shapes);
-  const apart = numbered ? new Map([...threads].map(([s, k]) => [s, Math.min(k, NUMBERED)])) : threads;
+  const callNumbers = numbered ? new Map([...threads].map(([s, k]) => [s, Math.min(k, NUMBERED)])) : threads;
   const args = shapes.map((shape) =>
-    argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise, apart }),
+    argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise, callNumbers }),
   );
   const contexts = new Set<number>();
   for (const s of statementsOf(shapes)) {

@@ -27,7 +27,7 @@ export interface MessageNumbers {
  * length are omitted.
  */
 export interface ProgramSink {
-  slice(rank: number, state: SliceState, told: StatementInfo | undefined, start: number, end: number): void;
+  slice(rank: number, state: SliceState, statement: StatementInfo | undefined, start: number, end: number): void;
   /** A message left rank `from` at `start` and arrived at rank `to` at `end`. */
   message(from: number, start: number, to: number, end: number, bytes: number, numbers: MessageNumbers): void;
   /**
@@ -58,12 +58,28 @@ const columns = (ranks: number): Columns => ({
   idle: new Float64Array(ranks),
 });
 
+/** Numbers of a message's variables: pair, bytes, tag, request of the send, request of the receive. */
+interface MessageAt {
+  readonly p: number;
+  readonly b: number;
+  readonly t: number;
+  readonly q: number;
+  readonly a: number;
+}
+
+const messageAt = (variables: readonly string[]): MessageAt => {
+  const at = (name: string): number => variables.indexOf(name);
+  return { p: at('p'), b: at('b'), t: at('t'), q: at('q'), a: at('a') };
+};
+
 /** A log entry: a transition and the part of it that was logged. */
 interface Entry {
-  readonly tell: TransitionInfo;
+  readonly info: TransitionInfo;
   readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival' | 'visit';
   /** Names of the logged variables, in log order. */
   variables: readonly string[];
+  /** Numbers in the log of the variables of a message, −1 for those that are not logged. */
+  message: MessageAt;
   /** The statement reported to a sink. */
   readonly visit?: StatementInfo;
   /** The request that the transition completes. */
@@ -97,7 +113,7 @@ export class ProgramStates {
   readonly #program: ProgramNet;
   readonly #active: (time: number, rank: number, by: 1 | -1) => void;
   readonly #sink: ProgramSink | undefined;
-  readonly #entries: Entry[] = [{ tell: { statement: undefined }, part: 'start', variables: [] }];
+  readonly #entries: Entry[] = [{ info: NOTHING, part: 'start', variables: [], message: messageAt([]) }];
   readonly #isActive: Uint8Array;
   /** Start time of the transfer that a request waits for, by rank · requests + request. */
   readonly #transfers: TransferStarts;
@@ -133,16 +149,17 @@ export class ProgramStates {
   log(): RankLog {
     const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
     const { world, net } = this.#program;
-    const entry = (tell: TransitionInfo, part: Entry['part'], visited?: { info: StatementInfo; by: string }): number =>
+    const entry = (info: TransitionInfo, part: Entry['part'], visited?: { info: StatementInfo; by: string }): number =>
       this.#entries.push({
-        tell,
+        info,
         part,
         variables: [],
+        message: messageAt([]),
         ...(visited === undefined ? {} : { visit: visited.info, completes: world.completes.get(visited.by) }),
       }) - 1;
     const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
     for (const { name } of net.transitions) {
-      const tell = world.tells.get(name);
+      const info = world.infos.get(name);
       const visit = this.#sink?.visit === undefined ? undefined : world.visits.get(name);
       const depth = visit === undefined ? 1 : this.#depth(visit);
       const visited = visit === undefined ? undefined : { info: visit, by: name };
@@ -175,12 +192,12 @@ export class ProgramStates {
           start: entry({ statement: undefined, before: 'computing', ends: true }, 'row'),
           variables: 3,
         };
-      else if (tell?.calls !== undefined)
-        transitions[name] = { start: entry(tell, 'call', visited), variables: Math.max(depth, tell.calls.depth) };
-      else if (tell !== undefined)
+      else if (info?.calls !== undefined)
+        transitions[name] = { start: entry(info, 'call', visited), variables: Math.max(depth, info.calls.depth) };
+      else if (info !== undefined)
         transitions[name] = {
-          start: entry(tell, 'start', visited),
-          ...(lasting.has(name) ? { end: entry(tell, 'end') } : {}),
+          start: entry(info, 'start', visited),
+          ...(lasting.has(name) ? { end: entry(info, 'end') } : {}),
           variables: depth,
         };
       else if (visit !== undefined) transitions[name] = { start: entry(NOTHING, 'visit', visited), variables: depth };
@@ -199,14 +216,18 @@ export class ProgramStates {
       row,
       ...nest.flatMap((site) => [site.expression, site.iterations, site.copies]),
     ];
-    return args.reduce((most, a) => Math.max(most, a?.depth ?? 0), 1);
+    return args.reduce((max, a) => Math.max(max, a?.depth ?? 0), 1);
   }
 
   /** Sets the variable order of each logged transition in the compiled net. */
   bind(log: RankLog, variables: (transition: string) => readonly string[]): void {
     for (const [name, { start, end, variables: told }] of Object.entries(log.transitions)) {
       const names = typeof told === 'object' ? told : variables(name).slice(0, told);
-      for (const code of [start, end]) if (code !== undefined) this.#entries[code]!.variables = names;
+      for (const code of [start, end]) {
+        if (code === undefined) continue;
+        this.#entries[code]!.variables = names;
+        this.#entries[code]!.message = messageAt(names);
+      }
     }
   }
 
@@ -222,7 +243,7 @@ export class ProgramStates {
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { tell, part, variables, visit, completes } = this.#entries[log.heads[2 * k]!]!;
+      const { info, part, variables, message, visit, completes } = this.#entries[log.heads[2 * k]!]!;
       const time = log.numbers[k + 1]!;
       const first = log.heads[2 * k + 1]!;
       if (visit !== undefined) {
@@ -232,120 +253,123 @@ export class ProgramStates {
       }
       if (part === 'visit') {
         // Nothing but a step.
-      } else if (part === 'match') this.#matched(time, log, k, variables);
-      else if (part === 'launch') this.#setsOut(time, log, k, variables);
-      else if (part === 'arrival') this.#arrives(time, log, k, variables);
-      else if (part === 'row') this.#row(time, tell, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
-      else if (part === 'call') this.#calls(time, tell, log, k);
-      else if (part === 'start') this.#starts(time, tell, first);
-      else this.#ends(time, tell, first);
+      } else if (part === 'match') this.#matched(time, log, k, message);
+      else if (part === 'launch') this.#setsOut(time, log, k, message);
+      else if (part === 'arrival') this.#arrives(time, log, k, message);
+      else if (part === 'row') this.#row(time, info, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
+      else if (part === 'call') this.#calls(time, info, log, k);
+      else if (part === 'start') this.#starts(time, info, first);
+      else this.#ends(time, info, first);
       k += loggedLength(variables.length);
     }
   }
 
-  #calls(time: number, tell: TransitionInfo, log: LoggedFirings, k: number): void {
+  #calls(time: number, info: TransitionInfo, log: LoggedFirings, k: number): void {
     const rank = loggedValue(log, k, 0);
     this.collectives.called(
-      tell.statement!,
+      info.statement!,
       rank,
-      tell.calls!.in((which) => loggedValue(log, k, which)),
+      info.calls!.in((which) => loggedValue(log, k, which)),
     );
-    if (tell.passes !== true) this.#starts(time, tell, rank);
+    if (info.passes !== true) this.#starts(time, info, rank);
   }
 
-  #starts(time: number, tell: TransitionInfo, rank: number): void {
-    if (tell.before === 'blocked') this.#unblocked(rank, tell.request!, tell.statement, time);
-    else if (tell.before !== undefined) this.#did(rank, tell.before, tell.statement, time);
-    this.at[rank] = tell.statement;
-    if (tell.begins === true) this.#changes(time, rank, 1);
-    if (tell.ends === true && tell.during === undefined) this.#changes(time, rank, -1);
-    if (tell.last !== true) return;
+  #starts(time: number, info: TransitionInfo, rank: number): void {
+    if (info.before === 'blocked') this.#unblocked(rank, info.request!, info.statement, time);
+    else if (info.before !== undefined) this.#did(rank, info.before, info.statement, time);
+    this.at[rank] = info.statement;
+    if (info.begins === true) this.#changes(time, rank, 1);
+    if (info.ends === true && info.during === undefined) this.#changes(time, rank, -1);
+    if (info.last !== true) return;
     this.#sink?.end?.(rank, time);
     this.ended[rank] = time;
     this.since[rank] = time;
   }
 
-  #ends(time: number, tell: TransitionInfo, rank: number): void {
-    if (tell.during !== undefined) this.#did(rank, tell.during, tell.statement, time);
-    if (tell.ends === true) this.#changes(time, rank, -1);
+  #ends(time: number, info: TransitionInfo, rank: number): void {
+    if (info.during !== undefined) this.#did(rank, info.during, info.statement, time);
+    if (info.ends === true) this.#changes(time, rank, -1);
   }
 
   /** A step of a collective. Only steps of blocking collectives change the state of their rank. */
-  #row(time: number, tell: TransitionInfo, rank: number, thread: number, row: number): void {
+  #row(time: number, info: TransitionInfo, rank: number, thread: number, row: number): void {
     if (thread === BLOCKING) {
       const first = this.#program.firstRequest[thread]!;
-      const request = tell.request === undefined ? first + 1 : first + 2 + this.#request[row]!;
-      if (tell.before === 'blocked') this.#unblocked(rank, request, this.at[rank], time);
-      else if (tell.before !== undefined) this.#did(rank, tell.before, this.at[rank], time);
+      const request = info.request === undefined ? first + 1 : first + 2 + this.#request[row]!;
+      if (info.before === 'blocked') this.#unblocked(rank, request, this.at[rank], time);
+      else if (info.before !== undefined) this.#did(rank, info.before, this.at[rank], time);
     }
-    if (tell.begins === true) this.#changes(time, rank, 1);
-    if (tell.ends === true) this.#changes(time, rank, -1);
+    if (info.begins === true) this.#changes(time, rank, 1);
+    if (info.ends === true) this.#changes(time, rank, -1);
   }
 
   /** A send matched its receive: ranks blocked on either communicate from now on. */
-  #matched(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
-    const value = (name: string): number => loggedValue(log, k, variables.indexOf(name));
-    const p = value('p');
+  #matched(time: number, log: LoggedFirings, k: number, at: MessageAt): void {
+    const p = loggedValue(log, k, at.p);
+    const bytes = loggedValue(log, k, at.b);
     const { requests } = this.#program;
-    this.transfers.begins(time, p, value('b'), this.#from[p]!, this.#to[p]!);
-    this.#transfers.set(this.#from[p]! * requests + value('q'), time);
-    if (this.#sink !== undefined && value('b') >= this.#program.machine.protocol.eagerBelow)
-      this.#setsOut(time, log, k, variables);
-    const a = value('a');
+    this.transfers.begins(time, p, bytes, this.#from[p]!, this.#to[p]!);
+    this.#transfers.set(this.#from[p]! * requests + loggedValue(log, k, at.q), time);
+    if (this.#sink !== undefined && bytes >= this.#program.machine.protocol.eagerBelow) this.#setsOut(time, log, k, at);
+    const a = loggedValue(log, k, at.a);
     if (a >= 0) this.#transfers.set(this.#to[p]! * requests + a, time);
   }
 
-  #setsOut(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
-    const key = keyOf(log, k, variables);
+  #setsOut(time: number, log: LoggedFirings, k: number, at: MessageAt): void {
+    const key = keyOf(log, k, at);
     const known = this.#under.get(key);
     if (known === undefined) this.#under.set(key, [time]);
     else known.push(time);
   }
 
-  #arrives(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
-    const a = variables.indexOf('a');
-    if (a >= 0 && loggedValue(log, k, a) === NOBODY) return;
-    const p = loggedValue(log, k, variables.indexOf('p'));
-    const bytes = loggedValue(log, k, variables.indexOf('b'));
-    const start = this.#under.get(keyOf(log, k, variables))?.shift() ?? time;
-    const number = (name: string): number => loggedValue(log, k, variables.indexOf(name));
+  #arrives(time: number, log: LoggedFirings, k: number, at: MessageAt): void {
+    if (at.a >= 0 && loggedValue(log, k, at.a) === NOBODY) return;
+    const p = loggedValue(log, k, at.p);
+    const bytes = loggedValue(log, k, at.b);
+    const start = this.#under.get(keyOf(log, k, at))?.shift() ?? time;
     this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes, {
-      tag: number('t'),
-      send: number('q'),
-      receive: number('a'),
+      tag: loggedValue(log, k, at.t),
+      send: loggedValue(log, k, at.q),
+      receive: loggedValue(log, k, at.a),
     });
   }
 
-  #unblocked(rank: number, request: number, told: StatementInfo | undefined, time: number): void {
+  #unblocked(rank: number, request: number, statement: StatementInfo | undefined, time: number): void {
     const key = rank * this.#program.requests + request;
     const from = this.since[rank]!;
-    const turn = Math.min(time, Math.max(from, this.#transfers.get(key)));
-    this.#add(rank, 'waiting', told, from, turn);
-    this.#add(rank, 'communicating', told, turn, time);
-    this.transfers.blocked(rank, turn, time);
-    this.transferring[rank]! += time - turn;
+    const change = Math.min(time, Math.max(from, this.#transfers.get(key)));
+    this.#add(rank, 'waiting', statement, from, change);
+    this.#add(rank, 'communicating', statement, change, time);
+    this.transfers.blocked(rank, change, time);
+    this.transferring[rank]! += time - change;
     this.since[rank] = time;
   }
 
-  #did(rank: number, doing: Exclude<Doing, 'blocked'> | Doing, told: StatementInfo | undefined, time: number): void {
+  #did(
+    rank: number,
+    doing: Exclude<Doing, 'blocked'> | Doing,
+    statement: StatementInfo | undefined,
+    time: number,
+  ): void {
     const state: ProgramState = doing === 'overhead' || doing === 'blocked' ? 'communicating' : doing;
-    const slice = doing === 'overhead' ? (told?.statement.kind === 'file' ? 'io' : 'overhead') : state;
-    this.#add(rank, state, told, this.since[rank]!, time, slice);
+    const slice = doing === 'overhead' ? (statement?.statement.kind === 'file' ? 'io' : 'overhead') : state;
+    this.#add(rank, state, statement, this.since[rank]!, time, slice);
     this.since[rank] = time;
   }
 
   #add(
     rank: number,
     state: ProgramState,
-    told: StatementInfo | undefined,
+    statement: StatementInfo | undefined,
     start: number,
     end: number,
     slice: SliceState = state,
   ): void {
     if (!(end > start)) return;
     this.seconds[state][rank]! += end - start;
-    if (told !== undefined) for (const name of told.intervals) this.intervals.get(name)![state][rank]! += end - start;
-    this.#sink?.slice(rank, slice, told, start, end);
+    if (statement !== undefined)
+      for (const name of statement.intervals) this.intervals.get(name)![state][rank]! += end - start;
+    this.#sink?.slice(rank, slice, statement, start, end);
   }
 
   #changes(time: number, rank: number, by: 1 | -1): void {
@@ -355,8 +379,8 @@ export class ProgramStates {
 }
 
 /** Key of a message: pair of ranks, tag, request and bytes. */
-function keyOf(log: LoggedFirings, k: number, variables: readonly string[]): string {
-  return ['p', 't', 'q', 'b'].map((name) => loggedValue(log, k, variables.indexOf(name))).join();
+function keyOf(log: LoggedFirings, k: number, { p, t, q, b }: MessageAt): string {
+  return [p, t, q, b].map((which) => loggedValue(log, k, which)).join();
 }
 
 const NOTHING: TransitionInfo = { statement: undefined };

@@ -9,6 +9,7 @@ import { collectiveMethods } from './record-collectives.ts';
 import { controlMethods } from './record-control.ts';
 import { messageMethods } from './record-messages.ts';
 import { oneSidedMethods } from './record-one-sided.ts';
+import { threadMethods } from './record-threads.ts';
 import { workMethods } from './record-work.ts';
 import { MAX_STATEMENTS, type Options, Recording } from './recording.ts';
 import { Site } from './site.ts';
@@ -65,6 +66,7 @@ export class Recorder {
     this.world =
       total === program.size ? this.everyone : new RangeCommunicator(program.first + 1, program.first, program.size);
     this.#recording = new Recording(program.name, program.variables, this.world, this.everyone);
+    Object.assign(this, threadMethods(this.#recording, program.name, program.params));
     for (const methods of [controlMethods, workMethods, messageMethods, collectiveMethods, oneSidedMethods])
       Object.assign(this, methods(this.#recording));
   }
@@ -83,7 +85,7 @@ export class Recorder {
     const m = new Recorder(program, parts);
     refuseInFunction('MODEL010', 'builds a model');
     try {
-      m.#recording.whole(build(m as never), made);
+      m.#recording.assertSynchronous(build(m as never), made);
     } catch (e) {
       const problems = problemsOf(e);
       if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);

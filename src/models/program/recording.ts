@@ -125,7 +125,7 @@ export class Recording {
     const inner: Statement[] = [];
     this.#list = inner;
     try {
-      this.whole(body(), site);
+      this.assertSynchronous(body(), site);
     } finally {
       this.#list = outer;
     }
@@ -133,7 +133,7 @@ export class Recording {
   }
 
   /** Rejects a promise: statements added after its first `await` would be lost. */
-  whole(returned: unknown, site: Site): void {
+  assertSynchronous(returned: unknown, site: Site): void {
     if (
       typeof returned !== 'object' ||
       returned === null ||

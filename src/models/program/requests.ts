@@ -32,23 +32,23 @@ export function wait(here: Here, s: Of<'wait'>): void {
   const { control, shaped, label, at, next } = here;
   const { ports, shape } = control.parts;
   const q = requestNumber(control, s.request);
-  const loose = shape.loose.has(s.request.number);
-  let told = false;
+  const wildcard = shape.wildcards.has(s.request.number);
+  let reported = false;
   control.step(label, at, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
-    if (loose) t.take(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
-    if (receives(control, s.request)) told = overhead(t, control, 'receive', status.b);
+    if (wildcard) t.take(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
+    if (receives(control, s.request)) reported = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, commOf(control, s.request), status);
   });
   control.completes(label, s.request);
-  control.tell(label, {
+  control.describe(label, {
     statement: shaped,
     before: 'blocked',
     request: q,
-    ...(told ? { during: 'overhead' as const } : {}),
+    ...(reported ? { during: 'overhead' as const } : {}),
   });
   carryFault(here, at, s.into, q, label);
-  if (!loose) return;
+  if (!wildcard) return;
   control.step(`${label} over`, at, next, (t, state) => {
     t.inhibit(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
     return undefined;
@@ -69,7 +69,7 @@ export function waitAny(here: Here, s: Of<'waitAny'>): void {
       return { ...changes, ...(s.index === undefined ? {} : { [s.index]: constant(index) }) };
     });
     control.completes(name, request);
-    control.tell(name, { statement: shaped, before: 'blocked', request: q });
+    control.describe(name, { statement: shaped, before: 'blocked', request: q });
     carryFault(here, at, s.into, q, name);
   });
 }

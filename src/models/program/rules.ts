@@ -29,7 +29,7 @@ export const logarithmRule: Rule = (value, state) => {
   return typeof amount === 'string' ? amount : amount === 0 ? 0 : Math.log(amount);
 };
 
-export const truthRule: Rule = (value) =>
+export const booleanRule: Rule = (value) =>
   typeof value === 'boolean' ? Number(value) : `expected true or false, got ${shown(value)}`;
 
 export const probabilityRule: Rule = (value) =>

@@ -23,7 +23,7 @@ export function send(here: Here, s: Of<'send'>): void {
   const always = bytes!.constant === undefined ? undefined : isDetached(protocol, constant(bytes!.constant), y);
   const never = always?.op === 'const' && always.value !== 0;
   const waits = s.request === undefined && !never ? control.point(`${label} waits`) : undefined;
-  let told = false;
+  let reported = false;
   control.visits(label);
   control.parts.net.transition(`${control.parts.prefix}${label}`, (t) => {
     const state = control.take(t, at);
@@ -57,7 +57,7 @@ export function send(here: Here, s: Of<'send'>): void {
           }
         : undefined,
     );
-    told = overhead(t, control, 'send', b);
+    reported = overhead(t, control, 'send', b);
     const detached = isDetached(protocol, b, y);
     opens(control, t, state, s.request);
     if (s.request !== undefined) {
@@ -70,13 +70,13 @@ export function send(here: Here, s: Of<'send'>): void {
       control.put(t, waits, state, {}, not(detached));
     }
   });
-  if (told) control.tell(label, { statement: shaped, during: 'overhead' });
+  if (reported) control.describe(label, { statement: shaped, during: 'overhead' });
   if (waits === undefined) return;
   control.step(`${label} done`, waits, next, (t, state) => {
     t.take(ports.completed(), { rank: state[RANK]!, q: 0 } as never);
     return undefined;
   });
-  control.tell(`${label} done`, { statement: shaped, before: 'blocked', request: 0 });
+  control.describe(`${label} done`, { statement: shaped, before: 'blocked', request: 0 });
 }
 
 /** Net of a receive: posts it; a blocking receive waits and takes the status of the message. */
@@ -123,17 +123,17 @@ export function receive(here: Here, s: Of<'recv'>): void {
     return undefined;
   });
   if (s.request !== undefined) return;
-  let told = false;
+  let reported = false;
   control.step(`${label} done`, waits, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q: 0 } as never) as unknown as Status;
-    told = overhead(t, control, 'receive', status.b);
+    reported = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, s.comm, status);
   });
-  control.tell(`${label} done`, {
+  control.describe(`${label} done`, {
     statement: shaped,
     before: 'blocked',
     request: 0,
-    ...(told ? { during: 'overhead' as const } : {}),
+    ...(reported ? { during: 'overhead' as const } : {}),
   });
   carryFault(here, waits, s.into, 0, `${label} done`);
 }

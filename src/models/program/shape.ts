@@ -6,7 +6,7 @@ import { ANY } from './builder-types.ts';
 import { freeRequests, wildcardRequests } from './check-requests.ts';
 import { guarded } from './parameters.ts';
 import type { Recorded } from './recorder.ts';
-import { countRule, integerRule, truthRule } from './rules.ts';
+import { booleanRule, countRule, integerRule } from './rules.ts';
 import { RANK } from './state.ts';
 import { type Block, blocksOf, type Statement } from './statement.ts';
 import type { IntervalSite, StatementInfo, World } from './world.ts';
@@ -25,7 +25,7 @@ export interface Shape {
   readonly context: ArgumentContext;
   readonly of: ReadonlyMap<Statement, Shaped>;
   /** Requests whose state is known only at run time. */
-  readonly loose: ReadonlySet<number>;
+  readonly wildcards: ReadonlySet<number>;
   /** Requests of sends that nothing waits for. */
   readonly free: ReadonlySet<number>;
 }
@@ -58,9 +58,9 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   const countLoops = (block: Block): void => {
     for (const s of block.statements) {
       if (s.kind === 'loop' && s.variable !== undefined && open.has(s.variable)) {
-        const most = greatest(trial, s.count, s, prefix);
+        const max = greatest(trial, s.count, s, prefix);
         const known = bounds.get(s.variable) ?? 0;
-        bounds.set(s.variable, Math.max(known, most));
+        bounds.set(s.variable, Math.max(known, max));
         if (Number.isFinite(bounds.get(s.variable)!))
           sets[s.variable] = rangeSet(prefix + s.variable, 0, bounds.get(s.variable)!);
       }
@@ -69,8 +69,8 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   };
   countLoops(program.body);
   for (const name of open) {
-    const most = bounds.get(name) ?? 0;
-    sets[name] = Number.isFinite(most) ? rangeSet(prefix + name, 0, most) : { kind: 'integer', name: prefix + name };
+    const max = bounds.get(name) ?? 0;
+    sets[name] = Number.isFinite(max) ? rangeSet(prefix + name, 0, max) : { kind: 'integer', name: prefix + name };
   }
 
   const context: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };
@@ -89,14 +89,14 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
       const argument = (value: unknown, rule: Rule, what: string): Argument =>
         new Argument(context, { value, rule, what, name: `${label}.${what}`, site: s.site, ranks });
       let test: Argument | undefined;
-      if (s.kind === 'when' || s.kind === 'while') test = argument(s.test, truthRule, 'test');
-      if (s.kind === 'loop') test = argument(s.count, turnsRule(s.variable, context), 'count');
+      if (s.kind === 'when' || s.kind === 'while') test = argument(s.test, booleanRule, 'test');
+      if (s.kind === 'loop') test = argument(s.count, iterationsRule(s.variable, context), 'count');
       const shaped = { number: world.statements.length, label, statement: s, intervals, nest, ranks, test };
       world.statements.push(shaped);
       of.set(s, shaped);
       if (s.kind === 'interval') {
         // Nothing in the net depends on an interval: its arguments leave no tables there.
-        const told = (value: unknown, rule: Rule, what: string): Argument | undefined =>
+        const argument = (value: unknown, rule: Rule, what: string): Argument | undefined =>
           value === undefined
             ? undefined
             : new Argument({ ...context, net: SCRATCH }, { value, rule, what, name: what, site: s.site, ranks });
@@ -105,9 +105,9 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
           kind: s.interval,
           operation: s.operation,
           phase: s.phase,
-          expression: told(s.expression, integerRule, `expression of interval ${s.name}`),
-          iterations: told(s.iterations, countRule, `iterations of interval ${s.name}`),
-          copies: told(s.copies, countRule, `copies of interval ${s.name}`),
+          expression: argument(s.expression, integerRule, `expression of interval ${s.name}`),
+          iterations: argument(s.iterations, countRule, `iterations of interval ${s.name}`),
+          copies: argument(s.copies, countRule, `copies of interval ${s.name}`),
         };
         visit(s.body, ranks, [...intervals, prefix + s.name], [...nest, site]);
       } else if (s.kind === 'when') {
@@ -118,11 +118,11 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
     }
   };
   visit(program.body, (rank) => rank >= first && rank < first + size, [], []);
-  return { program, context, of, loose: wildcardRequests(program.body), free: freeRequests(program.body) };
+  return { program, context, of, wildcards: wildcardRequests(program.body), free: freeRequests(program.body) };
 }
 
 /** Iterations that the variable of a loop can count. */
-function turnsRule(variable: string | undefined, { sets }: ArgumentContext): Rule {
+function iterationsRule(variable: string | undefined, { sets }: ArgumentContext): Rule {
   const set = variable === undefined ? undefined : sets[variable]!;
   if (set?.kind !== 'range') return countRule;
   return (value, state) => {
@@ -175,9 +175,9 @@ function greatest(context: ArgumentContext, count: unknown, s: Statement, prefix
   });
   const { numbers } = a;
   if (numbers === undefined) return Number.POSITIVE_INFINITY;
-  let most = 0;
-  for (const n of numbers) if (n !== INVALID) most = Math.max(most, n);
-  return most;
+  let max = 0;
+  for (const n of numbers) if (n !== INVALID) max = Math.max(max, n);
+  return max;
 }
 
 const SCRATCH = {

@@ -1,4 +1,5 @@
 import type { Noise } from '../../base/noise.ts';
+import type { ThreadRegion } from '../threads/thread-region.ts';
 import type { Communicator } from './communicator.ts';
 import type { Site } from './site.ts';
 
@@ -98,6 +99,7 @@ export type Statement = Common &
     | { readonly kind: 'put' | 'get'; readonly peer: Argument; readonly bytes: Argument; readonly comm: Communicator }
     | { readonly kind: 'fence'; readonly comm: Communicator }
     | { readonly kind: 'file'; readonly call: 'readFile' | 'writeFile'; readonly bytes: Argument }
+    | { readonly kind: 'threads'; readonly region: ThreadRegion }
     | { readonly kind: 'take'; readonly request: Request; readonly count: string | undefined }
     | { readonly kind: 'let'; readonly variable: string; readonly value: Argument }
     | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }

@@ -7,9 +7,11 @@ export interface Variable<V = unknown> {
   readonly kind: 'counter' | 'range' | 'rank' | 'one-of' | 'flag';
   /** Undefined bounds are derived from the loops that use the variable, or from the number of ranks (`rank`). */
   readonly low?: number;
+  /** Maximum value. */
   readonly high?: number;
   /** The values of a `one-of` variable, encoded by position. */
   readonly names?: readonly string[];
+  /** Value at the start; default: the first possible value. */
   readonly initial?: V;
   /** Never set; carries only the type of the values. */
   readonly value?: V;
@@ -26,13 +28,13 @@ export type NamesOf<V extends Variables, T> = {
   string;
 
 /**
- * A loop counter from 0. Its bound is derived from the loops; give `most` if other statements assign it.
+ * A loop counter from 0. Its bound is derived from the loops; give `max` if other statements assign it.
  *
- * @throws InputError MODEL002 if `most` is not an integer from 0
+ * @throws InputError MODEL002 if `max` is not an integer from 0
  */
-export function counter(most?: number): Variable<number> {
-  if (most === undefined) return { kind: 'counter' };
-  return { ...rangeOf(0, most, counter), kind: 'counter' };
+export function counter(max?: number): Variable<number> {
+  if (max === undefined) return { kind: 'counter' };
+  return { ...rangeOf(0, max, counter), kind: 'counter' };
 }
 
 /**

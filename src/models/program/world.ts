@@ -56,7 +56,7 @@ export interface Fault {
   readonly statement: StatementInfo;
   readonly arguments: readonly Argument[];
   /** The message for faults that no argument causes. */
-  readonly says?: string;
+  readonly message?: string;
 }
 
 /**
@@ -73,7 +73,7 @@ export class World {
   readonly contexts: QuadTable = new QuadTable();
   readonly statements: StatementInfo[] = [];
   /** Meaning of transitions by name. */
-  readonly tells: Map<string, TransitionInfo> = new Map();
+  readonly infos: Map<string, TransitionInfo> = new Map();
   /** By transition of a control flow: the statement that its rank is at. */
   readonly visits: Map<string, StatementInfo> = new Map();
   /** By transition of a control flow: the number of the request that it completes. */

@@ -5,9 +5,12 @@ import { ROW } from './program/rows.ts';
 
 /** Receives what the carriers of a thread program do, in the order of time. Times are in seconds. */
 export interface ThreadSink {
-  /** A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. */
-  state?(worker: number, state: WorkerState, time: number): void;
-  /** The main strand of a pool enters a region (its index), or leaves it for the region around it (−1: none). */
+  /**
+   * A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. END: a thread of the operating
+   * system ends, or waits for those that it has created.
+   */
+  state?(worker: number, state: WorkerState | 'END', time: number): void;
+  /** The main strand of a pool enters an outermost region (its index), or leaves it (−1). */
   region?(pool: number, region: number, time: number): void;
   /** A carrier computes row `at` of a strand. */
   computes?(worker: number, strand: number, at: number, start: number, end: number): void;
@@ -32,6 +35,7 @@ const ENTERS: readonly (readonly [transition: string, part: Part, state: WorkerS
   ['ends', 'start', 'LOCAL'],
   ['program ends', 'start', 'LOCAL'],
   ['waits for strands', 'start', 'LOCAL'],
+  ['ends chunk', 'start', 'LOCAL'],
   ['fetches', 'start', 'LOCAL'],
   ['fetches', 'end', 'EXEC'],
   ['fetches nothing', 'start', 'LOCAL'],
@@ -47,6 +51,9 @@ const ENTERS: readonly (readonly [transition: string, part: Part, state: WorkerS
   ['blocks', 'end', 'WAIT'],
   ['waits for a signal', 'end', 'WAIT'],
 ];
+
+/** Transitions by which a thread of the operating system ends, or begins to wait for those that it has created. */
+const EXITS: ReadonlySet<string> = new Set(['ends', 'program ends', 'waits for strands']);
 
 /**
  * Translates the firings of a thread net for a sink. A transition without a delay has no end: its start counts as one.
@@ -71,10 +78,13 @@ export class ThreadEvents {
       this.#entries.push({ transition, part: holding.has(transition) ? part : 'start', variables, tell });
     };
     if (sink.state !== undefined) {
-      for (const [transition, part, state] of ENTERS)
-        add(transition, part, ['w'], ([w], time) => sink.state!(w!, state, time));
-      const bypass = net.bypass;
-      add('ends last', 'start', ['w'], ([w], time) => sink.state!(w!, bypass ? 'EXEC' : 'LOCAL', time));
+      const isOs = net.scheduler === 'os';
+      for (const [transition, part, state] of ENTERS) {
+        const entered = isOs && EXITS.has(transition) ? 'END' : state;
+        add(transition, part, ['w'], ([w], time) => sink.state!(w!, entered, time));
+      }
+      const last = isOs ? 'END' : net.bypass ? 'EXEC' : 'LOCAL';
+      add('ends last', 'start', ['w'], ([w], time) => sink.state!(w!, last, time));
     }
     if (sink.region !== undefined)
       add('region', 'start', ['w', 's', 'at'], ([, s, at], time) => this.#region(s!, at!, time));
@@ -127,6 +137,6 @@ export class ThreadEvents {
     const open = this.#regions[strand]!;
     if (rows.b[at] === 1) open.push(rows.a[at]!);
     else open.pop();
-    this.#sink.region!(strand, open.at(-1) ?? -1, time);
+    this.#sink.region!(strand, open[0] ?? -1, time);
   }
 }

@@ -7,7 +7,7 @@ import {
   WORKER_STATES,
   type WorkerState,
 } from '../../trace/workers/worker-states.ts';
-import type { ThreadNet } from './net/thread-net.ts';
+import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import { callName } from './program/operation-name.ts';
 import { ROW } from './program/rows.ts';
 import { SyncMeter } from './sync-meter.ts';
@@ -117,6 +117,48 @@ const OF_THREADS: readonly Meaning[] = [
   { transition: 'ends last', part: 'start', variables: ['w'], state: ABSENT },
 ];
 
+/** Transitions of cooperative schedulers after which a user thread waits, and their effect. */
+const BLOCKS: readonly (readonly [transition: string, effect: Effect])[] = [
+  ['blocks', 'blocked'],
+  ['begins to join', 'blocked'],
+  ['registers', 'blocked'],
+  ['is registered', 'blocked'],
+  ['waits for a signal', 'waits'],
+  ['begins to join a condition', 'waits'],
+  ['registers for a signal', 'waits'],
+];
+const RELEASES: readonly string[] = ['releases', 'sets', 'sets for no waiter', 'begins to set', 'begins to notify'];
+
+/** States of the scheduler threads of cooperative schedulers. A blocked user thread leaves its scheduler thread. */
+const OF_COOPERATIVE: readonly Meaning[] = [
+  ...BLOCKS.map(
+    ([transition, effect]): Meaning => ({
+      transition,
+      part: 'end',
+      variables: ['w', 's', 'at'],
+      state: OVERHEAD,
+      pool: 'LOCAL',
+      effects: [effect],
+    }),
+  ),
+  ...RELEASES.map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['released'] }),
+  ),
+  ...['grants', 'signals', 'finds', 'finds the signalled one'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] }),
+  ),
+  // The waiter is the second token with such fields.
+  { transition: 'takes a waiter', part: 'start', variables: ['w2', 's2', 'at2'], effects: ['granted'] },
+  { transition: 'idles', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+  ...['notices a ready thread', 'notices the completion list', 'notices the notifications', 'notifies an idle one'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' }),
+  ),
+  { transition: 'dequeues', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
+  ...['ends', 'ends last', 'program ends', 'waits for strands'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], pool: 'LOCAL' }),
+  ),
+];
+
 /** A worker has begun to look for tasks. */
 const WOKEN = { part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' } as const;
 
@@ -175,6 +217,8 @@ export class ThreadStates {
   readonly regions: ThreadRegions;
   /** Time since which each carrier is in its state. */
   readonly since: Float64Array;
+  /** Cooperative schedulers: time since which each strand waits. */
+  readonly #blockedAt: Float64Array | undefined;
   readonly #net: ThreadNet;
   readonly #active: (time: number, by: number) => void;
   readonly #sink: CarrierSink | undefined;
@@ -206,6 +250,7 @@ export class ThreadStates {
     this.poolSeconds = new Float64Array(WORKER_STATES.length * workers);
     this.counters = new Float64Array(COUNTERS.length * workers);
     this.objects = new SyncMeter(program);
+    if (isCooperative(scheduler)) this.#blockedAt = new Float64Array(program.strands.count);
     this.#computing = new Int32Array(program.pools);
     this.#cores = net.shared ? machine.cores : Number.POSITIVE_INFINITY;
     this.#poolOf = program.pools === 1 ? undefined : poolsOf(net);
@@ -269,6 +314,11 @@ export class ThreadStates {
     return this.#ended;
   }
 
+  /** Time since which a strand waits whose last carrier is w. */
+  waitsSince(w: number, strand: number): number {
+    return this.#blockedAt?.[strand] ?? this.since[w]!;
+  }
+
   /** Completes all figures at the end of the run, unless the program has ended. */
   finish(time: number): void {
     if (this.#isFinished) return;
@@ -287,6 +337,22 @@ export class ThreadStates {
       { transition: shared ? 'begins to compute' : 'computes', part: 'start', variables: ['w'], state: COMPUTING },
       { transition: 'computes', part: 'end', variables: ['w'], state: OVERHEAD },
     ];
+    if (this.#blockedAt !== undefined) {
+      const known = new Set(OF_COOPERATIVE.map(({ transition }) => transition));
+      const others = OF_ALL.filter(
+        ({ transition, effects }) =>
+          !known.has(transition) || effects?.includes('region') || effects?.includes('program ends'),
+      );
+      const operations = [...BLOCKS.map(([t]) => t), ...RELEASES, 'acquires', 'atomic operation'];
+      const shown =
+        this.#sink === undefined
+          ? []
+          : operations.flatMap((transition): Meaning[] => [
+              { transition, part: 'start', variables: ['w', 's', 'at'], effects: ['operation begins'] },
+              { transition, part: 'end', variables: ['w'], effects: ['call ends'] },
+            ]);
+      return [...computes, ...others, ...OF_COOPERATIVE, ...shown];
+    }
     const own: Meaning[] =
       scheduler === 'os'
         ? [...OF_THREADS]
@@ -325,12 +391,14 @@ export class ThreadStates {
         break;
       case 'blocked':
         this.objects.blocked(at);
+        if (this.#blockedAt !== undefined) this.#blockedAt[s] = time;
         break;
       case 'waits':
         this.objects.waits(at);
+        if (this.#blockedAt !== undefined) this.#blockedAt[s] = time;
         break;
       case 'granted':
-        this.objects.granted(at, s, time - this.since[w]!);
+        this.objects.granted(at, s, time - this.waitsSince(w, s));
         break;
       case 'region': {
         const { rows, pools } = program;

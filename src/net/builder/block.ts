@@ -65,8 +65,8 @@ export class Block {
    *
    * @throws InputError NET078 if a condition is created and not used
    */
-  saying<T>(say: () => T): T {
-    const { answer, lost } = withConditions(say, this.#owned);
+  run<T>(build: () => T): T {
+    const { answer, lost } = withConditions(build, this.#owned);
     if (lost !== undefined)
       fail(
         'NET078',

@@ -1,7 +1,7 @@
 import type { ColourSet } from '../colour.ts';
 import type { Distribution } from '../distribution.ts';
 import type { PlaceKind, ServiceLink, StationService, TransitionKind } from '../net.ts';
-import type { NumberTerm, Term, TruthTerm, Value } from '../term.ts';
+import type { BooleanTerm, NumberTerm, Term, Value } from '../term.ts';
 
 declare const COLOUR: unique symbol;
 
@@ -183,11 +183,11 @@ export interface TransitionBuilder {
   /** Removes all matching tokens at the start of the firing. */
   reset<F extends Fields>(place: PlaceOf<F>, pattern?: Pattern<F>): void;
   /** Puts `count` equal tokens (default 1) at the end of the firing; a condition counts as 0 or 1. */
-  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count?: NumberTerm | TruthTerm): void;
+  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count?: NumberTerm | BooleanTerm): void;
   /** A variable not bound by an arc; it ranges over its colour set, which must be finite. */
   free<V>(name: string, colour: Colour<V>): TermOf<V>;
   /** Adds a condition; all conditions must hold. */
-  guard(condition: TruthTerm): void;
+  guard(condition: BooleanTerm): void;
   /** A pure function of the named terms. */
   readonly fn: Fn;
   /** Integer, default 0. Among enabled transitions the highest priority starts first. */

@@ -198,7 +198,7 @@ export class NetBuilder {
       place: (place) => this.#assertKnown(part, place),
       colour: (colour) => this.#assertOwn(part, [colour]),
     });
-    this.#transitions.push(block.said(build));
+    this.#transitions.push(block.build(build));
   }
 
   /**

@@ -24,7 +24,7 @@ export function assertSize(set: ColourSet, parts: Fields): void {
   const sizes = Object.values(parts).map((c) => (c.set.kind === 'unit' ? UNIT : (SIZES.get(c.set) ?? SCALAR)));
   const size = {
     columns: sizes.reduce((sum, s) => sum + s.columns, 0),
-    height: 1 + sizes.reduce((most, s) => Math.max(most, s.height), 0),
+    height: 1 + sizes.reduce((max, s) => Math.max(max, s.height), 0),
   };
   const fault = sizeFault(size);
   if (fault !== undefined) fail('NET009', fault, { part: `colour set ${set.name}` });

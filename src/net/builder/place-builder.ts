@@ -2,7 +2,7 @@ import { didYouMean, fail } from '../../base/problem.ts';
 import type { Functions } from '../functions/functions.ts';
 import { assertMembers } from '../members.ts';
 import type { Place, Service, Tokens } from '../net.ts';
-import { constant, isForeign, positionIn, shown, termOf, variable, WHOLE } from '../term.ts';
+import { constant, INTEGER, isForeign, positionIn, shown, termOf, variable } from '../term.ts';
 import { Block } from './block.ts';
 import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
 import { byColumn, columnNames, nestedFields } from './composite.ts';
@@ -16,7 +16,7 @@ export function buildPlace<F extends Fields>(
   functions: Functions,
 ): Place {
   const block = new Block(`place ${name}`, net);
-  return block.saying(() => placeOf(block, name, fields, options, functions));
+  return block.run(() => placeOf(block, name, fields, options, functions));
 }
 
 function placeOf<F extends Fields>(
@@ -83,7 +83,7 @@ function maxMin(block: Block, s: MaxMinTerms): Service {
     weight: block.own(constant(s.weight)),
     bound: block.own(constant(s.bound)),
     routes: s.routes.name,
-    route: block.own(termOf(s.route, WHOLE)),
+    route: block.own(termOf(s.route, INTEGER)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Expression } from '../expression.ts';
 import type { Functions } from '../functions/functions.ts';
 import { assertMembers } from '../members.ts';
 import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
-import { isTerm, type NumberTerm, shown, type TruthTerm, termOf, variable, WHOLE } from '../term.ts';
+import { type BooleanTerm, INTEGER, isTerm, type NumberTerm, shown, termOf, variable } from '../term.ts';
 import { Block } from './block.ts';
 import type {
   Colour,
@@ -70,9 +70,9 @@ export class TransitionBlock implements TransitionBuilder {
     this.#inputs.push({ kind: 'reset', place: place.name, pattern: columns, count: 1 });
   }
 
-  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count: NumberTerm | TruthTerm = 1): void {
+  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count: NumberTerm | BooleanTerm = 1): void {
     const columns = this.#columns('to', place, values);
-    this.#outputs.push({ place: place.name, values: columns, count: this.#own(termOf(count, WHOLE)) });
+    this.#outputs.push({ place: place.name, values: columns, count: this.#own(termOf(count, INTEGER)) });
   }
 
   free<V>(name: string, colour: Colour<V>): TermOf<V> {
@@ -85,28 +85,28 @@ export class TransitionBlock implements TransitionBuilder {
     }) as TermOf<V>;
   }
 
-  guard(condition: TruthTerm): void {
+  guard(condition: BooleanTerm): void {
     this.#block.assertOpen();
     const c = this.#own(termOf(condition, undefined, `${this.#block.part}, guard`));
     this.#guard = this.#guard === undefined ? c : { op: 'and', a: this.#guard, b: c };
   }
 
   priority(priority: number): void {
-    this.#say({ priority });
+    this.#report({ priority });
   }
 
   weight(weight: NumberTerm): void {
-    this.#say({ weight: this.#own(termOf(weight, undefined, `${this.#block.part}, weight`)) });
+    this.#report({ weight: this.#own(termOf(weight, undefined, `${this.#block.part}, weight`)) });
   }
 
   delay(seconds: NumberTerm | Distribution): void {
-    this.#say({ delay: this.#block.ownDelay(delayOf(seconds, `${this.#block.part}, delay`)) });
+    this.#report({ delay: this.#block.ownDelay(delayOf(seconds, `${this.#block.part}, delay`)) });
   }
 
   race(race: { readonly delay: NumberTerm | Distribution; readonly servers?: 'single' | 'infinite' }): void {
     assertMembers(this.#block.part, 'race', race, ['delay', 'servers']);
     const { delay, servers } = race;
-    this.#say({
+    this.#report({
       delay: this.#block.ownDelay(delayOf(delay, `${this.#block.part}, delay`)),
       timing: 'race',
       ...(servers === undefined ? {} : { servers }),
@@ -131,20 +131,20 @@ export class TransitionBlock implements TransitionBuilder {
       }
     };
     for (const [shared, read] of Object.entries(exports)) visit(shared, read);
-    this.#say({ label: { name, exports: variables } });
+    this.#report({ label: { name, exports: variables } });
   }
 
   kind(kind: TransitionKind): void {
-    this.#say({ kind });
+    this.#report({ kind });
   }
 
   process(process: NumberTerm): void {
-    this.#say({ process: this.#own(termOf(process, WHOLE)) });
+    this.#report({ process: this.#own(termOf(process, INTEGER)) });
   }
 
   /** Runs the block and returns the transition. */
-  said(build: (t: TransitionBuilder) => unknown): Transition {
-    return this.#block.saying(() => {
+  build(build: (t: TransitionBuilder) => unknown): Transition {
+    return this.#block.run(() => {
       this.#block.close(build(this));
       return this.#transition();
     });
@@ -180,10 +180,10 @@ export class TransitionBlock implements TransitionBuilder {
   }
 
   /** The given expressions by column; unknown columns are left for validation to report. */
-  #columns(way: 'from' | 'to', place: PlaceOf<Fields>, given: unknown): Record<string, Expression> {
+  #columns(direction: 'from' | 'to', place: PlaceOf<Fields>, given: unknown): Record<string, Expression> {
     this.#block.assertOpen();
     this.#assertOwn.place(place);
-    const at = `${this.#block.part}, arc ${way} ${place.name}`;
+    const at = `${this.#block.part}, arc ${direction} ${place.name}`;
     return byColumn(at, place.fields, given, (value, set, column) => this.#own(termOf(value, set, `${at}, ${column}`)));
   }
 
@@ -191,7 +191,7 @@ export class TransitionBlock implements TransitionBuilder {
     return this.#block.own(e);
   }
 
-  #say(parts: Once): void {
+  #report(parts: Once): void {
     this.#block.assertOpen();
     for (const part of Object.keys(parts))
       if (part in this.#once) fail('NET043', `its ${part} is given twice`, { part: this.#block.part });

@@ -60,7 +60,7 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
 
 /** Steepest direction in which arcs leave a place, and minimum distance between them, in radians. */
 const STEEPEST = 0.65;
-const APART = 0.3;
+const MIN_ANGLE = 0.3;
 
 /**
  * Port of each arc end. Transition: vertical offset from the centre, in the order of the arcs' directions. Place: angle
@@ -87,17 +87,17 @@ function portsOf(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, PlacedNo
     const { shape } = list[0]!.node;
     const last = list.length - 1;
     if (shape.kind === 'place') {
-      const apart = Math.min(APART, (2 * STEEPEST) / Math.max(1, last));
-      let least = -STEEPEST;
+      const spacing = Math.min(MIN_ANGLE, (2 * STEEPEST) / Math.max(1, last));
+      let next = -STEEPEST;
       list.forEach(({ key, slope }, k) => {
-        least = Math.max(least, Math.min(slope, STEEPEST - (last - k) * apart));
-        ports.set(key, least);
-        least += apart;
+        next = Math.max(next, Math.min(slope, STEEPEST - (last - k) * spacing));
+        ports.set(key, next);
+        next += spacing;
       });
     } else {
-      const apart = Math.min(11, (shape.height - 8) / Math.max(1, last));
+      const spacing = Math.min(11, (shape.height - 8) / Math.max(1, last));
       list.forEach(({ key }, k) => {
-        ports.set(key, (k - last / 2) * apart);
+        ports.set(key, (k - last / 2) * spacing);
       });
     }
   }

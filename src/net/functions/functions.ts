@@ -4,7 +4,17 @@ import type { Fn } from '../builder/builder-types.ts';
 import { condition } from '../conditions.ts';
 import type { Expression } from '../expression.ts';
 import type { NetFunction, Table } from '../net.ts';
-import { coloured, colourOf, constant, type EnumSet, isTerm, shown, TRUTH, unsettled, withWholeForm } from '../term.ts';
+import {
+  BOOLEAN,
+  coloured,
+  colourOf,
+  constant,
+  type EnumSet,
+  isTerm,
+  shown,
+  unsettled,
+  withIntegerForm,
+} from '../term.ts';
 import { floor } from '../terms.ts';
 import { memberOf, positionOf } from './enumerated.ts';
 import { type Answers, leavesOf } from './function-tables.ts';
@@ -85,12 +95,12 @@ export class Functions {
     let whole: Expression | undefined;
     switch (answers.kind) {
       case 'number':
-        return withWholeForm(
+        return withIntegerForm(
           call,
-          () => (whole ??= floor(this.#call(host, `${name}.whole`, (answer) => wholeNumber(host, answer)))),
+          () => (whole ??= floor(this.#call(host, `${name}.whole`, (answer) => integer(host, answer)))),
         );
       case 'boolean':
-        return coloured({ op: 'eq', a: call, b: { op: 'const', value: 1 } }, TRUTH);
+        return coloured({ op: 'eq', a: call, b: { op: 'const', value: 1 } }, BOOLEAN);
       case 'string':
         return coloured(memberOf(call, answers.set, [...answers.set.values.keys()]), answers.set);
     }
@@ -154,7 +164,7 @@ function numberOf(host: HostFunction, answer: unknown, answers: Answers): number
 }
 
 /** As {@link numberOf}, where an integer is required. */
-function wholeNumber(host: HostFunction, answer: unknown): number {
+function integer(host: HostFunction, answer: unknown): number {
   return Number.isInteger(answer) ? Number(answer) + 0 : refused(host, answer, 'an integer');
 }
 

@@ -1,6 +1,6 @@
 import type { Expression } from '../expression.ts';
 import type { Table } from '../net.ts';
-import { coloured, colourOf, TRUTH } from '../term.ts';
+import { BOOLEAN, coloured, colourOf } from '../term.ts';
 import { memberAt } from './enumerated.ts';
 import { type Answers, binary, FunctionTables, number } from './function-tables.ts';
 import type { Variable } from './pure.ts';
@@ -40,7 +40,7 @@ export function tabulate(
   const tables = new FunctionTables(tree, variables, answers, name);
   const made = new Tabulation(tables, answers.kind === 'boolean', limit).expression(tree);
   if (made === undefined) return undefined;
-  const set = answers.kind === 'string' ? answers.set : TRUTH;
+  const set = answers.kind === 'string' ? answers.set : BOOLEAN;
   if (answers.kind !== 'number' && colourOf(made) === undefined) coloured(made, set);
   return { expression: made, tables: tables.tables() };
 }
@@ -53,9 +53,9 @@ class Tabulation {
   readonly #leaves = new Map<ReadTree, number>();
   readonly #relevant = new Map<ReadTree, readonly number[]>();
 
-  constructor(tables: FunctionTables, truth: boolean, limit: number) {
+  constructor(tables: FunctionTables, isBoolean: boolean, limit: number) {
     this.#tables = tables;
-    this.#truth = truth;
+    this.#truth = isBoolean;
     this.#limit = limit;
   }
 
@@ -95,11 +95,11 @@ class Tabulation {
         };
   }
 
-  /** One block over all relevant variables, with at most `most` entries. */
-  #block(tree: ReadTree, most: number): Form {
+  /** One block over all relevant variables, with at most `max` entries. */
+  #block(tree: ReadTree, max: number): Form {
     const variables = this.#relevantTo(tree);
     const entries = this.#tables.combinations(variables);
-    if (entries > most) return IMPOSSIBLE;
+    if (entries > max) return IMPOSSIBLE;
     const nodes = this.#tables.operators(variables);
     return { cost: TABLE + entries + nodes * NODE, nodes, make: () => this.#tables.block(tree, variables) };
   }
@@ -148,14 +148,14 @@ class Tabulation {
     if (ways === undefined) return IMPOSSIBLE;
     const children = [...ways.keys()];
     return this.#sum(6 * (children.length - 1), TABLE + tree.children.length, children, () => {
-      const way = this.#tables.branch(
+      const branch = this.#tables.branch(
         tree.variable,
         tree.children.map((child) => children.indexOf(child)),
       );
       return this.#halve(
         [...children.entries()],
         ([k]) => k,
-        way,
+        branch,
         ([, child]) => this.#form(child).make(),
       );
     });

@@ -64,14 +64,14 @@ export function incidence(net: Net): Incidence {
     for (const a of t.inputs) arcs(a.place).inputs.push(a);
     for (const a of t.outputs) arcs(a.place).outputs.push(a);
     for (const [place, { inputs, outputs }] of at) {
-      const told = (a: InputArc): InscribedTokens => ({
+      const inscribed = (a: InputArc): InscribedTokens => ({
         text: written.tokens(place, a.pattern),
         values: a.pattern,
         count: { op: 'const', value: a.count },
       });
-      const pre = inputs.filter((a) => a.kind === 'take').map(told);
+      const pre = inputs.filter((a) => a.kind === 'take').map(inscribed);
       const post = outputs.map((a) => ({ text: written.tokens(place, a.values), values: a.values, count: a.count }));
-      const tests = inputs.flatMap((a) => (a.kind === 'take' ? [] : [{ kind: a.kind, ...told(a) }]));
+      const tests = inputs.flatMap((a) => (a.kind === 'take' ? [] : [{ kind: a.kind, ...inscribed(a) }]));
       const change = difference(post, pre, columns.get(place)!);
       entries.push({ place, transition: t.name, pre, post, change, tests });
     }
@@ -90,7 +90,7 @@ function difference(
   columns: readonly string[],
 ): InscribedTokens[] {
   const sums = new Map<string, { like: InscribedTokens; sum: number }>();
-  const apart: { like: InscribedTokens; sign: number }[] = [];
+  const terms: { like: InscribedTokens; sign: number }[] = [];
   for (const [list, sign] of [
     [post, 1],
     [pre, -1],
@@ -98,7 +98,7 @@ function difference(
     for (const like of list) {
       const exact = columns.every((c) => Object.hasOwn(like.values, c));
       if (like.count.op !== 'const' || !exact) {
-        apart.push({ like, sign });
+        terms.push({ like, sign });
         continue;
       }
       const key = JSON.stringify(columns.map((c) => withoutColour(like.values[c]!)));
@@ -108,7 +108,7 @@ function difference(
   }
   const changed = [
     ...[...sums.values()].map(({ like, sum }): InscribedTokens => ({ ...like, count: { op: 'const', value: sum } })),
-    ...apart.map(({ like, sign }) => (sign > 0 ? like : { ...like, count: negated(like.count) })),
+    ...terms.map(({ like, sign }) => (sign > 0 ? like : { ...like, count: negated(like.count) })),
   ].filter((c) => c.count.op !== 'const' || c.count.value !== 0);
   const below = (c: InscribedTokens): number => Number(c.count.op === 'const' && c.count.value < 0);
   const count = (c: InscribedTokens): string => JSON.stringify(c.count);

@@ -46,7 +46,7 @@ export class JsonCursor {
   }
 
   /** Adds a problem of the value at `place` (default: the next value). */
-  say(code: string, message: string, place: Place = this.place()): void {
+  report(code: string, message: string, place: Place = this.place()): void {
     const steps = this.#path.slice(0, LONGEST_PATH).map((x) => (typeof x === 'number' ? `[${x}]` : `.${shown(x)}`));
     const part = steps.join('').replace(/^\./, '') + (this.#path.length > LONGEST_PATH ? '…' : '');
     this.problems.push({ code, message, place: part === '' ? place : { ...place, part } });
@@ -60,7 +60,7 @@ export class JsonCursor {
 
   /** Adds a problem and stops reading. */
   fatal(code: string, message: string, place?: Place): never {
-    this.say(code, message, place);
+    this.report(code, message, place);
     return this.stop();
   }
 
@@ -78,7 +78,7 @@ export class JsonCursor {
 
   /** Reports that the next value has the wrong type, and skips it. */
   wrong(wanted: string): undefined {
-    this.say('NET104', `expected ${wanted}, got ${this.kind()}`);
+    this.report('NET104', `expected ${wanted}, got ${this.kind()}`);
     this.skip();
   }
 
@@ -92,11 +92,11 @@ export class JsonCursor {
     const s = this.string();
     if (s === undefined) return undefined;
     const found = known.find((k) => k === s);
-    if (found === undefined) this.say(code, `unknown value ${quote(s)}.${didYouMean(s, known)}`, place);
+    if (found === undefined) this.report(code, `unknown value ${quote(s)}.${didYouMean(s, known)}`, place);
     return found;
   }
 
-  truth(): boolean | undefined {
+  boolean(): boolean | undefined {
     if (this.kind() !== 'a boolean') return this.wrong('a boolean');
     const value = this.#text[this.#at] === 't';
     this.#at += value ? 4 : 5;
@@ -111,22 +111,22 @@ export class JsonCursor {
       const text = this.#string();
       if (text === 'Infinity') return Number.POSITIVE_INFINITY;
       if (text === '-Infinity') return Number.NEGATIVE_INFINITY;
-      this.say('NET104', `expected a number, "Infinity" or "-Infinity", got the string ${quote(text)}`, place);
+      this.report('NET104', `expected a number, "Infinity" or "-Infinity", got the string ${quote(text)}`, place);
       return undefined;
     }
     if (kind !== 'a number') return this.wrong('a number');
     const value = this.#numeral();
     if (Number.isFinite(value)) return value;
-    this.say('NET108', 'number exceeds the range of a double', place);
+    this.report('NET108', 'number exceeds the range of a double', place);
     return undefined;
   }
 
   /** A safe integer. */
-  whole(): number | undefined {
+  integer(): number | undefined {
     const place = this.place();
     const value = this.number();
     if (value === undefined || Number.isSafeInteger(value)) return value;
-    this.say('NET108', `expected an integer below 2^53, got ${value}`, place);
+    this.report('NET108', `expected an integer below 2^53, got ${value}`, place);
     return undefined;
   }
 
@@ -172,7 +172,7 @@ export class JsonCursor {
       this.#at++;
       this.#path.push(name);
       if (seen.has(name)) {
-        this.say('NET107', 'duplicate member', place);
+        this.report('NET107', 'duplicate member', place);
         this.skip();
       } else each(name, place);
       seen.add(name);
@@ -196,12 +196,13 @@ export class JsonCursor {
     const ok = this.object((name, place) => {
       const read = known.get(name);
       if (read === undefined) {
-        this.say('NET105', `unknown member.${didYouMean(name, known.keys())}`, place);
+        this.report('NET105', `unknown member.${didYouMean(name, known.keys())}`, place);
         this.skip();
       } else out[name] = read();
     }, wanted);
     if (!ok) return undefined;
-    for (const name of required) if (!Object.hasOwn(out, name)) this.say('NET106', `missing member "${name}"`, begin);
+    for (const name of required)
+      if (!Object.hasOwn(out, name)) this.report('NET106', `missing member "${name}"`, begin);
     return out as Read<S>;
   }
 
@@ -209,9 +210,9 @@ export class JsonCursor {
   fits(kind: string, wanted: readonly string[], given: object, at: Place, optional: readonly string[] = []): boolean {
     const missing = wanted.filter((name) => !Object.hasOwn(given, name));
     const unknown = Object.keys(given).filter((name) => ![...wanted, ...ALWAYS, ...optional].includes(name));
-    for (const name of missing) this.say('NET106', `missing member "${name}"`, at);
+    for (const name of missing) this.report('NET106', `missing member "${name}"`, at);
     for (const name of unknown)
-      this.say('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);
+      this.report('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);
     return missing.length + unknown.length === 0;
   }
 
@@ -232,7 +233,7 @@ export class JsonCursor {
         this.#numeral();
         break;
       case 'a boolean':
-        this.truth();
+        this.boolean();
         break;
       case 'null':
         this.#at += 4;

@@ -12,8 +12,8 @@ export function readColour(parts: PartsReader): ColourSet | undefined {
     {
       name: () => c.string(),
       kind: () => c.oneOf(KINDS),
-      low: () => c.whole(),
-      high: () => c.whole(),
+      low: () => c.integer(),
+      high: () => c.integer(),
       values: () => parts.strings(),
       parts: () => parts.strings(),
       fields: () => parts.fields(),

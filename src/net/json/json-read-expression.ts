@@ -77,12 +77,12 @@ export class ExpressionReader {
       else parts.push(this.read(depth + 1));
     });
     if (op === undefined) {
-      if (given < 0) c.say('NET109', 'missing operator', place);
+      if (given < 0) c.report('NET109', 'missing operator', place);
       return NOTHING;
     }
     const wanted = ARITY.get(op)!;
     if (given !== wanted) {
-      c.say('NET109', `"${op}" has ${given} operand${given === 1 ? '' : 's'}, expected ${wanted}`, place);
+      c.report('NET109', `"${op}" has ${given} operand${given === 1 ? '' : 's'}, expected ${wanted}`, place);
       return NOTHING;
     }
     switch (op) {
@@ -117,7 +117,7 @@ export class ExpressionReader {
 export function enumPosition(c: JsonCursor, colour: ColourSet & { kind: 'enum' }, value: string, at: Position): number {
   const position = colour.values.indexOf(value);
   if (position < 0)
-    c.say(
+    c.report(
       'NET110',
       `colour set ${quote(colour.name)} has no value ${quote(value)}.${didYouMean(value, colour.values)}`,
       at,

@@ -49,11 +49,11 @@ export class NumbersReader {
       let n = 0;
       c.list((k) => {
         n = k + 1;
-        if (k === 0) count = c.whole() ?? 0;
+        if (k === 0) count = c.integer() ?? 0;
         else if (k === 1 && count > 0) add(count);
         else c.skip();
       });
-      if (n !== 2 || count < 1) c.say('NET104', 'expected a number, or a list [count >= 1, number]', place);
+      if (n !== 2 || count < 1) c.report('NET104', 'expected a number, or a list [count >= 1, number]', place);
     }, 'a list of numbers');
     return { values: values.slice(0, length), odd };
   }

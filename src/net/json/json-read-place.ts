@@ -43,7 +43,7 @@ export class PlaceReader {
         key: () => this.#parts.strings(),
         priority: () => this.#parts.expression(),
         service: () => this.#parts.located(() => this.#service()),
-        capacity: () => c.whole(),
+        capacity: () => c.integer(),
         initial: () => this.#initial(),
         owner: () => c.string(),
         modules: () => this.#parts.strings(),
@@ -77,10 +77,10 @@ export class PlaceReader {
         bound: expression,
         routes: () => c.string(),
         route: expression,
-        servers: () => c.whole(),
+        servers: () => c.integer(),
         time: () => readDelay(this.#parts),
         priority: expression,
-        preemptive: () => c.truth(),
+        preemptive: () => c.boolean(),
       },
       ['kind'],
     );
@@ -109,7 +109,7 @@ export class PlaceReader {
   #link(): ServiceLink | undefined {
     const c = this.#c;
     const m = c.members(
-      { name: () => c.string(), capacity: () => c.number(), fatpipe: () => c.truth(), level: () => c.truth() },
+      { name: () => c.string(), capacity: () => c.number(), fatpipe: () => c.boolean(), level: () => c.boolean() },
       ['name', 'capacity'],
     );
     if (m === undefined) return undefined;
@@ -131,7 +131,7 @@ export class PlaceReader {
         c.kind() === 'a list'
           ? { count: 1, values: values() }
           : c.members(
-              { count: () => c.whole(), values },
+              { count: () => c.integer(), values },
               ['count', 'values'],
               'a list of values, or an object with "count" and "values"',
             );
@@ -149,7 +149,7 @@ export class PlaceReader {
       case 'a string':
         return this.#c.string();
       case 'a boolean':
-        return this.#c.truth();
+        return this.#c.boolean();
       default:
         return this.#c.number();
     }
@@ -162,7 +162,7 @@ export class PlaceReader {
     } else if (typeof value === (colour.kind === 'bool' ? 'boolean' : 'number')) return Number(value);
     const wanted = colour.kind === 'bool' ? 'a boolean' : colour.kind === 'enum' ? 'one of its values' : 'a number';
     const got = typeof value === 'string' ? quote(value) : value;
-    this.#c.say('NET104', `colour set ${quote(colour.name)}: expected ${wanted}, got ${got}`, place);
+    this.#c.report('NET104', `colour set ${quote(colour.name)}: expected ${wanted}, got ${got}`, place);
     return 0;
   }
 }

@@ -21,8 +21,8 @@ export class TableReader {
       {
         name: () => c.string(),
         kind: () => c.oneOf(KINDS),
-        low: () => c.whole(),
-        high: () => c.whole(),
+        low: () => c.integer(),
+        high: () => c.integer(),
         values: numbers,
         from: numbers,
         start: numbers,
@@ -39,7 +39,7 @@ export class TableReader {
         return {
           kind,
           name,
-          values: this.#whole(m.values!),
+          values: this.#integers(m.values!),
           low: m.low ?? 0,
           high: m.high ?? 0,
           ...(m.colour === undefined ? {} : { colour: m.colour }),
@@ -49,14 +49,15 @@ export class TableReader {
       case 'step':
         return { kind, name, from: m.from!.values, values: m.values!.values };
       case 'routes': {
-        const [start, link] = [this.#whole(m.start!), this.#whole(m.link!)];
+        const [start, link] = [this.#integers(m.start!), this.#integers(m.link!)];
         return { kind, name, start, link, coefficient: m.coefficient!.values };
       }
     }
   }
 
-  #whole({ values, odd }: Numbers): Int32Array {
-    if (odd !== undefined) this.#parts.cursor.say('NET108', `expected a 32-bit integer, got ${odd.value}`, odd.place);
+  #integers({ values, odd }: Numbers): Int32Array {
+    if (odd !== undefined)
+      this.#parts.cursor.report('NET108', `expected a 32-bit integer, got ${odd.value}`, odd.place);
     return Int32Array.from(values);
   }
 }

@@ -16,7 +16,7 @@ export function readTransition(parts: PartsReader): Transition | undefined {
       inputs: () => parts.items(() => readInput(parts)),
       free: () => parts.fields(),
       guard: expression,
-      priority: () => c.whole(),
+      priority: () => c.integer(),
       weight: expression,
       delay: () => readDelay(parts),
       timing: () => c.oneOf(TIMINGS),
@@ -39,7 +39,7 @@ function readInput(parts: PartsReader): InputArc | undefined {
       kind: () => c.oneOf(ARC_KINDS),
       place: () => c.string(),
       pattern: () => parts.byName(() => parts.expressions.read()),
-      count: () => c.whole(),
+      count: () => c.integer(),
     },
     ['kind', 'place'],
   );

@@ -137,7 +137,7 @@ class Reader {
   #finalMarking(): MarkedPlace[] {
     const marked: MarkedPlace[] = [];
     this.#c.object((place) => {
-      const count = this.#c.whole();
+      const count = this.#c.integer();
       if (count !== undefined) marked.push({ place, count });
     });
     return marked;

@@ -18,12 +18,12 @@ import { FORMAT, VERSION } from './json-format.ts';
 /** A JSON Schema (draft 2020-12), or a part of one. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-const TEXT: Schema = { type: 'string' };
+const STRING: Schema = { type: 'string' };
 const NAME: Schema = { type: 'string', minLength: 1 };
-const TRUTH: Schema = { type: 'boolean' };
-const WHOLE: Schema = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-const COUNT: Schema = { ...WHOLE, minimum: 1 };
-const COUNT_OR_NONE: Schema = { ...WHOLE, minimum: 0 };
+const BOOLEAN: Schema = { type: 'boolean' };
+const INTEGER: Schema = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+const COUNT: Schema = { ...INTEGER, minimum: 1 };
+const COUNT_OR_NONE: Schema = { ...INTEGER, minimum: 0 };
 const INT_32: Schema = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 const NOT_NEGATIVE: Schema = { type: 'number', minimum: 0 };
 
@@ -108,13 +108,13 @@ const transition = object(
     ),
     free: { ...FIELDS, description: 'Variables that range over their colour sets.' },
     guard: EXPRESSION,
-    priority: { ...WHOLE, default: 0 },
+    priority: { ...INTEGER, default: 0 },
     weight: EXPRESSION,
     delay: ref('delay'),
     timing: { ...oneOf(TIMINGS), default: 'holding' },
     servers: { ...oneOf(CLOCKS), description: 'For the timing "race".' },
     outputs: list(object({ place: NAME, values: byName(EXPRESSION), count: EXPRESSION }, ['place'])),
-    label: object({ name: NAME, exports: byName(TEXT) }, ['name']),
+    label: object({ name: NAME, exports: byName(STRING) }, ['name']),
     modules: list(NAME),
   },
   ['name', 'inputs', 'outputs'],
@@ -122,7 +122,7 @@ const transition = object(
 
 const service = kinds('kind', SERVICE_MEMBERS, {
   links: list(
-    object({ name: TEXT, capacity: { type: 'number', exclusiveMinimum: 0 }, fatpipe: TRUTH, level: TRUTH }, [
+    object({ name: STRING, capacity: { type: 'number', exclusiveMinimum: 0 }, fatpipe: BOOLEAN, level: BOOLEAN }, [
       'name',
       'capacity',
     ]),
@@ -135,7 +135,7 @@ const service = kinds('kind', SERVICE_MEMBERS, {
   servers: COUNT,
   time: ref('delay'),
   priority: EXPRESSION,
-  preemptive: TRUTH,
+  preemptive: BOOLEAN,
 });
 
 const distribution = kinds('dist', DISTRIBUTION_MEMBERS, {
@@ -160,11 +160,11 @@ const expression = anyOf(
   tuple(oneOf(BINARY), EXPRESSION, EXPRESSION),
   tuple({ const: 'if' }, EXPRESSION, EXPRESSION, EXPRESSION),
   tuple(oneOf(['at', 'step']), NAME, EXPRESSION),
-  tuple({ const: 'value' }, NAME, TEXT),
+  tuple({ const: 'value' }, NAME, STRING),
   tuple({ const: 'const' }, NUMBER),
 );
 
-const value = anyOf({ type: 'number' }, TRUTH, TEXT);
+const value = anyOf({ type: 'number' }, BOOLEAN, STRING);
 
 /**
  * The JSON form of a net as a JSON Schema, for editors and other programs: `schema/net.schema.json`. Everything that
@@ -178,7 +178,7 @@ export const netSchema: Schema = {
     {
       format: { const: FORMAT },
       version: { const: VERSION },
-      name: TEXT,
+      name: STRING,
       colours: list(ref('colour')),
       tables: list(ref('table')),
       places: list(ref('place')),
@@ -195,7 +195,7 @@ export const netSchema: Schema = {
     colour: kinds(
       'kind',
       COLOUR_MEMBERS,
-      { low: WHOLE, high: WHOLE, values: some(TEXT), parts: list(NAME), fields: FIELDS },
+      { low: INTEGER, high: INTEGER, values: some(STRING), parts: list(NAME), fields: FIELDS },
       { name: NAME },
     ),
     field: object({ name: NAME, colour: NAME }, ['name', 'colour']),
@@ -209,8 +209,8 @@ export const netSchema: Schema = {
       'kind',
       TABLE_MEMBERS,
       {
-        low: WHOLE,
-        high: WHOLE,
+        low: INTEGER,
+        high: INTEGER,
         values: REALS,
         'int values': INTEGERS,
         from: REALS,

@@ -7,7 +7,7 @@ import { sameData } from './same-data.ts';
 export function mergeColours(parts: readonly Part<ColourSet>[], findings: Findings): ColourSet[] {
   return onceEach(parts, (name, a, b) => {
     const what = `is ${colourText(a.item)} in ${a.home} and ${colourText(b.item)} in ${b.home}`;
-    findings.say('NET060', `colour set ${name}`, `${what}: colour sets of the same name must be equal`);
+    findings.report('NET060', `colour set ${name}`, `${what}: colour sets of the same name must be equal`);
   });
 }
 
@@ -15,7 +15,7 @@ export function mergeColours(parts: readonly Part<ColourSet>[], findings: Findin
 export function mergeTables(parts: readonly Part<Table>[], findings: Findings): Table[] {
   return onceEach(parts, (name, a, b) => {
     const what = `differs between ${a.home} and ${b.home}`;
-    findings.say('NET061', `table ${name}`, `${what}: tables of the same name must be equal`);
+    findings.report('NET061', `table ${name}`, `${what}: tables of the same name must be equal`);
   });
 }
 
@@ -23,7 +23,7 @@ export function mergeTables(parts: readonly Part<Table>[], findings: Findings): 
 export function mergeFunctions(parts: readonly Part<NetFunction>[], findings: Findings): NetFunction[] {
   return onceEach(parts, (name, a, b) => {
     const what = `is one function in ${a.home} and another in ${b.home}`;
-    findings.say('NET062', `function ${name}`, `${what}: functions of the same name must be identical`);
+    findings.report('NET062', `function ${name}`, `${what}: functions of the same name must be identical`);
   });
 }
 
@@ -34,7 +34,7 @@ export function mergeProcesses(parts: readonly Part<Processes>[], findings: Find
     const [a, b] = found.parts.map(
       ({ item, home }) => `numbered by "${item.colour}" and ended in "${item.ended}" in ${home}`,
     );
-    findings.say('NET063', 'processes', `are ${a}, ${b}: modules that declare processes must agree`);
+    findings.report('NET063', 'processes', `are ${a}, ${b}: modules that declare processes must agree`);
   }
   return parts[0]?.item;
 }

@@ -74,7 +74,7 @@ export class Findings {
   }
 
   /** Adds a problem; `part` names the location in the message. */
-  say(code: string, part: string, message: string): void {
+  report(code: string, part: string, message: string): void {
     const problem = { code, message, place: { part } };
     this.#problems.set(formatProblem(problem), problem);
   }

@@ -7,7 +7,7 @@ import { type ColumnColours, mergeVariables, withSharedNames } from './merge-var
 import { sameData } from './same-data.ts';
 
 /** Reports a problem. */
-type Say = (code: string, message: string) => void;
+type Report = (code: string, message: string) => void;
 
 /**
  * Combines partners into one transition with the arcs of all; its name is made of theirs. Returns undefined and adds
@@ -21,15 +21,15 @@ export function combined(
 ): Transition | undefined {
   const before = findings.count;
   const name = combinedName(partners);
-  const say: Say = (code, message) => findings.say(code, `transition ${name}`, message);
+  const report: Report = (code, message) => findings.report(code, `transition ${name}`, message);
   const ordered = [...partners].sort((x, y) => order(x.item.name, y.item.name) || order(x.home, y.home));
-  distinctModules(ordered, say);
+  distinctModules(ordered, report);
   const parts = withSharedNames(ordered);
   const items = parts.map((p) => p.item);
-  const { shared, free } = mergeVariables(parts, columns, say);
-  const kind = agreed('kind', parts, (t) => t.kind, String, say);
-  const process = agreed('process', parts, (t) => t.process, expressionText, say);
-  const delay = delayOf(parts, rules, say);
+  const { shared, free } = mergeVariables(parts, columns, report);
+  const kind = agreed('kind', parts, (t) => t.kind, String, report);
+  const process = agreed('process', parts, (t) => t.process, expressionText, report);
+  const delay = delayOf(parts, rules, report);
   const timed = items.find((t) => t.delay !== undefined);
   const conditions = items.flatMap((t) => conjuncts(t.guard));
   const weights = items.flatMap((t) => t.weight ?? []);
@@ -68,16 +68,16 @@ export function partsOfName(name: string): string[] {
 }
 
 /** `close` recognises a combined transition by its modules, so partners must come from different modules. */
-function distinctModules(partners: readonly Part<Transition>[], say: Say): void {
+function distinctModules(partners: readonly Part<Transition>[], report: Report): void {
   const seen = new Map<string, Part<Transition>>();
   for (const p of partners) {
     const modules = p.item.modules ?? [];
     if (modules.length === 0)
-      say('NET072', `${who(p)} belongs to no module: give its net a name before merging by labels`);
+      report('NET072', `${who(p)} belongs to no module: give its net a name before merging by labels`);
     for (const m of modules) {
       const other = seen.get(m);
       if (other !== undefined)
-        say('NET072', `${who(other)} and ${who(p)} belong to the same module: give each net a different name`);
+        report('NET072', `${who(other)} and ${who(p)} belong to the same module: give each net a different name`);
       seen.set(m, p);
     }
   }
@@ -89,24 +89,24 @@ function agreed<V>(
   parts: readonly Part<Transition>[],
   of: (t: Transition) => V | undefined,
   text: (value: V) => string,
-  say: Say,
+  report: Report,
 ): V | undefined {
   const found = disagreement(parts, of, sameData);
   if (found !== undefined) {
     const [a, b] = [0, 1].map((k) => `${text(found.values[k]!)} in ${who(found.parts[k]!)}`);
-    say(what === 'timing' ? 'NET069' : 'NET070', `${what} ${a} and ${b}: partners must agree`);
+    report(what === 'timing' ? 'NET069' : 'NET070', `${what} ${a} and ${b}: partners must agree`);
   }
   return parts.map((p) => of(p.item)).find((value) => value !== undefined);
 }
 
 /** Deterministic delays are combined by the rule; a distribution must be the only delay. */
-function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, say: Say): Delay | undefined {
+function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, report: Report): Delay | undefined {
   const timed = parts.filter((p) => p.item.delay !== undefined);
-  agreed('timing', timed, timingOf, String, say);
+  agreed('timing', timed, timingOf, String, report);
   const drawn = timed.find((p) => isDistribution(p.item.delay!));
   const other = timed.find((p) => p !== drawn);
   if (drawn !== undefined && other !== undefined)
-    say(
+    report(
       'NET068',
       `the delay of ${who(drawn)} is a distribution, but ${who(other)} has a delay, too: only one may have a delay`,
     );

@@ -40,17 +40,17 @@ function fused(group: readonly Part<Place>[], findings: Findings): Place {
     const [a, b] = found.parts;
     const other = text(a.item) === text(b.item) ? 'another ' : '';
     const values = `${text(a.item)} in ${a.home} and ${other}${text(b.item)} in ${b.home}`;
-    findings.say('NET064', part, `${what} ${values}: places of the same name are fused and must agree`);
+    findings.report('NET064', part, `${what} ${values}: places of the same name are fused and must agree`);
   }
   const marked = group.filter((g) => g.item.initial.some((tokens) => tokens.count > 0));
   if (marked.length > 1) {
     const where = `in ${marked[0]!.home} and in ${marked[1]!.home}`;
-    findings.say('NET065', part, `has initial tokens ${where}: only one module may give initial tokens`);
+    findings.report('NET065', part, `has initial tokens ${where}: only one module may give initial tokens`);
   }
   const kind = group.find((g) => g.item.kind !== undefined)?.item.kind;
   const owner = group.find((g) => g.item.owner !== undefined)?.item.owner;
   const capacities = group.flatMap((g) => g.item.capacity ?? []);
-  for (const one of marked) sayOverfull(one, group, part, findings);
+  for (const one of marked) reportOverfull(one, group, part, findings);
   const modules = united(...group.map((g) => g.item.modules ?? []));
   return {
     ...(marked[0] ?? group[0]!).item,
@@ -62,12 +62,12 @@ function fused(group: readonly Part<Place>[], findings: Findings): Place {
 }
 
 /** Reports initial tokens within the capacity in their net but above that of another net. */
-function sayOverfull(one: Part<Place>, group: readonly Part<Place>[], part: string, findings: Findings): void {
+function reportOverfull(one: Part<Place>, group: readonly Part<Place>[], part: string, findings: Findings): void {
   const tokens = one.item.initial.reduce((sum, t) => sum + t.count, 0);
   if (tokens > (one.item.capacity ?? Number.POSITIVE_INFINITY)) return;
   for (const { item, home } of group)
     if (item.capacity !== undefined && tokens > item.capacity)
-      findings.say(
+      findings.report(
         'NET079',
         part,
         `has ${tokens} initial tokens in ${one.home} and a capacity of ${item.capacity} in ${home}: the smallest capacity applies`,

@@ -37,7 +37,7 @@ export function mergeTransitions(
     const count = nets.reduce((product, list) => product * list.length, 1);
     if (count > MAX_COMBINATIONS) {
       const sizes = nets.map((list) => `${list.length} in ${list[0]!.home}`).join(', ');
-      findings.say(
+      findings.report(
         'NET073',
         `label ${label}`,
         `has ${count} combinations (${sizes}): expected at most ${MAX_COMBINATIONS}`,
@@ -100,7 +100,7 @@ function differentNames(parts: readonly Part<Transition>[], findings: Findings):
       if (other === undefined) continue;
       const [a, b] = part.net < other.net ? [part, other] : [other, part];
       const where = a.item.name === b.item.name ? `${a.home} and ${b.home}` : `${who(a)} and ${who(b)}`;
-      findings.say(
+      findings.report(
         'NET066',
         `transition ${name}`,
         `occurs in ${where} without a common label: qualify the names of one module`,
@@ -115,7 +115,7 @@ function distinctNames(transitions: readonly Transition[], findings: Findings): 
   const seen = new Set<string>();
   for (const { name } of transitions) {
     if (seen.has(name))
-      findings.say(
+      findings.report(
         'NET066',
         `transition ${name}`,
         'would be the name of two combinations: qualify the names of one module',
@@ -130,16 +130,16 @@ function distinctNames(transitions: readonly Transition[], findings: Findings): 
 function exportsKnown(part: Part<Transition>, columns: ColumnColours, findings: Findings): void {
   const { item, home } = part;
   if (item.label === undefined) return;
-  const say = (message: string): void => findings.say('NET071', `transition ${item.name}`, message);
+  const report = (message: string): void => findings.report('NET071', `transition ${item.name}`, message);
   const { bound, free } = variablesIn(item, columns);
   const names = new Map<string, string>();
   for (const [shared, variable] of Object.entries(item.label.exports)) {
     const at = `label "${item.label.name}" in ${home} exports`;
     const first = names.get(variable);
-    if (first !== undefined) say(`${at} variable "${variable}" as "${first}" and as "${shared}": expected one name`);
+    if (first !== undefined) report(`${at} variable "${variable}" as "${first}" and as "${shared}": expected one name`);
     names.set(variable, shared);
     if (!bound.has(variable) && !free.has(variable))
-      say(
+      report(
         `${at} "${variable}", which is neither bound by an input nor free.${didYouMean(variable, [...bound.keys(), ...free.keys()])}`,
       );
   }

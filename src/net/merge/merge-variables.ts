@@ -77,7 +77,7 @@ export function withSharedNames(partners: readonly Part<Transition>[]): Part<Tra
 export function mergeVariables(
   parts: readonly Part<Transition>[],
   columns: ColumnColours,
-  say: (code: string, message: string) => void,
+  report: (code: string, message: string) => void,
 ): { readonly shared: readonly string[]; readonly free: readonly Field[] } {
   const variables = new Map(parts.map((p) => [p.item, variablesIn(p.item, columns)]));
   const shared = united(parts.flatMap((p) => Object.keys(p.item.label?.exports ?? {})));
@@ -89,7 +89,7 @@ export function mergeVariables(
     const found = disagreement(parts, (t) => colour(t) || undefined, Object.is);
     if (found === undefined) continue;
     const [a, b] = [0, 1].map((k) => `${found.values[k]} in ${who(found.parts[k]!)}`);
-    say('NET067', `variable "${v}" has the colour ${a} and ${b}: a shared variable must have one colour set`);
+    report('NET067', `variable "${v}" has the colour ${a} and ${b}: a shared variable must have one colour set`);
   }
   const all = [...variables.values()];
   const bound = new Set(all.flatMap((v) => [...v.bound.keys()]));

@@ -2,6 +2,7 @@ import { assertGiven, assertIs } from '../members.ts';
 import type { Net } from '../net.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { mergeColours, mergeFunctions, mergeProcesses, mergeTables } from './merge-data.ts';
+import { mergeFinals } from './merge-finals.ts';
 import { byName, Findings, nodesOf, type Part, partsOf, united } from './merge-part.ts';
 import { mergePlaces } from './merge-places.ts';
 import { type CombineRules, combineRules } from './merge-rules.ts';
@@ -34,6 +35,7 @@ export interface MergeOptions {
  *   distribution must be the only delay; timings must agree. Priority: maximum. Weights are multiplied. Kind and
  *   process must agree if given. The label is kept, so that further nets can take part.
  * - Colour sets, tables and functions of the same name must be equal; process declarations must agree.
+ * - Final markings: one of each net in all combinations that agree on fused places; none if a net with places lists none.
  *
  * Every node records its modules, by default the name of its net.
  *
@@ -55,7 +57,7 @@ export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
     nets.flatMap((net, k) => {
       const parts = of(net, k);
       for (const [name, group] of byName(parts))
-        if (group.length > 1) findings.say('NET002', `${kind} ${name}`, `duplicate name in ${group[1]!.home}`);
+        if (group.length > 1) findings.report('NET002', `${kind} ${name}`, `duplicate name in ${group[1]!.home}`);
       return parts;
     });
   const colours = gathered('colour set', (net, k) => partsOf(net, k, net.colours));
@@ -75,6 +77,7 @@ export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
     functions: mergeFunctions(functions, findings),
   };
   const columns = columnColours(merged.colours, merged.places);
+  const finalMarkings = mergeFinals(nets);
   const net: Net = {
     name: options.name ?? united(nets.flatMap((n) => (n.name === '' ? [] : n.name.split('+')))).join('+'),
     colours: merged.colours,
@@ -82,6 +85,7 @@ export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
     places: merged.places,
     transitions: mergeTransitions(transitions, columns, rules, findings),
     ...(merged.processes === undefined ? {} : { processes: merged.processes }),
+    ...(finalMarkings === undefined ? {} : { finalMarkings }),
     ...(merged.functions.length === 0 ? {} : { functions: merged.functions }),
   };
   findings.throwIfAny();

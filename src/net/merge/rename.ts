@@ -83,7 +83,7 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 
 function renameProblems(kind: keyof Renames, known: readonly string[], news: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = [];
-  const say = (old: string, message: string): void => {
+  const report = (old: string, message: string): void => {
     problems.push({ code: 'NET076', message, place: { part: `${KINDS[kind]} ${old}` } });
   };
   const has = new Set(known);
@@ -93,10 +93,10 @@ function renameProblems(kind: keyof Renames, known: readonly string[], news: Rea
       problems.push(unknownName(KINDS[kind], old, known));
       continue;
     }
-    if (name === '') say(old, 'the new name is empty');
+    if (name === '') report(old, 'the new name is empty');
     const other = taken.get(name);
     if (other !== undefined && kind !== 'labels')
-      say(old, `the new name "${name}" is ${other === name ? 'taken' : `also given to "${other}"`}`);
+      report(old, `the new name "${name}" is ${other === name ? 'taken' : `also given to "${other}"`}`);
     taken.set(name, old);
   }
   return problems;

@@ -23,13 +23,13 @@ export class Context {
     return { file: this.#file, line, column };
   }
 
-  say(code: string, message: string, at: At): void {
+  report(code: string, message: string, at: At): void {
     this.#problems.add(code, message, this.place(at));
   }
 
   /** Reports a problem and abandons the label. */
   giveUp(code: string, message: string, at: At): never {
-    this.say(code, message, at);
+    this.report(code, message, at);
     throw new GivenUp();
   }
 

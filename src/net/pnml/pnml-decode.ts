@@ -100,11 +100,11 @@ function decoderOf(bytes: Uint8Array, start: { readonly file: string }): Instanc
   if (a === 0 && b === 0x3c && c === 0 && d === 0x3f) return decoder('utf-16be');
   if (a === 0x3c && b === 0 && c === 0x3f && d === 0) return decoder('utf-16le');
   const head = Buffer.from(bytes.subarray(0, HEAD)).toString('latin1');
-  const said = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
-  if (said === undefined) return decoder('utf-8');
-  const known = Object.hasOwn(ENCODINGS, said.toLowerCase()) ? ENCODINGS[said.toLowerCase()]! : undefined;
+  const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
+  if (declared === undefined) return decoder('utf-8');
+  const known = Object.hasOwn(ENCODINGS, declared.toLowerCase()) ? ENCODINGS[declared.toLowerCase()]! : undefined;
   if (known === undefined)
-    fail('PNML001', `encoding ${quote(said)} is not supported; supported: UTF-8, UTF-16, ISO-8859-1`, start);
+    fail('PNML001', `encoding ${quote(declared)} is not supported; supported: UTF-8, UTF-16, ISO-8859-1`, start);
   // Bytes that begin like this are not UTF-16, whatever the declaration says.
   return decoder(known.startsWith('utf-16') ? 'utf-8' : known);
 }

@@ -206,13 +206,13 @@ function isThere(difference: Difference): Expression {
       );
       return [
         ...fixed,
-        ...(mostOf(minus) <= listing.count ? [] : [atLeast({ op: 'const', value: listing.count }, gone)]),
+        ...(maximumOf(minus) <= listing.count ? [] : [atLeast({ op: 'const', value: listing.count }, gone)]),
       ];
     }),
   );
 }
 
-function mostOf(terms: readonly Term[]): number {
+function maximumOf(terms: readonly Term[]): number {
   return terms.reduce((n, t) => n + t.count, 0);
 }
 

@@ -17,7 +17,10 @@ export interface At {
 
 /** A number in a label, with its position. */
 export interface Count extends At {
+  /** All tokens, of whatever class. */
   readonly value: number;
+  /** Tokens by class, if the label lists classes (PIPE). */
+  readonly classes?: readonly (readonly [name: string, count: number])[];
 }
 
 export interface PlaceRecord extends At {

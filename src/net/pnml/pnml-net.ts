@@ -107,7 +107,7 @@ class NetMaker {
       const place = this.#places.get(record.place);
       if (place === undefined) {
         const near = this.#ctx.near(record.place, [...this.#places.keys()]);
-        this.#ctx.say('PNML010', `unknown place ${quote(record.place)} in a final marking.${near}`, record);
+        this.#ctx.report('PNML010', `unknown place ${quote(record.place)} in a final marking.${near}`, record);
         return [];
       }
       return record.count === 0 ? [] : [{ place: place.name, count: record.count }];
@@ -118,7 +118,7 @@ class NetMaker {
     const ctx = this.#ctx;
     const { coloured } = this.#document;
     const { type } = p;
-    if (coloured && type === undefined) ctx.say('PNML019', `place ${quote(p.id)} has no <type>`, p);
+    if (coloured && type === undefined) ctx.report('PNML019', `place ${quote(p.id)} has no <type>`, p);
     const sort = (type === undefined ? undefined : ctx.attempt(() => this.#declarations.sort(type, p.id))) ?? DOT;
     const sets = setsOf(sort);
     const columns = sets.map((_, k) => `c${k + 1}`);
@@ -178,7 +178,7 @@ class NetMaker {
       const ends = nodes.ends(arc);
       if (ends === undefined) continue;
       const place = this.#places.get(ends.place)!;
-      if (!ends.takes && arc.kind !== undefined && arc.kind !== 'take') this.#wrongWay(arc);
+      if (!ends.takes && arc.kind !== undefined && arc.kind !== 'take') this.#wrongDirection(arc);
       const list = arcs.get(ends.transition);
       if (list === undefined) arcs.set(ends.transition, [{ arc, place, takes: ends.takes }]);
       else list.push({ arc, place, takes: ends.takes });
@@ -186,9 +186,9 @@ class NetMaker {
     return arcs;
   }
 
-  #wrongWay(arc: ArcRecord): void {
+  #wrongDirection(arc: ArcRecord): void {
     const message = `an arc of kind "${arc.kind}" goes from a transition to a place: expected an arc from a place`;
-    this.#ctx.say('PNML011', message, arc);
+    this.#ctx.report('PNML011', message, arc);
   }
 }
 

@@ -20,7 +20,7 @@ export class Nodes {
     this.#ctx = ctx;
     const taken = new Set<string>();
     const once = ({ id, line, column }: At & { readonly id: string }): void => {
-      if (taken.has(id) && id !== '') ctx.say('PNML008', `duplicate id ${quote(id)}`, { line, column });
+      if (taken.has(id) && id !== '') ctx.report('PNML008', `duplicate id ${quote(id)}`, { line, column });
       taken.add(id);
     };
     for (const p of document.places) {
@@ -43,7 +43,7 @@ export class Nodes {
     const [from, to] = [this.#kinds.get(source), this.#kinds.get(target)];
     if (from === to) {
       const message = `the arc ${quote(arc.id)} goes from a ${from} to a ${to}: expected an arc between a place and a transition`;
-      this.#ctx.say('PNML011', message, arc);
+      this.#ctx.report('PNML011', message, arc);
       return undefined;
     }
     return from === 'place'
@@ -57,7 +57,7 @@ export class Nodes {
     // Empty ids and invalid references were already reported.
     if (id !== '') {
       const message = `the ${end} ${quote(id)} of the arc ${quote(arc.id)} is not there.`;
-      this.#ctx.say('PNML010', `${message}${this.#ctx.near(id, [...this.#kinds.keys()])}`, arc);
+      this.#ctx.report('PNML010', `${message}${this.#ctx.near(id, [...this.#kinds.keys()])}`, arc);
     }
     return undefined;
   }
@@ -82,11 +82,11 @@ export class Nodes {
       if (found !== '' || chain.length === 0) continue;
       const what = `the reference ${quote(start.id)}`;
       if (target === undefined)
-        this.#ctx.say('PNML012', `${what} refers to itself: ${[...chain, id].slice(0, 10).join(' → ')}`, start);
+        this.#ctx.report('PNML012', `${what} refers to itself: ${[...chain, id].slice(0, 10).join(' → ')}`, start);
       else if (target !== '' && this.#kinds.has(target))
-        this.#ctx.say('PNML011', `${what} must target a ${start.of}; ${quote(target)} is not one`, start);
+        this.#ctx.report('PNML011', `${what} must target a ${start.of}; ${quote(target)} is not one`, start);
       else if (target !== '')
-        this.#ctx.say(
+        this.#ctx.report(
           'PNML010',
           `${what} has an unknown target ${quote(id)}.${this.#ctx.near(id, [...this.#kinds.keys()])}`,
           start,

@@ -76,11 +76,11 @@ export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<Pn
 }
 
 /** The embedded net, if its standard elements would still be those of the document. */
-function keptNet(said: Net, document: PnmlDocument, file: string, warnings: string[]): Net | undefined {
+function keptNet(standard: Net, document: PnmlDocument, file: string, warnings: string[]): Net | undefined {
   if (document.own === undefined) return undefined;
   try {
     const kept = netFromJson(document.own.text, file);
-    if (sameData(readPlain(plainPnml(kept).text, file, {}).net, said)) return kept;
+    if (sameData(readPlain(plainPnml(kept).text, file, {}).net, standard)) return kept;
     warnings.push('the net was changed since foretoken wrote it: its <toolspecific> data is ignored');
   } catch (e) {
     if (!(e instanceof InputError)) throw e;

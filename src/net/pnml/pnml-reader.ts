@@ -12,8 +12,9 @@ import {
   type ReferenceRecord,
   type TransitionRecord,
 } from './pnml-document.ts';
-import { classIn, FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS, plainTokens } from './pnml-foreign.ts';
-import { wholeNumber } from './pnml-number.ts';
+import { FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS } from './pnml-foreign.ts';
+import { integer } from './pnml-number.ts';
+import { tokenClasses, withTokenClasses } from './pnml-token-classes.ts';
 import { netKind } from './pnml-types.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
 
@@ -84,8 +85,6 @@ export class DocumentReader implements XmlHandler {
   readonly #references: ReferenceRecord[] = [];
   readonly #declarations: Element[] = [];
   readonly #finalMarkings: FinalRecord[][] = [];
-  /** The token class (PIPE), if given. */
-  #tokenClass: string | undefined;
 
   constructor(file: string, problems: Problems) {
     this.#file = file;
@@ -143,7 +142,7 @@ export class DocumentReader implements XmlHandler {
     if (this.#skipping > 0) return;
     const label = this.#building.at(-1);
     if (label !== undefined) label.text += text;
-    else this.#say('PNML005', `unexpected text ${quote(text.trim())}`, { line, column });
+    else this.#report('PNML005', `unexpected text ${quote(text.trim())}`, { line, column });
   }
 
   /** @throws InputError PNML009 if there is no net */
@@ -154,7 +153,7 @@ export class DocumentReader implements XmlHandler {
       fail('PNML009', 'the document has no <net>', { file: this.#file, line: 1, column: 1 });
     }
     const own = this.#own?.children.find((c) => c.name === OWN_NET);
-    return {
+    return withTokenClasses({
       ...net,
       ...(this.#title === undefined ? {} : { title: this.#title }),
       places: this.#places,
@@ -165,7 +164,7 @@ export class DocumentReader implements XmlHandler {
       declarations: this.#declarations,
       namedByTitle: this.#own?.children.some((c) => c.name === OWN_NAMES) === true,
       ...(own === undefined ? {} : { own }),
-    };
+    });
   }
 
   /** Opens a container or node element; returns whether the element is one. */
@@ -206,10 +205,10 @@ export class DocumentReader implements XmlHandler {
     const { line, column, attributes } = tag;
     const at = { line, column };
     if (this.#net !== undefined)
-      this.#say('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: expected one`, at);
+      this.#report('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: expected one`, at);
     const type = this.#attribute(tag, 'type');
     const kind = netKind(type);
-    if ('wrong' in kind) this.#say('PNML009', kind.wrong, at);
+    if ('wrong' in kind) this.#report('PNML009', kind.wrong, at);
     else if (kind.warning !== undefined) this.#warn(type, kind.warning);
     this.#net ??= { id: attributes['id'] ?? '', coloured: 'coloured' in kind && kind.coloured, at };
     this.#frames.push({ kind: 'net' });
@@ -218,10 +217,10 @@ export class DocumentReader implements XmlHandler {
   #label(tag: StartTag, frame: Frame): void {
     const { name } = tag;
     if (COLOURED_LABELS.has(name) && this.#net?.coloured === false)
-      this.#say('PNML005', `<${name}> belongs to coloured nets, but this is a place/transition net`, tag);
+      this.#report('PNML005', `<${name}> belongs to coloured nets, but this is a place/transition net`, tag);
     const drawnTwice = name === 'declaration' && frame.kind !== 'place';
     if (frame.labels?.includes(name) === true && !drawnTwice)
-      this.#say('PNML008', `duplicate <${name}> in one ${frame.kind}: expected one`, tag);
+      this.#report('PNML008', `duplicate <${name}> in one ${frame.kind}: expected one`, tag);
     frame.labels ??= [];
     frame.labels.push(name);
     this.#build(tag);
@@ -273,7 +272,11 @@ export class DocumentReader implements XmlHandler {
       case 'type':
         if (kind === 'arc') this.#arcKind(record as ArcRecord, label.attributes['value'] ?? textOf(label) ?? '', label);
         else if (this.#net?.coloured === false)
-          this.#say('PNML005', '<type> of a place belongs to coloured nets, but this is a place/transition net', label);
+          this.#report(
+            'PNML005',
+            '<type> of a place belongs to coloured nets, but this is a place/transition net',
+            label,
+          );
         else this.#structure(label, (e) => ((record as PlaceRecord).type = e));
         break;
       case 'hlinitialMarking':
@@ -292,27 +295,15 @@ export class DocumentReader implements XmlHandler {
   }
 
   #count(label: Element, least: number, keep: (count: Count) => void): void {
-    const value = wholeNumber(this.#plainTokens(textOf(label) ?? '', label), least);
-    if (typeof value === 'number') keep({ value, line: label.line, column: label.column });
-    else this.#say('PNML007', `<${label.name}>: ${value.wrong}`, label);
-  }
-
-  /** The token count as text; the document may use only one token class (PIPE). */
-  #plainTokens(text: string, label: Element): string {
-    const plain = plainTokens(text);
-    const tokenClass = classIn(text);
-    const classes = typeof plain === 'string' ? [] : plain.classes;
-    if (classes.length === 0 && tokenClass !== undefined && plain !== text) {
-      this.#tokenClass ??= tokenClass;
-      if (this.#tokenClass !== tokenClass) classes.push(this.#tokenClass, tokenClass);
-    }
-    if (classes.length > 0)
-      this.#say(
-        'PNML020',
-        `<${label.name}> has tokens of several classes (${classes.join(', ')}): only one class is supported in a net`,
-        label,
-      );
-    return typeof plain === 'string' ? plain : '1';
+    const { line, column } = label;
+    const text = textOf(label) ?? '';
+    const listed = tokenClasses(text);
+    const counts = listed?.map(([name, count]) => [name, integer(count, 0)] as const);
+    const wrong = counts?.find(([, count]) => typeof count !== 'number')?.[1];
+    const classes = counts as [string, number][] | undefined;
+    const value = wrong ?? integer(classes === undefined ? text : String(sumOf(classes)), least);
+    if (typeof value === 'number') keep({ value, line, column, ...(classes === undefined ? {} : { classes }) });
+    else this.#report('PNML007', `<${label.name}>: ${value.wrong}`, label);
   }
 
   #keepFinalMarkings(label: Element): void {
@@ -327,7 +318,7 @@ export class DocumentReader implements XmlHandler {
         const idref = place.attributes['idref'];
         if (place.name !== 'place') this.#misplaced(place, ['place'], false);
         else if (idref === undefined)
-          this.#say('PNML006', '<place> of a final marking has no attribute "idref"', place);
+          this.#report('PNML006', '<place> of a final marking has no attribute "idref"', place);
         else
           this.#count(place, 0, ({ value }) => {
             marked.push({ place: idref, count: value, line, column });
@@ -344,10 +335,10 @@ export class DocumentReader implements XmlHandler {
     const structures = label.children.filter((c) => c.name === 'structure');
     const [first, ...more] = structures.flatMap((s) => s.children);
     if (more.length > 0)
-      this.#say('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: expected one`, more[0]!);
+      this.#report('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: expected one`, more[0]!);
     else if (first !== undefined) keep(first);
     else if (label.text !== '' || (textOf(label) ?? '') !== '')
-      this.#say('PNML019', `<${label.name}> has only <text>: expected a <structure>`, label);
+      this.#report('PNML019', `<${label.name}> has only <text>: expected a <structure>`, label);
   }
 
   #declaration(label: Element): void {
@@ -365,26 +356,26 @@ export class DocumentReader implements XmlHandler {
     const known = word.toLowerCase();
     const kind = Object.hasOwn(ARC_WORDS, known) ? ARC_WORDS[known as keyof typeof ARC_WORDS] : undefined;
     if (kind === undefined)
-      this.#say(
+      this.#report(
         'PNML020',
         `an arc of kind ${quote(word)} is not supported.${didYouMean(known, Object.keys(ARC_WORDS))}`,
         at,
       );
     else if (arc.kind !== undefined && arc.kind !== kind)
-      this.#say('PNML020', `the arc ${quote(arc.id)} has two kinds`, at);
+      this.#report('PNML020', `the arc ${quote(arc.id)} has two kinds`, at);
     else arc.kind = kind;
   }
 
   #attribute(tag: StartTag, name: string): string {
     const value = tag.attributes[name];
-    if (value === undefined) this.#say('PNML006', `<${tag.name}> has no attribute "${name}"`, tag);
-    else if (value === '') this.#say('PNML006', `the attribute "${name}" of <${tag.name}> is empty`, tag);
+    if (value === undefined) this.#report('PNML006', `<${tag.name}> has no attribute "${name}"`, tag);
+    else if (value === '') this.#report('PNML006', `the attribute "${name}" of <${tag.name}> is empty`, tag);
     return value ?? '';
   }
 
   #misplaced(tag: { readonly name: string } & At, known: readonly string[], skip = true): void {
     const where = this.#frames.at(-1)!.kind;
-    this.#say(
+    this.#report(
       'PNML005',
       `<${tag.name}> is not allowed ${where === 'document' ? 'here' : `in <${where}>`}.${didYouMean(tag.name, known)}`,
       tag,
@@ -398,7 +389,7 @@ export class DocumentReader implements XmlHandler {
     this.warnings.push(message);
   }
 
-  #say(code: string, message: string, { line, column }: At): void {
+  #report(code: string, message: string, { line, column }: At): void {
     this.#problems.add(code, message, { file: this.#file, line, column });
   }
 }
@@ -408,3 +399,6 @@ function textOf(label: Element): string | undefined {
   const given = label.children.find((c) => c.name === 'text') ?? label.children.find((c) => c.name === 'value');
   return given?.text ?? (label.text === '' ? undefined : label.text);
 }
+
+const sumOf = (classes: readonly (readonly [string, number])[]): number =>
+  classes.reduce((sum, [, count]) => sum + count, 0);

@@ -18,7 +18,7 @@ import {
   times,
   tokens,
 } from './pnml-multiset.ts';
-import { wholeNumber } from './pnml-number.ts';
+import { integer } from './pnml-number.ts';
 import { DOT, NUMBER, type Sort, sameSort, setsOf, sortText } from './pnml-sort.ts';
 
 /** The meaning of a term: one value, as its columns; a multiset of tokens; or a number. */
@@ -114,7 +114,7 @@ export class Terms {
       case 'booleanconstant': {
         const text = ctx.attribute(e, 'value').trim();
         if (text !== 'true' && text !== 'false') ctx.giveUp('PNML007', `expected true or false, got ${quote(text)}`, e);
-        return this.#truth({ op: 'const', value: Number(text === 'true') });
+        return this.#boolean({ op: 'const', value: Number(text === 'true') });
       }
       case 'finiteintrangeconstant':
         return this.#rangeConstant(e);
@@ -124,7 +124,7 @@ export class Terms {
         return this.#tuple(e);
       case 'all':
       case 'empty':
-        return this.#whole(e);
+        return this.#integer(e);
       case 'numberof':
       case 'scalarproduct':
         return this.#times(e);
@@ -141,13 +141,13 @@ export class Terms {
       case 'and':
       case 'or': {
         const parts = this.#parts(e, 1).map((p) => this.condition(p));
-        return this.#truth(joined(e.name, parts, TRUE));
+        return this.#boolean(joined(e.name, parts, TRUE));
       }
       case 'not':
-        return this.#truth({ op: 'not', a: this.condition(this.#parts(e, 1, 1)[0]!) });
+        return this.#boolean({ op: 'not', a: this.condition(this.#parts(e, 1, 1)[0]!) });
       case 'imply': {
         const [a, b] = this.#parts(e, 2, 2).map((p) => this.condition(p)) as [Expression, Expression];
-        return this.#truth({ op: 'or', a: { op: 'not', a }, b });
+        return this.#boolean({ op: 'or', a: { op: 'not', a }, b });
       }
       case 'partitionelementof':
         return this.#elementOf(e);
@@ -157,15 +157,15 @@ export class Terms {
   }
 
   /** The operands of an operator. */
-  #parts(e: Element, least: number, most = Number.POSITIVE_INFINITY): Element[] {
+  #parts(e: Element, min: number, max = Number.POSITIVE_INFINITY): Element[] {
     const parts = e.children.map((c) => {
       if (c.name !== 'subterm') this.#ctx.giveUp('PNML005', `expected <subterm> in <${e.name}>, got <${c.name}>`, c);
       if (c.children.length !== 1)
         this.#ctx.giveUp('PNML015', `<subterm> has ${c.children.length} parts: expected one`, c);
       return c.children[0]!;
     });
-    if (parts.length < least || parts.length > most) {
-      const wanted = least === most ? String(least) : `at least ${least}`;
+    if (parts.length < min || parts.length > max) {
+      const wanted = min === max ? String(min) : `at least ${min}`;
       this.#ctx.giveUp('PNML015', `<${e.name}> has ${parts.length} operands: expected ${wanted}`, e);
     }
     return parts;
@@ -199,7 +199,7 @@ export class Terms {
       this.#ctx.giveUp('PNML016', `expected a term of sort ${sortText(want)}, got ${sortText(got)}`, at);
   }
 
-  #truth(e: Expression): Value {
+  #boolean(e: Expression): Value {
     return { kind: 'value', sort: BOOL, columns: [e] };
   }
 
@@ -254,7 +254,7 @@ export class Terms {
   }
 
   #number(e: Element): Meaning {
-    const value = wholeNumber(this.#ctx.attribute(e, 'value').trim(), 0);
+    const value = integer(this.#ctx.attribute(e, 'value').trim(), 0);
     if (typeof value !== 'number') return this.#ctx.giveUp('PNML007', `<numberconstant>: ${value.wrong}`, e);
     return { kind: 'number', sort: NUMBER, value };
   }
@@ -276,7 +276,7 @@ export class Terms {
   }
 
   /** `all` or `empty` of a sort. */
-  #whole(e: Element): Meaning {
+  #integer(e: Element): Meaning {
     const given = e.children.filter((c) => c.name !== 'subterm');
     if (given.length !== 1) this.#ctx.giveUp('PNML015', `<${e.name}> has ${given.length} sorts: expected one`, e);
     const sort = this.#declarations.sort(given[0]!);
@@ -356,9 +356,9 @@ export class Terms {
     const [a, b] = [this.#value(pa), this.#value(pb)];
     if (!(a.sort.kind === 'range' && b.sort.kind === 'range')) this.#alike(b.sort, a.sort, pb);
     const same = a.columns.map((c, k) => equal(c, b.columns[k]!));
-    if (e.name === 'equality') return this.#truth(joined('and', same, TRUE));
+    if (e.name === 'equality') return this.#boolean(joined('and', same, TRUE));
     const differ = a.columns.map((c, k): Expression => ({ op: 'ne', a: c, b: b.columns[k]! }));
-    return this.#truth(joined('or', differ, { op: 'const', value: 0 }));
+    return this.#boolean(joined('or', differ, { op: 'const', value: 0 }));
   }
 
   /** Enumeration values are ordered by declaration. */
@@ -366,7 +366,7 @@ export class Terms {
     const [pa, pb] = this.#parts(e, 2, 2) as [Element, Element];
     const [a, b] = [this.#scalar(pa), this.#scalar(pb)];
     if (!(a.sort.kind === 'range' && b.sort.kind === 'range')) this.#alike(b.sort, a.sort, pb);
-    return this.#truth({ op, a: a.column, b: b.column } as Expression);
+    return this.#boolean({ op, a: a.column, b: b.column } as Expression);
   }
 
   #elementOf(e: Element): Meaning {

@@ -78,7 +78,7 @@ export class TermWriter {
   }
 
   condition(e: Expression, variables: VariableSets): string {
-    return this.#term(e, TRUTH, variables);
+    return this.#term(e, BOOLEAN, variables);
   }
 
   /** All declarations; colour sets keep the net's order. */
@@ -231,7 +231,7 @@ export class TermWriter {
       case 'if':
         return this.#setOf(e.test.op === 'eq' ? e.test.a : e.test, variables);
       default:
-        return ['and', 'or', 'not', ...Object.keys(COMPARISONS)].includes(e.op) ? TRUTH : undefined;
+        return ['and', 'or', 'not', ...Object.keys(COMPARISONS)].includes(e.op) ? BOOLEAN : undefined;
     }
   }
 
@@ -292,7 +292,7 @@ export class TermWriter {
   }
 }
 
-const TRUTH: ScalarSet = { kind: 'bool', name: 'bool' };
+const BOOLEAN: ScalarSet = { kind: 'bool', name: 'bool' };
 
 function sameSet(a: ScalarSet, b: ScalarSet): boolean {
   if (a.kind === 'range') return b.kind === 'range' && a.low === b.low && a.high === b.high;

@@ -38,12 +38,12 @@ export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
   assertNet(net);
   assertGiven('writePnml', 'options', options, UNFOLD_OPTIONS);
   const notes: string[] = [];
-  const { written, document, said } = writtenOrUnfolded(net, options, notes);
+  const { written, document, standard } = writtenOrUnfolded(net, options, notes);
   const { text, extensions, namedByTitle } = document;
   for (const kind of extensions)
     notes.push(`arcs of kind "${kind}" are written as <type value="${kind}"/>, which is not part of the standard`);
   if (namedByTitle) notes.push('names that are not valid XML ids are written as <name>, with generated ids');
-  if (sameData(said, written)) return { text, net: written, notes };
+  if (sameData(standard, written)) return { text, net: written, notes };
   const missing = unsaidBy(written);
   const what = missing.length === 0 ? 'details of its declarations' : missing.join(', ');
   const kept = jsonOf(written);
@@ -51,7 +51,7 @@ export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
     notes.push(
       `PNML cannot represent the whole net: ${what} are omitted, because the expressions are too deep for JSON`,
     );
-    return { text, net: said, notes };
+    return { text, net: standard, notes };
   }
   notes.push(`PNML cannot represent the whole net: ${what} are stored in <toolspecific>, which other tools ignore`);
   return { text: plainPnml(written, kept).text, net: written, notes };
@@ -61,7 +61,7 @@ interface Written {
   readonly written: Net;
   readonly document: PlainDocument;
   /** The net that reading the document returns. */
-  readonly said: Net;
+  readonly standard: Net;
 }
 
 function writtenOrUnfolded(net: Net, options: UnfoldOptions, notes: string[]): Written {
@@ -84,7 +84,7 @@ function writtenOrUnfolded(net: Net, options: UnfoldOptions, notes: string[]): W
 function readAgain(written: Net): Written {
   const document = plainPnml(written);
   const limits = { bytes: Number.POSITIVE_INFINITY };
-  return { written, document, said: readPlain(document.text, 'net.pnml', limits).net };
+  return { written, document, standard: readPlain(document.text, 'net.pnml', limits).net };
 }
 
 /** Runs `run`; problems of the generated text are rethrown without line numbers. */

@@ -1,24 +1,24 @@
 /** Maximum number of lines written in full. */
-const MOST = 16;
+const MAX_VALUES = 16;
 
 /** The lines; of a long list only the first, with the total and a digest of all. */
 export function shortened(lines: readonly string[]): string[] {
-  if (lines.length <= MOST) return [...lines];
+  if (lines.length <= MAX_VALUES) return [...lines];
   const digest = new Digest();
   for (const line of lines) digest.add(line);
-  return [...lines.slice(0, MOST / 2), `… ${lines.length} in all #${digest}`];
+  return [...lines.slice(0, MAX_VALUES / 2), `… ${lines.length} in all #${digest}`];
 }
 
 /** Summary of a column given in pieces: length, first entries, and a digest of all. */
-export function columnText(length: number, pieces: Iterable<Int32Array | Float64Array>, most = 8): string {
+export function columnText(length: number, pieces: Iterable<Int32Array | Float64Array>, max = 8): string {
   const first: number[] = [];
   const digest = new Digest();
   for (const piece of pieces)
     for (const v of piece) {
-      if (first.length < most) first.push(v);
-      if (length > most) digest.add(v);
+      if (first.length < max) first.push(v);
+      if (length > max) digest.add(v);
     }
-  return length <= most ? `[${first.join(', ')}]` : `[${first.join(', ')}, …] ${length} entries #${digest}`;
+  return length <= max ? `[${first.join(', ')}]` : `[${first.join(', ')}, …] ${length} entries #${digest}`;
 }
 
 /** 32-bit FNV-1a hash (Fowler, Noll, Vo) over the bytes of doubles or strings. Detects changes; not cryptographic. */

@@ -206,10 +206,10 @@ export class TransitionUnfolding {
         brought.set(place, (brought.get(place) ?? 0) + output.count(this.#slots));
     }
     return inOrder(brought).flatMap(([place, count]) => {
-      const most = Array.from({ length: Math.ceil(count / MAX_TOKENS) }, (_, k) =>
+      const max = Array.from({ length: Math.ceil(count / MAX_TOKENS) }, (_, k) =>
         Math.min(MAX_TOKENS, count - k * MAX_TOKENS),
       );
-      return most.map((n) => ({ place, values: NOTHING, count: constant(n) }));
+      return max.map((n) => ({ place, values: NOTHING, count: constant(n) }));
     });
   }
 

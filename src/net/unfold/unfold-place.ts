@@ -57,16 +57,16 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
   const { place, colours } = u;
   if (colours.count <= 1) return [];
   const problems: Problem[] = [];
-  const say = (code: string, message: string): void => {
+  const report = (code: string, message: string): void => {
     problems.push({ code, message, place: { part: `place ${place.name}` } });
   };
   if (place.order !== 'bag' && !aloneInGroups(place, colours))
-    say(
+    report(
       'UNF004',
       `is a ${place.order} with one queue for several of its ${colours.count} colours: their order would be lost. Unfolding needs a key with a separate queue for each colour.`,
     );
   if (place.service !== undefined && place.service.kind !== 'is')
-    say(
+    report(
       'UNF005',
       `its service (${place.service.kind}) is shared by ${colours.count} colours, which would become separate stations. Unfolding needs an infinite server (is).`,
     );

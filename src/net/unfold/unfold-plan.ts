@@ -102,12 +102,12 @@ export function planOf(
       return [{ name: `c${column}`, source: { evaluate: (s) => s[term.slot]! }, own: column }];
     });
     const others = equations.flatMap(({ sides }, n) =>
-      [sides, [sides[1], sides[0]] as const].flatMap(([mine, other], turn): KeyPart[] => {
+      [sides, [sides[1], sides[0]] as const].flatMap(([mine, other], side): KeyPart[] => {
         const source = known(other);
         if (source === undefined || known(mine) !== undefined) return [];
         if ('arc' in mine) return mine.arc === arc ? [{ name: `c${mine.column}`, source, own: mine.column }] : [];
         if (!mine.uses.every((s) => own.has(s))) return [];
-        return [{ name: `e${2 * n + turn}`, source, own: mine }];
+        return [{ name: `e${2 * n + side}`, source, own: mine }];
       }),
     );
     return [...new Map([...columns, ...others].map((p) => [p.name, p])).values()];

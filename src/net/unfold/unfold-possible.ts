@@ -90,10 +90,10 @@ class Exploration {
     const sizes = this.#net.places.map((p) => this.#colours.get(p.name)!.size);
     const all = sizes.reduce((a, b) => a + b, 0);
     if (all <= this.#limit) return;
-    const most = sizes.indexOf(Math.max(...sizes));
+    const largest = sizes.indexOf(Math.max(...sizes));
     fail(
       'UNF002',
-      `unfolds to ${all} places (place "${this.#net.places[most]!.name}" alone to ${sizes[most]}); the limit is ${this.#limit}. Unfold only the reachable part (reachableOnly), or raise the limit.`,
+      `unfolds to ${all} places (place "${this.#net.places[largest]!.name}" alone to ${sizes[largest]}); the limit is ${this.#limit}. Unfold only the reachable part (reachableOnly), or raise the limit.`,
       { part: `net ${this.#net.name}` },
     );
   }

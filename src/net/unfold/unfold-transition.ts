@@ -83,12 +83,12 @@ export function foldedTransition(
   });
   const seen = new Map<string, number>();
   const arcs = binding.map((arc): BindingArc => {
-    const turn = (seen.get(arc.place) ?? 0) + 1;
-    seen.set(arc.place, turn);
+    const number = (seen.get(arc.place) ?? 0) + 1;
+    seen.set(arc.place, number);
     const terms = columnsOfPlace(arc.place).map((c): Term => {
       const e = given(arc, c.name);
       if (e === undefined) {
-        slots.push({ name: `${arc.place}${turn === 1 ? '' : `#${turn}`}.${c.name}`, colour: c.colour });
+        slots.push({ name: `${arc.place}${number === 1 ? '' : `#${number}`}.${c.name}`, colour: c.colour });
         return { slot: slots.length - 1 };
       }
       return e.op === 'var' ? { slot: slotOf.get(e.name)! } : computed(e);

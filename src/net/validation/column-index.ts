@@ -52,7 +52,7 @@ export class ColumnIndex {
 
   constructor(colours: ReadonlyMap<string, ColourSet>, places: readonly { readonly fields: readonly Field[] }[]) {
     this.#colours = colours;
-    for (const set of colours.values()) if (isTakenApart(set)) this.#measure(set);
+    for (const set of colours.values()) if (isComposite(set)) this.#measure(set);
     this.#tooMany = this.#compositeColumns(places) > MAX_NET_COLUMNS;
   }
 
@@ -64,7 +64,7 @@ export class ColumnIndex {
   /** True if the set is known and not scalar. */
   isComposite(colour: string): boolean {
     const set = this.#colours.get(colour);
-    return set !== undefined && (set.kind === 'unit' || isTakenApart(set));
+    return set !== undefined && (set.kind === 'unit' || isComposite(set));
   }
 
   /** The columns of a place's fields; undefined if a colour set is invalid or the net has too many columns. */
@@ -85,7 +85,7 @@ export class ColumnIndex {
     const set = this.#colours.get(colour);
     if (set === undefined || !Object.hasOwn(COLOUR_MEMBERS, set.kind)) return undefined;
     if (set.kind === 'unit') return 0;
-    return isTakenApart(set) ? this.#sizes.get(colour)?.columns : 1;
+    return isComposite(set) ? this.#sizes.get(colour)?.columns : 1;
   }
 
   /** Depth-first without recursion: a chain of sets may be as long as the file. */
@@ -103,7 +103,7 @@ export class ColumnIndex {
       const part = top.parts[top.next]!;
       const set = this.#colours.get(part);
       const begin = open.get(part);
-      if (set !== undefined && isTakenApart(set) && begin === undefined && !this.#sizes.has(part)) {
+      if (set !== undefined && isComposite(set) && begin === undefined && !this.#sizes.has(part)) {
         open.set(part, stack.length);
         stack.push(frame(set));
         continue;
@@ -111,7 +111,7 @@ export class ColumnIndex {
       top.next++;
       if (set === undefined) this.#fault(top, { set: top.set, fault: 'unknown part', part });
       else if (begin !== undefined) this.#cycle(stack, begin);
-      else if (isTakenApart(set)) add(top, this.#sizes.get(part));
+      else if (isComposite(set)) add(top, this.#sizes.get(part));
       else {
         const columns = this.#width(part);
         add(top, columns === undefined ? undefined : { columns, height: 0 });
@@ -143,7 +143,7 @@ export class ColumnIndex {
   }
 }
 
-function isTakenApart(set: ColourSet): boolean {
+function isComposite(set: ColourSet): boolean {
   return set.kind === 'product' || set.kind === 'record';
 }
 

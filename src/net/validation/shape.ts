@@ -32,7 +32,7 @@ const isOf =
 
 export const text: Shape = isOf('string', 'a string');
 export const number: Shape = isOf('number', 'a number');
-export const truth: Shape = isOf('boolean', 'a boolean');
+export const boolean: Shape = isOf('boolean', 'a boolean');
 
 /** Accepts everything; the value is checked by other rules. */
 export const any: Shape = () => undefined;

@@ -43,9 +43,9 @@ export function validateArcs(ctx: Context, part: string, t: Transition, types: T
 function input(ctx: Context, part: string, arc: InputArc, types: Types): void {
   if (ctx.known(part, 'kind', arc.kind, ARC_KINDS)) {
     if (!Number.isSafeInteger(arc.count) || arc.count < 1)
-      ctx.say('NET018', part, `a count of ${arc.count}: expected an integer >= 1`);
+      ctx.report('NET018', part, `a count of ${arc.count}: expected an integer >= 1`);
     else if (arc.kind === 'reset' && arc.count !== 1)
-      ctx.say('NET018', part, `a count of ${arc.count}: a reset arc removes all tokens, expected 1`);
+      ctx.report('NET018', part, `a count of ${arc.count}: a reset arc removes all tokens, expected 1`);
   }
   const columns = columnsAt(ctx, part, arc.place);
   if (columns === undefined) return;
@@ -61,20 +61,20 @@ function output(ctx: Context, part: string, arc: OutputArc, types: Types): void 
   for (const column of columns.keys()) {
     // The column may have the name of an inherited object member.
     if (Object.hasOwn(arc.values, column)) match(ctx, part, column, arc.values[column]!, columns, types);
-    else ctx.say('NET017', part, `column "${column}" is not given`);
+    else ctx.report('NET017', part, `column "${column}" is not given`);
   }
 }
 
 function columnsAt(ctx: Context, part: string, place: string): Columns | undefined {
   const p = ctx.places.get(place);
   if (p !== undefined) return ctx.columnsOf(p);
-  ctx.say('NET012', part, ctx.unknownPlace(place));
+  ctx.report('NET012', part, ctx.unknownPlace(place));
   return undefined;
 }
 
 function knownColumns(ctx: Context, part: string, given: Readonly<Record<string, Expression>>, known: Columns): void {
   for (const column of Object.keys(given))
-    if (!known.has(column)) ctx.say('NET017', part, `unknown column "${column}".${ctx.nearIn(column, known)}`);
+    if (!known.has(column)) ctx.report('NET017', part, `unknown column "${column}".${ctx.nearIn(column, known)}`);
 }
 
 function match(ctx: Context, part: string, column: string, e: Expression, columns: Columns, types: Types): void {

@@ -13,7 +13,7 @@ export function validateColours(ctx: Context): void {
   }
   for (const f of ctx.columnIndex.faults) {
     ctx.look(f.set);
-    ctx.say(...said(ctx, f));
+    ctx.report(...described(ctx, f));
   }
 }
 
@@ -22,27 +22,27 @@ function colourSet(ctx: Context, c: ColourSet): void {
   if (!ctx.known(part, 'kind', c.kind, KINDS)) return;
   if (c.kind === 'range') {
     if (!Number.isSafeInteger(c.low) || !Number.isSafeInteger(c.high))
-      ctx.say('NET006', part, `bounds: expected integers below 2^53, got ${c.low} … ${c.high}`);
-    else if (c.low > c.high) ctx.say('NET006', part, `is empty: ${c.low} … ${c.high}, expected low <= high`);
+      ctx.report('NET006', part, `bounds: expected integers below 2^53, got ${c.low} … ${c.high}`);
+    else if (c.low > c.high) ctx.report('NET006', part, `is empty: ${c.low} … ${c.high}, expected low <= high`);
   }
   if (c.kind === 'enum') {
-    if (c.values.length === 0) ctx.say('NET006', part, 'has no values: expected at least one');
+    if (c.values.length === 0) ctx.report('NET006', part, 'has no values: expected at least one');
     const twice = firstTwice(c.values);
-    if (twice !== undefined) ctx.say('NET006', part, `duplicate value "${twice}"`);
+    if (twice !== undefined) ctx.report('NET006', part, `duplicate value "${twice}"`);
   }
   if (c.kind !== 'record') return;
   const names = c.fields.map((f) => f.name);
   const twice = firstTwice(names);
-  if (twice !== undefined) ctx.say('NET002', part, `duplicate field "${twice}"`);
+  if (twice !== undefined) ctx.report('NET002', part, `duplicate field "${twice}"`);
   for (const name of names) {
-    if (name === '') ctx.say('NET001', part, 'the name of a field must not be empty');
+    if (name === '') ctx.report('NET001', part, 'the name of a field must not be empty');
     ctx.notReserved(part, 'field', name);
     if (name.includes('.'))
-      ctx.say('NET010', part, `field "${name}": expected a name without ".", the separator in column paths`);
+      ctx.report('NET010', part, `field "${name}": expected a name without ".", the separator in column paths`);
   }
 }
 
-function said(ctx: Context, f: ColourFault): [code: string, part: string, message: string] {
+function described(ctx: Context, f: ColourFault): [code: string, part: string, message: string] {
   const part = `colour set ${f.set.name}`;
   switch (f.fault) {
     case 'unknown part':

@@ -53,7 +53,7 @@ export class Context {
   }
 
   /** Adds a problem at the current position; `part` names the location in the message. */
-  say(code: string, part: string, message: string): void {
+  report(code: string, part: string, message: string): void {
     const position = this.#positions.get(this.#part ?? this.net) ?? this.#positions.get(this.#whole ?? this.net);
     this.problems.push({ code, message, place: { ...position, part } });
   }
@@ -80,13 +80,13 @@ export class Context {
 
   /** Rejects names that every JavaScript object has: bindings and patterns are looked up by name. */
   notReserved(part: string, what: string, name: string): void {
-    if (name in OBJECT) this.say('NET008', part, `${what} "${name}": this name is reserved, choose another`);
+    if (name in OBJECT) this.report('NET008', part, `${what} "${name}": this name is reserved, choose another`);
   }
 
   /** Checks a word of a closed list. Files are checked when read, but a net may come from JavaScript. */
   known(part: string, what: string, word: string, words: readonly string[]): boolean {
     if (words.includes(word)) return true;
-    this.say('NET019', part, `unknown ${what} "${word}".${this.near(String(word), words, words.length)}`);
+    this.report('NET019', part, `unknown ${what} "${word}".${this.near(String(word), words, words.length)}`);
     return false;
   }
 
@@ -99,10 +99,10 @@ export class Context {
   modules(part: string, modules: readonly string[] | undefined): void {
     if (modules === undefined) return;
     modules.forEach((m, k) => {
-      if (m === '') this.say('NET001', part, 'the name of a module must not be empty');
+      if (m === '') this.report('NET001', part, 'the name of a module must not be empty');
       if (k === 0 || modules[k - 1]! < m) return;
       const why = modules[k - 1] === m ? 'is listed twice' : `comes after "${modules[k - 1]}"`;
-      this.say('NET036', part, `module "${m}" ${why}: expected distinct modules in order of their names`);
+      this.report('NET036', part, `module "${m}" ${why}: expected distinct modules in order of their names`);
     });
   }
 
@@ -135,8 +135,8 @@ export class Context {
     const map = new Map<string, T>();
     for (const item of items) {
       this.look(item);
-      if (item.name === '') this.say('NET001', what, 'a name must not be empty');
-      if (map.has(item.name)) this.say('NET002', `${what} ${item.name}`, 'duplicate name');
+      if (item.name === '') this.report('NET001', what, 'a name must not be empty');
+      if (map.has(item.name)) this.report('NET002', `${what} ${item.name}`, 'duplicate name');
       map.set(item.name, item);
     }
     return map;

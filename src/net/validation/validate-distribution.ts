@@ -8,7 +8,7 @@ import { checkExpression, constantOf, type Types } from './validate-expression.t
 /** A requirement on a parameter: its wording and predicate. */
 interface Demand {
   readonly text: string;
-  readonly whole?: boolean;
+  readonly integer?: boolean;
   readonly holds: (value: number) => boolean;
 }
 
@@ -19,9 +19,9 @@ const NOT_NEGATIVE: Demand = {
 };
 const POSITIVE: Demand = { text: 'a positive finite number', holds: (v) => v > 0 && v < Number.POSITIVE_INFINITY };
 const PROBABILITY: Demand = { text: 'a number from 0 to 1', holds: (v) => v >= 0 && v <= 1 };
-const WHOLE: Demand = {
+const INTEGER: Demand = {
   text: 'an integer >= 1',
-  whole: true,
+  integer: true,
   holds: (v) => Number.isSafeInteger(v) && v >= 1,
 };
 
@@ -61,7 +61,7 @@ class Check {
         this.#parameter('rate', d.rate, POSITIVE);
         break;
       case 'erlang':
-        this.#parameter('shape', d.shape, WHOLE);
+        this.#parameter('shape', d.shape, INTEGER);
         this.#parameter('rate', d.rate, POSITIVE);
         break;
       case 'hyper-exponential': {
@@ -120,19 +120,19 @@ class Check {
       const onward = `onward of phase ${k + 1}`;
       const value = this.#parameter(onward, p.onward, PROBABILITY);
       if (k === phases.length - 1 && value !== 0)
-        this.#say(`${onward} is ${expressionText(p.onward)}: expected 0, because no phase follows the last`);
+        this.#report(`${onward} is ${expressionText(p.onward)}: expected 0, because no phase follows the last`);
     });
   }
 
   /** Constant parameters must be ≥ 0 and non-decreasing. */
   #ascending(parameters: Readonly<Record<string, Expression>>): void {
-    let least = 0;
+    let min = 0;
     let of = '';
     for (const [name, e] of Object.entries(parameters)) {
       const value = this.#parameter(name, e, NOT_NEGATIVE);
       if (value === undefined || Number.isNaN(value)) continue;
-      if (of !== '' && value < least) this.#say(`${name} is ${value}: expected a number >= ${of} (${least})`);
-      least = value;
+      if (of !== '' && value < min) this.#report(`${name} is ${value}: expected a number >= ${of} (${min})`);
+      min = value;
       of = name;
     }
   }
@@ -141,26 +141,26 @@ class Check {
   #parameter(name: string, e: Expression, demand: Demand): number | undefined {
     const value = constantOf(e);
     if (value === undefined)
-      checkExpression(this.#ctx, `${this.#part}, ${name}`, e, this.#types, demand.whole === true ? 'int' : 'real');
+      checkExpression(this.#ctx, `${this.#part}, ${name}`, e, this.#types, demand.integer === true ? 'int' : 'real');
     else this.#demand(name, value, demand);
     return value;
   }
 
   #demand(name: string, value: number, demand: Demand): void {
-    if (!demand.holds(value)) this.#say(`${name} is ${value}: expected ${demand.text}`);
+    if (!demand.holds(value)) this.#report(`${name} is ${value}: expected ${demand.text}`);
   }
 
-  #some(what: string, count: number, least: number): void {
-    if (count < least) this.#say(`${what}: expected at least ${least}, got ${count === 0 ? 'none' : count}`);
+  #some(what: string, count: number, min: number): void {
+    if (count < min) this.#report(`${what}: expected at least ${min}, got ${count === 0 ? 'none' : count}`);
   }
 
   #notAllZero(what: string, values: readonly (number | undefined)[]): void {
     if (values.length > 0 && values.every((v) => v === 0))
-      this.#say(`${what}: all are 0, expected at least one positive number`);
+      this.#report(`${what}: all are 0, expected at least one positive number`);
     // Weights are divided by their sum, which must be finite.
     const sum = values.reduce<number>((total, v) => total + (v ?? 0), 0);
     if (sum === Number.POSITIVE_INFINITY && values.every((v) => v !== Number.POSITIVE_INFINITY))
-      this.#say(`${what}: their sum exceeds the range of a double`);
+      this.#report(`${what}: their sum exceeds the range of a double`);
   }
 
   /** Reports only the first invalid sample, because samples may be very many. */
@@ -169,7 +169,7 @@ class Check {
     if (k >= 0) this.#demand(`sample ${k + 1}`, samples[k]!, NOT_NEGATIVE);
   }
 
-  #say(message: string): void {
-    this.#ctx.say('NET029', this.#part, message);
+  #report(message: string): void {
+    this.#ctx.report('NET029', this.#part, message);
   }
 }

@@ -34,7 +34,7 @@ export function checkExpression(
   const got = check.type(e, 1);
   // An oversized expression was already reported, and its text would be too long for a message.
   if (got === undefined || want === undefined || check.tooLarge || fits(got, want)) return got;
-  ctx.say('NET022', part, `expected ${inWords(want)}, but ${textOf(e)} is ${inWords(got)}`);
+  ctx.report('NET022', part, `expected ${inWords(want)}, but ${textOf(e)} is ${inWords(got)}`);
   return undefined;
 }
 
@@ -80,12 +80,12 @@ class Check {
 
   type(e: Expression, depth: number): Type | undefined {
     if (!OPERATORS.has(e?.op)) {
-      this.#say('NET019', `unknown operator "${e?.op}".${this.#ctx.near(String(e?.op), OPERATORS, OPERATORS.size)}`);
+      this.#report('NET019', `unknown operator "${e?.op}".${this.#ctx.near(String(e?.op), OPERATORS, OPERATORS.size)}`);
       return undefined;
     }
     if (this.#grows(depth)) return undefined;
     if (e.op === 'call' && !Array.isArray(e.args)) {
-      this.#say('NET037', 'missing list of arguments "args" of a call');
+      this.#report('NET037', 'missing list of arguments "args" of a call');
       return undefined;
     }
     const parts = operands(e);
@@ -94,7 +94,7 @@ class Check {
       for (const k of which) {
         const got = sub[k];
         if (got !== undefined && !this.tooLarge && !fits(got, want))
-          this.#say(
+          this.#report(
             'NET022',
             `operand ${k + 1} of "${e.op}": expected ${inWords(want)}, but ${textOf(parts[k]!)} is ${inWords(got)}`,
           );
@@ -103,7 +103,7 @@ class Check {
     switch (e.op) {
       case 'const':
         if (typeof e.value !== 'number' || Number.isNaN(e.value)) {
-          this.#say(
+          this.#report(
             'NET023',
             `a constant is not a number${typeof e.value === 'number' ? '' : `: its type is ${typeof e.value}`}`,
           );
@@ -164,8 +164,8 @@ class Check {
     }
   }
 
-  #say(code: string, message: string): void {
-    this.#ctx.say(code, this.#part, message);
+  #report(code: string, message: string): void {
+    this.#ctx.report(code, this.#part, message);
   }
 
   /** Counts a part; returns whether the expression is now too large. */
@@ -174,7 +174,7 @@ class Check {
     if (depth <= MAX_EXPRESSION_DEPTH && this.#parts <= MAX_EXPRESSION_PARTS) return false;
     // Reported once for each expression; the rest is not checked.
     if (this.#parts < Number.POSITIVE_INFINITY)
-      this.#say(
+      this.#report(
         'NET026',
         depth > MAX_EXPRESSION_DEPTH
           ? `the expression is nested deeper than ${MAX_EXPRESSION_DEPTH}`
@@ -188,7 +188,7 @@ class Check {
     if (!this.#types.has(name) && this.#unbound?.has(name) !== true) {
       this.#unbound ??= new Set();
       this.#unbound.add(name);
-      this.#say('NET021', `variable "${name}" is not bound.${this.#ctx.nearIn(name, this.#types)}`);
+      this.#report('NET021', `variable "${name}" is not bound.${this.#ctx.nearIn(name, this.#types)}`);
     }
     return this.#types.get(name);
   }
@@ -197,30 +197,30 @@ class Check {
     const c = this.#ctx.colours.get(colour);
     if (c?.kind !== 'enum') {
       const { colours } = this.#ctx;
-      this.#say(
+      this.#report(
         'NET011',
         `unknown enumeration "${colour}".${this.#ctx.near(colour, enumerations(colours), colours.size)}`,
       );
       return undefined;
     }
     if (!(Number.isInteger(value) && value >= 0 && value < c.values.length))
-      this.#say('NET024', `${value} is not a value of enumeration "${colour}" (0 … ${c.values.length - 1})`);
+      this.#report('NET024', `${value} is not a value of enumeration "${colour}" (0 … ${c.values.length - 1})`);
     return `enum ${colour}`;
   }
 
   #alike(op: string, a: Type | undefined, b: Type | undefined): void {
     if (a !== undefined && b !== undefined && !fits(a, b) && !fits(b, a))
-      this.#say('NET022', `the two sides of "${op}" differ: ${inWords(a)} and ${inWords(b)}`);
+      this.#report('NET022', `the two sides of "${op}" differ: ${inWords(a)} and ${inWords(b)}`);
   }
 
   #table(op: 'at' | 'step', name: string): Type | undefined {
     const t = this.#ctx.tables.get(name);
     if (t === undefined) {
-      this.#say('NET016', `unknown table "${name}".${this.#ctx.nearIn(name, this.#ctx.tables)}`);
+      this.#report('NET016', `unknown table "${name}".${this.#ctx.nearIn(name, this.#ctx.tables)}`);
       return undefined;
     }
     if (op === 'at' ? t.kind !== 'int' && t.kind !== 'real' : t.kind !== 'step') {
-      this.#say('NET016', `table "${name}" is of kind ${t.kind} and cannot be looked up by "${op}"`);
+      this.#report('NET016', `table "${name}" is of kind ${t.kind} and cannot be looked up by "${op}"`);
       return undefined;
     }
     if (t.kind !== 'int') return 'real';
@@ -229,7 +229,7 @@ class Check {
 
   #call(name: string): Type | undefined {
     if (this.#ctx.functions.has(name)) return 'real';
-    this.#say('NET025', `unknown function "${name}".${this.#ctx.nearIn(name, this.#ctx.functions)}`);
+    this.#report('NET025', `unknown function "${name}".${this.#ctx.nearIn(name, this.#ctx.functions)}`);
     return undefined;
   }
 }

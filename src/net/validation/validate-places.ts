@@ -13,7 +13,7 @@ const SERVICE_KINDS = kindsOf(SERVICE_MEMBERS);
 export function validatePlaces(ctx: Context): void {
   if (ctx.columnIndex.tooMany) {
     ctx.look(ctx.net);
-    ctx.say('NET009', 'places', `have more than ${MAX_NET_COLUMNS} columns of composite colour sets in total`);
+    ctx.report('NET009', 'places', `have more than ${MAX_NET_COLUMNS} columns of composite colour sets in total`);
   }
   for (const p of ctx.net.places) {
     ctx.look(p);
@@ -25,7 +25,7 @@ function place(ctx: Context, p: Place, part: string): void {
   ctx.knownIfGiven(part, 'kind', p.kind, PLACE_KINDS);
   const columns = fields(ctx, p, part) ? ctx.columnsOf(p) : undefined;
   if (ctx.known(part, 'order', p.order, ORDERS)) order(ctx, p, part, columns);
-  if (p.owner === '') ctx.say('NET001', part, 'the name of its owner must not be empty');
+  if (p.owner === '') ctx.report('NET001', part, 'the name of its owner must not be empty');
   ctx.modules(part, p.modules);
   initial(ctx, p, part, columns);
   if (p.service !== undefined) {
@@ -39,38 +39,38 @@ function fields(ctx: Context, p: Place, part: string): boolean {
   let sound = true;
   let composite = false;
   for (const f of p.fields) {
-    if (f.name === '') ctx.say('NET001', part, 'the name of a field must not be empty');
+    if (f.name === '') ctx.report('NET001', part, 'the name of a field must not be empty');
     ctx.notReserved(part, 'field', f.name);
     if (!ctx.colours.has(f.colour)) {
       sound = false;
-      ctx.say('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
+      ctx.report('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
     } else if (ctx.columnIndex.isComposite(f.colour)) {
       composite = true;
       if (f.name.includes('.'))
-        ctx.say('NET010', part, `field "${f.name}": expected a name without ".", the separator in column paths`);
+        ctx.report('NET010', part, `field "${f.name}": expected a name without ".", the separator in column paths`);
     }
   }
   const twice = firstTwice(p.fields.map((f) => f.name));
-  if (twice !== undefined) ctx.say('NET002', part, `duplicate field "${twice}"`);
+  if (twice !== undefined) ctx.report('NET002', part, `duplicate field "${twice}"`);
   // A scalar field `a.b` collides with column `b` of a composite field `a`.
   const column = composite ? firstTwice(ctx.columnIndex.columns(p.fields)?.map((c) => c.name) ?? []) : undefined;
-  if (twice === undefined && column !== undefined) ctx.say('NET002', part, `duplicate column "${column}"`);
+  if (twice === undefined && column !== undefined) ctx.report('NET002', part, `duplicate column "${column}"`);
   return sound && twice === undefined && column === undefined;
 }
 
 function order(ctx: Context, p: Place, part: string, columns: Columns | undefined): void {
   if (columns !== undefined)
     for (const k of p.key)
-      if (!columns.has(k)) ctx.say('NET013', part, `unknown column "${k}" in its key.${ctx.nearIn(k, columns)}`);
+      if (!columns.has(k)) ctx.report('NET013', part, `unknown column "${k}" in its key.${ctx.nearIn(k, columns)}`);
   const twice = firstTwice(p.key);
-  if (twice !== undefined) ctx.say('NET013', part, `duplicate column "${twice}" in its key`);
+  if (twice !== undefined) ctx.report('NET013', part, `duplicate column "${twice}" in its key`);
   if (p.order === 'bag' && p.key.length > 0)
-    ctx.say('NET013', part, `a bag has no key: expected an order other than "bag", or no column "${p.key[0]}"`);
+    ctx.report('NET013', part, `a bag has no key: expected an order other than "bag", or no column "${p.key[0]}"`);
   if (p.order !== 'priority') {
     if (p.priority !== undefined)
-      ctx.say('NET031', part, `has a priority, but its order is "${p.order}": expected "priority"`);
+      ctx.report('NET031', part, `has a priority, but its order is "${p.order}": expected "priority"`);
   } else if (p.priority === undefined)
-    ctx.say('NET031', part, 'its order is "priority": expected an expression "priority" of the columns');
+    ctx.report('NET031', part, 'its order is "priority": expected an expression "priority" of the columns');
   if (p.priority === undefined) return;
   ctx.lookAt(p.priority);
   checkExpression(ctx, `${part}, priority`, p.priority, typesOf(columns), 'real');
@@ -83,10 +83,10 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
   for (const tokens of p.initial) {
     total += tokens.count;
     if (!Number.isSafeInteger(tokens.count) || tokens.count < 0)
-      ctx.say('NET014', part, `initial tokens: expected a count from 0 to 2^53 - 1, got ${tokens.count}`);
+      ctx.report('NET014', part, `initial tokens: expected a count from 0 to 2^53 - 1, got ${tokens.count}`);
     if (columns === undefined) continue;
     if (tokens.values.length !== list.length) {
-      ctx.say(
+      ctx.report(
         'NET014',
         part,
         `initial token has ${tokens.values.length} values: expected ${list.length}, one for each column`,
@@ -97,16 +97,16 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
       const value = tokens.values[k]!;
       const { low, high } = colourBounds(colour);
       if (!Number.isInteger(value) || value < low || value > high)
-        ctx.say('NET014', part, `initial token: ${name} = ${value} is not in ${colour.name} (${low} … ${high})`);
+        ctx.report('NET014', part, `initial token: ${name} = ${value} is not in ${colour.name} (${low} … ${high})`);
     });
   }
   const { capacity } = p;
   if (capacity === undefined) return;
   // Capacity 0 is valid: a parameter that goes down to 0 closes the place.
   if (!Number.isSafeInteger(capacity) || capacity < 0)
-    ctx.say('NET032', part, `a capacity of ${capacity}: expected an integer from 0 to 2^53 - 1`);
+    ctx.report('NET032', part, `a capacity of ${capacity}: expected an integer from 0 to 2^53 - 1`);
   else if (total > capacity)
-    ctx.say('NET032', part, `the initial marking has ${total} tokens: expected at most the capacity of ${capacity}`);
+    ctx.report('NET032', part, `the initial marking has ${total} tokens: expected at most the capacity of ${capacity}`);
 }
 
 function service(ctx: Context, part: string, s: Service, types: Types): void {
@@ -116,7 +116,7 @@ function service(ctx: Context, part: string, s: Service, types: Types): void {
     return;
   }
   if (s.kind !== 'is' && !(Number.isSafeInteger(s.servers) && s.servers >= 1))
-    ctx.say('NET033', part, `${s.servers} servers: expected an integer >= 1`);
+    ctx.report('NET033', part, `${s.servers} servers: expected an integer >= 1`);
   checkDelay(ctx, `${part}, time`, s.time, types);
   if (s.kind === 'priority') checkExpression(ctx, `${part}, priority`, s.priority, types, 'real');
 }
@@ -126,17 +126,18 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
     checkExpression(ctx, `${part}, ${what}`, s[what], types, what === 'route' ? 'int' : 'real');
   for (const l of s.links) {
     if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
-      ctx.say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: expected a positive number`);
-    if (l.level === true && !l.fatpipe) ctx.say('NET015', part, `link "${l.name}" has a level: expected a fatpipe`);
+      ctx.report('NET015', part, `link "${l.name}" has capacity ${l.capacity}: expected a positive number`);
+    if (l.level === true && !l.fatpipe) ctx.report('NET015', part, `link "${l.name}" has a level: expected a fatpipe`);
   }
   const routes = ctx.tables.get(s.routes);
-  if (routes === undefined) ctx.say('NET016', part, `unknown table "${s.routes}".${ctx.nearIn(s.routes, ctx.tables)}`);
+  if (routes === undefined)
+    ctx.report('NET016', part, `unknown table "${s.routes}".${ctx.nearIn(s.routes, ctx.tables)}`);
   else if (routes.kind !== 'routes')
-    ctx.say('NET016', part, `table "${s.routes}" is of kind ${routes.kind}: expected a table of kind routes`);
+    ctx.report('NET016', part, `table "${s.routes}" is of kind ${routes.kind}: expected a table of kind routes`);
   else {
     const { low, high } = ctx.linksOf(routes);
     if (low < 0 || high >= s.links.length)
-      ctx.say(
+      ctx.report(
         'NET015',
         part,
         `table "${s.routes}" refers to link ${low < 0 ? low : high}: expected a link from 0 to ${s.links.length - 1}`,

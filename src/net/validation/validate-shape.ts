@@ -2,6 +2,7 @@ import { InputError, type Problem } from '../../base/problem.ts';
 import type { Net } from '../net.ts';
 import {
   any,
+  boolean,
   byName,
   column,
   type Fault,
@@ -12,12 +13,11 @@ import {
   object,
   type Shape,
   text,
-  truth,
   typed,
 } from './shape.ts';
 
 /** Maximum number of problems reported. */
-const MAX_SAID = 100;
+const MAX_REPORTED = 100;
 
 /** Operators and operands are checked together with the type. */
 const expression: Shape = object;
@@ -88,7 +88,7 @@ const distribution = oneOf('dist', {
 });
 const delay: Shape = (value) => object(value) ?? ('dist' in (value as object) ? distribution : expression)(value);
 
-const link = members({ name: text, capacity: number, fatpipe: truth }, { level: truth });
+const link = members({ name: text, capacity: number, fatpipe: boolean }, { level: boolean });
 const served = members({ kind: any, servers: number, time: delay });
 const service = oneOf('kind', {
   'max-min': members({
@@ -104,7 +104,7 @@ const service = oneOf('kind', {
   'lcfs-pr': served,
   ps: served,
   is: members({ kind: any, time: delay }),
-  priority: members({ kind: any, servers: number, time: delay, priority: expression, preemptive: truth }),
+  priority: members({ kind: any, servers: number, time: delay, priority: expression, preemptive: boolean }),
 });
 
 const place = members(
@@ -156,7 +156,7 @@ export function validateShape(net: Net): Problem[] {
   const problems: Problem[] = [];
   const each = (what: string, at: string, of: Shape, parts: readonly { readonly name: unknown }[]): void => {
     parts.forEach((part, k) => {
-      const found = problems.length < MAX_SAID ? of(part) : undefined;
+      const found = problems.length < MAX_REPORTED ? of(part) : undefined;
       if (found === undefined) return;
       const name = part?.name;
       problems.push(problem(typeof name === 'string' && name !== '' ? `${what} ${name}` : `${at}[${k}]`, found));

@@ -10,7 +10,7 @@ export function validateTables(ctx: Context): void {
     ctx.look(t);
     const part = `table ${t.name}`;
     if (!ctx.known(part, 'kind', t.kind, KINDS)) continue;
-    for (const message of wrongs(t)) ctx.say('NET007', part, message);
+    for (const message of wrongs(t)) ctx.report('NET007', part, message);
     if (t.kind === 'int' && t.colour !== undefined) enumerated(ctx, part, t, t.colour);
   }
 }
@@ -19,17 +19,17 @@ export function validateTables(ctx: Context): void {
 function enumerated(ctx: Context, part: string, t: Table & { kind: 'int' }, colour: string): void {
   const c = ctx.colours.get(colour);
   if (c?.kind !== 'enum') {
-    ctx.say('NET011', part, `unknown enumeration "${colour}".${ctx.nearIn(colour, ctx.colours)}`);
+    ctx.report('NET011', part, `unknown enumeration "${colour}".${ctx.nearIn(colour, ctx.colours)}`);
   } else if (t.low < 0 || t.high >= c.values.length) {
     const last = c.values.length - 1;
-    ctx.say('NET007', part, `has entries ${t.low} … ${t.high}: values of enumeration "${colour}" are 0 … ${last}`);
+    ctx.report('NET007', part, `has entries ${t.low} … ${t.high}: values of enumeration "${colour}" are 0 … ${last}`);
   }
 }
 
 function wrongs(t: Table): string[] {
   switch (t.kind) {
     case 'int':
-      return wholeNumbers(t);
+      return integers(t);
     case 'real':
       return !('pages' in t.values) && t.values.some(Number.isNaN) ? ['an entry is not a number'] : [];
     case 'step':
@@ -39,7 +39,7 @@ function wrongs(t: Table): string[] {
   }
 }
 
-function wholeNumbers(t: Table & { kind: 'int' }): string[] {
+function integers(t: Table & { kind: 'int' }): string[] {
   if (!(Number.isSafeInteger(t.low) && Number.isSafeInteger(t.high)))
     return [`bounds: expected integers below 2^53, got ${t.low} … ${t.high}`];
   if ('pages' in t.values)

@@ -41,7 +41,7 @@ function transition(ctx: Context, t: Transition, part: string): void {
   }
   ctx.lookAt(undefined);
   if (t.priority !== undefined && !Number.isSafeInteger(t.priority))
-    ctx.say('NET034', part, `a priority of ${t.priority}: expected an integer below 2^53`);
+    ctx.report('NET034', part, `a priority of ${t.priority}: expected an integer below 2^53`);
   if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
 }
 
@@ -54,46 +54,50 @@ function timing(ctx: Context, t: Transition, part: string): void {
   const known =
     ctx.knownIfGiven(part, 'timing', t.timing, TIMINGS) && ctx.knownIfGiven(part, 'servers', t.servers, CLOCKS);
   if (known && race && t.delay === undefined)
-    ctx.say('NET035', part, 'has the timing "race" and no delay: expected a delay');
+    ctx.report('NET035', part, 'has the timing "race" and no delay: expected a delay');
   if (known && !race && t.servers !== undefined)
-    ctx.say('NET035', part, `has ${t.servers} servers, which only the timing "race" allows`);
+    ctx.report('NET035', part, `has ${t.servers} servers, which only the timing "race" allows`);
   // A partner with the same label may take the token; the engines check the merged net again.
   if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
   if (race && t.delay !== undefined) {
     if (isDistribution(t.delay) || constantOf(t.delay) !== 0) return;
-    ctx.say('NET020', part, 'takes no token and has a delay of 0: a race without input tokens needs a positive delay');
-  } else ctx.say('NET020', part, TAKES_NONE);
+    ctx.report(
+      'NET020',
+      part,
+      'takes no token and has a delay of 0: a race without input tokens needs a positive delay',
+    );
+  } else ctx.report('NET020', part, TAKES_NONE);
 }
 
 /** Declares a free variable. Its values are counted, never enumerated. */
 function free(ctx: Context, part: string, f: Field, types: Map<string, Type | undefined>): void {
-  const say = (message: string): void => ctx.say('NET027', part, `free variable "${f.name}": ${message}`);
+  const report = (message: string): void => ctx.report('NET027', part, `free variable "${f.name}": ${message}`);
   ctx.lookAt(f);
-  if (f.name === '') ctx.say('NET001', part, 'the name of a free variable must not be empty');
+  if (f.name === '') ctx.report('NET001', part, 'the name of a free variable must not be empty');
   ctx.notReserved(part, 'free variable', f.name);
-  if (types.has(f.name)) say('it is already bound by an arc or another free variable');
+  if (types.has(f.name)) report('it is already bound by an arc or another free variable');
   const colour = ctx.colours.get(f.colour);
   types.set(f.name, colour === undefined ? undefined : typeOfColour(colour));
   if (colour === undefined)
-    ctx.say('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
+    ctx.report('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
   else if (colour.kind === 'range' || colour.kind === 'enum' || colour.kind === 'bool') {
     const { low, high } = colourBounds(colour);
     if (high - low >= MAX_FREE_VALUES)
-      say(`colour set "${f.colour}" has ${high - low + 1} values, expected at most ${MAX_FREE_VALUES}`);
-  } else say(`expected a finite set of scalar values, got "${f.colour}" of kind ${colour.kind}`);
+      report(`colour set "${f.colour}" has ${high - low + 1} values, expected at most ${MAX_FREE_VALUES}`);
+  } else report(`expected a finite set of scalar values, got "${f.colour}" of kind ${colour.kind}`);
 }
 
 function positive(ctx: Context, part: string, weight: number | undefined): void {
   if (weight !== undefined && !(weight > 0 && weight < Number.POSITIVE_INFINITY))
-    ctx.say('NET028', part, `a weight of ${weight}: expected a positive finite number`);
+    ctx.report('NET028', part, `a weight of ${weight}: expected a positive finite number`);
 }
 
 function label(ctx: Context, part: string, l: Label, types: Types): void {
-  if (l.name === '') ctx.say('NET001', part, 'the name of a label must not be empty');
+  if (l.name === '') ctx.report('NET001', part, 'the name of a label must not be empty');
   for (const [shared, variable] of Object.entries(l.exports)) {
-    if (shared === '') ctx.say('NET001', part, 'the shared name of a variable must not be empty');
+    if (shared === '') ctx.report('NET001', part, 'the shared name of a variable must not be empty');
     ctx.notReserved(part, 'shared name', shared);
     if (!types.has(variable))
-      ctx.say('NET021', part, `variable "${variable}" is not bound.${ctx.nearIn(variable, types)}`);
+      ctx.report('NET021', part, `variable "${variable}" is not bound.${ctx.nearIn(variable, types)}`);
   }
 }

@@ -42,7 +42,7 @@ function functions(ctx: Context): void {
   for (const f of ctx.net.functions ?? []) {
     ctx.look(f);
     if (typeof f.apply !== 'function')
-      ctx.say('NET025', `function ${f.name}`, `"apply" is of type ${typeof f.apply}: expected a function`);
+      ctx.report('NET025', `function ${f.name}`, `"apply" is of type ${typeof f.apply}: expected a function`);
   }
 }
 
@@ -50,25 +50,25 @@ function finalMarking(ctx: Context, marking: readonly MarkedPlace[], part: strin
   ctx.look(marking);
   const known = new Set<string>();
   for (const { place, count } of marking) {
-    if (!ctx.places.has(place)) ctx.say('NET012', part, ctx.unknownPlace(place));
-    if (known.has(place)) ctx.say('NET038', part, `duplicate place "${place}"`);
+    if (!ctx.places.has(place)) ctx.report('NET012', part, ctx.unknownPlace(place));
+    if (known.has(place)) ctx.report('NET038', part, `duplicate place "${place}"`);
     known.add(place);
     if (!(Number.isSafeInteger(count) && count >= 0))
-      ctx.say('NET038', part, `${count} tokens in place "${place}": expected an integer from 0 to 2^53 - 1`);
+      ctx.report('NET038', part, `${count} tokens in place "${place}": expected an integer from 0 to 2^53 - 1`);
   }
 }
 
 function processes(ctx: Context, p: Processes): void {
   ctx.look(p);
-  const say = (message: string): void => ctx.say('NET030', 'processes', message);
+  const report = (message: string): void => ctx.report('NET030', 'processes', message);
   const colour = ctx.colours.get(p.colour);
   const ended = ctx.places.get(p.ended);
-  if (colour?.kind !== 'range') say(`colour set "${p.colour}" is not a range`);
+  if (colour?.kind !== 'range') report(`colour set "${p.colour}" is not a range`);
   else if (colour.high - colour.low >= MAX_PROCESSES)
-    say(
+    report(
       `colour set "${p.colour}" has ${colour.high - colour.low + 1} values: at most ${MAX_PROCESSES} processes are supported`,
     );
-  if (ended === undefined) ctx.say('NET012', 'processes', ctx.unknownPlace(p.ended));
+  if (ended === undefined) ctx.report('NET012', 'processes', ctx.unknownPlace(p.ended));
   else if (ended.fields.length !== 1 || ended.fields[0]!.colour !== p.colour)
-    say(`place "${ended.name}" must have one field of colour "${p.colour}"`);
+    report(`place "${ended.name}" must have one field of colour "${p.colour}"`);
 }

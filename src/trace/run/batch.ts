@@ -9,7 +9,7 @@ import {
   type TableName,
 } from './run-schema.ts';
 
-/** Rows of a batch: small enough to stay in the cache, large enough that costs of a batch do not matter. */
+/** Rows per batch: few enough for the cache, enough to make the cost per batch negligible. */
 export const BATCH_ROWS = 4096;
 
 export type Cells = Int32Array | Float64Array;
@@ -24,8 +24,8 @@ export interface Batch {
 }
 
 /**
- * Takes a run as it becomes known: the head, then batches, then the end. Names of a batch come before it.
- * A batch and its columns are valid only during the call.
+ * Receives a run as it becomes known: the head, then batches, then the end. Names are passed before the batch that uses
+ * them. A batch and its columns are valid only during the call.
  */
 export interface RunConsumer {
   head(head: RunHead): void;

@@ -20,8 +20,8 @@ interface Open {
 }
 
 /**
- * Joins the parts of processes in collective operations to executions, from the first start to the last end.
- * Memory: O(executions that not all processes have ended).
+ * Combines the parts of processes in a collective operation into executions, from the first start to the last end. Memory:
+ * O(executions that not all processes have ended).
  */
 export class CollectiveSpans {
   readonly #open = new Map<string, Open>();
@@ -46,7 +46,7 @@ export class CollectiveSpans {
     this.#done(collective, open.start, open.end);
   }
 
-  /** Passes on executions that some process has not ended. */
+  /** Passes on executions that some processes have not ended. */
   finish(): void {
     for (const { collective, start, end } of this.#open.values()) this.#done(collective, start, end);
     this.#open.clear();

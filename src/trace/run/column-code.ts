@@ -2,8 +2,8 @@ import type { Cells } from './batch.ts';
 import { ABSENT, type ColumnType, isDouble } from './run-schema.ts';
 
 /**
- * Encodings of a column. Integers are stored relative to the smallest one, in the fewest bytes; absent cells count as
- * the value {@link ABSENT} and so widen a column to 4 bytes where only some are absent, unless MASKED applies.
+ * Encodings of a column. Integers are stored relative to the smallest one, in the fewest bytes; absent cells have the value
+ * {@link ABSENT}, so they widen a column to 4 bytes if only some are absent, unless MASKED applies.
  */
 const ENCODING = {
   /** One value for all rows: int32 or double. */
@@ -251,7 +251,7 @@ export function decodeStarts(
   }
 }
 
-/** Reads `count` cells of a column; throws RangeError for bytes that no column is written as. */
+/** Reads `count` cells of a column; throws RangeError for an unknown encoding. */
 export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells, count: number, nested = false): void {
   const double = isDouble(type);
   const encoding = source.u8();

@@ -4,7 +4,7 @@ import type { Problems } from '../../base/problem-list.ts';
 /**
  * Column names of a CSV header, in the order of the file.
  *
- * @param known the columns; true for those that every file has
+ * @param known the columns; true for required ones
  * @throws InputError REC004 for unknown, duplicate and missing columns
  */
 export function checkedHeader(
@@ -25,20 +25,20 @@ export function checkedHeader(
   return names;
 }
 
-/** Index of a word in a list; a message if the cell is none of them. */
+/** Index of a word in a list; an error message for other cells. */
 export function word(cell: string, words: readonly string[]): number | string {
   const index = words.indexOf(cell);
   return index >= 0 ? index : `expected one of ${words.join(', ')}, got ${quote(cell)}`;
 }
 
-/** A finite decimal number from `min`; a message if the cell is none. */
+/** A finite decimal number from `min`; an error message for other cells. */
 export function decimal(cell: string, min: number): number | string {
   const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
   if (Number.isFinite(value) && value >= min) return value;
   return `expected a ${min === 0 ? 'number from 0' : 'decimal number'}, got ${quote(cell)}`;
 }
 
-/** An integer from `min` to 2^31 − 1; a message if the cell is none. */
+/** An integer from `min` to 2^31 − 1; an error message for other cells. */
 export function integer(cell: string, min: number): number | string {
   const value = /^[+-]?\d{1,10}$/.test(cell) ? Number(cell) : Number.NaN;
   return value >= min && value < 2 ** 31 ? value : `expected an integer from ${min}, got ${quote(cell)}`;

@@ -5,16 +5,16 @@ import { withRecordFile } from './record-file.ts';
 
 /** Bytes that are read at a time. */
 const CHUNK = 1 << 18;
-/** Longest record of a CSV file, in characters. */
+/** Maximum length of a CSV record, in characters. */
 const MAX_RECORD = 1 << 20;
 
 /**
- * Calls `use` with the cells and the first line number of every record of a CSV file (RFC 4180: cells in double quotes
- * may hold commas, quotes and line ends). A byte order mark is skipped; empty lines are ignored. Reads in pieces, since
- * packages parse either a whole text in memory or asynchronously.
+ * Calls `use` with the cells and the first line number of every record of a CSV file (RFC 4180: cells in double quotes may
+ * hold commas, quotes and line ends). A byte order mark is skipped; empty lines are ignored. Reads in pieces; CSV packages
+ * parse either a complete string or asynchronously.
  *
- * Throws InputError REC001 (not readable, not a regular file), REC005 (a quote that does not end), REC010 (a record of
- * more than 2^20 characters).
+ * Throws InputError REC001 (not readable, not a regular file), REC005 (a quote that does not end), REC010 (a record of more
+ * than 2^20 characters).
  */
 export function eachCsvRecord(path: string, use: (cells: readonly string[], line: number) => void): void {
   withRecordFile(path, (fd) => {
@@ -31,7 +31,7 @@ export function eachCsvRecord(path: string, use: (cells: readonly string[], line
 class CsvParser {
   readonly #path: string;
   readonly #use: (cells: readonly string[], line: number) => void;
-  /** Text of the record that is not complete. */
+  /** Text of the incomplete record. */
   #rest = '';
   #line = 1;
   #first = true;
@@ -111,7 +111,7 @@ function quotedCells(record: string): string[] {
   }
 }
 
-/** A cell as CSV text; quoted where it holds a comma, a quote or a line end. */
+/** A cell as CSV text; quoted if it contains a comma, a quote or a line end. */
 export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 import { quote } from '../../base/problem.ts';
 import type { IntervalPath, IntervalStep } from './run-schema.ts';
 
-/** Deepest path of nested intervals that is read. */
+/** Maximum depth of nested intervals. */
 export const MAX_INTERVAL_DEPTH = 64;
 
 const STEP = /^(?<name>(?:[^\\/[\]#]|\\.)+)(?:\[(?<expression>-?\d{1,15})\])?(?:#(?<execution>\d{1,15}))?$/s;

@@ -4,7 +4,7 @@ import { fail } from '../../base/problem.ts';
 /**
  * Opens a regular file for reading, for the duration of `use`.
  *
- * @throws InputError REC001 where the file cannot be opened, or is a directory, a device or a pipe
+ * @throws InputError REC001 if the file cannot be opened, or is a directory, a device or a pipe
  */
 export function withRecordFile<T>(path: string, use: (fd: number, size: number) => T): T {
   const fd = opened(path);

@@ -1,24 +1,30 @@
 import { InputError, type Place } from '../../base/problem.ts';
 import { Problems } from '../../base/problem-list.ts';
 import type { Batch, RunConsumer } from './batch.ts';
+import { NodeStays } from './node-stays.ts';
 import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
 
-/** Problems that are reported of one record. */
+/** Maximum number of problems reported per record. */
 const MAX_PROBLEMS = 20;
 
-/** Where a row of the current batch is, for messages. */
+/** Place of a row of the current batch, for messages. */
 export type RowPlace = (row: number) => Place;
 
 /**
  * Checks rows against the rules of their table and passes sound batches on: required cells are present, numbers are in
- * range, spans end after they begin, spans of one process follow each other, messages have both partners.
+ * range, spans end after they begin and before the run ends, spans of one process follow each other, messages have both
+ * partners, every process has states, nodes take part where their processes are not idle.
  *
- * O(rows) time, O(processes) memory. Throws InputError with up to 20 problems (REC005 to REC009).
+ * O(rows) time, O(processes) memory. Throws InputError with up to 20 problems (REC005 to REC009, REC011).
  */
 export class RunChecker implements RunConsumer {
   readonly #next: RunConsumer;
   #processes = 0;
-  #names = 0;
+  #names: string[] = [];
+  #stays: NodeStays | undefined;
+  /** Latest end of a row of states, and its place. */
+  #latest = 0;
+  #latestPlace: Place = {};
   #lastEnd = new Float64Array(0);
   #place: RowPlace = () => ({});
 
@@ -34,11 +40,12 @@ export class RunChecker implements RunConsumer {
   head(head: RunHead): void {
     this.#processes = head.processes;
     this.#lastEnd = new Float64Array(head.processes).fill(Number.NEGATIVE_INFINITY);
+    this.#stays = new NodeStays(head);
     this.#next.head(head);
   }
 
   name(name: string): void {
-    this.#names++;
+    this.#names.push(name);
     this.#next.name(name);
   }
 
@@ -46,6 +53,8 @@ export class RunChecker implements RunConsumer {
     const problems = new Problems(MAX_PROBLEMS);
     for (const column of TABLES[batch.table] as readonly Column[]) this.#cells(batch, column, problems);
     if (problems.found.length === 0) this.#rows(batch, problems);
+    if (problems.found.length === 0 && batch.table === 'nodes')
+      this.#stays!.rows(batch, this.#names, problems, this.#place);
     problems.end();
     this.#next.batch(batch);
   }
@@ -55,6 +64,25 @@ export class RunChecker implements RunConsumer {
       throw new InputError([
         { code: 'REC005', message: `expected the end of the run in seconds, got ${end.time}`, place: this.#place(0) },
       ]);
+    if (end.time < this.#latest)
+      throw new InputError([
+        {
+          code: 'REC006',
+          message: `the run ends at ${end.time} s, before this row ends at ${this.#latest} s`,
+          place: this.#latestPlace,
+        },
+      ]);
+    const problems = new Problems(MAX_PROBLEMS);
+    this.#lastEnd.forEach((last, process) => {
+      if (last === Number.NEGATIVE_INFINITY)
+        problems.add(
+          'REC008',
+          `process ${process} has no states: expected states of every process from 0 to ${this.#processes - 1}`,
+          this.#place(0),
+        );
+    });
+    this.#stays!.check(problems);
+    problems.end();
     this.#next.end(end);
   }
 
@@ -91,7 +119,7 @@ export class RunChecker implements RunConsumer {
   #limit(type: Column['type'], batch: Batch): number {
     if (typeof type === 'object') return type.length;
     if (type === 'process') return this.#processes;
-    if (type === 'name') return this.#names;
+    if (type === 'name') return this.#names.length;
     return type === 'path' ? batch.paths.length : Number.POSITIVE_INFINITY;
   }
 
@@ -101,11 +129,31 @@ export class RunChecker implements RunConsumer {
     const starts = from === undefined ? undefined : columns[from]!;
     const ends = to === undefined ? undefined : columns[to]!;
     if (starts === undefined || ends === undefined) return;
-    for (let row = 0; row < count; row++)
+    for (let row = 0; row < count; row++) {
       if (ends[row]! < starts[row]!)
         problems.add('REC006', `${to} ${ends[row]} is before ${from} ${starts[row]}`, this.#place(row));
+      if (table === 'states' && ends[row]! > this.#latest) {
+        this.#latest = ends[row]!;
+        this.#latestPlace = this.#place(row);
+      }
+    }
     if (table !== 'states') return;
     const process = columns['process']!;
+    const [collective, execution, phase] = [columns['collective']!, columns['execution']!, columns['phase']!];
+    for (let row = 0; row < count; row++) {
+      const isCollective = collective[row] !== ABSENT;
+      if ((execution[row] !== ABSENT) !== isCollective)
+        problems.add(
+          'REC005',
+          isCollective
+            ? 'execution: expected the number of the execution of the collective'
+            : 'execution: expected a collective in the same row',
+          this.#place(row),
+        );
+      else if (phase[row] !== ABSENT && !isCollective)
+        problems.add('REC005', 'phase: expected a collective in the same row', this.#place(row));
+    }
+    this.#stays!.states(batch);
     for (let row = 0; row < count; row++) {
       const p = process[row]!;
       const before = this.#lastEnd[p]!;

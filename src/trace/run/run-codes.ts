@@ -31,7 +31,8 @@ export const RUN_RECORD_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'REC008',
-    meaning: 'A process has no rows, although a process with a higher number has.',
+    meaning:
+      'A process has no states, although a process with a higher number has, or the head of the record names it.',
     example: 'rows of the processes 0 and 2 only',
   },
   {
@@ -43,5 +44,10 @@ export const RUN_RECORD_CODES: readonly ProblemCode[] = [
     code: 'REC010',
     meaning: 'A record has more rows, processes or bytes than can be read.',
     example: 'a JSON line of a gigabyte',
+  },
+  {
+    code: 'REC011',
+    meaning: 'A process is not idle while its node does not take part in the run.',
+    example: '"joined": 1 for a node with a process that computes from 0 s on',
   },
 ];

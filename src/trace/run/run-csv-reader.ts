@@ -6,6 +6,7 @@ import { eachCsvRecord } from './csv-lines.ts';
 import { GrowingColumns } from './growing-columns.ts';
 import { parsePath } from './interval-path.ts';
 import { RunChecker } from './run-checker.ts';
+import { MAX_SOCKETS } from './run-head.ts';
 import {
   ABSENT,
   type Column,
@@ -15,10 +16,11 @@ import {
   PHASES,
   RUN_STATES,
   type RunEnd,
+  type RunHead,
   TABLES,
 } from './run-schema.ts';
 
-/** Columns of a CSV file by their header; the value says whether every row has the cell. */
+/** Columns of a CSV file by their header; true: required in every row. */
 const HEADERS = {
   states: {
     process: true,
@@ -36,6 +38,7 @@ const HEADERS = {
     peer: false,
     iterations: false,
     copies: false,
+    socket: false,
   },
   messages: {
     source: true,
@@ -49,14 +52,14 @@ const HEADERS = {
   },
 } as const;
 
-/** Problems that are reported of one file. */
+/** Maximum number of problems reported per file. */
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads a recorded run from CSV files: states, and messages where they are given. Rows may come in any order and are
- * passed on in that of the file where the rows of each process are in the order of time, else in the order of their
- * start. Columns are found by their header; an empty cell is absent; the interval of a
- * row without a kind is parallel. O(rows) memory.
+ * Reads a recorded run from CSV files: states, and messages where they are given. Rows may be in any order. They are passed
+ * on in the order of the file if the rows of each process are in the order of time, otherwise in the order of their start.
+ * Columns are found by their header; an empty cell is absent; the interval of a row without a kind is parallel. O(rows)
+ * memory.
  *
  * @param product the product that reads, for the head of the record
  * @throws InputError REC001 not readable, REC004 columns, REC005 to REC010 rows, each with file and line
@@ -65,16 +68,14 @@ export function readRunCsv(states: string, messages: string | undefined, product
   const names = new Names();
   const stateRows = new CsvRows('states', states, names);
   const messageRows = messages === undefined ? undefined : new CsvRows('messages', messages, names);
-  const { nodes, nodeOf } = stateRows.placement();
+  const placement = stateRows.placement();
   const checker = new RunChecker(consumer);
   checker.head({
     program: states,
     origin: 'recorded',
     product,
-    processes: nodeOf.length,
-    nodes: nodes.map((name) => ({ name, sockets: 1 })),
-    nodeOf,
-    socketOf: nodeOf.map(() => 0),
+    processes: placement.nodeOf.length,
+    ...placement,
   });
   for (const name of names.list) checker.name(name);
   stateRows.pass(checker, 'start');
@@ -116,7 +117,12 @@ class CsvRows {
     this.#rows = new GrowingColumns([
       ...(TABLES[table] as readonly Column[]),
       { name: 'line', type: 'count' },
-      ...(table === 'states' ? [{ name: 'node', type: 'count' } as const] : []),
+      ...(table === 'states'
+        ? ([
+            { name: 'node', type: 'count' },
+            { name: 'socket', type: 'count' },
+          ] as const)
+        : []),
     ]);
     let header: readonly string[] | undefined;
     eachCsvRecord(file, (cells, line) => {
@@ -128,11 +134,11 @@ class CsvRows {
     this.#problems.end();
   }
 
-  /** Node names, and the node of each process; every process from 0 to the highest has rows. */
-  placement(): { readonly nodes: readonly string[]; readonly nodeOf: readonly number[] } {
+  /** Nodes with their sockets, and the place of each process; every process from 0 to the highest has rows. */
+  placement(): Pick<RunHead, 'nodes' | 'nodeOf' | 'socketOf'> {
     const process = this.#rows.column('process');
-    const node = this.#rows.column('node');
     const line = this.#rows.column('line');
+    /** First row of each process. */
     const found = new Map<number, number>();
     let highest = -1;
     let highestRow = 0;
@@ -142,14 +148,9 @@ class CsvRows {
         highest = p;
         highestRow = row;
       }
-      const before = found.get(p);
-      if (before === undefined) found.set(p, node[row]!);
-      else if (before !== node[row])
-        fail(
-          'REC005',
-          `process ${p} is on node ${quote(this.#nodeName(before))} in earlier rows: expected the same node, got ${quote(this.#nodeName(node[row]!))}`,
-          { file: this.#file, line: line[row]! },
-        );
+      const first = found.get(p);
+      if (first === undefined) found.set(p, row);
+      else this.#samePlace(p, first, row);
     }
     for (let p = 0; p <= highest && found.size <= highest; p++)
       if (!found.has(p))
@@ -163,11 +164,33 @@ class CsvRows {
         );
     // Nodes are numbered by their first process, whatever the order of rows.
     const nodes = new Names();
+    const sockets: number[] = [];
+    const socketOf: number[] = [];
     const nodeOf = Array.from({ length: highest + 1 }, (_, p) => {
-      const index = found.get(p)!;
-      return nodes.of(index === ABSENT ? `process ${p}` : this.#nodes.list[index]!);
+      const row = found.get(p)!;
+      const index = this.#rows.column('node')[row]!;
+      const node = nodes.of(index === ABSENT ? `process ${p}` : this.#nodes.list[index]!);
+      const socket = this.#rows.column('socket')[row]!;
+      socketOf.push(socket === ABSENT ? 0 : socket);
+      sockets[node] = Math.max(sockets[node] ?? 1, socketOf[p]! + 1);
+      return node;
     });
-    return { nodes: nodes.list, nodeOf };
+    return { nodes: nodes.list.map((name, node) => ({ name, sockets: sockets[node]! })), nodeOf, socketOf };
+  }
+
+  /** @throws InputError REC005 where a row has another node or socket than the first row of its process */
+  #samePlace(process: number, first: number, row: number): void {
+    for (const column of ['node', 'socket'] as const) {
+      const cells = this.#rows.column(column);
+      if (cells[first] === cells[row]) continue;
+      const shown = (cell: number): string =>
+        quote(cell === ABSENT ? '' : column === 'node' ? this.#nodes.list[cell]! : String(cell));
+      fail(
+        'REC005',
+        `process ${process} is on ${column} ${shown(cells[first]!)} in earlier rows: expected the same ${column}, got ${shown(cells[row]!)}`,
+        { file: this.#file, line: this.#rows.column('line')[row]! },
+      );
+    }
   }
 
   /** Largest value of a column; 0 without rows. */
@@ -207,7 +230,7 @@ class CsvRows {
     }
   }
 
-  /** Whether the rows of each process are ordered by two columns; of messages, whether all rows are. */
+  /** True if the rows of each process (for messages: all rows) are ordered by two columns. */
   #isOrdered(first: ArrayLike<number>, second: ArrayLike<number>): boolean {
     const process = this.#table === 'states' ? this.#rows.column('process') : undefined;
     const last = new Map<number, number>();
@@ -221,10 +244,6 @@ class CsvRows {
       last.set(p, row);
     }
     return true;
-  }
-
-  #nodeName(index: number): string {
-    return index === ABSENT ? '' : this.#nodes.list[index]!;
   }
 
   #header(cells: readonly string[], line: number): readonly string[] {
@@ -242,7 +261,7 @@ class CsvRows {
     for (const { name, type } of TABLES[this.#table] as readonly Column[])
       rows.column(name)[row] = isDouble(type) ? Number.NaN : ABSENT;
     rows.column('line')[row] = line;
-    if (this.#table === 'states') rows.column('node')[row] = ABSENT;
+    if (this.#table === 'states') for (const name of ['node', 'socket']) rows.column(name)[row] = ABSENT;
     header.forEach((name, k) => {
       const cell = cells[k]!.trim();
       if (cell === '') {
@@ -261,7 +280,7 @@ class CsvRows {
     }
   }
 
-  /** Stores a cell that is present; returns a message where it is not of its type. */
+  /** Stores a cell; returns an error message if it is not of its type. */
   #cell(name: string, cell: string, row: number): string | undefined {
     const rows = this.#rows;
     const set = (column: string, value: number | string): string | undefined => {
@@ -303,6 +322,12 @@ class CsvRows {
       case 'bytes':
       case 'iterations':
         return set(name, decimal(cell, 0));
+      case 'socket': {
+        const socket = integer(cell, 0);
+        return Number(socket) < MAX_SOCKETS - 1
+          ? set(name, socket)
+          : `expected a socket below ${MAX_SOCKETS - 1}, got ${quote(cell)}`;
+      }
       default:
         return set(name, integer(cell, name === 'tag' || name === 'communicator' ? -(2 ** 31) + 1 : 0));
     }

@@ -6,7 +6,8 @@ import { ABSENT, INTERVAL_KINDS, PHASES, RUN_STATES, type RunEnd, type RunHead }
 
 /**
  * Writes the states and the messages of a run as two CSV files. Numbers have every digit of the double, so that reading
- * the files gives the same figures. Throws InputError REC001 where a file cannot be written; nothing is left then.
+ * the files gives the same figures. Throws InputError REC001 where a file cannot be written; earlier files of these names
+ * are unchanged then.
  */
 export class RunCsvWriter implements RunConsumer {
   readonly #states: WholeFile;
@@ -23,7 +24,7 @@ export class RunCsvWriter implements RunConsumer {
       throw e;
     }
     this.#states.write(
-      'process,node,start,end,state,call,interval,kind,collective,phase,sequence,bytes,peer,iterations,copies\n',
+      'process,node,start,end,state,call,interval,kind,collective,phase,sequence,bytes,peer,iterations,copies,socket\n',
     );
     this.#messages?.write('source,destination,sent,received,bytes,tag,communicator,call\n');
   }
@@ -42,8 +43,7 @@ export class RunCsvWriter implements RunConsumer {
   }
 
   end(_end: RunEnd): void {
-    this.#states.close();
-    this.#messages?.close();
+    WholeFile.closeTogether(this.#messages === undefined ? [this.#states] : [this.#messages, this.#states]);
   }
 
   /** Aborts and removes the files. */
@@ -53,7 +53,7 @@ export class RunCsvWriter implements RunConsumer {
   }
 
   #stateRows({ columns, count, paths }: Batch): void {
-    const { nodes, nodeOf } = this.#head!;
+    const { nodes, nodeOf, socketOf } = this.#head!;
     const texts = paths.map((path) => csvCell(formatPath(path)));
     const word = (words: readonly string[], index: number): string => (index === ABSENT ? '' : words[index]!);
     for (let row = 0; row < count; row++) {
@@ -77,6 +77,7 @@ export class RunCsvWriter implements RunConsumer {
           shown(cell('peer')),
           shown(cell('iterations')),
           shown(cell('copies')),
+          nodes[nodeOf[process]!]!.sockets > 1 ? socketOf[process] : '',
         ].join(',')}\n`,
       );
     }

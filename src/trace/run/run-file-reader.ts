@@ -50,6 +50,7 @@ class RunFileReader {
       if (isHead === headRead) this.#corrupt(isHead ? 'a second head' : 'rows before the head');
       headRead = true;
       if (kind === BLOCK.end) {
+        this.#checker.at(() => ({ file: this.#path, part: `byte ${this.#at}` }));
         this.#checker.end(this.#sound(endOf(this.#json(payload))));
         const after = this.#at + BLOCK_HEAD_BYTES + payload.length;
         if (after !== this.#size) this.#corrupt(`${this.#size - after} bytes after the end`);

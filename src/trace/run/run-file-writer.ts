@@ -8,7 +8,7 @@ import { type Column, type RunEnd, type RunHead, TABLES } from './run-schema.ts'
 
 /**
  * Writes a binary run record. Memory does not depend on the length of the run. The file gets its name when the end is
- * written; {@link abort} leaves nothing behind. Throws InputError REC001 where the file cannot be written.
+ * written; {@link abort} leaves nothing behind. Throws InputError REC001 if the file cannot be written.
  */
 export class RunFileWriter implements RunConsumer {
   readonly #file: WholeFile;

@@ -4,6 +4,9 @@ import type { RunEnd, RunHead } from './run-schema.ts';
 /** Most processes of a record. */
 export const MAX_PROCESSES = 10_000_000;
 
+/** Sockets of a node are fewer than this. */
+export const MAX_SOCKETS: number = 2 ** 20;
+
 /** The head of a record from parsed JSON, or an error message. */
 export function headOf(value: unknown): RunHead | string {
   if (!isObject(value) || value['format'] !== 'foretoken-run') return 'expected a run record of foretoken';
@@ -21,11 +24,13 @@ export function headOf(value: unknown): RunHead | string {
     if (
       !isObject(node) ||
       typeof node['name'] !== 'string' ||
-      !isIndex(node['sockets'], 2 ** 20) ||
+      !isIndex(node['sockets'], MAX_SOCKETS) ||
       node['sockets'] === 0
     )
       return `nodes[${k}]: expected { "name": string, "sockets": integer from 1 }`;
   }
+  const names = new Set(nodes.map((node) => node.name as string));
+  if (names.size < nodes.length) return 'nodes: expected distinct names';
   if (!isListOf(nodeOf, processes, (v) => isIndex(v, nodes.length)))
     return `nodeOf: expected the node of each of the ${processes} processes, an index into nodes`;
   const sockets = nodes as readonly { readonly name: string; readonly sockets: number }[];

@@ -13,8 +13,8 @@ import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES, type 
 const MAX_LINE = 1 << 24;
 
 /**
- * Writes a run record as JSON lines: the head, then an object for each row with its table and the cells that are
- * present, then the end. Names, words and paths are texts. Throws InputError REC001 where the file cannot be written.
+ * Writes a run record as JSON lines: the head, then an object for each row with its table and the cells that are present,
+ * then the end. Names, words and paths are strings. Throws InputError REC001 if the file cannot be written.
  */
 export class RunLinesWriter implements RunConsumer {
   readonly #file: WholeFile;
@@ -132,7 +132,10 @@ class RunLinesReader {
     for (const { rows, lines } of this.#buffers.values()) this.#flush(rows, lines);
     const end = endOf(value);
     if (typeof end === 'string') this.fail('REC005', end);
-    else this.#checker.end(end);
+    else {
+      this.#checker.at(() => ({ file: this.#path, line: this.#line }));
+      this.#checker.end(end);
+    }
     this.#part = 'end';
   }
 

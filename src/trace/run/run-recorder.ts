@@ -16,7 +16,7 @@ import {
 } from './run-schema.ts';
 import { TableRows } from './table-rows.ts';
 
-/** A call of the message system as it begins. */
+/** The beginning of a call of the message system. */
 export interface RecordedCall {
   readonly name: string;
   readonly bytes?: number;
@@ -25,9 +25,14 @@ export interface RecordedCall {
   readonly tag?: number;
   readonly communicator?: number;
   readonly collective?: RecordedCollective;
+  /** Call one layer below: the first point-to-point call of a collective operation. */
+  readonly wrapped?: string;
+  /** Datatype and number of elements that the call names. */
+  readonly type?: string;
+  readonly count?: number;
 }
 
-/** Use of a resource over the run, as the table of resources has it. */
+/** Use of a resource over the run, as in the table of resources. */
 export interface RecordedResource {
   readonly name: string;
   readonly class: string;
@@ -36,7 +41,7 @@ export interface RecordedResource {
   readonly capacity: number;
 }
 
-/** An interval that is an operation. */
+/** An interval that represents an operation. */
 interface Operation {
   readonly collective: RecordedCollective;
   readonly name: number;
@@ -55,7 +60,7 @@ interface Process {
   end: number;
   system: number;
   blocked: number;
-  /** Whether the call has a row, and the part of its data volume that no row has. */
+  /** True if the call has a row; and the part of its data volume that is not yet in a row. */
   hasRow: boolean;
   bytes: number;
   collective: number;
@@ -65,9 +70,11 @@ interface Process {
   key: string;
   kind: number;
   copies: number;
-  /** Loop iterations that no row has. */
+  /** Loop iterations that are not yet in a row. */
   iterations: number;
   hasAnyRow: boolean;
+  /** State of the last row. */
+  state: number;
   /** Operations that the process is in besides its call, the innermost last. */
   readonly operations: Operation[];
 }
@@ -78,12 +85,13 @@ const MEMORY = state('memory');
 const OVERHEAD = state('overhead');
 const COMMUNICATING = state('communicating');
 const WAITING = state('waiting');
+const IDLE = state('idle');
 const NONE = Number.NaN;
 
 /**
  * Writes a run record while the run goes on: takes what each process does in the order of its time and passes rows on in
- * batches. Each call of the message system has at least one row, of no length where the call takes no time; states other
- * than these have none then.
+ * batches. Each call of the message system has at least one row, of no length where the call takes no time; other states
+ * have none then, except for the end of a process after a sleep.
  *
  * Memory: O(processes + names + collective executions that not all processes have ended).
  */
@@ -119,6 +127,7 @@ export class RunRecorder {
       copies: ABSENT,
       iterations: NONE,
       hasAnyRow: false,
+      state: ABSENT,
       operations: [],
     }));
     this.#collectives = new CollectiveSpans((collective, start, end) =>
@@ -135,7 +144,7 @@ export class RunRecorder {
     consumer.head(head);
   }
 
-  /** Ends the call that a process is in, and begins another one; without a call, something else. */
+  /** Ends the current call of a process and begins another one; without an argument, the process is outside calls. */
   begin(process: number, time: number, call: RecordedCall | undefined): void {
     this.#endCall(process);
     const p = this.#processes[process]!;
@@ -159,14 +168,14 @@ export class RunRecorder {
     return this.#processes[process]!.call;
   }
 
-  /** A message has completed the call that a process is in; of several the last one counts. */
+  /** A message has completed the current call of a process; the last of several messages counts. */
   matched(process: number, peer: number, tag: number | undefined): void {
     const p = this.#processes[process]!;
     p.matchedPeer = peer;
     p.matchedTag = tag ?? ABSENT;
   }
 
-  /** Adds to the data volume of the call that a process is in. */
+  /** Adds to the data volume of the current call of a process. */
   addBytes(process: number, bytes: number): void {
     const p = this.#processes[process]!;
     p.bytes = Number.isNaN(p.bytes) ? bytes : p.bytes + bytes;
@@ -181,6 +190,16 @@ export class RunRecorder {
     p.end = end;
     if (is === OVERHEAD) p.system += end - start;
     if (is === WAITING || is === COMMUNICATING) p.blocked += end - start;
+  }
+
+  /**
+   * A process has come to its end. After a sleep, a row of no length marks the end: idle rows at the end of a process are
+   * time after its end.
+   */
+  ended(process: number, time: number): void {
+    this.#endCall(process);
+    const p = this.#processes[process]!;
+    if (p.state === IDLE) this.#row(p, process, time, time, COMPUTING);
   }
 
   /**
@@ -210,7 +229,7 @@ export class RunRecorder {
     this.#processes[process]!.operations.push({ collective, name, begin: time, hasRow: false });
   }
 
-  /** A process ends its part in the innermost operation. The part has a row then. */
+  /** A process ends its part in the innermost operation and the row of the part is written. */
   endOperation(process: number, time: number): void {
     this.#endCall(process);
     const p = this.#processes[process]!;
@@ -245,7 +264,7 @@ export class RunRecorder {
       bytes,
       more.tag ?? ABSENT,
       more.communicator ?? ABSENT,
-      more.call === undefined ? ABSENT : this.#name(more.call),
+      this.#optionalName(more.call),
     ]);
   }
 
@@ -254,11 +273,11 @@ export class RunRecorder {
     this.#tables.overlaps.add([process, this.#name(collective.operation), collective.execution, start, end]);
   }
 
-  /** Completes the record. Each process has a row then. */
+  /** Completes the record. Every process gets at least one row. */
   finish(end: RunEnd, resources: readonly RecordedResource[]): void {
     this.#processes.forEach((p, process) => {
       this.#endCall(process);
-      if (!p.hasAnyRow) this.#row(p, process, 0, end.time, state('idle'));
+      if (!p.hasAnyRow) this.#row(p, process, 0, end.time, IDLE);
     });
     this.#collectives.finish();
     for (const { name, class: kind, unit, amount, capacity } of resources)
@@ -282,12 +301,12 @@ export class RunRecorder {
       p.sequence,
       p.system,
       p.blocked,
-      ABSENT,
+      this.#optionalName(call.wrapped),
       call.peer ?? ABSENT,
       call.tag ?? ABSENT,
       call.communicator ?? ABSENT,
-      ABSENT,
-      NONE,
+      this.#optionalName(call.type),
+      call.count ?? NONE,
       p.matchedPeer,
       p.matchedTag,
     ]);
@@ -322,8 +341,13 @@ export class RunRecorder {
     ]);
     p.hasRow = true;
     p.hasAnyRow = true;
+    p.state = is;
     if (inCall) p.bytes = NONE;
     if (computes) p.iterations = NONE;
+  }
+
+  #optionalName(text: string | undefined): number {
+    return text === undefined ? ABSENT : this.#name(text);
   }
 
   #name(text: string): number {

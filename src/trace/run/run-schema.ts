@@ -1,6 +1,6 @@
 /**
- * Tables of a run record: what each row means, which columns it has, in which unit.
- * Binary files, JSON lines, CSV files and analyses all follow these tables. docs/profile.md explains them.
+ * Tables of a run record: meaning of rows, columns and their units. Binary files, JSON lines, CSV files and analyses all
+ * follow these tables, which docs/profile.md explains.
  */
 
 /** States of a process. `overhead` is time that the process spends in the message system. */
@@ -57,7 +57,7 @@ export type TableName =
   | 'resources'
   | 'nodes';
 
-/** Columns by table. Rows of one process are ordered by time in every table with a process. */
+/** Columns by table. States of one process are ordered by time; rows of other tables by the ends of what they describe. */
 export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
   /**
    * Time of a process in one state. Rows of one process do not overlap; gaps are idle.
@@ -156,7 +156,7 @@ export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
 
 export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
 
-/** Whether cells of a type are doubles; all others are 32-bit integers. */
+/** True if cells of a type are doubles; all others are 32-bit integers. */
 export const isDouble = (type: ColumnType): boolean => type === 'seconds' || type === 'amount';
 
 /** One step of an interval path: `iteration[1]#3` is the third execution with the expression's value 1. */
@@ -171,7 +171,7 @@ export type IntervalPath = readonly IntervalStep[];
 
 /** Head of a run: everything known before its first row. */
 export interface RunHead {
-  /** Model, trace or file that the run is of. */
+  /** Model, trace or file of the run. */
   readonly program: string;
   readonly origin: 'simulated' | 'recorded';
   /** Product that wrote the record, with its version. */
@@ -188,7 +188,7 @@ export interface RunHead {
 
 /** End of a run: everything known after its last row. */
 export interface RunEnd {
-  /** False where the run was cut short: a deadlock, a limit, an interruption. */
+  /** False if the run was cut short by a deadlock, a limit or an interruption. */
   readonly complete: boolean;
   /** End of the run in seconds. */
   readonly time: number;

@@ -11,7 +11,7 @@ export interface RunWriter extends RunConsumer {
   abort(): void;
 }
 
-/** The files that a record goes to: of `run.csv` also `run.messages.csv`. */
+/** The files of a record; `run.csv` also has `run.messages.csv`. */
 export function runFiles(path: string): readonly string[] {
   return extname(path).toLowerCase() === '.csv' ? [path, messagesFile(path)] : [path];
 }
@@ -22,7 +22,7 @@ export function outputsOf({ trace, run }: { readonly trace?: string; readonly ru
 }
 
 /**
- * Opens a run record for writing. The ending decides on the form.
+ * Opens a run record for writing. The file ending selects the format.
  *
  * @throws InputError REC001 not writable, REC002 another ending
  */

@@ -5,7 +5,7 @@ import type { CollectiveOrder } from './order.ts';
 import { type Report, unknownAction, wordAt } from './report.ts';
 
 /** Reports problems of the current line. Lines are `bytes[begin … end − 1]`, without their line feed. */
-export class Complaints {
+export class LineDiagnostics {
   file = '';
   line = 0;
   readonly #report: Report;
@@ -19,7 +19,7 @@ export class Complaints {
   }
 
   tainted(rank: number): boolean {
-    return this.#order.isApart(rank);
+    return this.#order.isExcluded(rank);
   }
 
   /** Reports a line that does not begin with a rank. */
@@ -63,7 +63,7 @@ export class Complaints {
 
   /** Reports an invalid argument or number of arguments. */
   fault(rank: number, fault: Fault, bytes: Buffer, begin: number, end: number): void {
-    this.#order.setApart(rank);
+    this.#order.exclude(rank);
     if (this.#binary(bytes, begin, end)) return;
     const word = wordAt(bytes, begin, end, fault.at + 2);
     const place = { file: this.file, line: this.line, column: (word?.from ?? begin) - begin + 1 };
@@ -80,7 +80,7 @@ export class Complaints {
 
   /** Reports that the k-th collective (from 1) of a rank differs from that of another rank. */
   otherCollective(rank: number, k: number, own: string, first: string, other: string): void {
-    this.#order.setApart(rank);
+    this.#order.exclude(rank);
     const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}: all ranks must call the same collectives in the same order.`;
     this.#report.problem('TI031', message, { file: this.file, line: this.line });
   }

@@ -1,7 +1,7 @@
 import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import type { Codes } from './codes.ts';
-import { Complaints } from './diagnostics.ts';
+import { LineDiagnostics } from './diagnostics.ts';
 import {
   ANY_SOURCE,
   COMPUTE,
@@ -87,7 +87,7 @@ export class LineReader {
   /** The only rank allowed in the current file; −1: any. */
   only = -1;
   readonly memo: Memo;
-  readonly complaints: Complaints;
+  readonly diagnostics: LineDiagnostics;
   readonly #parts: ScanParts;
   readonly #shapes: Map<number, Shape | undefined>[] = ROWS.map(() => new Map());
   readonly #defaultBytes: Int32Array;
@@ -103,7 +103,7 @@ export class LineReader {
   constructor(parts: ScanParts) {
     this.#parts = parts;
     this.memo = new Memo(parts.kernel);
-    this.complaints = new Complaints(parts.report, parts.order);
+    this.diagnostics = new LineDiagnostics(parts.report, parts.order);
     this.#defaultBytes = new Int32Array(parts.ranks).fill(DEFAULT_BYTES);
     this.#seen = new Uint8Array(parts.ranks);
     this.#finished = new Uint8Array(parts.ranks);
@@ -112,7 +112,7 @@ export class LineReader {
   /** Reads the line that begins at `from` and ends with a line feed. Returns the start of the next line. */
   read(bytes: Buffer, from: number): number {
     let p = from;
-    this.complaints.line++;
+    this.diagnostics.line++;
     this.code = IGNORED;
     let c = bytes[p]!;
     while (c === 32 || c === 9 || c === 13) c = bytes[++p]!;
@@ -127,7 +127,7 @@ export class LineReader {
       c = bytes[++p]!;
     }
     const known = p > digits && c <= 32;
-    if (!known) this.complaints.notARank(bytes, from);
+    if (!known) this.diagnostics.notARank(bytes, from);
     if (!known || !this.enter(rank, digits - from + 1)) {
       while (c !== 10) c = bytes[++p]!;
       return p + 1;
@@ -218,12 +218,12 @@ export class LineReader {
   enter(rank: number, column: number): boolean {
     const { ranks, pages, index } = this.#parts;
     if (rank >= ranks || (this.only >= 0 && rank !== this.only)) {
-      this.complaints.wrongRank(rank, ranks, this.only, column);
+      this.diagnostics.wrongRank(rank, ranks, this.only, column);
       return false;
     }
     if (this.#finished[rank] === 1) {
       this.#finished[rank] = 2;
-      this.complaints.afterFinalize(rank);
+      this.diagnostics.afterFinalize(rank);
     }
     this.#seen[rank] = 1;
     index.touch(rank, pages.count(rank));
@@ -234,9 +234,9 @@ export class LineReader {
   #general(row: number, rank: number, count: number, bytes: Buffer, begin: number, end: number): number {
     const { ranks, codes, requests, pages } = this.#parts;
     this.amount = 0;
-    const { complaints } = this;
+    const { diagnostics } = this;
     if (row < 0) {
-      complaints.noAction(rank, bytes, begin, end);
+      diagnostics.noAction(rank, bytes, begin, end);
       return IGNORED;
     }
     const shape = this.#shape(row, count);
@@ -244,12 +244,12 @@ export class LineReader {
     const fault =
       shape === undefined
         ? wrongCount(ROWS[row]!, count, ranks)
-        : faultOf(shape, values, ranks, this.#parts.derivedBytes, (at) => complaints.word(bytes, begin, end, at));
+        : faultOf(shape, values, ranks, this.#parts.derivedBytes, (at) => diagnostics.word(bytes, begin, end, at));
     if (shape === undefined || fault !== undefined) {
-      complaints.fault(rank, fault!, bytes, begin, end);
+      diagnostics.fault(rank, fault!, bytes, begin, end);
       return IGNORED;
     }
-    if (row >= SENDRECV) return this.#whole(row, rank, shape, bytes, begin, end);
+    if (row >= SENDRECV) return this.#longAction(row, rank, shape, bytes, begin, end);
     switch (row) {
       case INIT:
         if (this.#defaultBytes[rank] !== (count > 0 ? DOUBLE_BYTES : DEFAULT_BYTES)) this.memo.clear();
@@ -277,9 +277,9 @@ export class LineReader {
         // The request is already complete, so that there is nothing to record.
         if (!known && requests.isPast(row === WAIT ? 'wait' : 'test', id, rank)) return IGNORED;
         if (!known)
-          complaints.noRequest(
+          diagnostics.noRequest(
             rank,
-            [0, 1, 2].map((at) => complaints.word(bytes, begin, end, at)),
+            [0, 1, 2].map((at) => diagnostics.word(bytes, begin, end, at)),
           );
         return this.#point(row, rank, codes.point(row, rank, id, 0));
       }
@@ -290,7 +290,7 @@ export class LineReader {
         const numbers = this.#tuple;
         const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#parts.derivedBytes, numbers, 0);
         if (typeof length !== 'number') {
-          complaints.fault(rank, length, bytes, begin, end);
+          diagnostics.fault(rank, length, bytes, begin, end);
           return IGNORED;
         }
         const id = codes.point(row, rank, this.#source(values[0]!), values[1]! + 0);
@@ -303,17 +303,17 @@ export class LineReader {
   }
 
   /** Applies a sendRecv or collective; all arguments are part of the action. */
-  #whole(row: number, rank: number, shape: Shape, bytes: Buffer, begin: number, end: number): number {
+  #longAction(row: number, rank: number, shape: Shape, bytes: Buffer, begin: number, end: number): number {
     const { ranks, codes, order, derivedBytes } = this.#parts;
-    const most = shape.kinds.length + 3;
-    if (this.#tuple.length < most) this.#tuple = new Float64Array(most * 2);
+    const max = shape.kinds.length + 3;
+    if (this.#tuple.length < max) this.#tuple = new Float64Array(max * 2);
     const tuple = this.#tuple;
     tuple[0] = row;
     tuple[1] = rank;
     if (row === SENDRECV) this.#source(this.#values[3]!);
     const length = normalize(shape, this.#values, this.#defaultBytes[rank]!, derivedBytes, tuple, 2);
     if (typeof length !== 'number') {
-      this.complaints.fault(rank, length, bytes, begin, end);
+      this.diagnostics.fault(rank, length, bytes, begin, end);
       return IGNORED;
     }
     const id = codes.tuple(tuple, length + 2, shape.rooted);
@@ -322,17 +322,17 @@ export class LineReader {
     this.#key = id * 2 + 1;
     this.#effect = compared ? EFFECT_COLLECTIVE : NO_EFFECT;
     this.#argument = signature;
-    if (compared && !this.complaints.tainted(rank) && !order.next(rank, signature)) {
+    if (compared && !this.diagnostics.tainted(rank) && !order.next(rank, signature)) {
       const k = order.count(rank);
       const first = this.#parts.collective(k);
-      this.complaints.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
+      this.diagnostics.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
     }
     return codes.codeOfTuple(id);
   }
 
   #source(value: number): number {
     if (value !== TRACED_ANY_SOURCE) return value + 0;
-    this.complaints.tracedSource();
+    this.diagnostics.tracedSource();
     return ANY_SOURCE;
   }
 

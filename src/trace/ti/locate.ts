@@ -1,4 +1,5 @@
-import { FINALIZE, FIRST_COLLECTIVE, INIT, SENDRECV } from './grammar.ts';
+import { DataTypes } from './data-types.ts';
+import { FINALIZE, FIRST_COLLECTIVE, INIT, IRECV, SEND, SENDRECV } from './grammar.ts';
 import { grown } from './intern.ts';
 import { readBlocks } from './lines.ts';
 import { wordAt } from './report.ts';
@@ -96,11 +97,32 @@ export class PlaceIndex {
     return found;
   }
 
+  /** The datatypes of all actions with data. Reads the texts from the beginning. */
+  dataTypes(ranks: number, derivedBytes: number | undefined): DataTypes {
+    const types = new DataTypes(ranks, derivedBytes);
+    const counts = new Float64Array(ranks);
+    this.#lines(0, this.#starts.length, (_file, _line, rank, row, text) => {
+      const hasData = (row >= SEND && row <= IRECV) || row >= SENDRECV;
+      if (hasData || row === INIT)
+        types.line(
+          rank,
+          row,
+          counts[rank]!,
+          text(Number.POSITIVE_INFINITY)
+            .split(/[ \t]+/)
+            .slice(2),
+        );
+      if (hasData) counts[rank]!++;
+      return true;
+    });
+    return types;
+  }
+
   /** Visits the lines with a known action in the stretches `start … stop − 1` until `visit` returns false. */
   #lines(
     start: number,
     stop: number,
-    visit: (file: string, line: number, rank: number, row: number, text: () => string) => boolean,
+    visit: (file: string, line: number, rank: number, row: number, text: (limit?: number) => string) => boolean,
   ): void {
     for (let stretch = start; stretch < stop; stretch++) {
       const { source: number, position: from, line: before } = this.#starts[stretch]!;
@@ -120,7 +142,7 @@ export class PlaceIndex {
             for (let i = word.from; i < word.to; i++) hash = hashByte(hash, bytes[i]!);
             const row = findRow(hash, bytes, word.from, word.to);
             const at = p;
-            const text = (): string => bytes.toString('utf8', at, Math.min(next, at + 2000)).trim();
+            const text = (limit = 2000): string => bytes.toString('utf8', at, Math.min(next, at + limit)).trim();
             const of = Number(bytes.toString('latin1', rank.from, rank.to));
             if (row >= 0) go = visit(source.name, line, of, row, text);
           }

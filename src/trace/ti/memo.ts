@@ -31,7 +31,7 @@ const WORD = 8;
 /** Maximum length of a remembered line, in bytes. */
 const LONGEST = ((1 << ENTRY) - HEAD + 1) * WORD;
 /** Maximum number of remembered actions; lines of further actions are always read in full. */
-const MOST = 1 << 16;
+const MAX_ACTIONS = 1 << 16;
 
 /**
  * Remembers the last line of each distinct action, and which actions followed it. Traces are repetitive, so the next
@@ -45,7 +45,7 @@ const MOST = 1 << 16;
  * none) before; otherwise −1. It may read 64 bytes past `p`; bytes after the end of an equal line are not compared.
  */
 export const MEMO: string = `
-let facts: ints = ints(${MOST << ENTRY}); let words: nums = nums(${MOST << ENTRY});
+let facts: ints = ints(${MAX_ACTIONS << ENTRY}); let words: nums = nums(${MAX_ACTIONS << ENTRY});
 // Behind the last action that is remembered.
 let remembered: int = 0;
 function expected(previous, p): int {
@@ -110,7 +110,7 @@ export class Memo {
    * not remembered. O(length).
    */
   put(key: number, previous: number, from: number, length: number): boolean {
-    return key < MOST && this.#call['remember']!(key, previous, from, length) === 1;
+    return key < MAX_ACTIONS && this.#call['remember']!(key, previous, from, length) === 1;
   }
 
   /** Sets the meaning of a remembered line. */

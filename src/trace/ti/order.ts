@@ -73,11 +73,11 @@ export class CollectiveOrder {
   }
 
   /** Excludes a rank with a faulty line from the comparison, because all later mismatches could result from that line. */
-  setApart(rank: number): void {
+  exclude(rank: number): void {
     this.#call['setApart']!(rank);
   }
 
-  isApart(rank: number): boolean {
+  isExcluded(rank: number): boolean {
     return this.#call['isApart']!(rank) === 1;
   }
 

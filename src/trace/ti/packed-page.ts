@@ -3,11 +3,11 @@ const marksOf = (size: number): number => size >> 5;
 /** Bytes before the codes: the smallest code, the width of a code, and the mark bits. The stored amounts follow the codes. */
 const headOf = (size: number): number => 8 + marksOf(size) * 4;
 /** Maximum bytes of a packed page with `size` positions; a multiple of 8. */
-export const mostPacked = (size: number): number => headOf(size) + size * 12;
+export const maxPackedBytes = (size: number): number => headOf(size) + size * 12;
 
 /** Variables for packing and unpacking: one packed page with `size` positions, and the last amount per code. */
 export const packedText = (size: number): string => `
-let packed: ints = ints(${mostPacked(size) / 4}); let packedBytes: bytes = view(packed); let packedNums: nums = view(packed);
+let packed: ints = ints(${maxPackedBytes(size) / 4}); let packedBytes: bytes = view(packed); let packedNums: nums = view(packed);
 // The last amount that came with a code, and its words, by the lower 8 bits of what that is above the smallest.
 let lastNums: nums = nums(256); let lasts: ints = view(lastNums);`;
 

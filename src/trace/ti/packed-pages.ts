@@ -9,7 +9,7 @@ const FIRST = 64;
  * which is created when first needed.
  */
 export class PackedPages {
-  readonly #most: number;
+  readonly #max: number;
   /** Maximum bytes of a page. */
   readonly #room: number;
   readonly #blocks: Uint8Array[] = [];
@@ -25,11 +25,11 @@ export class PackedPages {
   #lengths = new Int32Array(FIRST);
 
   /**
-   * @param most maximum bytes in memory
+   * @param max maximum bytes in memory
    * @param room maximum bytes of a page
    */
-  constructor(most: number, room: number) {
-    this.#most = most;
+  constructor(max: number, room: number) {
+    this.#max = max;
     this.#room = room;
     this.#moved = new Uint8Array(room);
   }
@@ -53,7 +53,7 @@ export class PackedPages {
 
   #blockWithRoom(): Uint8Array | undefined {
     if (this.#taken + this.#room > BLOCK) {
-      if ((this.#blocks.length + 1) * BLOCK > this.#most) return undefined;
+      if ((this.#blocks.length + 1) * BLOCK > this.#max) return undefined;
       this.#blocks.push(new Uint8Array(BLOCK));
       this.#taken = 0;
     }

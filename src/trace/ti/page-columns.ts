@@ -1,6 +1,6 @@
 import type { PagedColumn } from '../../base/paged.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
-import { mostPacked, packedText, unpackText } from './packed-page.ts';
+import { maxPackedBytes, packedText, unpackText } from './packed-page.ts';
 import type { PackedPages } from './packed-pages.ts';
 
 /** Maximum number of pages that are unpacked at a time. */
@@ -36,7 +36,7 @@ export function pageColumns(
   shift: number,
 ): { code: PagedColumn<Int32Array>; amount: PagedColumn<Float64Array> } {
   const size = 1 << shift;
-  const bytes = ROOM * size * 12 + mostPacked(size) + MEMORY;
+  const bytes = ROOM * size * 12 + maxPackedBytes(size) + MEMORY;
   const kernel = new Kernel({ ...compileKernel(text(size)), pages: Math.ceil(bytes / MEMORY_PAGE) });
   const unpack = kernel.call['unpack']!;
   const staged = kernel.array<Uint8Array<ArrayBuffer>>('packedBytes');

@@ -1,6 +1,6 @@
 import type { PagedColumn } from '../../base/paged.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
-import { mostPacked } from './packed-page.ts';
+import { maxPackedBytes } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';
 import { pageColumns } from './page-columns.ts';
 
@@ -55,7 +55,7 @@ export class Pages {
     this.#at = new Int32Array(ranks).fill(-1);
     this.#fill = new Int32Array(ranks);
     this.#resting = new Int32Array(ranks).fill(-1);
-    this.#packed = new PackedPages(packedBytes, mostPacked(this.#size));
+    this.#packed = new PackedPages(packedBytes, maxPackedBytes(this.#size));
     for (let rank = 0; rank < ranks; rank++) this.#done.push([]);
   }
 

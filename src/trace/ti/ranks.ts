@@ -27,7 +27,7 @@ export function countRanks(source: Source, options: BlockOptions): RankCount {
   let seen: Uint8Array = new Uint8Array(1 << 10);
   readBlocks(source, options, (bytes, from, to) => {
     let p = from;
-    let most = highest;
+    let max = highest;
     let last = -1;
     while (p < to) {
       line++;
@@ -41,14 +41,14 @@ export function countRanks(source: Source, options: BlockOptions): RankCount {
       }
       if (rank !== last && p > first) {
         last = rank;
-        if (rank > most) {
+        if (rank > max) {
           if (rank >= MAX_RANKS) {
             fail('TI011', `rank ${rank} is out of range: at most ${MAX_RANKS} ranks are supported.`, {
               file: source.name,
               line,
             });
           }
-          most = rank;
+          max = rank;
           highestLine = line;
           if (rank >= seen.length) seen = grown(seen, Math.max(rank + 1, seen.length * 2));
         }
@@ -57,7 +57,7 @@ export function countRanks(source: Source, options: BlockOptions): RankCount {
       while (bytes[p] !== 10) p++;
       p++;
     }
-    highest = most;
+    highest = max;
     return undefined;
   });
   return { ranks: highest + 1, line: highestLine, has: (rank) => seen[rank] === 1 };

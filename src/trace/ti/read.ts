@@ -1,6 +1,7 @@
 import type { PagedColumn } from '../../base/paged.ts';
 import { fail, type Problem } from '../../base/problem.ts';
 import { Codes, type TiEncoder } from './codes.ts';
+import type { DataTypes } from './data-types.ts';
 import { readBlocks } from './lines.ts';
 import { openTrace, type TraceFiles } from './listing.ts';
 import { type Located, PlaceIndex } from './locate.ts';
@@ -47,6 +48,8 @@ export interface TiTrace {
   readonly files: readonly string[];
   /** The line of a position. Reads about 1 MiB of the trace again; throws TI007 if the file has changed. */
   locate(position: number): Located;
+  /** The datatypes of all actions with data. Reads the trace again. */
+  dataTypes(): DataTypes;
   /** Frees temporary files. Pages that are not in memory can no longer be loaded. */
   close(): void;
 }
@@ -143,7 +146,7 @@ export function readTiTrace(
       for (const { code, message, place } of cutOff?.problems ?? []) report.problem(code, message, place!);
     report.end();
     const columns = finish(pages, codes, files);
-    return trace(columns, unpacked, index, {
+    return trace(columns, unpacked, index, options.derivedTypeBytes, {
       ranks,
       actions: scanner.actions,
       named: requests.named(),
@@ -168,6 +171,7 @@ function trace(
   columns: Columns,
   unpacked: Unpacked,
   index: PlaceIndex,
+  derivedBytes: number | undefined,
   facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings' | 'notes' | 'cutOff' | 'files'>,
 ): TiTrace {
   const { start, end, close } = columns;
@@ -179,6 +183,7 @@ function trace(
       if (rank < 0 || !(position <= end[rank]!)) throw new RangeError(`no rank has an action at position ${position}`);
       return index.find(rank, position - start[rank]!);
     },
+    dataTypes: () => index.dataTypes(facts.ranks, derivedBytes),
     close() {
       close();
       unpacked.close();
@@ -267,7 +272,7 @@ function checkEnd(
   const fileOf = (rank: number): Source => files.sources[files.perRank ? rank : 0]!;
   const missing: number[] = [];
   const unfinished: number[] = [];
-  let most = 0;
+  let max = 0;
   for (let rank = 0; rank < ranks; rank++) {
     const { seen, finished } = scanner.state(rank);
     if (!seen) missing.push(rank);
@@ -275,7 +280,7 @@ function checkEnd(
       unfinished.push(rank);
       report.warn('TI040', `rank ${rank} has no finalize; is the trace complete?`, { file: fileOf(rank).name });
     }
-    most = Math.max(most, order.count(rank));
+    max = Math.max(max, order.count(rank));
   }
   if (missing.length > 0) {
     reportMissing(files, ranks, missing, report);
@@ -284,7 +289,7 @@ function checkEnd(
   const unequal: Problem[] = [];
   for (let rank = 0; rank < ranks && unequal.length < MAX_UNEQUAL; rank++) {
     const count = order.count(rank);
-    if (count === most) continue;
+    if (count === max) continue;
     const message = `rank ${rank} ends after ${count} collectives, but ${collective(count)} continues with ${order.describe(count)}: all ranks must call the same collectives.`;
     unequal.push({ code: 'TI032', message, place: { file: fileOf(rank).name } });
   }

@@ -110,13 +110,13 @@ export class Scanner {
   /** Begins a text. `only`: the only rank it may contain; −1: any. */
   begin(file: string, only: number): void {
     this.#line.only = only;
-    this.#line.complaints.file = file;
-    this.#line.complaints.line = 0;
+    this.#line.diagnostics.file = file;
+    this.#line.diagnostics.line = 0;
   }
 
   /** Number of lines read of the current text. */
   get line(): number {
-    return this.#line.complaints.line;
+    return this.#line.diagnostics.line;
   }
 
   /** Number of lines that are actions, in all texts. */
@@ -176,7 +176,7 @@ export class Scanner {
     const lines = this.#scanned[1]!;
     pages.filled(rank, lines);
     line.actions += lines;
-    line.complaints.line += lines;
+    line.diagnostics.line += lines;
     return p;
   }
 
@@ -187,9 +187,9 @@ export class Scanner {
     const rank = line.memo.expectedRank(line.previous, p);
     if (rank < 0 || rank === this.#rank) return false;
     this.#rank = rank;
-    line.complaints.line++;
+    line.diagnostics.line++;
     line.enter(rank, 1);
-    line.complaints.line--;
+    line.diagnostics.line--;
     return true;
   }
 }

@@ -4,7 +4,7 @@ import { WHOLE_RUN } from './worker-csv.ts';
 import { type SpanNames, WorkerSpans } from './worker-spans.ts';
 import type { WorkerConsumer, WorkerState } from './worker-states.ts';
 
-/** Longest file that is read, in bytes; a JavaScript string holds no more. */
+/** Maximum file size in bytes: the limit of JavaScript strings. */
 const MAX_BYTES = 2 ** 29 - 1;
 
 /** A span of a thread, in seconds. */
@@ -25,13 +25,13 @@ interface Event {
 }
 
 /**
- * Reads the workers of a Chrome trace (Trace Event Format, Google 2016): each thread with spans whose names have a state is a
- * worker; other spans are left out. Complete events (`X`) and pairs of `B` and `E` are spans. The run is one region. Memory:
- * O(size of the file).
+ * Reads the workers of a Chrome trace (Trace Event Format, Google 2016): each thread with spans whose names have a state is
+ * a worker; other spans are left out. Complete events (`X`) and pairs of `B` and `E` are spans. The run is one region.
+ * Memory: O(size of the file).
  *
  * @returns names of the workers, `PID:TID`
- * @throws InputError REC001 not readable, REC002 no Chrome trace, REC005 an event without a time, WRK001 and WRK002 for spans
- * that cannot follow each other or overlap, WRK005 without any span of a worker
+ * @throws InputError REC001 not readable, REC002 not a Chrome trace, REC005 an event without a time, WRK001 for an
+ * impossible sequence of spans, WRK002 for overlapping spans, WRK005 if there is no span of a worker
  */
 export function readWorkerChrome(
   path: string,

@@ -7,7 +7,7 @@ import { counterOf, successorsOf, WORKER_STATES, type WorkerConsumer } from './w
 const HEADER = { worker: true, time: true, state: true, region: false };
 /** Most workers of a run. */
 const MAX_WORKERS = 1_000_000;
-/** Problems that are reported of one file. */
+/** Maximum number of problems reported per file. */
 const MAX_PROBLEMS = 20;
 /** Region of a file without a column of regions. */
 export const WHOLE_RUN = 'all';
@@ -105,7 +105,7 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly 
   return [...workers.keys()];
 }
 
-/** What is wrong with a row after another one of the same worker. */
+/** The error message for a row after another row of the same worker; undefined if the sequence is valid. */
 function faultOf(
   before: Last,
   time: number,

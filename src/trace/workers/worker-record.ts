@@ -6,8 +6,8 @@ import { type SpanNames, WorkerSpans } from './worker-spans.ts';
 import { OTHER_QUEUES, OWN_QUEUE, type WorkerConsumer, type WorkerState } from './worker-states.ts';
 
 /**
- * Reads the workers of a run record: each process is a worker. The state of a row is given by the name of its call, of its
- * innermost interval, or of its state, whichever `states` has first; rows without one are left out. The region is the outermost
+ * Reads the workers of a run record: each process is a worker. The state of a row is that of the first of these names that
+ * `states` contains: its call, its innermost interval, its state. Other rows are ignored. The region is the outermost
  * interval.
  *
  * In the record of a thread model, calls by which workers look for tasks are LOCAL and GLOBAL; a worker that does anything else

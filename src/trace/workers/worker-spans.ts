@@ -7,8 +7,8 @@ export type SpanNames = Readonly<Record<string, WorkerState>>;
 const [LOCAL, GLOBAL, WAIT] = [1, 2, 3] as const;
 
 /**
- * States that a worker passes through between two spans, by 4 × (state before) + (state after). They take no time. Undefined
- * where the life-cycle has no way that executes no task.
+ * States that a worker passes through between two spans, by 4 × (state before) + (state after). They take no time.
+ * Undefined if the life cycle has no such path without executing a task.
  */
 const PASSED: readonly (readonly number[] | undefined)[] = [
   ...[[], [], [LOCAL], [LOCAL, GLOBAL]],
@@ -17,7 +17,7 @@ const PASSED: readonly (readonly number[] | undefined)[] = [
   ...[[GLOBAL], undefined, [], undefined],
 ];
 
-/** Seconds by which adjacent spans may overlap or be apart, because a recording has rounded their times. */
+/** Seconds by which adjacent spans may overlap or be separated, because recorded times are rounded. */
 const ROUNDING = 1e-9;
 
 interface Last {
@@ -27,9 +27,9 @@ interface Last {
 }
 
 /**
- * Turns spans of workers into lives: adjacent spans in LOCAL or WAIT are one, and states that a recording leaves out between two
- * spans take no time (EXEC before GLOBAL passes LOCAL). A gap between spans of a worker is a span in the state of gaps. Memory:
- * O(workers).
+ * Converts spans of workers to sequences of states. Adjacent spans in LOCAL or WAIT are merged. States omitted between two
+ * spans take no time (EXEC before GLOBAL passes LOCAL). A gap between spans of a worker becomes a span in the state of
+ * gaps. Memory: O(workers).
  */
 export class WorkerSpans {
   readonly #consumer: WorkerConsumer;
@@ -72,7 +72,7 @@ export class WorkerSpans {
     this.#last.set(worker, { state: index, end, region });
   }
 
-  /** The worker of `last` enters a state, in which it is until `end`. */
+  /** The worker of `last` enters a state and stays in it until `end`. */
   #enter(worker: number, name: string, last: Last, state: number, end: number, place: Place): void {
     const { region, end: time } = last;
     const isJoined = last.state === state && (state === LOCAL || state === WAIT);

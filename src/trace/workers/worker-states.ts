@@ -40,7 +40,7 @@ export function successorsOf(state: number): readonly WorkerState[] {
 }
 
 /**
- * Receives the life of workers, each worker in the order of its time. Times are in seconds; states and counters are indices
+ * Receives the states of workers, each worker in the order of time. Times are in seconds; states and counters are indices
  * of {@link WORKER_STATES} and {@link COUNTERS}.
  */
 export interface WorkerConsumer {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linearProgramText } from '../../../src/analysis/structure/linear-program.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
-import { wholeProportions } from '../../../src/analysis/structure/rational.ts';
+import { integerProportions } from '../../../src/analysis/structure/rational.ts';
 import {
   boundOfSum,
   checkedBound,
@@ -181,7 +181,7 @@ describe('integer proportions', () => {
         fc.array(fraction, { minLength: 1, maxLength: 6 }),
         fc.double({ min: -1e-10, max: 1e-10, noNaN: true }),
         (all, noise) => {
-          const whole = wholeProportions(Float64Array.from([...all.map(([n, d]) => n / d + noise), 1]))!;
+          const whole = integerProportions(Float64Array.from([...all.map(([n, d]) => n / d + noise), 1]))!;
           const one = Number(whole.at(-1));
           expect(whole.slice(0, -1).map((w) => Number(w) / one)).toEqual(all.map(([n, d]) => n / d || 0));
         },
@@ -190,9 +190,9 @@ describe('integer proportions', () => {
   });
 
   test('of other numbers are not found', () => {
-    expect(wholeProportions(Float64Array.of(1, Math.PI))).toBeUndefined();
-    expect(wholeProportions(Float64Array.of(Number.POSITIVE_INFINITY))).toBeUndefined();
-    expect(wholeProportions(Float64Array.of(0, 0))).toEqual([0n, 0n]);
+    expect(integerProportions(Float64Array.of(1, Math.PI))).toBeUndefined();
+    expect(integerProportions(Float64Array.of(Number.POSITIVE_INFINITY))).toBeUndefined();
+    expect(integerProportions(Float64Array.of(0, 0))).toEqual([0n, 0n]);
   });
 });
 

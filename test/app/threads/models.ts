@@ -1,4 +1,5 @@
 import { cluster } from '../../../src/machine/cluster.ts';
+import { NO_COSTS } from '../../../src/models/threads/costs.ts';
 import type { ThreadModel } from '../../../src/models/threads/program/threads.ts';
 import { threads } from '../../../src/models/threads/program/threads.ts';
 
@@ -12,10 +13,7 @@ export const free = cluster({
   memory: '20GB/s',
   link: { latency: '1us', bandwidth: '1GB/s' },
   eagerBelow: 0,
-  threads: {
-    ...{ spawn: 0, local: 0, steal: 0, search: 0, fetch: 0, lock: 0, atomic: 0 },
-    ...{ wakeUp: 0, contextSwitch: 0, create: 0, cacheLine: 0 },
-  },
+  threads: NO_COSTS,
 });
 
 /** The same node with the default costs. */

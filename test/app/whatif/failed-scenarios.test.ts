@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseAxes } from '../../../src/app/whatif/axes.ts';
-import { findLeast } from '../../../src/app/whatif/find.ts';
+import { findMinimum } from '../../../src/app/whatif/find.ts';
 import type { Scenario } from '../../../src/app/whatif/grid.ts';
 import type { Outcome } from '../../../src/app/whatif/predictor.ts';
 import { runStudy } from '../../../src/app/whatif/study.ts';
@@ -43,7 +43,7 @@ describe('a search among failures', () => {
         const falling = drawn.filter((t) => t !== undefined).sort((a, b) => b - a);
         const all = drawn.map((t) => (t === undefined ? undefined : falling.shift()));
         const expected = all.findIndex((t) => t !== undefined && t <= target);
-        const found = await findLeast(
+        const found = await findMinimum(
           all.length,
           target,
           (k) => k,
@@ -57,7 +57,7 @@ describe('a search among failures', () => {
   });
 
   test('stops at the limit of measurements and says that values remain', async () => {
-    const found = await findLeast(
+    const found = await findMinimum(
       1e9,
       1,
       (k) => k,

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type AxisValue, parseAxes } from '../../../src/app/whatif/axes.ts';
 import { pairedDifference } from '../../../src/app/whatif/differences.ts';
 import { elasticities } from '../../../src/app/whatif/elasticity.ts';
-import { findLeast } from '../../../src/app/whatif/find.ts';
+import { findMinimum } from '../../../src/app/whatif/find.ts';
 import { grid, type Scenario } from '../../../src/app/whatif/grid.ts';
 import type { Outcome } from '../../../src/app/whatif/predictor.ts';
 import { runScenarios } from '../../../src/app/whatif/run-scenarios.ts';
@@ -86,7 +86,7 @@ describe('a search', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5000 }), fc.nat(6000), async (count, least) => {
         let asked = 0;
-        const found = await findLeast(
+        const found = await findMinimum(
           count,
           1,
           (k) => {
@@ -106,7 +106,7 @@ describe('a search', () => {
   test('of any run time finds a value that meets the target while the one before does not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(fc.nat(9), { nil: undefined }), { minLength: 1 }), async (times) => {
-        const found = await findLeast(
+        const found = await findMinimum(
           times.length,
           4,
           (k) => k,

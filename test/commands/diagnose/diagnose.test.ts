@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/base/problem.ts';
-import { type DiagnoseOptions, diagnose, hasCause } from '../../../src/commands/diagnose/diagnose.ts';
+import { diagnose, hasCause } from '../../../src/commands/diagnose/diagnose.ts';
 import { diagnosisJson, renderDiagnosis } from '../../../src/commands/diagnose/diagnose-view.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis-document.ts';
+import type { DiagnoseOptions } from '../../../src/commands/diagnose/diagnosis-options.ts';
 import { readWorkerCsv } from '../../../src/trace/workers/worker-csv.ts';
 import { effort } from '../../effort.ts';
 import { type WorkerRow, workerCsv, workerRuns } from '../../trace/workers/random-workers.ts';
@@ -191,6 +192,19 @@ function plain(
   return found;
 }
 
+/** Time in which some worker is in a region, by counting instants: random times are multiples of 1/1024 s. */
+function present(rows: readonly WorkerRow[], region: string): number {
+  const ticks = new Set<number>();
+  for (const worker of new Set(rows.map((r) => r.worker))) {
+    const lives = rows.filter((r) => r.worker === worker);
+    lives.slice(0, -1).forEach((row, k) => {
+      if (row.region !== region || row.state === 'END') return;
+      for (let tick = row.time * 1024; tick < lives[k + 1]!.time * 1024; tick++) ticks.add(tick);
+    });
+  }
+  return ticks.size / 1024;
+}
+
 describe('any run', () => {
   const word = (counter: string): string =>
     counter
@@ -202,7 +216,8 @@ describe('any run', () => {
       fc.property(workerRuns, (rows) => {
         const expected = plain(rows);
         for (const region of diagnosed(workerCsv(rows)).regions) {
-          const duration = region.to - region.from;
+          const duration = present(rows, region.name);
+          expect(region.seconds).toBeCloseTo(duration, 12);
           let busy = 0;
           for (const { worker, seconds, counters: c } of region.workers!) {
             const sums = expected.get(`${region.name} ${worker}`)!;

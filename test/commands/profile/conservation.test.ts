@@ -138,7 +138,7 @@ describe('conservation laws', () => {
           ...(oversubscribe ? { oversubscribe } : {}),
         }),
       ),
-      { numRuns: effort(100) },
+      { numRuns: effort(60) },
     );
   });
 
@@ -151,7 +151,7 @@ describe('conservation laws', () => {
           writeFileSync(file, text(program));
           laws(file, { machine, networkModel });
         }),
-        { numRuns: effort(50) },
+        { numRuns: effort(30) },
       );
     },
   );

@@ -12,7 +12,7 @@ import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
 import { RunLinesWriter } from '../../../src/trace/run/run-lines.ts';
 import { effort } from '../../effort.ts';
 import { arbitraryRun, emit } from '../../trace/run/recorded.ts';
-import { jacobiStates, PRINTED } from './jacobi.ts';
+import { jacobiStates, PRINTED, PRINTED_OPERATIONS, PRINTED_SPREADS } from './jacobi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'profile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +36,31 @@ describe('the printed analysis of Jacobi in C-DVM', () => {
   const document = profiled(jacobiStates());
 
   test.each(Object.entries(PRINTED))('%s', (name, printed) => {
-    expect(value(document, name as keyof typeof PRINTED)).toBeCloseTo(printed, 5);
+    expect(value(document, name as keyof typeof PRINTED)).toBeCloseTo(printed, 6);
+  });
+
+  test.each(Object.entries(PRINTED_OPERATIONS))('operation %s', (name, printed) => {
+    const found = document.operations.find(({ kind, phase = '' }) => `${kind} ${phase}` === name)!;
+    const { count, communication, synchronization, timeVariation, overlap } = found;
+    [count, communication, synchronization, timeVariation, overlap].forEach((figure, k) => {
+      expect(figure).toBeCloseTo(printed[k]!, 6);
+    });
+  });
+
+  test.each(Object.entries(PRINTED_SPREADS))('%s by processor', (name, [min, minOn, max, maxOn, mean]) => {
+    const found = document.spread[name as keyof typeof PRINTED_SPREADS];
+    expect(found).toMatchObject({ minProcess: minOn - 1, maxProcess: maxOn - 1 });
+    expect(found.min).toBeCloseTo(min, 6);
+    expect(found.max).toBeCloseTo(max, 6);
+    expect(found.mean).toBeCloseTo(mean, 6);
+  });
+
+  test('sums over the operations are the totals, and 16 times the means', () => {
+    for (const name of ['communication', 'synchronization', 'timeVariation', 'overlap'] as const) {
+      const sum = document.operations.reduce((total, operation) => total + operation[name], 0);
+      expect(sum).toBeCloseTo(PRINTED[name], 6);
+      expect(16 * document.spread[name].mean).toBeCloseTo(PRINTED[name], 6);
+    }
   });
 
   test('minima, maxima and means by processor', () => {
@@ -210,9 +234,12 @@ describe('any run', () => {
       for (const node of document.nodes)
         for (const states of [node, ...node.processes]) {
           const length = Object.values(states.seconds).reduce((a, b) => a + b, 0);
-          const { from } = states.spans![0] ?? { from: 0 };
-          const { to } = states.spans!.at(-1) ?? { to: 0 };
-          expect(length).toBeCloseTo(to - from, 9);
+          expect(length).toBeCloseTo(node.left - node.joined, 9);
+          if (node.left > node.joined) {
+            expect(states.spans![0]!.from).toBe(node.joined);
+            expect(states.spans!.at(-1)!.to).toBe(node.left);
+          }
+          expect(states.spansCount).toBe(states.spans!.length);
           expect(states.spans!.slice(1).map((span) => span.from)).toEqual(
             states.spans!.slice(0, -1).map((span) => span.to),
           );

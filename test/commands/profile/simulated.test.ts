@@ -9,7 +9,7 @@ import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileDocument } from '../../../src/commands/profile/profile-document.ts';
 import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
 import type { ProgramModel } from '../../../src/models/program/model.ts';
-import { spmd } from '../../../src/models.ts';
+import { cluster, spmd } from '../../../src/models.ts';
 import { foretoken } from '../../cli/run.ts';
 import { effort } from '../../effort.ts';
 import { arbitrary, modelOf } from '../../models/program/random-model.ts';
@@ -20,11 +20,10 @@ const folder = mkdtempSync(join(tmpdir(), 'profile-simulated-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 
-/** What does not depend on the form of the record; of sockets, CSV says nothing. */
+/** What does not depend on the form of the record. */
 const figuresOf = (document: ProfileDocument) => {
   const { figures, spread, processes, intervals, operations, calls, messages, waits, findings, nodes } = document;
-  const ofNodes = nodes.map(({ sockets: _, ...node }) => node);
-  return { figures, spread, processes, intervals, operations, calls, messages, waits, findings, nodes: ofNodes };
+  return { figures, spread, processes, intervals, operations, calls, messages, waits, findings, nodes };
 };
 
 function sameInAllForms(input: string | ProgramModel, options: PredictOptions): void {
@@ -42,6 +41,30 @@ describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical
       fc.property(arbitrary, ({ ranks, parts }) => sameInAllForms(modelOf(parts), { machine, ranks })),
       { numRuns: effort(40) },
     );
+  });
+
+  test('nodes with several sockets', () => {
+    const sockets = cluster({
+      nodes: 2,
+      socketsPerNode: 2,
+      coresPerNode: 4,
+      speed: '1Gf',
+      link: { latency: '10us', bandwidth: '1GB/s' },
+      eagerBelow: 4096,
+    });
+    const model = spmd({
+      name: 'sockets',
+      build(m) {
+        m.compute({ seconds: (s) => s.rank + 1 });
+        m.allreduce({ bytes: 8 });
+      },
+    });
+    sameInAllForms(model, { machine: sockets, ranks: 8 });
+    const { nodes } = profileProgram(model, { machine: sockets, ranks: 8 });
+    expect(nodes.map((node) => node.sockets.map(({ seconds }) => Math.round(seconds.computing)))).toEqual([
+      [2, 4],
+      [6, 8],
+    ]);
   });
 
   test('random traces', () => {
@@ -116,6 +139,115 @@ test('insufficient parallelism and loop iterations of intervals of a model', () 
   expect(figures.insufficientParallelismParallel.value).toBeCloseTo(2, 12);
   expect(figures.productiveTime.value).toBeCloseTo(1 + 2 + 4, 12);
   expect(intervals.map((interval) => interval.figures.loopIterations.value)).toEqual([0, 40, 6]);
+});
+
+type Builder = Parameters<Parameters<typeof spmd>[0]['build']>[0];
+const on = (m: Builder, rank: number, then: () => void): void => m.when((s) => s.rank === rank, then);
+
+test.each<[string, (m: Builder) => void]>([
+  [
+    'Late Sender',
+    (m) => {
+      on(m, 1, () => {
+        m.compute({ seconds: 1 });
+        m.send({ to: 0, bytes: 8 });
+      });
+      on(m, 0, () => m.recv({ from: 1 }));
+    },
+  ],
+  [
+    'Late Sender/Wrong Order',
+    (m) => {
+      on(m, 1, () => {
+        m.compute({ seconds: 1 });
+        m.send({ to: 0, bytes: 8 });
+      });
+      on(m, 2, () => {
+        m.compute({ seconds: 0.5 });
+        m.send({ to: 0, bytes: 8 });
+      });
+      on(m, 0, () => {
+        m.recv({ from: 1 });
+        m.recv({ from: 2 });
+      });
+    },
+  ],
+  [
+    'Late Receiver',
+    (m) => {
+      on(m, 1, () => m.send({ to: 0, bytes: 1e5 }));
+      on(m, 0, () => {
+        m.compute({ seconds: 1 });
+        m.recv({ from: 1 });
+      });
+    },
+  ],
+  [
+    'Wait at Barrier',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.barrier();
+    },
+  ],
+  [
+    'Wait at N×N',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.allreduce({ bytes: 8 });
+    },
+  ],
+  [
+    'Late Broadcast',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.bcast({ root: 1, bytes: 8 });
+    },
+  ],
+  [
+    'Early Reduce',
+    (m) => {
+      m.compute({ seconds: (s) => (s.rank === 0 ? 0 : 1) });
+      m.reduce({ root: 0, bytes: 8 });
+    },
+  ],
+])('of a simulated run in which a rank waits a second: %s', (state, build) => {
+  const { waits } = profileProgram(spmd({ name: 'waits', build }), { machine, ranks: 3 });
+  const ofRank0 = waits.flatMap((wait) =>
+    wait.processes.filter(({ process }) => process === 0).map(({ seconds }) => [wait.state, Math.round(seconds * 100)]),
+  );
+  expect(ofRank0.filter(([, hundredths]) => hundredths !== 0)).toEqual(state === 'Late Receiver' ? [] : [[state, 100]]);
+  const ofRank1 = waits.find((wait) => wait.state === state)?.processes.find(({ process }) => process === 1);
+  if (state === 'Late Receiver') expect(ofRank1?.seconds).toBeCloseTo(1, 2);
+});
+
+test.each(['model', 'trace'])('a sleep before the end of a rank is time before its end (%s)', (of) => {
+  writeFileSync(file('sleep.ti'), '0 init\n0 compute 1e9\n0 sleep 2\n0 finalize\n1 init\n1 compute 5e9\n1 finalize\n');
+  const model = spmd({
+    name: 'sleep',
+    build: (m) =>
+      m.when(
+        (s) => s.rank === 0,
+        () => {
+          m.compute({ flops: 1e9 });
+          m.sleep(2);
+        },
+        () => m.compute({ flops: 5e9 }),
+      ),
+  });
+  const input = of === 'model' ? model : file('sleep.ti');
+  const { figures, spread } = profileProgram(input, { machine, ranks: 2 });
+  expect(figures.communication.value).toBeCloseTo(2, 12);
+  expect(figures.idle.value).toBeCloseTo(2, 12);
+  expect(spread.executionTime.min).toBeCloseTo(3, 12);
+  sameInAllForms(input, { machine, ranks: 2 });
+});
+
+test('a record without rows has a profile, with a warning', async () => {
+  writeFileSync(file('none.csv'), 'process,start,end,state\n');
+  const { code, stdout, stderr } = await foretoken(['profile', file('none.csv')]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/0 processes/);
+  expect(stderr).toContain('PROF004 the record has no states');
 });
 
 test('a program that does nothing has a profile', () => {

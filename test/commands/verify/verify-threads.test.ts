@@ -59,6 +59,14 @@ describe('dining philosophers', () => {
   });
 });
 
+test.each(['a0', 'a1', 'a2'] as const)('two philosophers under the cooperative scheduler %s', (scheduler) => {
+  expect(violated(verified(philosophers(2, true), { scheduler }))).toEqual([]);
+  const bad = verified(philosophers(2, false), { scheduler });
+  expect(kinds(bad)).toEqual(['deadlock']);
+  expect(stuck(bad)).toEqual(['thread 0: lock fork[1]', 'thread 1: lock fork[0]']);
+  expect(bad.violations[0]!.held).toEqual(['fork[0]', 'fork[1]']);
+});
+
 describe('locks', () => {
   const opposite = (same: boolean): ThreadModel =>
     model((t) => {

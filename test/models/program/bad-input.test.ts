@@ -5,7 +5,7 @@ import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { MODEL_CODES } from '../../../src/models/program/model-codes.ts';
 import { ANY, cluster, counter, grid2d, grid3d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
-import { machine, play, type TestBuilder } from './run.ts';
+import { machine, simulateModel, type TestBuilder } from './run.ts';
 
 /** The thrown problem; fails unless it is an InputError. */
 function problemOf(run: () => unknown): Problem {
@@ -27,7 +27,7 @@ const any = (m: TestBuilder) => m as any;
 const build =
   (of: (m: any) => unknown, ranks = 2) =>
   () =>
-    play(ranks, (m) => of(any(m)) as undefined);
+    simulateModel(ranks, (m) => of(any(m)) as undefined);
 
 const other = spmd({ name: 'other', build: () => {} });
 
@@ -138,7 +138,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
       ),
     ),
   ],
-  ['MODEL011', /returns a promise/, () => play(2, (async (m: TestBuilder) => m.barrier()) as never)],
+  ['MODEL011', /returns a promise/, () => simulateModel(2, (async (m: TestBuilder) => m.barrier()) as never)],
   ['MODEL011', /block of the model returns a promise/, build((m) => m.loop(2, async () => {}))],
   [
     'MODEL012',
@@ -367,7 +367,7 @@ test('too many ranks for all pairs, if a peer depends on a counter without a bou
 
 test('a tag that depends on a counter without a bound', () => {
   const run = () =>
-    play(2, (m) => {
+    simulateModel(2, (m) => {
       m.let('i', (s) => s.i + 5_000_017);
       m.send({ to: (s) => 1 - s.rank, bytes: 1, tag: (s) => s.i });
     });
@@ -378,14 +378,14 @@ test('a tag that depends on a counter without a bound', () => {
 });
 
 test('bytes on a machine without memory are a warning', () => {
-  const [warning] = play(1, (m) => m.compute({ bytes: 1e9 })).warnings;
+  const [warning] = simulateModel(1, (m) => m.compute({ bytes: 1e9 })).warnings;
   expect(warning).toMatchObject({ code: 'MODEL030' });
   expect(warning!.place!.file).toBe(here);
 });
 
 describe('programs that wait forever', () => {
   test('a receive without a send, with its line and its peer', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.when(
         (s) => s.rank === 1,
         () => m.recv({ from: 0 }),
@@ -397,7 +397,7 @@ describe('programs that wait forever', () => {
   });
 
   test('a large send without a receive', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.when(
         (s) => s.rank === 1,
         () => m.send({ to: 0, bytes: 1e6 }),
@@ -407,7 +407,7 @@ describe('programs that wait forever', () => {
   });
 
   test('a small send without a receive leaves a message', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.when(
         (s) => s.rank === 1,
         () => m.send({ to: 0, bytes: 1 }),
@@ -418,7 +418,7 @@ describe('programs that wait forever', () => {
   });
 
   test('different collectives are reported with both lines', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => m.reduce({ bytes: 1e6, root: 1 }),
@@ -430,7 +430,7 @@ describe('programs that wait forever', () => {
   });
 
   test('head-to-head sends', () => {
-    const run = play(2, (m) => {
+    const run = simulateModel(2, (m) => {
       m.send({ to: (s) => 1 - s.rank, bytes: 1e6 });
       m.recv({ from: (s) => 1 - s.rank });
     });

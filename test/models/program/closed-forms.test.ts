@@ -5,14 +5,14 @@ import { simulate } from '../../../src/analysis/simulate.ts';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { modelNet } from '../../../src/app/predict/predict-model.ts';
 import { cluster, mpmd, noise, type ProgramModel, spmd } from '../../../src/models.ts';
-import { L, machine, message, play } from './run.ts';
+import { L, machine, message, simulateModel } from './run.ts';
 
 const near = (found: number, expected: number): void =>
   expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-12 * Math.abs(expected));
 
 describe('programs with known run time', () => {
   test.each([1, 2, 7, 32])('fork and join of %i branches: all compute at once', (x) => {
-    const run = play(x + 1, (m) =>
+    const run = simulateModel(x + 1, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -38,7 +38,7 @@ describe('programs with known run time', () => {
     [2, 5],
     [8, 20],
   ])('a pipeline of %i stages and %i items', (stages, items) => {
-    const run = play(stages, (m) =>
+    const run = simulateModel(stages, (m) =>
       m.loop(items, () => {
         m.recv({ from: (s) => (s.rank === 0 ? null : s.rank - 1) });
         m.compute({ flops: 1e6 });
@@ -49,7 +49,7 @@ describe('programs with known run time', () => {
   });
 
   test.each([2, 5, 16])('a token around a ring of %i ranks', (size) => {
-    const run = play(size, (m) =>
+    const run = simulateModel(size, (m) =>
       m.loop(3, () => {
         m.when(
           (s) => s.rank === 0,
@@ -68,16 +68,17 @@ describe('programs with known run time', () => {
   });
 
   test.each(['allreduce', 'reduce', 'bcast'] as const)('%s of 2^k ranks takes k rounds', (kind) => {
-    for (const k of [0, 1, 3, 6]) near(play(2 ** k, (m) => m[kind]({ bytes: 0 })).figures.runTime.value, k * L);
+    for (const k of [0, 1, 3, 6])
+      near(simulateModel(2 ** k, (m) => m[kind]({ bytes: 0 })).figures.runTime.value, k * L);
   });
 
   test('an allreduce by doubling moves its bytes in every round', () => {
     for (const k of [1, 2, 5])
-      near(play(2 ** k, (m) => m.allreduce({ bytes: 800 })).figures.runTime.value, k * message(800));
+      near(simulateModel(2 ** k, (m) => m.allreduce({ bytes: 800 })).figures.runTime.value, k * message(800));
   });
 
   test('a stencil of one dimension: an iteration takes as long as the slowest neighbourhood', () => {
-    const run = play(8, (m) =>
+    const run = simulateModel(8, (m) =>
       m.loop(10, () => {
         m.compute({ flops: 1e6 });
         m.sendrecv({ to: (s) => (s.rank + 1) % 8, from: (s) => (s.rank + 7) % 8, bytes: 8 });

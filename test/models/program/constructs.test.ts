@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { cluster, noise, spmd } from '../../../src/models.ts';
-import { ANY, L, machine, message, play, type TestBuilder } from './run.ts';
+import { ANY, L, machine, message, simulateModel, type TestBuilder } from './run.ts';
 
 const ends = (ranks: number, build: (m: TestBuilder) => void): (number | null)[] =>
-  play(ranks, build).ranks.map((r) => r.endTime);
+  simulateModel(ranks, build).ranks.map((r) => r.endTime);
 const near = (found: readonly (number | null)[], expected: readonly number[]): void => {
   expect(found.length).toBe(expected.length);
   found.forEach((x, k) => {
@@ -62,7 +62,7 @@ describe('send modes', () => {
 
 describe('requests', () => {
   test('waitAny takes the first complete request and stores its index', () => {
-    const run = play(3, (m) =>
+    const run = simulateModel(3, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -84,7 +84,7 @@ describe('requests', () => {
   });
 
   test('a request taken by waitAny is complete for a later wait', () => {
-    const run = play(3, (m) =>
+    const run = simulateModel(3, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -102,7 +102,7 @@ describe('requests', () => {
   });
 
   test('waitSome takes all that are complete', () => {
-    const run = play(4, (m) =>
+    const run = simulateModel(4, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -125,7 +125,7 @@ describe('requests', () => {
   });
 
   test('test checks whether a request is complete', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -183,7 +183,7 @@ describe('requests', () => {
 
 describe('wildcards and carried values', () => {
   test('a master answers every worker and stops all', () => {
-    const run = play(4, (m) =>
+    const run = simulateModel(4, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -220,7 +220,7 @@ describe('wildcards and carried values', () => {
   });
 
   test('any tag, in the order of sending, and the tag received', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -238,7 +238,7 @@ describe('wildcards and carried values', () => {
 
   test('a message without the value that its receiver needs', () => {
     const asks = (carries: boolean) => () =>
-      play(3, (m) =>
+      simulateModel(3, (m) =>
         m.when(
           (s) => s.rank < 2,
           () => m.send({ to: 2, bytes: 1, ...(carries ? { carry: { k: 3 } } : {}) }),
@@ -251,7 +251,7 @@ describe('wildcards and carried values', () => {
     expect(asks(true)).not.toThrow();
     expect(asks(false)).toThrow(/MODEL026 no message of the model carries "k"/);
     expect(() =>
-      play(2, (m) =>
+      simulateModel(2, (m) =>
         m.when(
           (s) => s.rank === 0,
           () => {
@@ -267,7 +267,7 @@ describe('wildcards and carried values', () => {
 
 describe('communicators', () => {
   test('collectives within rows; ranks count within the group', () => {
-    const run = play(6, (m) => {
+    const run = simulateModel(6, (m) => {
       const row = m.split({ color: (s) => Math.floor(s.rank / 3), key: (s) => -s.rank });
       m.when(
         (s) => row.rankOf(s.rank) === 0,
@@ -281,7 +281,7 @@ describe('communicators', () => {
   });
 
   test('messages on two communicators do not mix', () => {
-    const run = play(2, (m) => {
+    const run = simulateModel(2, (m) => {
       const twin = m.split({ color: () => 0 });
       m.when(
         (s) => s.rank === 0,
@@ -300,15 +300,15 @@ describe('communicators', () => {
   });
 
   test('a rank without a group does not participate', () => {
-    expect(() => play(2, (m) => m.barrier({ comm: m.split({ color: (s) => (s.rank === 0 ? 0 : null) }) }))).toThrow(
-      /MODEL020 .*not in the communicator, at rank 1/,
-    );
+    expect(() =>
+      simulateModel(2, (m) => m.barrier({ comm: m.split({ color: (s) => (s.rank === 0 ? 0 : null) }) })),
+    ).toThrow(/MODEL020 .*not in the communicator, at rank 1/);
   });
 });
 
 describe('non-blocking collectives', () => {
   test('proceed while ranks compute, and do not mix', () => {
-    const run = play(4, (m) => {
+    const run = simulateModel(4, (m) => {
       const [large, small] = [m.iallreduce({ bytes: 2048 }), m.iallreduce({ bytes: 8 })];
       m.compute({ flops: (s) => 1e3 * s.rank });
       m.waitAll([small, large]);
@@ -318,7 +318,7 @@ describe('non-blocking collectives', () => {
   });
 
   test('calls from different lines match', () => {
-    const run = play(4, (m) => {
+    const run = simulateModel(4, (m) => {
       m.when(
         (s) => s.rank % 2 === 0,
         () => m.wait(m.iallreduce({ bytes: 0 })),
@@ -336,7 +336,7 @@ describe('non-blocking collectives', () => {
 
 describe('one-sided', () => {
   test('puts are complete after the fence, without action of the target', () => {
-    const run = play(2, (m) => {
+    const run = simulateModel(2, (m) => {
       m.when(
         (s) => s.rank === 0,
         () => {
@@ -353,7 +353,7 @@ describe('one-sided', () => {
 
   test('overheads apply to collectives, too', () => {
     const slow = { ...machine, overhead: { send: 1e-3, receive: 2e-3, perByte: 0 } };
-    const run = play(4, (m) => m.allreduce({ bytes: 8 }), { machine: slow });
+    const run = simulateModel(4, (m) => m.allreduce({ bytes: 8 }), { machine: slow });
     // Two rounds of send, then receive; the transfer overlaps with the sender's overhead.
     expect(run.figures.runTime.value).toBeGreaterThan(6e-3);
     expect(run.figures.runTime.value).toBeLessThan(6.1e-3);
@@ -361,7 +361,7 @@ describe('one-sided', () => {
   });
 
   test('a get transfers from the peer', () => {
-    const run = play(3, (m) => {
+    const run = simulateModel(3, (m) => {
       m.when(
         (s) => s.rank === 2,
         () => m.get({ from: 0, bytes: 500_000 }),
@@ -504,7 +504,7 @@ describe('chance', () => {
   });
 
   test('certain and impossible branches', () => {
-    const run = play(1, (m) => {
+    const run = simulateModel(1, (m) => {
       m.chance(0, () => m.sleep(1));
       m.chance(1, () => m.sleep(2));
       m.chance(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
 import { mpmd, spmd } from '../../../src/models.ts';
-import { machine, play, type TestBuilder } from './run.ts';
+import { machine, simulateModel, type TestBuilder } from './run.ts';
 
 /*
  * Matching of non-blocking collectives: the k-th call of every rank on a communicator, independent of its line in the model.
@@ -64,10 +64,10 @@ describe('non-blocking collectives on different lines', () => {
   test('take the same time as on one line', () => {
     fc.assert(
       fc.property(segments, (all) => {
-        const one = play(RANKS, (m) => {
+        const one = simulateModel(RANKS, (m) => {
           for (const s of all) lines(m, s);
         });
-        const many = play(RANKS, (m) => {
+        const many = simulateModel(RANKS, (m) => {
           for (const s of all)
             for (let k = 0; k < LINES; k++)
               m.when(
@@ -83,7 +83,7 @@ describe('non-blocking collectives on different lines', () => {
   });
 
   test('match in loops of different lengths', () => {
-    const run = play(3, (m) =>
+    const run = simulateModel(3, (m) =>
       m.when(
         (s) => s.rank === 0,
         () => m.loop(3, () => m.wait(m.ibarrier())),
@@ -97,7 +97,7 @@ describe('non-blocking collectives on different lines', () => {
   });
 
   test('match if the iteration determines the line', () => {
-    const run = play(2, (m) =>
+    const run = simulateModel(2, (m) =>
       m.loop('i', 4, () => {
         m.when(
           (s) => s.i % 2 === s.rank,
@@ -113,7 +113,7 @@ describe('non-blocking collectives on different lines', () => {
   });
 
   const long = (turns: number) => (): unknown =>
-    play(2, (m) => {
+    simulateModel(2, (m) => {
       const first = m.ibarrier();
       m.when(
         (s) => s.rank === 0,

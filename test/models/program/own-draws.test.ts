@@ -30,7 +30,7 @@ interface Happened {
   readonly order: readonly number[];
 }
 
-function play(latency: `${number}us`, replication = 0): Happened {
+function simulateLatency(latency: `${number}us`, replication = 0): Happened {
   const machine = cluster({
     nodes: 3,
     coresPerNode: 3,
@@ -75,7 +75,7 @@ function play(latency: `${number}us`, replication = 0): Happened {
 }
 
 test('the k-th draw of a rank at a statement is the same on every machine', () => {
-  const [slow, fast] = [play('200us'), play('2us')];
+  const [slow, fast] = [simulateLatency('200us'), simulateLatency('2us')];
   // The order of ranks differs, so a shared random stream would give other draws.
   expect(slow.order).not.toEqual(fast.order);
   expect(Object.keys(slow.drawn).sort()).toEqual(Object.keys(fast.drawn).sort());
@@ -89,5 +89,5 @@ test('the k-th draw of a rank at a statement is the same on every machine', () =
 });
 
 test('another replication draws other numbers', () => {
-  expect(play('2us', 1).drawn).not.toEqual(play('2us').drawn);
+  expect(simulateLatency('2us', 1).drawn).not.toEqual(simulateLatency('2us').drawn);
 });

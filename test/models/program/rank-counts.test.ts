@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Counts } from '../../../src/models/program/resolved/execution-counts.ts';
 import { RankCounts } from '../../../src/models/program/resolved/rank-counts.ts';
-import type { Counts } from '../../../src/models/program/resolved/turns.ts';
 import { type Statement, statementsIn } from '../../../src/models/program/statement.ts';
 import { counter, type ProgramModel, range, spmd } from '../../../src/models.ts';
 import { atFullEffort, effort } from '../../effort.ts';
@@ -183,7 +183,7 @@ function walked(program: readonly Item[], rank: number, draw: () => boolean): Ma
 function told(counts: Counts): { by: Map<string, [number, number]>; open: Map<number, number> } {
   const by = new Map<string, [number, number]>();
   const open = new Map<number, number>();
-  for (const [s, { ways }] of counts) {
+  for (const [s, { variants: ways }] of counts) {
     const k = numberIn.get(s);
     if (k === undefined) continue;
     for (const { peer, tag, turns } of ways.values()) {
@@ -251,6 +251,6 @@ test('a million equal iterations are evaluated once', () => {
     },
   });
   const { counts } = new RankCounts(model.record(2)[0]!, 1, 10);
-  const [, { ways }] = [...counts].find(([s]) => s.kind === 'send')!;
+  const [, { variants: ways }] = [...counts].find(([s]) => s.kind === 'send')!;
   expect([...ways.values()]).toEqual([{ peer: 0, tag: 0, turns: { least: 1e9, most: 1e9 } }]);
 });

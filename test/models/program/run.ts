@@ -26,7 +26,11 @@ const vars = {
 export type TestBuilder = ProgramBuilder<Record<never, never>, typeof vars>;
 
 /** Predicts the program recorded by `build`. */
-export function play(ranks: number, build: (m: TestBuilder) => void, options: Parameters<typeof predict>[1] = {}) {
+export function simulateModel(
+  ranks: number,
+  build: (m: TestBuilder) => void,
+  options: Parameters<typeof predict>[1] = {},
+) {
   const model = spmd({ name: 'test', vars, build });
   return predict(model, { machine, ranks, ...options });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ANY, cluster, counter, flag, oneOf, range, rankVar, spmd } from '../../../src/models.ts';
-import { play } from './run.ts';
+import { simulateModel } from './run.ts';
 
 /*
  * Code that must not compile: each line is rejected by the types (the type check fails otherwise). It is also rejected at run
@@ -38,7 +38,7 @@ test('what must not compile', () => {
 
 test('errors found when the net is built', () => {
   const at = (build: Parameters<typeof spmd<{ n: number }, typeof vars>>[0]['build']) => (): unknown =>
-    play(2, build as never);
+    simulateModel(2, build as never);
   // @ts-expect-error undeclared variable
   expect(at((m) => m.send({ to: (s) => s.rnak, bytes: 1 }))).toThrow(/NET050/);
   // @ts-expect-error not a value of the enumeration

@@ -4,7 +4,7 @@ import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { mpmd, spmd } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
-import { machine, play, type TestBuilder } from './run.ts';
+import { machine, simulateModel, type TestBuilder } from './run.ts';
 
 /** The problem with which a program is rejected; `undefined` if it runs. */
 function problemOf(run: () => unknown): Problem | undefined {
@@ -162,20 +162,20 @@ describe('different calls are rejected, with both lines and ranks', () => {
     ],
   ];
   test.each(cases)('%s: %s', (_, code, says, build) => {
-    const problem = problemOf(() => play(2, build))!;
+    const problem = problemOf(() => simulateModel(2, build))!;
     expect(problem).toMatchObject({ code, message: expect.stringMatching(says) });
     expect(problem.place!.file).toMatch(/unequal-collectives\.test\.ts$/);
     expect(problem.place!.line).toBeGreaterThan(20);
   });
 
   test('the lines are those of the two calls', () => {
-    const { message, place } = problemOf(() => play(2, cases[0]![3]))!;
+    const { message, place } = problemOf(() => simulateModel(2, cases[0]![3]))!;
     expect(Number(/:(\d+)\)/.exec(message)![1])).toBe(place!.line! - 1);
   });
 
   test('in a group of ranks', () => {
     const { message } = problemOf(() =>
-      play(4, (m) => {
+      simulateModel(4, (m) => {
         const halves = m.split({ color: (s) => s.rank % 2 });
         m.when(
           (s) => s.rank === 3,
@@ -207,7 +207,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
 });
 
 test('a deadlock stays the verdict, with a warning that gives the cause', () => {
-  const run = play(2, (m) =>
+  const run = simulateModel(2, (m) =>
     m.when(
       (s) => s.rank === 0,
       () => m.reduce({ bytes: 1e6, root: 1 }),
@@ -221,7 +221,7 @@ test('a deadlock stays the verdict, with a warning that gives the cause', () => 
 });
 
 test('groups may call different collectives, and unchecked arguments may differ', () => {
-  const run = play(4, (m) => {
+  const run = simulateModel(4, (m) => {
     const halves = m.split({ color: (s) => s.rank % 2 });
     m.when(
       (s) => s.rank % 2 === 0,
@@ -270,7 +270,7 @@ test('ranks with separate lists of calls finish if and only if the lists are the
         const at = position % list.length;
         const changed = list.map((c, k) => (k === at ? other : c));
         const run = (): Problem[] =>
-          play(3, (m) => {
+          simulateModel(3, (m) => {
             const ranksFrom = (r: number): void => {
               if (r === 3) return;
               m.when(

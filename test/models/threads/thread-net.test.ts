@@ -162,3 +162,11 @@ test('a bounded buffer with a condition variable ends; without the signal it dea
   expect(ends(buffer(true))).toBe(1);
   expect(ends(buffer(false))).toBe(0);
 });
+
+test('workers beyond the number of cores share them', () => {
+  const model = threads({
+    name: 'm',
+    build: (t) => t.parallelFor({ n: 8, body: (b) => b.compute({ seconds: 1 }) }),
+  });
+  expect(runTime(model, 'stealing', { ...free, cores: 2 }, 8)).toBeCloseTo(4, 9);
+});

@@ -168,9 +168,10 @@ export const arbitraryRun: fc.Arbitrary<{ readonly head: RunHead; readonly rows:
           { maxLength: 6 },
         ),
         nodeOf: fc.array(fc.nat(1), { minLength: processes, maxLength: processes }),
+        socketOf: fc.array(fc.nat(2), { minLength: processes, maxLength: processes }),
       }),
     )
-    .map(({ states, messages, nodeOf }) => {
+    .map(({ states, messages, nodeOf, socketOf }) => {
       const rows = states
         .flat()
         .sort((a, b) => Number(a['start']) - Number(b['start']) || Number(a['end']) - Number(b['end']));
@@ -184,9 +185,12 @@ export const arbitraryRun: fc.Arbitrary<{ readonly head: RunHead; readonly rows:
           origin: 'recorded' as const,
           product: 'foretoken 0',
           processes: nodeOf.length,
-          nodes: nodes.map((n) => ({ name: `n${n}`, sockets: 1 })),
+          nodes: nodes.map((n) => ({
+            name: `n${n}`,
+            sockets: Math.max(...socketOf.filter((_, p) => nodeOf[p] === n)) + 1,
+          })),
           nodeOf: nodeOf.map((n) => nodes.indexOf(n)),
-          socketOf: nodeOf.map(() => 0),
+          socketOf,
         },
         rows: [
           ...rows,

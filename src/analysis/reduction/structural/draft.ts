@@ -119,8 +119,8 @@ export function sequence(first: DraftTransition, second: DraftTransition): Draft
   if (first.steps.length + second.steps.length > MAX_STEPS) return undefined;
   const needs = new Map(first.needs);
   for (const [p, n] of second.needs) {
-    const least = Math.max(needs.get(p) ?? 0, n - (first.change.get(p) ?? 0));
-    if (least > 0) needs.set(p, least);
+    const min = Math.max(needs.get(p) ?? 0, n - (first.change.get(p) ?? 0));
+    if (min > 0) needs.set(p, min);
   }
   const change = new Map(first.change);
   for (const [p, n] of second.change) {

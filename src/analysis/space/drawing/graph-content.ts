@@ -122,8 +122,8 @@ function folded(line: string): string[] {
   return lines;
 }
 
-function some(lines: readonly string[], most: number): string[] {
-  const few = lines.length <= most ? lines : [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more`];
+function some(lines: readonly string[], max: number): string[] {
+  const few = lines.length <= max ? lines : [...lines.slice(0, max - 1), `and ${lines.length - max + 1} more`];
   return few.map(drawn);
 }
 

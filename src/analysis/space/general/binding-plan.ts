@@ -90,11 +90,11 @@ export class PlanNode {
       const options = node.#options();
       let best = options[0]!;
       if (options.length > 1) {
-        let least = Number.POSITIVE_INFINITY;
+        let min = Number.POSITIVE_INFINITY;
         for (const arc of options) {
           const tries = node.#tries(arc, marking);
-          if (tries >= least) continue;
-          least = tries;
+          if (tries >= min) continue;
+          min = tries;
           best = arc;
         }
       }

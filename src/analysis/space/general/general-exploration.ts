@@ -18,7 +18,7 @@ const MAX_STATES = 2 ** 31 - 1;
 export class GeneralExploration implements Exploration {
   readonly #space: GeneralSpace;
   readonly #options: ExploreOptions;
-  readonly #most: number;
+  readonly #max: number;
   readonly #memory: number;
   readonly #stack: number[] = [0];
   /** Error that ended the exploration; later calls of `advance` rethrow it. */
@@ -32,7 +32,7 @@ export class GeneralExploration implements Exploration {
   constructor(net: Net, options: ExploreOptions = {}, one: ReadonlySet<number> = new Set()) {
     this.#space = new GeneralSpace(net, options.order ?? 'breadth', one);
     this.#options = options;
-    this.#most = Math.min(options.maxStates ?? MAX_STATES, MAX_STATES);
+    this.#max = Math.min(options.maxStates ?? MAX_STATES, MAX_STATES);
     this.#memory = memoryLimit(options);
   }
 
@@ -71,7 +71,7 @@ export class GeneralExploration implements Exploration {
     for (let k = 0; k < states && performance.now() < until; k++) {
       const state = this.#next();
       if (!this.#expand(state)) {
-        space.truncation = space.states >= this.#most ? 'states' : 'memory';
+        space.truncation = space.states >= this.#max ? 'states' : 'memory';
         return;
       }
       if (space.expanded === space.states) {
@@ -109,7 +109,7 @@ export class GeneralExploration implements Exploration {
     steps.apply(step, true);
     encoder.write(current, steps.edits);
     const known = store.states;
-    const state = store.add(encoder.bytes, encoder.length, this.#most);
+    const state = store.add(encoder.bytes, encoder.length, this.#max);
     if (state < 0) return true;
     this.#edges++;
     if (state < known) return false;

@@ -35,14 +35,14 @@ export class Maxima {
       if (section.kind === 'busy') continue;
       const { counts, length } = this.#edits.get(section.number)!;
       tokens -= this.#marking.sum(section.number);
-      let most = 0;
+      let max = 0;
       for (let run = 0; run < length; run++) {
         tokens += counts[run]!;
-        if (counts[run]! > most) most = counts[run]!;
+        if (counts[run]! > max) max = counts[run]!;
       }
       const parts = this.#parts[section.node]!;
-      if (section.queue !== undefined || parts.length > 1) most = this.#ofColour(parts);
-      if (most > this.tokensInPlace) this.tokensInPlace = most;
+      if (section.queue !== undefined || parts.length > 1) max = this.#ofColour(parts);
+      if (max > this.tokensInPlace) this.tokensInPlace = max;
     }
     if (tokens > MAX_TOKENS) tooManyTokens(`net ${this.#net}`);
     if (tokens > this.tokensPerMarking) this.tokensPerMarking = tokens;
@@ -52,7 +52,7 @@ export class Maxima {
   #ofColour(parts: readonly Section[]): number {
     const { count } = parts[0]!.colours;
     if (this.#tally.length < count) this.#tally = new Int32Array(2 * count);
-    let most = 0;
+    let max = 0;
     for (const clear of [false, true])
       for (const { number } of parts) {
         const edit = this.#edits.get(number);
@@ -63,9 +63,9 @@ export class Maxima {
           const id = ids[run]!;
           const sum = clear ? 0 : this.#tally[id]! + counts[run]!;
           this.#tally[id] = sum;
-          if (sum > most) most = sum;
+          if (sum > max) max = sum;
         }
       }
-    return most;
+    return max;
   }
 }

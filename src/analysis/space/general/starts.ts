@@ -36,8 +36,8 @@ export class Starts {
     const keyless: number[] = [];
     this.#order.forEach((rule, k) => {
       const lists = rule.arcs.filter((a) => !a.section.fixed).map((a) => keyed[a.section.number]!);
-      const least = lists.sort((a, b) => a.length - b.length)[0];
-      (least ?? keyless).push(k);
+      const shortest = lists.sort((a, b) => a.length - b.length)[0];
+      (shortest ?? keyless).push(k);
     });
     this.#keyed = keyed;
     this.#keyless = keyless;

@@ -45,14 +45,14 @@ export class StateStore {
   }
 
   /**
-   * The number of a state; a new state is added. −1 if it is new and there are already `most` states, or memory is exhausted.
+   * The number of a state; a new state is added. −1 if it is new and there are already `max` states, or memory is exhausted.
    */
-  add(bytes: Uint8Array, length: number, most: number): number {
+  add(bytes: Uint8Array, length: number, max: number): number {
     const hash = hashOf(bytes, 0, length);
     const slot = this.#slot(bytes, length, hash);
     const known = this.#entry(slot);
     if (known >= 0) return known;
-    if (this.#states >= most || !this.#append(bytes, length)) return -1;
+    if (this.#states >= max || !this.#append(bytes, length)) return -1;
     const state = this.#states++;
     this.#table[slot] = this.#word(hash, state);
     if (4 * this.#states >= 3 * this.#table.length) this.#grow();

@@ -49,10 +49,10 @@ export function packedLayout(requests: readonly FieldRequest[]): PackedLayout {
   let first = 0;
   const unproved = requests.filter((r) => r.changes && r.bound >= 2 ** MAX_BITS).length;
   const start = unproved > MANY ? 1 : FIRST_BITS;
-  const fields = requests.map(({ initial, changes, bound, bits: least }): PackedField | undefined => {
+  const fields = requests.map(({ initial, changes, bound, bits: min }): PackedField | undefined => {
     if (!changes) return undefined;
     const proved = bound < 2 ** MAX_BITS;
-    const bits = proved ? bitsFor(bound) : Math.min(MAX_BITS, Math.max(start, least, bitsFor(initial)));
+    const bits = proved ? bitsFor(bound) : Math.min(MAX_BITS, Math.max(start, min, bitsFor(initial)));
     if (bits === 0) return undefined;
     let word = first;
     while ((used[word] ?? 0) + bits > 32) word++;
@@ -65,10 +65,10 @@ export function packedLayout(requests: readonly FieldRequest[]): PackedLayout {
 }
 
 /** The maximum of a field. */
-export const mostOf = ({ bits }: PackedField): number => 2 ** bits - 1;
+export const maxOf = ({ bits }: PackedField): number => 2 ** bits - 1;
 
 /** The bit mask of a field within its word, as a signed 32-bit number. */
-export const maskOf = (f: PackedField): number => (mostOf(f) * 2 ** f.shift) | 0;
+export const maskOf = (f: PackedField): number => (maxOf(f) * 2 ** f.shift) | 0;
 
 /** Packs counts into words. */
 export function pack(layout: PackedLayout, counts: ArrayLike<number>, into: Int32Array): void {
@@ -81,6 +81,6 @@ export function pack(layout: PackedLayout, counts: ArrayLike<number>, into: Int3
 /** Unpacks the counts of all places from the words at `at`. */
 export function unpack(layout: PackedLayout, words: Int32Array, at: number, into: Float64Array): void {
   layout.fields.forEach((f, p) => {
-    into[p] = f === undefined ? layout.constant[p]! : (words[at + f.word]! >>> f.shift) & mostOf(f);
+    into[p] = f === undefined ? layout.constant[p]! : (words[at + f.word]! >>> f.shift) & maxOf(f);
   });
 }

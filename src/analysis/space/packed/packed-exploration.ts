@@ -57,7 +57,7 @@ export class PackedExploration implements Exploration, PackedProgress {
   readonly #bits: number[];
   readonly #options: ExploreOptions;
   readonly #limit: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #stack: number[] = [];
   #slice = FIRST_SLICE;
   readonly #levels: number[] = [0];
@@ -76,11 +76,11 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.depthFirst = options.order === 'depth';
     this.#workers = this.depthFirst ? 1 : Math.min(options.workers ?? 1, MAX_THREADS);
     this.#limit = memoryLimit(options) - process.memoryUsage.rss();
-    this.#most = options.maxStates ?? Number.POSITIVE_INFINITY;
+    this.#max = options.maxStates ?? Number.POSITIVE_INFINITY;
     this.#bounds = placeBounds(petri);
     this.#bits = petri.places.map(() => 0);
     this.#arrange();
-    this.memory = new PackedMemory(this.#workers, this.#most + 2 * BLOCK * (this.#workers - 1), this.layout.words);
+    this.memory = new PackedMemory(this.#workers, this.#max + 2 * BLOCK * (this.#workers - 1), this.layout.words);
     if (this.#workers > 1) this.#threads = new PackedPool(this.#workers, this.memory);
     this.#start();
     this.#threads?.waitUntilReady();
@@ -141,7 +141,7 @@ export class PackedExploration implements Exploration, PackedProgress {
   /** Expands the next states in breadth-first order. */
   #widen(until: number): void {
     const to = Math.min(until, this.#levelEnd);
-    const room = this.#most - this.states > 2 * BLOCK * this.#workers;
+    const room = this.#max - this.states > 2 * BLOCK * this.#workers;
     if (this.#workers > 1 && room && to - this.expanded >= this.#worthSharing) this.#together(to);
     else this.#alone(Math.min(to, this.expanded + this.#slice));
     if (this.expanded < this.#levelEnd || this.states === this.#levelEnd) return;
@@ -162,7 +162,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     const before = this.edges;
     let left: readonly (readonly [number, number])[] = this.runs.ranges(this.expanded, to, PIECE);
     while (left.length > 0) {
-      const given = this.#pool.rows + (this.#most - this.states);
+      const given = this.#pool.rows + (this.#max - this.states);
       const phase = this.#pool.expand(left, this.kernel, this.#entries - 1, Math.min(this.#rowsEnd(), given));
       ({ left } = phase);
       let overflow = 0;
@@ -232,7 +232,7 @@ export class PackedExploration implements Exploration, PackedProgress {
 
   /** Maximum number of rows, limited by the table and the memory. */
   #rowsEnd(): number {
-    return Math.min(this.memory.mostStates(this.layout.words), Math.floor(this.#entries * MAX_FULL));
+    return Math.min(this.memory.maxStates(this.layout.words), Math.floor(this.#entries * MAX_FULL));
   }
 
   /** Makes room for more states, or sets the truncation. */
@@ -241,10 +241,10 @@ export class PackedExploration implements Exploration, PackedProgress {
     while (this.truncation === undefined) {
       const next = kernel.get('next');
       if (next < kernel.get('end')) return;
-      const most = this.#most - this.states;
-      if (most <= 0) this.truncation = 'states';
+      const max = this.#max - this.states;
+      if (max <= 0) this.truncation = 'states';
       else if (this.#pool === undefined) {
-        const end = Math.min(this.#rowsEnd(), next + most);
+        const end = Math.min(this.#rowsEnd(), next + max);
         if (end > next) kernel.set('end', end);
         else this.#double();
       } else {
@@ -252,7 +252,7 @@ export class PackedExploration implements Exploration, PackedProgress {
         if (row === undefined) this.#double();
         else {
           kernel.set('next', row);
-          kernel.set('end', row + Math.min(BLOCK - 1, most));
+          kernel.set('end', row + Math.min(BLOCK - 1, max));
         }
       }
     }
@@ -261,10 +261,10 @@ export class PackedExploration implements Exploration, PackedProgress {
   /** Doubles the table. */
   #double(): void {
     const twice = 2 * this.#entries;
-    const full = this.memory.mostStates(this.layout.words) <= Math.floor(this.#entries * MAX_FULL);
+    const full = this.memory.maxStates(this.layout.words) <= Math.floor(this.#entries * MAX_FULL);
     const room = this.#options.budget?.bytesLeft ?? Number.POSITIVE_INFINITY;
     const more = 4 * (twice - this.#entries);
-    if (full || twice > this.memory.mostEntries || this.#bytesOf(twice) > this.#limit || more > room) {
+    if (full || twice > this.memory.maxEntries || this.#bytesOf(twice) > this.#limit || more > room) {
       this.truncation = 'memory';
       return;
     }
@@ -305,7 +305,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.#pool?.use(this.#module);
     const { ints, arenaAt } = this.memory;
     const base = arenaAt / 4;
-    if ((this.#pool?.rows ?? next) > this.memory.mostStates(this.layout.words)) {
+    if ((this.#pool?.rows ?? next) > this.memory.maxStates(this.layout.words)) {
       this.truncation = 'memory';
       return;
     }

@@ -23,7 +23,7 @@ export class PackedMemory {
   readonly outAt: number;
   readonly queueAt: number;
   /** Maximum number of table entries. */
-  readonly mostEntries: number;
+  readonly maxEntries: number;
 
   /**
    * @param threads number of queues, stored consecutively from `queueAt`
@@ -40,14 +40,14 @@ export class PackedMemory {
     const { byteLength } = this.memory.buffer;
     this.outAt = byteLength - OUT_INTS * 4;
     this.queueAt = this.outAt - queues;
-    const most = 2 ** Math.floor(Math.log2(Math.min(MAX_TABLE, byteLength / 4) / 4));
-    this.mostEntries = Math.min(most, entries);
-    this.arenaAt = TABLE_AT + this.mostEntries * 4;
+    const max = 2 ** Math.floor(Math.log2(Math.min(MAX_TABLE, byteLength / 4) / 4));
+    this.maxEntries = Math.min(max, entries);
+    this.arenaAt = TABLE_AT + this.maxEntries * 4;
     this.ints = new Int32Array(this.memory.buffer);
   }
 
   /** Maximum number of states of `words` words; one row is kept free for assembling a marking. */
-  mostStates(words: number): number {
+  maxStates(words: number): number {
     return Math.floor((this.queueAt - this.arenaAt) / 4 / words) - 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { Petri } from '../petri.ts';
 import { canHappen, happen } from './groups.ts';
-import { mostOf, type PackedLayout, pack, unpack } from './layout.ts';
+import { maxOf, type PackedLayout, pack, unpack } from './layout.ts';
 import type { PackedKernel } from './packed-kernel.ts';
 import { OUT_INTS, type PackedMemory } from './packed-memory.ts';
 import type { Runs } from './runs.ts';
@@ -37,9 +37,9 @@ export class PackedStates {
         continue;
       }
       const { shift } = f;
-      const most = mostOf(f);
+      const max = maxOf(f);
       this.#runs(from, to, (ints, at, words, count, k) => {
-        for (let i = 0, a = at + f.word; i < count; i++, a += words) into[k + i]! += (ints[a]! >>> shift) & most;
+        for (let i = 0, a = at + f.word; i < count; i++, a += words) into[k + i]! += (ints[a]! >>> shift) & max;
       });
     }
     if (constant !== 0) for (let i = 0; i < to - from; i++) into[i]! += constant;
@@ -57,7 +57,7 @@ export class PackedStates {
         const f = layout.fields[p];
         if (f === undefined) never ||= layout.constant[p]! < n;
         else if (f.bits === 1 && n === 1) masks.set(f.word, (masks.get(f.word) ?? 0) | (1 << f.shift));
-        else fields.push({ word: f.word, shift: f.shift, most: mostOf(f), least: n });
+        else fields.push({ word: f.word, shift: f.shift, most: maxOf(f), least: n });
       }
       if (never) continue;
       const tests = [...masks];
@@ -124,7 +124,7 @@ export class PackedStates {
   /** The state with these counts; −1 if not stored. */
   find(counts: Float64Array): number {
     const { layout, memory, kernel } = this.#store;
-    if (layout.fields.some((f, p) => (f === undefined ? layout.constant[p] !== counts[p] : counts[p]! > mostOf(f))))
+    if (layout.fields.some((f, p) => (f === undefined ? layout.constant[p] !== counts[p] : counts[p]! > maxOf(f))))
       return -1;
     const words = new Int32Array(layout.words);
     pack(layout, counts, words);

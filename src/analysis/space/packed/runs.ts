@@ -47,7 +47,7 @@ export class Runs {
   /** The states by row; undefined if state and row numbers are equal. */
   states(): Int32Array | undefined {
     if (this.#slots.length === 1) return undefined;
-    const rows = this.#slots.reduce((most, slot, k) => Math.max(most, slot + this.#length(k)), 0);
+    const rows = this.#slots.reduce((max, slot, k) => Math.max(max, slot + this.#length(k)), 0);
     const states = new Int32Array(rows);
     for (const [k, slot] of this.#slots.entries())
       for (let i = 0; i < this.#length(k); i++) states[slot + i] = this.#first[k]! + i;
@@ -58,13 +58,13 @@ export class Runs {
     return (this.#first[run + 1] ?? this.#count) - this.#first[run]!;
   }
 
-  /** Row ranges of the states from … to − 1, in pieces of at most `most` rows. */
-  ranges(from: number, to: number, most: number = Infinity): [from: number, to: number][] {
+  /** Row ranges of the states from … to − 1, in pieces of at most `max` rows. */
+  ranges(from: number, to: number, max: number = Infinity): [from: number, to: number][] {
     const ranges: [number, number][] = [];
     for (let state = from; state < to; ) {
       const slot = this.slotOf(state);
       const end = this.#slots.length === 1 ? this.#count : (this.#first[this.#last + 1] ?? this.#count);
-      const count = Math.min(to - state, end - state, most);
+      const count = Math.min(to - state, end - state, max);
       ranges.push([slot, slot + count]);
       state += count;
     }

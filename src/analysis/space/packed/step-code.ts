@@ -1,5 +1,5 @@
 import type { Petri, PetriTransition, Weighted } from '../petri.ts';
-import { maskOf, mostOf, type PackedLayout } from './layout.ts';
+import { maskOf, maxOf, type PackedLayout } from './layout.ts';
 
 /** The net cannot be packed: a sum of counts can exceed 32 bits, or the code would be too long. */
 export class NotPackable extends Error {}
@@ -25,7 +25,7 @@ export class StepCode {
     const f = this.#layout.fields[place];
     if (f === undefined) return String(this.#layout.constant[place]!);
     const shifted = f.shift === 0 ? `s${f.word}` : `(s${f.word} >>> ${f.shift})`;
-    return f.shift + f.bits === 32 ? shifted : `(${shifted} & ${mostOf(f)})`;
+    return f.shift + f.bits === 32 ? shifted : `(${shifted} & ${maxOf(f)})`;
   }
 
   /** Test that a place is marked; undefined if its count is constant. */
@@ -43,7 +43,7 @@ export class StepCode {
       const f = fields[p];
       if (f === undefined) {
         if (constant[p]! < n) return undefined;
-      } else if (n > mostOf(f)) {
+      } else if (n > maxOf(f)) {
         return undefined;
       } else if (p === known && n === 1) {
         // Already tested by the group.
@@ -65,22 +65,22 @@ export class StepCode {
   /** Test of a limit: undefined if it never holds, empty if it always holds. */
   #limit(sum: readonly Weighted[], limit: number): string | undefined {
     const { fields, constant } = this.#layout;
-    let most = limit;
+    let max = limit;
     const open: Weighted[] = [];
     let largest = 0;
     for (const [p, weight] of sum) {
       const f = fields[p];
-      if (f === undefined) most -= weight * constant[p]!;
+      if (f === undefined) max -= weight * constant[p]!;
       else {
         open.push([p, weight]);
-        largest += weight * mostOf(f);
+        largest += weight * maxOf(f);
       }
     }
-    if (most < 0) return undefined;
-    if (largest <= most) return '';
+    if (max < 0) return undefined;
+    if (largest <= max) return '';
     // Places of which a single token exceeds the limit must be empty.
-    const each = open.filter(([, weight]) => weight > most);
-    const rest = open.filter(([, weight]) => weight <= most);
+    const each = open.filter(([, weight]) => weight > max);
+    const rest = open.filter(([, weight]) => weight <= max);
     const zero = new Map<number, number>();
     for (const [p] of each) {
       const f = fields[p]!;
@@ -88,14 +88,14 @@ export class StepCode {
     }
     const parts = [...zero].map(([word, mask]) => `(s${word} & ${mask}) === 0`);
     if (rest.length > 0) {
-      const total = rest.reduce((n, [p, weight]) => n + weight * mostOf(fields[p]!), 0);
+      const total = rest.reduce((n, [p, weight]) => n + weight * maxOf(fields[p]!), 0);
       if (total >= 2 ** 31) {
         // Each term is bounded before summing, so that the sum fits into 32 bits.
-        if (most * rest.length >= 2 ** 31) throw new NotPackable('a sum of counts may exceed 32 bits');
-        for (const [p, weight] of rest) parts.push(`${this.count(p)} <= ${Math.floor(most / weight)}`);
+        if (max * rest.length >= 2 ** 31) throw new NotPackable('a sum of counts may exceed 32 bits');
+        for (const [p, weight] of rest) parts.push(`${this.count(p)} <= ${Math.floor(max / weight)}`);
       }
       const terms = rest.map(([p, weight]) => (weight === 1 ? this.count(p) : `${weight} * ${this.count(p)}`));
-      parts.push(`${terms.join(' + ')} <= ${most}`);
+      parts.push(`${terms.join(' + ')} <= ${max}`);
     }
     return parts.join(' && ');
   }
@@ -127,11 +127,11 @@ export class StepCode {
         if (reset.has(p) && n === constant[p]) continue;
         return undefined;
       }
-      if (n > mostOf(f) && f.proved) return undefined;
+      if (n > maxOf(f) && f.proved) return undefined;
       difference.set(f.word, ((difference.get(f.word) ?? 0) + Math.imul(n, 1 << f.shift)) | 0);
       if (n <= 0 || f.proved) continue;
-      if (n > mostOf(f)) guards.push({ place: p, test: 'true' });
-      else if (!reset.has(p)) guards.push({ place: p, test: `${this.count(p)} > ${mostOf(f) - n}` });
+      if (n > maxOf(f)) guards.push({ place: p, test: 'true' });
+      else if (!reset.has(p)) guards.push({ place: p, test: `${this.count(p)} > ${maxOf(f) - n}` });
     }
     const words = new Map<number, string>();
     let constantHash = 0;

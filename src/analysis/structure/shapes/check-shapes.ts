@@ -241,14 +241,14 @@ function transitionFinding(
     (side) => !sameDegrees(degreesAt(side, ins, outs, places), expected[side]),
   );
   if (wrong.length === 0) return undefined;
-  const told = (of: (side: Side) => Degrees): string =>
+  const degrees = (of: (side: Side) => Degrees): string =>
     wrong.map((side) => `${side} ${degreesText(of(side))}`).join(', ');
   return {
     kind: 'transition shape',
     places: [...new Set([...ins.keys(), ...outs.keys()])],
     transitions: [name],
-    expected: `${shape.kind}: ${told((side) => expected[side])}`,
-    found: told((side) => degreesAt(side, ins, outs, places)),
+    expected: `${shape.kind}: ${degrees((side) => expected[side])}`,
+    found: degrees((side) => degreesAt(side, ins, outs, places)),
     proved: false,
   };
 }

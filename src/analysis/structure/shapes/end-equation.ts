@@ -117,16 +117,16 @@ function contradiction(equations: readonly Equation[], bounds: ReadonlyMap<strin
 
 /** True if the right side lies between the minimum and the maximum of the left side. */
 function isWithin({ entries, right }: Equation, bounds: ReadonlyMap<string, Turns>): boolean {
-  let [least, most]: [number, number] = [0, 0];
+  let [min, max]: [number, number] = [0, 0];
   for (const [t, factor] of entries) {
     const own = bounds.get(t) ?? ANY_NUMBER;
     const ends = [own.least, own.most].map((n) => (n === 0 ? 0 : Number(factor) * n));
-    least += Math.min(...ends);
-    most += Math.max(...ends);
+    min += Math.min(...ends);
+    max += Math.max(...ends);
   }
   // Beyond exact integers no contradiction is claimed.
-  const exact = [least, most].every((n) => !Number.isFinite(n) || Number.isSafeInteger(n));
-  return !exact || (least <= Number(right) && Number(right) <= most);
+  const exact = [min, max].every((n) => !Number.isFinite(n) || Number.isSafeInteger(n));
+  return !exact || (min <= Number(right) && Number(right) <= max);
 }
 
 /** Subtracts a multiple of another equation to eliminate a column; coefficients stay integers without a common factor. */

@@ -78,15 +78,15 @@ export class MessageBalance {
     const transitions = [...new Set([...into.keys(), ...out.keys()])];
     const groups = [...new Set(transitions.flatMap((t) => this.#groupsOf.get(t)!))];
     const total = (of: (t: string) => number): Turns => {
-      let [least, most] = [0, 0];
+      let [min, max] = [0, 0];
       for (const g of groups) {
         const group = this.#groups[g]!;
         const weights = group.transitions.map(of);
         const [low, high] = [Math.min(...weights), Math.max(...weights)];
-        least += Math.min(product(low, group.least), product(low, group.most));
-        most += Math.max(product(high, group.least), product(high, group.most));
+        min += Math.min(product(low, group.least), product(low, group.most));
+        max += Math.max(product(high, group.least), product(high, group.most));
       }
-      return { least, most };
+      return { least: min, most: max };
     };
     const left = total((t) => (into.get(t) ?? 0) - (out.get(t) ?? 0));
     return {

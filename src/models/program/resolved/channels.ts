@@ -1,5 +1,5 @@
 import type { Statement } from '../statement.ts';
-import type { Counts, Way } from './turns.ts';
+import type { Counts, Variant } from './execution-counts.ts';
 
 /** Maximum number of channels of a program. */
 const MAX_CHANNELS = 2 ** 16;
@@ -19,7 +19,7 @@ export interface End extends Channel {
 }
 
 /** The end of a rank's send or receive in one of its variants; undefined if it has no partner. */
-export function endOf(rank: number, s: Statement, { peer, tag }: Way): End | undefined {
+export function endOf(rank: number, s: Statement, { peer, tag }: Variant): End | undefined {
   if (s.kind !== 'send' && s.kind !== 'recv') return undefined;
   if (peer === null) return undefined;
   const out = s.kind === 'send';
@@ -42,23 +42,23 @@ export class Channels {
   constructor(all: readonly Counts[]) {
     const ends = new Map<string, End>();
     all.forEach((counts, rank) => {
-      for (const [s, { ways }] of counts)
-        for (const way of ways.values()) {
-          const end = endOf(rank, s, way);
+      for (const [s, { variants: ways }] of counts)
+        for (const variant of ways.values()) {
+          const end = endOf(rank, s, variant);
           if (end !== undefined) ends.set(keyOf(end, end.out), end);
         }
     });
     const open: End[] = [];
     for (const end of ends.values()) {
-      if (isWhole(end)) this.#add(end);
+      if (isResolved(end)) this.#add(end);
       else open.push(end);
     }
     // Two partly specified ends meet in the channel that combines their fields.
     const receives = open.filter((end) => !end.out);
     for (const send of open)
-      if (send.out && this.isWhole)
+      if (send.out && this.isResolved)
         for (const receive of receives) if (agree(send, receive)) this.#add(together(send, receive));
-    if (!this.isWhole) return;
+    if (!this.isResolved) return;
     for (const end of open) {
       const near = (end.out ? this.#from.get(end.from) : this.#to.get(end.to)) ?? [];
       const fitting = near.filter((c) => agree(end, c));
@@ -67,7 +67,7 @@ export class Channels {
   }
 
   /** Whether all channels are present; channels beyond the maximum are omitted. */
-  get isWhole(): boolean {
+  get isResolved(): boolean {
     return this.#known.size <= MAX_CHANNELS;
   }
 
@@ -102,7 +102,7 @@ function keyOf({ comm, from, to, tag }: Channel, out?: boolean): string {
   return `${comm} ${from} ${to} ${tag} ${out ?? ''}`;
 }
 
-function isWhole({ from, to, tag }: Channel): boolean {
+function isResolved({ from, to, tag }: Channel): boolean {
   return from !== undefined && to !== undefined && tag !== undefined;
 }
 

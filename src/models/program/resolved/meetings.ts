@@ -1,8 +1,8 @@
 import { isBeside } from '../collective-threads.ts';
 import type { Communicator } from '../communicator.ts';
 import type { Statement } from '../statement.ts';
+import { type Counts, plus, type Turns, ZERO_TIMES } from './execution-counts.ts';
 import type { NetMaker } from './net-maker.ts';
-import { type Counts, NEVER, plus, type Turns } from './turns.ts';
 
 /** A statement executed by all ranks of a group together. */
 export type Meeting = Extract<Statement, { kind: 'collective' | 'fence' }>;
@@ -38,7 +38,7 @@ export class Meetings {
         groups.set(key, group);
         const calls = group.calls.get(s) ?? new Map<number, Turns>();
         group.calls.set(s, calls);
-        calls.set(rank, plus(calls.get(rank) ?? NEVER, turns));
+        calls.set(rank, plus(calls.get(rank) ?? ZERO_TIMES, turns));
       }
     });
     for (const [key, { comm, rank, calls }] of groups) {
@@ -98,7 +98,7 @@ function groupKey({ comm }: Meeting, rank: number): string {
   return `${comm.number} ${comm.worldRank(rank, 0)}`;
 }
 
-function allSame(turns: readonly Turns[]): boolean {
-  const [first] = turns;
-  return turns.every(({ least, most }) => least === most && least === first!.least);
+function allSame(times: readonly Turns[]): boolean {
+  const [first] = times;
+  return times.every(({ least, most }) => least === most && least === first!.least);
 }

@@ -2,7 +2,17 @@ import type { Recorded } from '../recorder.ts';
 import { answerOf, type Closure, RANK } from '../state.ts';
 import { type Block, blocksOf, type Statement } from '../statement.ts';
 import { numberOf } from '../variables.ts';
-import { addCounts, type Counts, count, NEVER, ONCE, peerOf, scaled, type Turns, tagOf } from './turns.ts';
+import {
+  addCounts,
+  type Counts,
+  count,
+  ONCE,
+  peerOf,
+  scaled,
+  type Turns,
+  tagOf,
+  ZERO_TIMES,
+} from './execution-counts.ts';
 
 /** Result of a function that reads an unknown variable. */
 const UNKNOWN: unique symbol = Symbol('not known');
@@ -40,23 +50,23 @@ export class RankCounts {
     this.#block(program.body, ONCE, known, this.counts);
   }
 
-  #block({ statements }: Block, turns: Turns, known: Known, counts: Counts): void {
-    if (turns.most === 0) return;
+  #block({ statements }: Block, times: Turns, known: Known, counts: Counts): void {
+    if (times.most === 0) return;
     for (const s of statements) {
       this.#effort--;
-      count(counts, s, turns);
-      this.#statement(s, turns, known, counts);
+      count(counts, s, times);
+      this.#statement(s, times, known, counts);
     }
   }
 
-  #statement(s: Statement, turns: Turns, known: Known, counts: Counts): void {
+  #statement(s: Statement, times: Turns, known: Known, counts: Counts): void {
     switch (s.kind) {
       case 'send':
       case 'recv': {
         const peer = this.#value(s.kind === 'send' ? s.to : s.from, known);
         const tag = this.#value(s.tag, known);
         const far = peer === UNKNOWN ? undefined : peerOf(peer, s.comm, this.#rank);
-        count(counts, s, turns, { peer: far, tag: far === null ? undefined : tagOf(tag) });
+        count(counts, s, times, { peer: far, tag: far === null ? undefined : tagOf(tag) });
         if (s.kind === 'recv') this.#forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
         break;
       }
@@ -80,25 +90,25 @@ export class RankCounts {
       }
       case 'when': {
         const test = this.#value(s.test, known);
-        this.#choose(s, test === UNKNOWN ? undefined : test === true, turns, known, counts);
+        this.#choose(s, test === UNKNOWN ? undefined : test === true, times, known, counts);
         break;
       }
       case 'chance': {
         const p = this.#value(s.probability, known);
-        this.#choose(s, p === 0 || p === 1 ? p === 1 : undefined, turns, known, counts);
+        this.#choose(s, p === 0 || p === 1 ? p === 1 : undefined, times, known, counts);
         break;
       }
       case 'loop':
-        this.#loop(s, turns, known, counts);
+        this.#loop(s, times, known, counts);
         break;
       case 'while':
-        this.#while(s, turns, known, counts);
+        this.#while(s, times, known, counts);
         break;
       case 'repeat':
-        this.#repeat(s, turns, known, counts);
+        this.#repeat(s, times, known, counts);
         break;
       case 'interval':
-        this.#block(s.body, turns, known, counts);
+        this.#block(s.body, times, known, counts);
         break;
       default:
     }
@@ -108,14 +118,14 @@ export class RankCounts {
   #choose(
     s: Extract<Statement, { kind: 'when' | 'chance' }>,
     answer: boolean | undefined,
-    turns: Turns,
+    times: Turns,
     known: Known,
     counts: Counts,
   ): void {
-    const perhaps = { least: 0, most: turns.most };
-    const [yes, no] = answer === undefined ? [perhaps, perhaps] : answer ? [turns, NEVER] : [NEVER, turns];
-    count(counts, s, yes, { way: 'then' });
-    count(counts, s, no, { way: 'else' });
+    const perhaps = { least: 0, most: times.most };
+    const [yes, no] = answer === undefined ? [perhaps, perhaps] : answer ? [times, ZERO_TIMES] : [ZERO_TIMES, times];
+    count(counts, s, yes, { branch: 'then' });
+    count(counts, s, no, { branch: 'else' });
     const other = new Map(known);
     this.#block(s.holds, yes, known, counts);
     this.#block(s.otherwise, no, other, counts);
@@ -127,51 +137,51 @@ export class RankCounts {
     }
   }
 
-  #loop(s: Extract<Statement, { kind: 'loop' }>, turns: Turns, known: Known, counts: Counts): void {
+  #loop(s: Extract<Statement, { kind: 'loop' }>, times: Turns, known: Known, counts: Counts): void {
     const set = (value: number): void => this.#assign(known, s.variable, value);
     const total = this.#count(s, known);
-    count(counts, s, turns, { way: 'done' });
+    count(counts, s, times, { branch: 'done' });
     if (total === undefined) {
-      this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+      this.#anyTurns(s, scaled(times, ANY_NUMBER), known, counts);
       return;
     }
     if (total === 0) {
       set(0);
       return;
     }
-    for (let turn = 0; ; turn++) {
-      if (this.#sameTurns(s, total, turn, scaled(turns, exactly(total - turn)), known, counts)) return;
-      set(turn);
-      count(counts, s, turns, { way: 'turn' });
-      this.#block(s.body, turns, known, counts);
+    for (let iteration = 0; ; iteration++) {
+      if (this.#sameTurns(s, total, iteration, scaled(times, exactly(total - iteration)), known, counts)) return;
+      set(iteration);
+      count(counts, s, times, { branch: 'turn' });
+      this.#block(s.body, times, known, counts);
       const now = this.#count(s, known);
       // The count is now unknown, and so is the number of remaining iterations.
       if (now === undefined) {
-        this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+        this.#anyTurns(s, scaled(times, ANY_NUMBER), known, counts);
         return;
       }
-      set(turn + 1);
-      if (turn + 1 >= now) return;
+      set(iteration + 1);
+      if (iteration + 1 >= now) return;
       if (now !== total) {
-        this.#otherCount(s, turn + 1, turns, known, counts);
+        this.#otherCount(s, iteration + 1, times, known, counts);
         return;
       }
     }
   }
 
   /** The rest of a loop whose count changes during the loop: iteration by iteration. */
-  #otherCount(s: Extract<Statement, { kind: 'loop' }>, from: number, turns: Turns, known: Known, counts: Counts): void {
-    for (let turn = from; ; turn++) {
-      this.#assign(known, s.variable, turn);
-      count(counts, s, turns, { way: 'turn' });
-      this.#block(s.body, turns, known, counts);
+  #otherCount(s: Extract<Statement, { kind: 'loop' }>, from: number, times: Turns, known: Known, counts: Counts): void {
+    for (let iteration = from; ; iteration++) {
+      this.#assign(known, s.variable, iteration);
+      count(counts, s, times, { branch: 'turn' });
+      this.#block(s.body, times, known, counts);
       const now = this.#count(s, known);
       if (now === undefined || this.#effort <= 0) {
-        this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+        this.#anyTurns(s, scaled(times, ANY_NUMBER), known, counts);
         return;
       }
-      this.#assign(known, s.variable, turn + 1);
-      if (turn + 1 >= now) return;
+      this.#assign(known, s.variable, iteration + 1);
+      if (iteration + 1 >= now) return;
     }
   }
 
@@ -182,21 +192,21 @@ export class RankCounts {
   #sameTurns(
     s: Extract<Statement, { kind: 'loop' }>,
     total: number,
-    turn: number,
-    turns: Turns,
+    iteration: number,
+    times: Turns,
     known: Known,
     counts: Counts,
   ): boolean {
     // Once iterations are known to differ, the rest is analysed together only after the effort is used up.
-    if (turn > 0 && this.#effort > 0) return false;
+    if (iteration > 0 && this.#effort > 0) return false;
     const before = { asked: this.#asked, assigned: this.#assigned };
     this.#asked = false;
     this.#assigned = new Set();
     const after = new Map(known);
     for (const name of changedIn(s)) after.delete(name);
     const scratch: Counts = new Map();
-    count(scratch, s, turns, { way: 'turn' });
-    this.#block(s.body, turns, after, scratch);
+    count(scratch, s, times, { branch: 'turn' });
+    this.#block(s.body, times, after, scratch);
     const now = this.#count(s, after);
     const same = !this.#asked && now === total;
     const assigned = this.#assigned;
@@ -204,7 +214,7 @@ export class RankCounts {
     this.#assigned = before.assigned;
     if (!same && this.#effort > 0) return false;
     if (!same && now !== total)
-      this.#anyTurns(s, { least: 0, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
+      this.#anyTurns(s, { least: 0, most: times.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
     else {
       addCounts(counts, scratch);
       // Variables that no iteration assigns keep their values.
@@ -220,40 +230,40 @@ export class RankCounts {
     return true;
   }
 
-  #while(s: Extract<Statement, { kind: 'while' }>, turns: Turns, known: Known, counts: Counts): void {
-    count(counts, s, turns, { way: 'done' });
+  #while(s: Extract<Statement, { kind: 'while' }>, times: Turns, known: Known, counts: Counts): void {
+    count(counts, s, times, { branch: 'done' });
     for (;;) {
       const test = this.#value(s.test, known);
       if (test === false) return;
       if (test !== true || this.#effort <= 0) break;
       // An empty body would not use up any effort.
       this.#effort--;
-      count(counts, s, turns, { way: 'turn' });
-      this.#block(s.body, turns, known, counts);
+      count(counts, s, times, { branch: 'turn' });
+      this.#block(s.body, times, known, counts);
     }
-    this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+    this.#anyTurns(s, scaled(times, ANY_NUMBER), known, counts);
   }
 
-  #repeat(s: Extract<Statement, { kind: 'repeat' }>, turns: Turns, known: Known, counts: Counts): void {
-    count(counts, s, turns, { way: 'done' });
+  #repeat(s: Extract<Statement, { kind: 'repeat' }>, times: Turns, known: Known, counts: Counts): void {
+    count(counts, s, times, { branch: 'done' });
     if (this.#value(s.probability, known) === 0) {
-      count(counts, s, turns, { way: 'turn' });
-      this.#block(s.body, turns, known, counts);
+      count(counts, s, times, { branch: 'turn' });
+      this.#block(s.body, times, known, counts);
       return;
     }
-    this.#anyTurns(s, { least: turns.least, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
+    this.#anyTurns(s, { least: times.least, most: times.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
   }
 
   /** Iterations in unknown number. */
   #anyTurns(
     s: Extract<Statement, { kind: 'loop' | 'while' | 'repeat' }>,
-    turns: Turns,
+    times: Turns,
     known: Known,
     counts: Counts,
   ): void {
     this.#forget(known, changedIn(s));
-    count(counts, s, turns, { way: 'turn' });
-    this.#block(s.body, turns, known, counts);
+    count(counts, s, times, { branch: 'turn' });
+    this.#block(s.body, times, known, counts);
     this.#forget(known, changedIn(s));
   }
 

@@ -2,10 +2,10 @@ import type { TransitionShape } from '../../../net/shapes/node-shapes.ts';
 import { freeRequests, wildcardRequests } from '../check-requests.ts';
 import type { Block, Request, Statement } from '../statement.ts';
 import { type Channel, type Channels, channelName, endOf } from './channels.ts';
+import type { Counts, Done, Turns, Variant } from './execution-counts.ts';
 import type { Meetings } from './meetings.ts';
 import type { NetMaker } from './net-maker.ts';
 import { type RequestingNet, Requests } from './rank-requests.ts';
-import type { Counts, Done, Turns, Way } from './turns.ts';
 
 /** An operation of a rank. */
 export interface RankOperation {
@@ -76,8 +76,8 @@ export class RankNet implements RequestingNet {
   }
 
   /** Message places of a send or receive variant; empty if it has no partner. */
-  messagePlaces(s: Statement, way: Way): string[] {
-    const end = endOf(this.rank, s, way);
+  messagePlaces(s: Statement, variant: Variant): string[] {
+    const end = endOf(this.rank, s, variant);
     if (end === undefined) return [];
     return this.#parts.channels.of(end).map((channel) => {
       const name = this.#parts.maker.shared(channelName(channel), { kind: 'message' });
@@ -147,32 +147,32 @@ export class RankNet implements RequestingNet {
   }
 
   /** A send or receive: one alternative per partner and tag. */
-  #message(s: Extract<Statement, { kind: 'send' | 'recv' }>, { ways }: Done, at: string, next: string): void {
+  #message(s: Extract<Statement, { kind: 'send' | 'recv' }>, { variants }: Done, at: string, next: string): void {
     interface Taken {
-      readonly way: Way;
+      readonly variant: Variant;
       readonly place: string | undefined;
       readonly group: string[];
     }
-    const all = [...ways.values()].flatMap((way): Taken[] => {
-      const places = this.messagePlaces(s, way);
+    const all = [...variants.values()].flatMap((variant): Taken[] => {
+      const places = this.messagePlaces(s, variant);
       const group: string[] = [];
       if (places.length === 0 || (s.kind === 'recv' && s.request !== undefined))
-        return [{ way, place: undefined, group }];
-      return places.map((place) => ({ way, place, group }));
+        return [{ variant: variant, place: undefined, group }];
+      return places.map((place) => ({ variant: variant, place, group }));
     });
     const to = this.#fan(s, all.length, at, next);
     const groups = new Map<string[], Turns>();
-    all.forEach(({ way, place, group }, k) => {
+    all.forEach(({ variant, place, group }, k) => {
       const what = all.length === 1 ? '' : ` [${k + 1}]`;
       const name = (inputs: readonly string[], outputs: readonly string[], shape: TransitionShape): string =>
         this.operation(s, what, inputs, outputs, shape);
       const request = s.request;
-      if (s.kind === 'recv' && request !== undefined) this.#requests.receive(s, request, way, name, at, to);
+      if (s.kind === 'recv' && request !== undefined) this.#requests.receive(s, request, variant, name, at, to);
       else {
         const t = this.#ended(s.request, place, s.kind === 'send', at, to, name);
         if (place === undefined) return;
         group.push(t);
-        groups.set(group, way.turns);
+        groups.set(group, variant.turns);
       }
     });
     for (const [transitions, { least, most }] of groups) this.#parts.maker.turns({ transitions, least, most });
@@ -205,43 +205,43 @@ export class RankNet implements RequestingNet {
       return;
     }
     const party = `rank ${this.rank}`;
-    const tell = (t: string): void => this.maker.turns({ transitions: [t], ...turns, party });
+    const addTurns = (t: string): void => this.maker.turns({ transitions: [t], ...turns, party });
     if (s.kind === 'collective' && s.request !== undefined) {
       this.#requests.meeting(s, s.request, places, turns, party, at, next);
       return;
     }
     const waits = this.point(`${this.#parts.label(s)} waits`);
-    tell(this.operation(s, '', [at], [waits, places.arrived], { kind: 'arrive' }));
-    tell(this.operation(s, ' done', [waits, places.released], [next], { kind: 'leave' }));
+    addTurns(this.operation(s, '', [at], [waits, places.arrived], { kind: 'arrive' }));
+    addTurns(this.operation(s, ' done', [waits, places.released], [next], { kind: 'leave' }));
   }
 
-  #choice(s: Extract<Statement, { kind: 'when' | 'chance' }>, { ways }: Done, at: string, next: string): void {
-    const all = [...ways.values()];
+  #choice(s: Extract<Statement, { kind: 'when' | 'chance' }>, { variants }: Done, at: string, next: string): void {
+    const all = [...variants.values()];
     const to = this.#fan(s, all.length, at, next);
-    for (const { way } of all) {
-      const block = way === 'then' ? s.holds : s.otherwise;
-      const name = `${this.rank}: ${this.#parts.label(s)} ${way}`;
-      const inner = this.point(`${this.#parts.label(s)} ${way}`);
-      this.operation(s, ` ${way}`, [at], [inner]);
+    for (const { branch: variant } of all) {
+      const block = variant === 'then' ? s.holds : s.otherwise;
+      const name = `${this.rank}: ${this.#parts.label(s)} ${variant}`;
+      const inner = this.point(`${this.#parts.label(s)} ${variant}`);
+      this.operation(s, ` ${variant}`, [at], [inner]);
       this.#block(block, inner, to, `${name} does nothing`);
     }
   }
 
-  #loop(s: Extract<Statement, { kind: 'loop' | 'while' }>, { ways }: Done, at: string, next: string): void {
-    const turns = [...ways.values()].find(({ way }) => way === 'turn')?.turns;
+  #loop(s: Extract<Statement, { kind: 'loop' | 'while' }>, { variants }: Done, at: string, next: string): void {
+    const turns = [...variants.values()].find(({ branch: variant }) => variant === 'turn')?.turns;
     if (turns === undefined) {
       this.operation(s, ' none', [at], [next]);
       return;
     }
     const label = this.#parts.label(s);
-    const turn = this.point(`${label} turns`);
-    this.maker.shape(turn, { kind: 'loop' });
+    const nextIteration = this.point(`${label} turns`);
+    this.maker.shape(nextIteration, { kind: 'loop' });
     const [inner, end] = [this.point(`${label} turn`), this.point(`${label} end of turn`)];
-    this.operation(s, ' begins', [at], [turn]);
-    this.maker.turns({ transitions: [this.operation(s, ' turn', [turn], [inner])], ...turns });
+    this.operation(s, ' begins', [at], [nextIteration]);
+    this.maker.turns({ transitions: [this.operation(s, ' turn', [nextIteration], [inner])], ...turns });
     this.#block(s.body, inner, end, `${this.rank}: ${label} does nothing`);
-    this.operation(s, ' again', [end], [turn]);
-    this.operation(s, ' done', [turn], [next]);
+    this.operation(s, ' again', [end], [nextIteration]);
+    this.operation(s, ' done', [nextIteration], [next]);
   }
 
   #repeat(s: Extract<Statement, { kind: 'repeat' }>, at: string, next: string): void {
@@ -261,12 +261,12 @@ export class RankNet implements RequestingNet {
   }
 
   /** Makes `at` a branch into several alternatives; returns the place where they merge. */
-  #fan(s: Statement, ways: number, at: string, next: string): string {
-    if (ways < 2) return next;
+  #fan(s: Statement, variants: number, at: string, next: string): string {
+    if (variants < 2) return next;
     const label = this.#parts.label(s);
-    this.maker.shape(at, { kind: 'branch', ways });
+    this.maker.shape(at, { kind: 'branch', ways: variants });
     const merged = this.point(`after ${label}`);
-    this.maker.shape(merged, { kind: 'merge', ways });
+    this.maker.shape(merged, { kind: 'merge', ways: variants });
     this.operation(s, ' goes on', [merged], [next]);
     return merged;
   }

@@ -1,8 +1,8 @@
 import type { TransitionShape } from '../../../net/shapes/node-shapes.ts';
 import type { Request, Statement } from '../statement.ts';
+import { plus, type Turns, type Variant, ZERO_TIMES } from './execution-counts.ts';
 import type { MeetingPlaces } from './meetings.ts';
 import type { NetMaker } from './net-maker.ts';
-import { NEVER, plus, type Turns, type Way } from './turns.ts';
 
 /** A posted, incomplete operation: the transitions that post it, and those that complete it (`takes`). */
 interface Posted {
@@ -38,7 +38,7 @@ export interface RequestingNet {
     shape?: TransitionShape,
   ): string;
   /** Message places of a send or receive variant; empty if it has no partner. */
-  messagePlaces(s: Statement, way: Way): string[];
+  messagePlaces(s: Statement, variant: Variant): string[];
 }
 
 /**
@@ -48,20 +48,20 @@ export interface RequestingNet {
  */
 export class Requests {
   readonly #net: RequestingNet;
-  readonly #loose: ReadonlySet<number>;
+  readonly #wildcards: ReadonlySet<number>;
   readonly #free: ReadonlySet<number>;
   readonly #complete = new Map<number, Complete>();
   readonly #posted = new Map<string, Posted>();
 
-  constructor(net: RequestingNet, loose: ReadonlySet<number>, free: ReadonlySet<number>) {
+  constructor(net: RequestingNet, wildcards: ReadonlySet<number>, free: ReadonlySet<number>) {
     this.#net = net;
-    this.#loose = loose;
+    this.#wildcards = wildcards;
     this.#free = free;
   }
 
   /** Whether a wait is certain to join the request. */
   isCounted(request: Request | undefined): boolean {
-    return request !== undefined && !this.#free.has(request.number) && !this.#loose.has(request.number);
+    return request !== undefined && !this.#free.has(request.number) && !this.#wildcards.has(request.number);
   }
 
   /** Place for the token of the completed request; undefined if no wait is certain to take it. */
@@ -88,12 +88,12 @@ export class Requests {
   receive(
     s: Extract<Statement, { kind: 'recv' }>,
     request: Request,
-    way: Way,
+    variant: Variant,
     make: Make,
     at: string,
     next: string,
   ): void {
-    const places = this.#net.messagePlaces(s, way);
+    const places = this.#net.messagePlaces(s, variant);
     if (places.length === 0) {
       const done = this.completes(request);
       if (done === undefined) make([at], [next], { kind: 'operation' });
@@ -108,7 +108,7 @@ export class Requests {
       ),
     );
     posted.posts.push(make([at], [next, posted.place], { kind: 'fork', parties: 2 }));
-    posted.turns = plus(posted.turns, way.turns);
+    posted.turns = plus(posted.turns, variant.turns);
   }
 
   /** A non-blocking collective call. */
@@ -145,8 +145,8 @@ export class Requests {
     // A request that nothing posts or nothing waits for then violates its shape. `mayStay`: the wait may be on one
     // branch only.
     for (const { place, posts, waits } of this.#complete.values()) {
-      const [least, mayStay] = [{ posts: Math.max(1, posts), waits: Math.max(1, waits) }, true];
-      this.#net.maker.shape(place, { kind: 'request', ...least, mayStay });
+      const [min, mayStay] = [{ posts: Math.max(1, posts), waits: Math.max(1, waits) }, true];
+      this.#net.maker.shape(place, { kind: 'request', ...min, mayStay });
     }
   }
 
@@ -160,7 +160,13 @@ export class Requests {
     if (counted) this.#completeOf(request).posts += made.length;
     // The tests of such a request have no arcs from this place.
     else this.#net.maker.shape(done, { kind: 'request', posts: made.length, waits: 0, mayStay: true });
-    const posted: Posted = { place, posts: [], turns: NEVER, takes: made, ...(party === undefined ? {} : { party }) };
+    const posted: Posted = {
+      place,
+      posts: [],
+      turns: ZERO_TIMES,
+      takes: made,
+      ...(party === undefined ? {} : { party }),
+    };
     this.#posted.set(key, posted);
     return posted;
   }

@@ -3,11 +3,11 @@ import type { NodeShapes } from '../../../net/shapes/node-shapes.ts';
 import type { Recorded } from '../recorder.ts';
 import type { Statement } from '../statement.ts';
 import { type Channel, Channels } from './channels.ts';
+import type { Counts } from './execution-counts.ts';
 import { Meetings } from './meetings.ts';
 import { NetMaker } from './net-maker.ts';
 import { RankCounts } from './rank-counts.ts';
 import { RankNet, type RankOperation } from './rank-net.ts';
-import type { Counts } from './turns.ts';
 
 /** Control flow and communication of a program as a place/transition net in which every node has a shape. */
 export interface ResolvedNet {
@@ -46,12 +46,12 @@ export function resolvedNet(programs: readonly Recorded[], label: (s: Statement)
   for (const program of programs)
     for (let rank = program.first; rank < program.first + program.size; rank++) {
       const { counts } = new RankCounts(program, rank, effort);
-      for (const { ways } of counts.values()) operations += Math.max(1, ways.size);
+      for (const { variants: ways } of counts.values()) operations += Math.max(1, ways.size);
       if (operations > MAX_OPERATIONS) return undefined;
       all[rank] = counts;
     }
   const channels = new Channels(all);
-  if (!channels.isWhole) return undefined;
+  if (!channels.isResolved) return undefined;
   const maker = new NetMaker();
   const parts = {
     maker,

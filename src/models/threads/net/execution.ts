@@ -3,6 +3,7 @@ import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
 import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
+import { poolOfStrands } from './strand-pools.ts';
 
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end
@@ -105,14 +106,6 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
   });
 }
 
-/** The pool of each strand: that of the main strand above it. */
-function poolOfStrands({ strands: { count, parent } }: ThreadPorts['program']): Int32Array {
-  const pool = new Int32Array(count);
-  // Parents come before their children.
-  for (let s = 0; s < count; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
-  return pool;
-}
-
 /** Bytes to and from memory: a max-min service of the memories of all sockets. */
 function emitMemory(ports: ThreadPorts, row: RowOf): void {
   const { net, machine, program, Worker, Strand, Row } = ports;
@@ -202,6 +195,7 @@ function emitStrands(
           .map(([s, n]) => ({ s, n })),
       },
     );
+    const conditions = program.repeats ? net.intTable('conditions', strands.conditions) : undefined;
     row('meets one', ROW.meet, (t, run) => {
       const { n } = t.take(pending, { s: a.at(run.at) });
       t.guard(not(eq(n, 1)));
@@ -210,6 +204,7 @@ function emitStrands(
     });
     row('meets last', ROW.meet, (t, run) => {
       t.take(pending, { s: a.at(run.at), n: 1 });
+      if (conditions !== undefined) t.put(pending, { s: a.at(run.at), n: conditions.at(a.at(run.at)) });
       makeReady(t, run);
     });
   }
@@ -255,7 +250,7 @@ function emitStrands(
     t.guard(eq(group.at(run.s), -1));
     // Main strand p is strand p.
     t.put(ended, { pool: run.s });
-    scheduler.end(t, run);
+    scheduler.finish(t, run);
   });
 }
 

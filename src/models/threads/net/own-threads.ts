@@ -1,16 +1,16 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Term } from '../../../net/terms.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /**
  * Threads of the operating system: every strand is a thread of its own, and its own carrier. Threads beyond the number of
  * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core.
  */
-export function ownThreads(ports: ThreadPorts): Scheduler {
+export function ownThreads(ports: ThreadPorts): Scheduler & HandOff {
   return new OwnThreads(ports);
 }
 
-class OwnThreads implements Scheduler {
+class OwnThreads implements Scheduler, HandOff {
   readonly carriers: number;
   readonly #ports: ThreadPorts;
   readonly #waking: PlaceOf<Running>;

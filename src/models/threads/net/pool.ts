@@ -1,7 +1,8 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
+import { evenShares } from '../program/chunks.ts';
 import { FUTURE, ROW } from '../program/rows.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /** Options of a pool of workers. */
 export interface PoolOptions {
@@ -31,6 +32,9 @@ export const DEFAULT_POOL: PoolOptions = {
   bypass: true,
 };
 
+/** Alternatives of a random choice that is made in one step. */
+const MAX_ALTERNATIVES = 8;
+
 /** Transitions by which workers change their states, and the state that each enters. */
 export const POOL_STATES = {
   looks: 'LOCAL',
@@ -49,11 +53,11 @@ type Number = Colour<number>;
  * @param isEmbedded whether another program starts the main strands. Before and after, one worker of each process is outside
  * the pool
  */
-export function poolScheduler(ports: ThreadPorts, options: PoolOptions, isEmbedded = false): Scheduler {
+export function poolScheduler(ports: ThreadPorts, options: PoolOptions, isEmbedded = false): Scheduler & HandOff {
   return new Pool(ports, options, isEmbedded);
 }
 
-class Pool implements Scheduler {
+class Pool implements Scheduler, HandOff {
   readonly carriers: number;
   readonly #ports: ThreadPorts;
   readonly #options: PoolOptions;
@@ -400,18 +404,44 @@ class Pool implements Scheduler {
         const { v } = t.read(last, { w });
         t.put(seeking, { w, v, k: 0 });
       });
-    net.transition('chooses', (t) => {
-      const { w, k } = t.take(this.#global);
-      t.process(w);
-      t.guard(lt(k, searches));
-      if (last !== undefined) t.guard(gt(k, 0));
-      if (victim === 'nearest') t.put(seeking, { w, v: other(w, mod(k, size - 1)), k });
-      else {
-        const d = t.free('d', Other) as Term<number>;
+    // No process: a second draw for each search would take most of the time of a run.
+    if (victim === 'nearest' || size - 1 <= MAX_ALTERNATIVES)
+      net.transition('chooses', (t) => {
+        const { w, k } = t.take(this.#global);
+        t.guard(lt(k, searches));
+        if (last !== undefined) t.guard(gt(k, 0));
+        if (victim === 'nearest') t.put(seeking, { w, v: other(w, mod(k, size - 1)), k });
+        else {
+          const d = t.free('d', Other) as Term<number>;
+          t.weight(1);
+          t.put(seeking, { w, v: other(w, d), k });
+        }
+      });
+    else {
+      // The time of a choice grows with its alternatives: first a group of workers, then one of the group.
+      const groups = Math.ceil(Math.sqrt(size - 1));
+      const most = Math.ceil((size - 1) / groups);
+      const Group = net.range('group of workers', 0, groups - 1);
+      const choosing = net.place('choosing', { w: Worker, g: Group, k: K }, { kind: 'operation' });
+      const members = net.intTable('members of group', Int32Array.from(evenShares(size - 1, groups)));
+      net.transition('chooses group', (t) => {
+        const { w, k } = t.take(this.#global);
+        t.guard(lt(k, searches));
+        if (last !== undefined) t.guard(gt(k, 0));
+        const g = t.free('g', Group) as Term<number>;
+        t.weight(members.at(g));
+        t.put(choosing, { w, g, k });
+      });
+      const first = net.intTable('first of group', Int32Array.from(firsts(evenShares(size - 1, groups))));
+      const Member = net.range('member of group', 0, most - 1);
+      net.transition('chooses', (t) => {
+        const { w, g, k } = t.take(choosing);
+        const m = t.free('m', Member) as Term<number>;
+        t.guard(lt(m, members.at(g)));
         t.weight(1);
-        t.put(seeking, { w, v: other(w, d), k });
-      }
-    });
+        t.put(seeking, { w, v: other(w, add(first.at(g), m)), k });
+      });
+    }
     net.transition('misses', (t) => {
       const { w, v, k } = t.take(seeking);
       t.process(w);
@@ -468,6 +498,15 @@ class Pool implements Scheduler {
       putRun(t, this.#ports, { w, s, at }, at);
     });
   }
+}
+
+/** Sums of the numbers before each one. */
+function firsts(counts: readonly number[]): number[] {
+  let sum = 0;
+  return counts.map((count) => {
+    sum += count;
+    return sum - count;
+  });
 }
 
 /** Number of rows that wait for a task. */

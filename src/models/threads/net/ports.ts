@@ -5,7 +5,10 @@ import type { ThreadCosts } from '../costs.ts';
 import type { ThreadProgram } from '../program/rows.ts';
 
 /** The methods of a net builder that parts of a thread net use. */
-export type NetPart = Pick<NetBuilder, 'range' | 'intTable' | 'realTable' | 'routesTable' | 'place' | 'transition'>;
+export type NetPart = Pick<
+  NetBuilder,
+  'range' | 'enumeration' | 'intTable' | 'realTable' | 'routesTable' | 'place' | 'transition'
+>;
 
 /** Machine data for the net of a thread program. */
 export interface ThreadMachine {
@@ -20,6 +23,8 @@ export interface ThreadMachine {
     readonly perCore: number;
   };
   readonly costs: ThreadCosts;
+  /** NUMA nodes of a process, whose cores are numbered node by node. Default 1. */
+  readonly numaNodes?: number;
 }
 
 type Number = Colour<number>;
@@ -50,6 +55,8 @@ export interface ThreadPorts {
   /** Seconds of computing, and amounts of the other operations. */
   readonly time: NumberTable;
   readonly start: NumberTable;
+  /** Strands that are ready in the initial marking, next to the main strands. */
+  readonly spawned: readonly number[];
   /** Whether carriers share the cores of their process. */
   readonly shared: boolean;
 }
@@ -62,6 +69,25 @@ export interface Scheduler {
   readonly carriers: number;
   /** The strand that `by` executes makes strand `s` ready, to begin at its first row. */
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
+  /** The strand of a carrier has ended. */
+  end(t: TransitionBuilder, run: RunTerms): void;
+  /** The main strand of a process has ended. */
+  finish(t: TransitionBuilder, run: RunTerms): void;
+  /**
+   * In a part of another program's net: the carrier on which the main strand of a process begins. Called inside the transition
+   * that starts it. Absent if the scheduler cannot be part of another net.
+   */
+  begin?(t: TransitionBuilder, pool: Term<number>): Term<number>;
+  /** The last strand of a group has ended: its owner `s` goes on at a row. */
+  join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void;
+  /** The owner of a group waits for its strands. */
+  leave(t: TransitionBuilder, run: RunTerms): void;
+  /** Adds the scheduler's own places and transitions. */
+  emit(): void;
+}
+
+/** Queues of strands that wait on objects, for primitives that hand released objects to waiters. */
+export interface HandOff {
   /** The strand is blocked: it waits on object `o`. */
   block(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
   /** Takes the first strand that waits on object `o`. */
@@ -72,21 +98,6 @@ export interface Scheduler {
   suspend?(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
   /** As `resume`, for a strand that was suspended. */
   requeue?(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
-  /** The strand of a carrier has ended. */
-  end(t: TransitionBuilder, run: RunTerms): void;
-  /** The main strand of a process has ended. */
-  finish(t: TransitionBuilder, run: RunTerms): void;
-  /**
-   * In a part of another program's net: the carrier on which the main strand of a process begins. Called inside the transition
-   * that starts it.
-   */
-  begin(t: TransitionBuilder, pool: Term<number>): Term<number>;
-  /** The last strand of a group has ended: its owner `s` goes on at a row. */
-  join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void;
-  /** The owner of a group waits for its strands. */
-  leave(t: TransitionBuilder, run: RunTerms): void;
-  /** Adds the scheduler's own places and transitions. */
-  emit(): void;
 }
 
 /** Takes a strand at a row with an operation; `next` is the row after it. */

@@ -6,6 +6,7 @@ export function prefixed(net: NetBuilder, prefix: string): NetPart {
   const name = (own: string): string => `${prefix}${own}`;
   return {
     range: (own, low, high) => net.range(name(own), low, high),
+    enumeration: (own, ...values) => net.enumeration(name(own), ...values),
     intTable: (own, values, bounds) => net.intTable(name(own), values, bounds),
     realTable: (own, values) => net.realTable(name(own), values),
     routesTable: (own, start, link, coefficient) => net.routesTable(name(own), start, link, coefficient),

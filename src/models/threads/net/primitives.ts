@@ -1,7 +1,7 @@
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, min, not, or, type Term, when } from '../../../net/terms.ts';
-import { ACQUIRE, FUTURE, MOST, RELEASE, ROW, type ThreadProgram } from '../program/rows.ts';
-import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
+import { ACQUIRE, acquireMode, FUTURE, MOST, RELEASE, ROW, releaseMode, type ThreadProgram } from '../program/rows.ts';
+import { type HandOff, type NetPart, putRun, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 
 /** A synchronisation object: number, value, and number of waiting strands. */
 export type ObjectFields = {
@@ -25,31 +25,94 @@ const GRANT = 2;
 
 /** Declares the place of objects; programs without objects have none. */
 export function objectPlace(ports: ThreadPorts): ObjectPlace {
-  const { net, program } = ports;
-  const { objects, strands } = program;
-  const count = Math.max(1, objects.length);
-  const place = net.place(
-    'objects',
-    {
-      o: net.range('object', 0, count - 1),
-      v: net.range('value', ...valueBounds(program)),
-      n: net.range('waiters', 0, strands.count),
-    },
-    { kind: 'synchronisation', initial: objects.map(({ initial }, o) => ({ o, v: initial, n: 0 })) },
-  );
+  return { ...acquireTables(ports.net), ...plainObjects(ports) };
+}
+
+function plainObjects(ports: ThreadPorts): Pick<ObjectPlace, 'place' | 'count'> {
+  const { objects } = ports.program;
+  const fields = objectFields(ports);
+  const initial = objects.map(({ initial: v }, o) => ({ o, v, n: 0 }));
+  const place = ports.net.place('objects', fields, { kind: 'synchronisation', initial });
+  return { place, count: Math.max(1, objects.length) };
+}
+
+/** Colour sets of an object's number, value and number of waiters. */
+export function objectFields({ net, program }: ThreadPorts): ObjectFields {
+  return {
+    o: net.range('object', 0, Math.max(0, program.objects.length - 1)),
+    v: net.range('value', ...valueBounds(program)),
+    n: net.range('waiters', 0, program.strands.count),
+  };
+}
+
+/** Bounds and changes of values by mode of acquisition. */
+export function acquireTables(net: NetPart): Pick<ObjectPlace, 'low' | 'high' | 'change'> {
   const table = (name: string, of: (m: (typeof ACQUIRE)[number]) => number): NumberTable =>
     net.intTable(name, Int32Array.from(ACQUIRE, of));
   return {
-    place,
     low: table('acquire from', (m) => m.low),
     high: table('acquire to', (m) => m.high),
     change: table('acquire change', (m) => m.change),
-    count,
+  };
+}
+
+/** Modes and objects of rows, in ranges that make look-ups by them safe. */
+export interface RowModes {
+  /** Mode in which the strand at a row acquires what it waits for; a condition is acquired by a signal. */
+  readonly acquire: NumberTable;
+  /** Object and mode of the release at a row; `wait` releases its mutex. */
+  readonly released: NumberTable;
+  readonly release: NumberTable;
+}
+
+/** Makes the tables of the modes of rows. */
+export function rowModes({ net, program }: ThreadPorts): RowModes {
+  const { op, a, b } = program.rows;
+  const [signal, unlock] = [acquireMode('acquire'), releaseMode('unlock')];
+  return {
+    acquire: net.intTable(
+      'mode of acquisition',
+      op.map((kind, k) => (kind === ROW.acquire ? b[k]! : signal)),
+    ),
+    released: net.intTable(
+      'released object',
+      op.map((kind, k) => (kind === ROW.release ? a[k]! : kind === ROW.wait ? b[k]! : 0)),
+    ),
+    release: net.intTable(
+      'mode of release',
+      op.map((kind, k) => (kind === ROW.release ? b[k]! : unlock)),
+    ),
+  };
+}
+
+/** Whether a value may be released in a mode, and the value that a release leads to. */
+export interface ReleaseTerms {
+  allowed(v: Term<number>, mode: Term<number>): Term<boolean>;
+  /** The new value of an object with n waiters. */
+  value(v: Term<number>, n: Term<number>, mode: Term<number>): Term<number>;
+}
+
+/** Makes the tables of the modes of release. */
+export function releaseTerms(net: NetPart): ReleaseTerms {
+  const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
+    net.intTable(name, Int32Array.from(RELEASE, of));
+  const low = table('release from', (m) => m.low);
+  const high = table('release to', (m) => m.high);
+  const added = table('release adds', (m) => m.add);
+  const kept = table('release keeps', (m) => (m.set === undefined ? 1 : 0));
+  const set = table('release sets', (m) => m.set ?? 0);
+  const kind = table('release waiters', (m) => (m.waiters === undefined ? 0 : m.waiters === 'one' ? 1 : 2));
+  return {
+    allowed: (v, mode) => and(ge(v, low.at(mode)), le(v, high.at(mode))),
+    value: (v, n, mode) => {
+      const plain = when(eq(kept.at(mode), 1), add(v, added.at(mode)), set.at(mode));
+      return when(eq(kind.at(mode), 0), plain, when(eq(kind.at(mode), 1), min(n, plain), n));
+    },
   };
 }
 
 /** Bounds of the values of all objects: every row is executed at most once, or the program begins again from its start. */
-function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, high: number] {
+export function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, high: number] {
   let [low, high] = [-1, strands.count];
   for (const { initial } of objects) [low, high] = [Math.min(low, initial), Math.max(high, initial)];
   let [less, more] = [0, 1];
@@ -67,11 +130,17 @@ function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, h
  * acquisitions queue behind waiters. An operation holds the object for the time of `lock`, so that operations on one
  * object take place one after the other.
  */
-export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects: ObjectPlace): void {
+export function emitPrimitives(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+  objects: ObjectPlace,
+  lock: number = ports.machine.costs.lock,
+): void {
   const { net, op, a, b, machine, program } = ports;
   const { place, low, high, change } = objects;
+  const modes = rowModes(ports);
   const used = new Set(program.rows.op);
-  const { lock, atomic } = machine.costs;
+  const { atomic } = machine.costs;
   const costs = (t: TransitionBuilder, seconds: number): void => {
     if (seconds > 0) t.delay(seconds);
   };
@@ -82,7 +151,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
       const run = takeRun(t, ports);
       t.guard(eq(op.at(run.at), ROW.acquire));
       const { v, n } = t.take(place, { o: a.at(run.at) });
-      const mode = b.at(run.at);
+      const mode = modes.acquire.at(run.at);
       t.guard(and(eq(n, 0), ge(v, low.at(mode)), le(v, high.at(mode))));
       costs(t, lock);
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
@@ -93,7 +162,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
         const run = takeRun(t, ports);
         t.guard(eq(op.at(run.at), ROW.acquire));
         const { v, n } = t.take(place, { o: a.at(run.at) });
-        const mode = b.at(run.at);
+        const mode = modes.acquire.at(run.at);
         if (futures) t.guard(future ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
         t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
         costs(t, lock);
@@ -116,7 +185,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
     });
   if (used.has(ROW.release) || used.has(ROW.wait)) {
     const fault = faultsOf(ports);
-    if (used.has(ROW.release)) emitRelease(ports, objects, (t) => costs(t, lock), fault);
+    if (used.has(ROW.release)) emitRelease(ports, objects, modes, (t) => costs(t, lock), fault);
     if (used.has(ROW.wait))
       fault('wait faults', (t, run) => {
         t.guard(eq(op.at(run.at), ROW.wait));
@@ -147,43 +216,31 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: Scheduler, objects
       putRun(t, ports, run, run.next);
     });
   }
-  if (blocks) emitGrant(ports, scheduler, objects);
+  if (blocks) emitGrant(ports, scheduler, objects, modes);
 }
 
 function emitRelease(
   ports: ThreadPorts,
   { place }: ObjectPlace,
+  modes: RowModes,
   costs: (t: TransitionBuilder) => void,
   fault: FaultOf,
 ): void {
-  const { net, op, a, b } = ports;
-  const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
-    net.intTable(name, Int32Array.from(RELEASE, of));
-  const low = table('release from', (m) => m.low);
-  const high = table('release to', (m) => m.high);
-  const added = table('release adds', (m) => m.add);
-  const kept = table('release keeps', (m) => (m.set === undefined ? 1 : 0));
-  const set = table('release sets', (m) => m.set ?? 0);
-  const kind = table('release waiters', (m) => (m.waiters === undefined ? 0 : m.waiters === 'one' ? 1 : 2));
-  const released = (v: Term<number>, n: Term<number>, mode: Term<number>): Term<number> => {
-    const plain = when(eq(kept.at(mode), 1), add(v, added.at(mode)), set.at(mode));
-    return when(eq(kind.at(mode), 0), plain, when(eq(kind.at(mode), 1), min(n, plain), n));
-  };
+  const { net, op, a } = ports;
+  const { allowed, value } = releaseTerms(net);
   net.transition('releases', (t) => {
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.release));
     const { v, n } = t.take(place, { o: a.at(run.at) });
-    const mode = b.at(run.at);
-    t.guard(and(ge(v, low.at(mode)), le(v, high.at(mode))));
+    t.guard(allowed(v, modes.release.at(run.at)));
     costs(t);
-    t.put(place, { o: a.at(run.at), v: released(v, n, mode), n });
+    t.put(place, { o: a.at(run.at), v: value(v, n, modes.release.at(run.at)), n });
     putRun(t, ports, run, run.next);
   });
   fault('release faults', (t, run) => {
     t.guard(eq(op.at(run.at), ROW.release));
     const { v } = t.read(place, { o: a.at(run.at) });
-    const mode = b.at(run.at);
-    t.guard(or(lt(v, low.at(mode)), gt(v, high.at(mode))));
+    t.guard(not(allowed(v, modes.release.at(run.at))));
   });
 }
 
@@ -207,8 +264,13 @@ function waitsForTasks({ rows }: ThreadProgram): boolean {
 }
 
 /** Grants objects to the first waiter. A waiter on a condition needs a signal, which counts as a value of at least 1. */
-function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high, change }: ObjectPlace): void {
-  const { net, op, b } = ports;
+function emitGrant(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+  { place, low, high, change }: ObjectPlace,
+  modes: RowModes,
+): void {
+  const { net, op } = ports;
   const grant = (
     name: string,
     kind: number,
@@ -223,7 +285,7 @@ function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high,
       const waiter = scheduler.waiter(t, o);
       t.process(waiter.w);
       t.guard(and(eq(op.at(waiter.at), kind), holds(v, waiter)));
-      const mode = b.at(waiter.at);
+      const mode = modes.acquire.at(waiter.at);
       if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
       if (isFuture === true) scheduler.requeue!(t, waiter, add(waiter.at, 1));
@@ -237,8 +299,8 @@ function emitGrant(ports: ThreadPorts, scheduler: Scheduler, { place, low, high,
       grant(
         future === true ? 'has the task' : 'grants',
         ROW.acquire,
-        (v, { at }) => and(ge(v, low.at(b.at(at))), le(v, high.at(b.at(at)))),
-        ({ at }) => change.at(b.at(at)),
+        (v, { at }) => and(ge(v, low.at(modes.acquire.at(at))), le(v, high.at(modes.acquire.at(at)))),
+        ({ at }) => change.at(modes.acquire.at(at)),
         future,
       );
   if (used.has(ROW.wait))

@@ -2,19 +2,45 @@ import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { CACHE_LINE } from '../costs.ts';
 import { ROW, type ThreadProgram } from '../program/rows.ts';
+import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative.ts';
+import { OsPrimitives } from './cooperative-os.ts';
+import { QueueOfPrimitive } from './cooperative-primitive.ts';
+import { QueueOfScheduler } from './cooperative-registered.ts';
 import { emitExecution } from './execution.ts';
 import { ownThreads } from './own-threads.ts';
 import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
 import type { NetPart, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
 import { prefixed } from './prefixed.ts';
-import { emitPrimitives, objectPlace } from './primitives.ts';
+import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
 
 /** Schedulers of thread programs. */
-export const SCHEDULERS = ['stealing', 'central', 'static', 'os'] as const;
+export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;
 export type SchedulerName = (typeof SCHEDULERS)[number];
 
+/**
+ * Transitions that concern one strand only: they commute with all others, so that an exploration may fire them at once
+ * (a persistent set of one; Godefroid, LNCS 1032, 1996).
+ */
+export const STRAND_LOCAL: ReadonlySet<string> = new Set([
+  'begins',
+  'begins to compute',
+  'computes',
+  'jumps',
+  'moves',
+  'moves nothing',
+  'moved',
+  'opens',
+  'region',
+  'resets',
+  'sleeps',
+  'wakes',
+]);
+
+/** Whether a scheduler is a cooperative one. */
+export const isCooperative = (name: SchedulerName): boolean => name === 'a0' || name === 'a1' || name === 'a2';
+
 /** Options of {@link threadNet}. */
-export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>> {
+export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, Partial<CooperativeOptions> {
   readonly scheduler: SchedulerName;
 }
 
@@ -65,17 +91,14 @@ export function emitThreads(
 ): ThreadPart {
   const net: NetPart = prefix === '' ? builder : prefixed(builder, prefix);
   const { rows, strands } = program;
-  const { scheduler: name, ...pool } = options;
+  const { scheduler: name } = options;
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
   const Worker = net.range('worker', 0, carriers - 1);
   const Strand = net.range('strand', 0, strands.count - 1);
   const Row = net.range('row', 0, Math.max(0, rows.count - 1));
   const run = { w: Worker, s: Strand, at: Row };
-  const initial = Array.from({ length: program.pools }, (_, p) => ({
-    w: name === 'os' ? p : p * program.workers,
-    s: p,
-    at: strands.start[p]!,
-  }));
+  const begin = Array.from({ length: program.pools }, (_, p) => begun(program, p, options.spawned === true));
+  const initial = begin.map(({ at }, p) => ({ w: name === 'os' ? p : p * program.workers, s: p, at }));
   const ports: ThreadPorts = {
     net,
     program,
@@ -90,19 +113,61 @@ export function emitThreads(
     b: net.intTable('b', rows.b),
     time: net.realTable('time', timesOf(program, machine)),
     start: net.intTable('start', strands.start),
+    spawned: begin.flatMap(({ spawned }) => spawned),
     shared: carriers > machine.cores * program.pools,
   };
-  const isEmbedded = prefix !== '';
-  const scheduler: Scheduler =
-    name === 'os' ? ownThreads(ports) : poolScheduler(ports, { ...DEFAULT_POOL, ...pool, queues: name }, isEmbedded);
-  const objects = objectPlace(ports);
+  const { scheduler, objects } = schedulerOf(ports, options, prefix !== '');
   emitExecution(ports, scheduler, objects);
-  emitPrimitives(ports, scheduler, objects);
   scheduler.emit();
-  const bypass = name !== 'os' && (pool.bypass ?? DEFAULT_POOL.bypass);
+  const bypass = isPool(name) && (options.bypass ?? DEFAULT_POOL.bypass);
   const about = { program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
   return { ports, scheduler, about };
 }
+
+/** Where a main strand begins, and the strands that it has spawned before. */
+function begun(
+  { rows, strands }: ThreadProgram,
+  main: number,
+  after: boolean,
+): { readonly at: number; readonly spawned: readonly number[] } {
+  let at = strands.start[main]!;
+  const spawned: number[] = [];
+  for (; after && (rows.op[at] === ROW.region || rows.op[at] === ROW.spawn); at++)
+    if (rows.op[at] === ROW.spawn) spawned.push(rows.a[at]!);
+  return { at, spawned };
+}
+
+/** Emits the primitives of the scheduler, and gives the objects that they act on. */
+function schedulerOf(
+  ports: ThreadPorts,
+  { scheduler: name, ...given }: ThreadNetOptions,
+  isEmbedded: boolean,
+): { readonly scheduler: Scheduler; readonly objects: ObjectPlace } {
+  const cooperative = { ...DEFAULT_COOPERATIVE, ...given };
+  switch (name) {
+    case 'a1': {
+      const scheduler = new QueueOfScheduler(ports, cooperative);
+      return { scheduler, objects: scheduler.objects };
+    }
+    case 'a2': {
+      const scheduler = new QueueOfPrimitive(ports, cooperative);
+      return { scheduler, objects: scheduler.objects };
+    }
+    default: {
+      const objects = objectPlace(ports);
+      const scheduler =
+        name === 'os'
+          ? ownThreads(ports)
+          : name === 'a0'
+            ? new OsPrimitives(ports, cooperative)
+            : poolScheduler(ports, { ...DEFAULT_POOL, ...given, queues: name }, isEmbedded);
+      emitPrimitives(ports, scheduler, objects, name === 'a0' ? ports.machine.costs.osCall : undefined);
+      return { scheduler, objects };
+    }
+  }
+}
+
+const isPool = (name: SchedulerName): boolean => name === 'stealing' || name === 'central' || name === 'static';
 
 /** Seconds of each row that computes; amounts of the other rows. */
 function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {

@@ -1,8 +1,8 @@
 import { fail, quote } from '../../../base/problem.ts';
-import type { Parameters } from '../../program/builder-types.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import { dynamicChunks, evenShares, guidedChunks } from './chunks.ts';
-import { type RecordedThreads, statementsOf } from './recorder.ts';
+import { statementsOf } from './recorder.ts';
 import {
   acquireMode,
   type ChunkedLoop,
@@ -14,7 +14,17 @@ import {
   type ThreadProgram,
 } from './rows.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
-import type { Block, Future, Objects, Statement, StatementOf, SyncCall, Work } from './statements.ts';
+import {
+  type Block,
+  type Future,
+  type Objects,
+  type RecordedThreads,
+  type Statement,
+  type StatementOf,
+  type SyncCall,
+  taskRegion,
+  type Work,
+} from './statements.ts';
 
 /** Options of {@link elaborate}. */
 export interface ElaborateOptions {
@@ -61,6 +71,34 @@ interface Chain {
   readonly mark: string;
 }
 
+/** Strands that wait for each other: those that one strand has spawned since its last join. */
+interface Group {
+  readonly number: number;
+  readonly open: number;
+  count: number;
+  /** Region of a main strand from its first spawn to the join; undefined within another region. */
+  region?: Region | undefined;
+}
+
+/** A region that has begun; `isMain`: its rows mark a region of results. */
+interface Region {
+  readonly number: number;
+  readonly isMain: boolean;
+}
+
+/** State of a strand that few strands have: shared by the blocks of one strand. */
+interface Own {
+  /** Passes through each statement of a team, by statement. */
+  passes?: Map<Statement, number> | undefined;
+  /** Last writer, and readers since, by key of dependences. */
+  uses?: Map<number | string, Use> | undefined;
+}
+
+interface Use {
+  writer: number | undefined;
+  readers: number[];
+}
+
 /** A strand whose rows are to be written. */
 interface Frame {
   readonly strand: number;
@@ -69,14 +107,13 @@ interface Frame {
   /** Index within the team. */
   readonly member: number;
   readonly region: number;
+  /** Whether a named region of this strand is open. */
+  readonly isInRegion?: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
-  /** Passes through each statement of a team, by statement. */
-  readonly passes: Map<Statement, number>;
   /** Open join group. */
-  group: { readonly number: number; readonly open: number; count: number } | undefined;
-  /** Last writer, and readers since, by key of dependences. */
-  readonly uses: Map<number | string, { writer: number | undefined; readers: number[] }>;
+  group: Group | undefined;
+  readonly own: Own;
   readonly chain: Chain;
   /** The loop whose chunk this is; its rows belong to no strand. */
   readonly chunkOf: StatementOf<'parallelFor'> | undefined;
@@ -213,11 +250,15 @@ class Elaboration {
       ...own,
       futures: new Map(futures),
       chain,
-      passes: new Map(),
       group: undefined,
-      uses: new Map(),
+      own: {},
       chunkOf: undefined,
     };
+  }
+
+  /** A strand outside teams. */
+  #task(strand: number, scope: Scope, { region }: Pick<Frame, 'region'>): FrameStart {
+    return { strand, scope, team: undefined, member: 0, region };
   }
 
   /**
@@ -304,8 +345,11 @@ class Elaboration {
         this.#block(f, this.#evaluate.truth(s.test, f.scope, site) ? s.holds : s.otherwise);
         break;
       case 'region': {
+        this.#leaveTasks(f, site);
         const region = this.#enter(f, s.name, site);
-        this.#block(f, s.body);
+        const nested = { ...f, isInRegion: true };
+        this.#block(nested, s.body);
+        f.group = nested.group;
         this.#leave(region, site);
         break;
       }
@@ -321,6 +365,16 @@ class Elaboration {
       case 'spawn':
         this.#spawn(f, s);
         break;
+      case 'spawnLoop':
+        this.#spawnLoop(f, s);
+        break;
+      case 'call': {
+        const scope = this.#taskScope(f, s.task, s.args, site);
+        const called = this.#frame(this.#task(f.strand, scope, f), f.futures, f.chain);
+        this.#block(called, this.#recorded.tasks.get(s.task)!.body);
+        this.#join(called, site);
+        break;
+      }
       case 'sync':
         this.#join(f, site);
         break;
@@ -358,31 +412,71 @@ class Elaboration {
   #spawn(f: Frame, s: StatementOf<'spawn'>): void {
     const { site } = s;
     const task = this.#recorded.tasks.get(s.task)!;
-    const args: Record<string, number> = { ...task.defaults };
-    for (const [name, argument] of Object.entries(s.args)) {
+    const scope = this.#taskScope(f, s.task, s.args, site);
+    const child = this.#spawned(f, site, s.task);
+    if (this.#awaited.size > 0) f.futures.set(s.future, child);
+    if (this.#awaited.has(s.future))
+      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
+    this.#depend(f, s, child);
+    this.#ready(child, site);
+    const chain = this.#chain(f, s.task, scope as Readonly<Record<string, number>>, site);
+    this.#later(this.#task(child, scope, f), { futures: f.futures, chain }, (frame) =>
+      this.#strandRows(frame, task.body, task.site),
+    );
+  }
+
+  /** The names in scope of a task: its arguments. */
+  #taskScope(f: Frame, task: string, given: Readonly<Record<string, unknown>>, site: Site): Scope {
+    const args: Record<string, number> = { ...this.#recorded.tasks.get(task)!.defaults };
+    for (const [name, argument] of Object.entries(given)) {
       const value = this.#evaluate.value(argument, f.scope, name, site);
       if (typeof value !== 'number' || !Number.isFinite(value))
         fail('THR004', `${name}: expected a finite number, got ${String(value)}`, site.place);
       args[name] = value;
     }
-    const scope = inner(this.#taskScope(f.scope), args);
-    const child = this.#child(f, site, s.task);
-    f.futures.set(s.future, child);
-    if (this.#awaited.has(s.future))
-      this.#futureObject.set(child, this.#latch(`future of ${s.task}`, 'event', 0, site));
-    this.#depend(f, s, child);
-    this.#ready(child, site);
-    const chain = this.#chain(f, s.task, args, site);
-    const own = { strand: child, scope, team: undefined, member: 0, region: f.region };
-    this.#later(own, { futures: f.futures, chain }, (frame) => this.#strandRows(frame, task.body, task.site));
+    return inner(this.#taskBase(f.scope), args);
   }
 
   /** What all tasks know besides their arguments; consecutive tasks share it. */
-  #taskScope({ p, threads, rank }: Scope): Scope {
+  #taskBase({ p, threads, rank }: Scope): Scope {
     const base = this.#base;
     if (base['p'] === p && base['threads'] === threads && base['rank'] === rank) return base;
     this.#base = Object.assign(Object.create(null) as Record<string, number>, { p, threads, rank });
     return this.#base;
+  }
+
+  /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
+  #spawned(f: Frame, site: Site, name: string): number {
+    const begins = f.group === undefined && f.isInRegion !== true;
+    const region = begins ? this.#enter(f, taskRegion({ site }), site) : undefined;
+    const child = this.#child(f, site, name);
+    if (region?.isMain === true) f.group!.region = region;
+    return child;
+  }
+
+  #spawnLoop(f: Frame, s: StatementOf<'spawnLoop'>): void {
+    const n = this.#evaluate.integer(s.count, f.scope, 'count', s.site, 0, MAX_COUNT);
+    const step = s.spawning === 'recursive' ? n : s.grain;
+    for (let low = 0; low < n; low += step)
+      this.#range(f, s, this.#spawned(f, s.site, SPAWNED), low, Math.min(n, low + step));
+  }
+
+  /** A strand for a range of iterations: spawns upper halves until one grain is left, and executes that. */
+  #range(f: Frame, s: StatementOf<'spawnLoop'>, strand: number, low: number, high: number): void {
+    const { site, grain } = s;
+    this.#ready(strand, site);
+    this.#later(this.#task(strand, f.scope, f), f, (frame) => {
+      this.#start[strand] = this.#rows.count;
+      let end = high;
+      while (end - low > grain) {
+        const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
+        this.#range(frame, s, this.#child(frame, site, SPAWNED), middle, end);
+        end = middle;
+      }
+      for (let k = low; k < end; k++) this.#within(frame, { [s.variable]: k }, s.body);
+      this.#join(frame, site);
+      this.#ended(strand, site);
+    });
   }
 
   /** @throws InputError THR005 for recursion without end */
@@ -442,11 +536,12 @@ class Elaboration {
     for (const strand of before) this.#after(strand, child);
   }
 
-  #use(f: Frame, key: number | string): { writer: number | undefined; readers: number[] } {
-    let use = f.uses.get(key);
+  #use(f: Frame, key: number | string): Use {
+    f.own.uses ??= new Map();
+    let use = f.own.uses.get(key);
     if (use === undefined) {
       use = { writer: undefined, readers: [] };
-      f.uses.set(key, use);
+      f.own.uses.set(key, use);
     }
     return use;
   }
@@ -462,7 +557,7 @@ class Elaboration {
   /** Waits for the open group. */
   #join(f: Frame, site: Site): void {
     const { group } = f;
-    f.uses.clear();
+    f.own.uses = undefined;
     if (group === undefined) return;
     f.group = undefined;
     const object = this.#joinObject.get(group.number);
@@ -470,10 +565,18 @@ class Elaboration {
       this.#rows.setB(group.open, group.count);
       this.#rows.add(ROW.sync, site, group.number);
       this.#groupNext[group.number] = this.#rows.count;
-      return;
+    } else {
+      this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
+      this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
     }
-    this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
-    this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
+    if (group.region !== undefined) this.#leave(group.region, site);
+  }
+
+  /** Ends the region of spawned tasks, because a named one begins. */
+  #leaveTasks({ group }: Frame, site: Site): void {
+    if (group?.region === undefined) return;
+    this.#leave(group.region, site);
+    group.region = undefined;
   }
 
   #parallel(f: Frame, s: StatementOf<'parallel'>): void {
@@ -525,9 +628,8 @@ class Elaboration {
       const child = this.#child(f, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
-      const scope = inner(f.scope, { first, count, chunk });
-      const own = { strand: child, scope, team: undefined, member: 0, region: f.region };
-      this.#later(own, f, (frame) => this.#strandRows(frame, s.body, s.site));
+      const task = this.#task(child, inner(f.scope, { first, count, chunk }), f);
+      this.#later(task, f, (frame) => this.#strandRows(frame, s.body, s.site));
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
   }
@@ -562,8 +664,9 @@ class Elaboration {
   /** A loop whose iterations the threads of a section share. */
   #teamLoop(f: Frame, team: Team, s: StatementOf<'parallelFor'>, n: number, chunk: number | undefined): void {
     const { site } = s;
-    const pass = f.passes.get(s) ?? 0;
-    f.passes.set(s, pass + 1);
+    f.own.passes ??= new Map();
+    const pass = f.own.passes.get(s) ?? 0;
+    f.own.passes.set(s, pass + 1);
     const shared = this.#shared(f, team, s, pass, n, chunk);
     if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
     else {
@@ -792,7 +895,7 @@ class Elaboration {
   }
 
   /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
-  #enter(f: Frame, name: string, site: Site): { readonly number: number; readonly isMain: boolean } {
+  #enter(f: Frame, name: string, site: Site): Region {
     if (this.#parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
     let number = this.#regions.indexOf(name);
     if (number < 0) number = this.#regions.push(name) - 1;
@@ -800,7 +903,7 @@ class Elaboration {
     return { number, isMain: true };
   }
 
-  #leave({ number, isMain }: { readonly number: number; readonly isMain: boolean }, site: Site): void {
+  #leave({ number, isMain }: Region, site: Site): void {
     if (isMain) this.#rows.add(ROW.region, site, number, 0);
   }
 
@@ -808,6 +911,9 @@ class Elaboration {
     return fail('THR005', `the program has more than ${what}: use a smaller problem or larger tasks`, site.place);
   }
 }
+
+/** Name of strands that call tasks in a loop. */
+const SPAWNED = 'calls';
 
 const DONE = (): void => undefined;
 

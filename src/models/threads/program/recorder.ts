@@ -1,6 +1,5 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
-import type { Parameters } from '../../program/builder-types.ts';
-import { guarded } from '../../program/parameters.ts';
+import { guarded, type Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
 import {
@@ -9,26 +8,14 @@ import {
   type Future,
   type ObjectKind,
   type Objects,
+  type RecordedTask,
+  type RecordedThreads,
   SCHEDULES,
   SPAWNINGS,
   type Statement,
   type SyncCall,
   type Work,
 } from './statements.ts';
-
-/** A recorded thread program: blocks with functions of the state. */
-export interface RecordedThreads {
-  readonly body: Block;
-  readonly tasks: ReadonlyMap<string, RecordedTask>;
-  readonly objects: readonly Objects[];
-}
-
-export interface RecordedTask {
-  readonly name: string;
-  readonly defaults: Readonly<Record<string, number>>;
-  readonly body: Block;
-  readonly site: Site;
-}
 
 /** Maximum number of recorded statements; more are a loop of JavaScript that should be `t.loop`. */
 const MAX_RECORDED = 10_000;

@@ -1,6 +1,6 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown } from '../../../base/thrown.ts';
-import type { Parameters } from '../../program/builder-types.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import type { Site } from '../../program/site.ts';
 import type { Argument } from './statements.ts';
 

@@ -119,6 +119,21 @@ export type Statement = { readonly site: Site } & (
       readonly writes: Argument;
       readonly future: Future;
     }
+  | {
+      /** Calls of tasks by the iterations of a loop, spawned in chunks: made by a change of a loop that spawns tasks. */
+      readonly kind: 'spawnLoop';
+      readonly variable: string;
+      readonly count: Argument;
+      readonly grain: number;
+      readonly spawning: Spawning;
+      readonly body: Block;
+    }
+  | {
+      /** Executes a task as part of the strand. */
+      readonly kind: 'call';
+      readonly task: string;
+      readonly args: Readonly<Record<string, Argument>>;
+    }
   | { readonly kind: 'sync' }
   | { readonly kind: 'get'; readonly future: Future }
   | {
@@ -142,3 +157,22 @@ export type Statement = { readonly site: Site } & (
 );
 
 export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
+
+/** A recorded thread program: blocks with functions of the state. */
+export interface RecordedThreads {
+  readonly body: Block;
+  readonly tasks: ReadonlyMap<string, RecordedTask>;
+  readonly objects: readonly Objects[];
+}
+
+export interface RecordedTask {
+  readonly name: string;
+  readonly defaults: Readonly<Record<string, number>>;
+  readonly body: Block;
+  readonly site: Site;
+}
+
+/** Name of the region from a spawn of the main strand, outside regions, to the join. */
+export function taskRegion({ site }: Pick<Statement, 'site'>): string {
+  return site.short === '' ? 'tasks' : `tasks ${site.short}`;
+}

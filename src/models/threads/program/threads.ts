@@ -1,15 +1,31 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
-import type { Parameters } from '../../program/builder-types.ts';
 import type { Widened } from '../../program/model.ts';
+import type { Parameters } from '../../program/parameters.ts';
 import { Site } from '../../program/site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
 import { ThreadRecorder } from './recorder.ts';
 import type { ThreadProgram } from './rows.ts';
+import type { RecordedThreads } from './statements.ts';
 
 const BRAND: unique symbol = Symbol.for('foretoken.threads') as never;
 const FORM = 1;
+/** The model may come from another copy of the package. */
+const CHANGE: unique symbol = Symbol.for('foretoken.change') as never;
+
+/** A change of a recorded program. */
+export type Change = (recorded: RecordedThreads) => RecordedThreads;
+
+/** The model with a change of its recorded program. */
+export function changedModel(model: ThreadModel, change: Change): ThreadModel {
+  return {
+    // With the brand of a model.
+    ...model,
+    with: (params) => changedModel(model.with(params), change),
+    program: (workers, options) => model.program(workers, { ...options, [CHANGE]: change } as typeof options),
+  };
+}
 
 /** Options of {@link threads}. */
 export interface ThreadModelOptions<P extends Parameters, V extends string> {
@@ -102,7 +118,10 @@ function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
     verifyWith: d.verifyWith,
     file: d.site.place.file,
     with: (given: Parameters) => modelOf<P>(d, { ...params, ...checked(d, given) }),
-    program: (workers: number, options: Pick<ElaborateOptions, 'joins' | 'pools'> = {}): ThreadProgram => {
+    program: (
+      workers: number,
+      options: Pick<ElaborateOptions, 'joins' | 'pools'> & { readonly [CHANGE]?: Change } = {},
+    ): ThreadProgram => {
       if (!(Number.isSafeInteger(workers) && workers >= 1 && workers <= MAX_WORKERS))
         fail('THR001', `workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`);
       const recorder = new ThreadRecorder(d.name, params, workers);
@@ -116,7 +135,8 @@ function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
         const { text, stack, isError } = thrown(e);
         fail('MODEL029', `build throws ${text}`, (isError ? userPlaceOf(stack) : undefined) ?? d.site.place);
       }
-      return elaborate(recorder.finish(), { name: d.name, params: recorder.p, workers, ...options });
+      const { [CHANGE]: change = (recorded: RecordedThreads) => recorded, ...rest } = options;
+      return elaborate(change(recorder.finish()), { name: d.name, params: recorder.p, workers, ...rest });
     },
   };
   return model as unknown as ThreadModel<P>;

@@ -6,7 +6,7 @@ import type { Statement } from '../statement.ts';
 export type { Turns };
 
 export const ONCE: Turns = { least: 1, most: 1 };
-export const NEVER: Turns = { least: 0, most: 0 };
+export const ZERO_TIMES: Turns = { least: 0, most: 0 };
 
 export function plus(a: Turns, b: Turns): Turns {
   return { least: a.least + b.least, most: a.most + b.most };
@@ -18,9 +18,9 @@ export function scaled(a: Turns, b: Turns): Turns {
 }
 
 /** A variant of a rank's statement (branch taken, or partner and tag) and its execution count. */
-export interface Way {
+export interface Variant {
   /** The branch of a `when`, `chance` or loop. */
-  readonly way?: string;
+  readonly branch?: string;
   /** For messages: world rank of the partner; `null`: no partner; undefined: unknown or wildcard. */
   readonly peer?: number | null | undefined;
   /** For messages; undefined: unknown or wildcard. */
@@ -31,35 +31,35 @@ export interface Way {
 /** Execution count of a statement on a rank, in total and by variant. */
 export interface Done {
   turns: Turns;
-  readonly ways: Map<string, Way>;
+  readonly variants: Map<string, Variant>;
 }
 
 /** Executed statements of one rank; unreachable statements are absent. */
 export type Counts = Map<Statement, Done>;
 
 /** Adds executions of a statement: to its total, or to the given variant. */
-export function count(counts: Counts, s: Statement, turns: Turns, way?: Omit<Way, 'turns'>): void {
+export function count(counts: Counts, s: Statement, turns: Turns, variant?: Omit<Variant, 'turns'>): void {
   if (turns.most === 0) return;
   let done = counts.get(s);
   if (done === undefined) {
-    done = { turns: NEVER, ways: new Map() };
+    done = { turns: ZERO_TIMES, variants: new Map() };
     counts.set(s, done);
   }
-  if (way === undefined) {
+  if (variant === undefined) {
     done.turns = plus(done.turns, turns);
     return;
   }
-  const key = `${way.way ?? ''} ${way.peer} ${way.tag}`;
-  const known = done.ways.get(key);
-  if (known === undefined) done.ways.set(key, { ...way, turns });
+  const key = `${variant.branch ?? ''} ${variant.peer} ${variant.tag}`;
+  const known = done.variants.get(key);
+  if (known === undefined) done.variants.set(key, { ...variant, turns });
   else known.turns = plus(known.turns, turns);
 }
 
 /** Adds all counts of `more` to `to`. */
 export function addCounts(to: Counts, more: Counts): void {
-  for (const [s, { turns, ways }] of more) {
+  for (const [s, { turns, variants }] of more) {
     count(to, s, turns);
-    for (const { turns: own, ...way } of ways.values()) count(to, s, own, way);
+    for (const { turns: own, ...variant } of variants.values()) count(to, s, own, variant);
   }
 }
 

@@ -19,9 +19,9 @@ const pages: Readonly<Record<string, SpaceDocument>> = {
 
 describe.each(Object.entries(pages))('the page of %s', (name, document) => {
   it.each([40, 80, 120])('at %i columns', async (width) => {
-    const page = renderSpace(document, { width, colour: false, unicode: true });
-    for (const line of page.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-    await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
+    const view = renderSpace(document, { width, colour: false, unicode: true });
+    for (const line of view.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    await expect(view).toMatchFileSnapshot(`views/${name}-${width}.txt`);
   });
 
   it('in ASCII', () => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
 /** Outputs of the files, with `foretoken` resolved to the sources of this repository. */
-export function played(files: readonly string[]): string[] {
+export function outputsOf(files: readonly string[]): string[] {
   const tsx = resolve('node_modules/tsx/dist/cli.mjs');
-  const args = [tsx, '--tsconfig', resolve('test/library/tsconfig.json'), resolve('test/library/play.ts')];
+  const args = [tsx, '--tsconfig', resolve('test/library/tsconfig.json'), resolve('test/library/run-files.ts')];
   const out = execFileSync(process.execPath, [...args, ...files.map((f) => resolve(f))], {
     encoding: 'utf8',
     timeout: 100_000,

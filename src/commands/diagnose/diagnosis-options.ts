@@ -1,0 +1,76 @@
+import { COUNTINGS, type Counting, type DiagnosisThresholds } from '../../analysis/diagnosis/causes.ts';
+import { given } from '../../base/given.ts';
+import { fail, quote } from '../../base/problem.ts';
+import type { SpanNames } from '../../trace/workers/worker-spans.ts';
+import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
+import type { DiagnosisDocument } from './diagnosis-document.ts';
+
+/** Options of a diagnosis. */
+export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
+  /** How tasks are counted; `document` follows the source to the letter. Default `default`. */
+  readonly counting?: Counting;
+  /** Seconds of a monitoring period; default: each region as a whole. */
+  readonly period?: number;
+  /**
+   * States by the names of spans, for a run record or a Chrome trace; in a record, names of calls, intervals or states. Default
+   * for a record: computing and memory are EXEC.
+   */
+  readonly states?: SpanNames;
+  /** State of a worker between its spans. Default WAIT. */
+  readonly gaps?: WorkerState;
+  /**
+   * Seconds that regions take without parallel overhead on one worker; a number where the run has one region. Of a model they
+   * are known: the work of the region.
+   */
+  readonly sequential?: number | Readonly<Record<string, number>>;
+}
+
+/** @throws InputError DIAG001 */
+export function checkOptions(options: DiagnoseOptions): void {
+  const refuse = (name: string, expected: string, value: unknown): never =>
+    fail('DIAG001', `${name}: expected ${expected}, got ${quote(String(value))}`);
+  for (const name of ['active', 'inactive'] as const) {
+    const share = options[name];
+    if (share !== undefined && !(share >= 0 && share <= 1)) refuse(name, 'a share from 0 to 1', share);
+  }
+  for (const name of ['taskRate', 'stealRatio', 'searchRate'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(value >= 0 && value < Number.POSITIVE_INFINITY))
+      refuse(name, 'a number from 0', value);
+  }
+  const seconds = [
+    ['period', options.period],
+    ...(typeof options.sequential === 'object'
+      ? Object.entries(options.sequential).map(([name, s]) => [`sequential ${name}`, s] as const)
+      : [['sequential', options.sequential] as const]),
+  ] as const;
+  for (const [name, value] of seconds)
+    if (value !== undefined && !(value > 0 && value < Number.POSITIVE_INFINITY)) refuse(name, 'seconds > 0', value);
+  for (const [name, state] of [...Object.entries(options.states ?? {}), ['gaps', options.gaps ?? 'WAIT'] as const])
+    if (!WORKER_STATES.includes(state)) refuse(name, `one of ${WORKER_STATES.join(', ')}`, state);
+  if (options.counting !== undefined && !COUNTINGS.includes(options.counting))
+    refuse('counting', `one of ${COUNTINGS.join(', ')}`, options.counting);
+}
+
+/** The options of a diagnosis as figures of its document. */
+export function optionsOf(options: DiagnoseOptions): DiagnosisDocument['options'] {
+  return {
+    ...given(options as Omit<DiagnoseOptions, 'sequential' | 'states'>, [
+      'active',
+      'inactive',
+      'taskRate',
+      'stealRatio',
+      'searchRate',
+      'counting',
+      'period',
+      'gaps',
+    ]),
+    ...(options.states === undefined
+      ? {}
+      : {
+          states: Object.entries(options.states)
+            .map(([name, state]) => `${name}=${state}`)
+            .join(','),
+        }),
+  };
+}

@@ -1,0 +1,88 @@
+import { PRODUCT } from '../../app/version.ts';
+import { styleOf, type ViewOptions } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { clipped, printable } from '../../report/text.ts';
+import { counted, formatCount, formatSeconds } from '../../report/units.ts';
+import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
+import { readRun } from '../../trace/run/read-run.ts';
+import { type RunEnd, type RunHead, TABLE_NAMES } from '../../trace/run/run-schema.ts';
+
+/** A sound run record: its head, its end, and the number of rows by table. */
+export interface CheckedRun {
+  readonly format: 'foretoken';
+  readonly version: 1;
+  readonly kind: 'run-check';
+  readonly product: string;
+  readonly program: string;
+  readonly origin: RunHead['origin'];
+  readonly processes: number;
+  readonly nodes: number;
+  readonly complete: boolean;
+  /** End of the run in seconds. */
+  readonly time: number;
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/**
+ * Checks a run record without analysing it.
+ *
+ * @throws InputError REC001 to REC011: the problems of the record, each with its line or its block
+ */
+export function checkRun(input: string, messages?: string): CheckedRun {
+  const rows = new Map<string, number>(TABLE_NAMES.map((name) => [name, 0]));
+  let head: RunHead | undefined;
+  let end: RunEnd | undefined;
+  const consumer: RunConsumer = {
+    head: (read) => {
+      head = read;
+    },
+    name: () => undefined,
+    batch: ({ table: name, count }: Batch) => {
+      rows.set(name, rows.get(name)! + count);
+    },
+    end: (read) => {
+      end = read;
+    },
+  };
+  readRun(input, messages, PRODUCT, consumer);
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'run-check',
+    product: PRODUCT,
+    program: head!.program,
+    origin: head!.origin,
+    processes: head!.processes,
+    nodes: head!.nodes.length,
+    complete: end!.complete,
+    time: end!.time,
+    rows: Object.fromEntries(rows),
+  };
+}
+
+/** The rows of a checked record as text for a terminal. */
+export function renderCheck(checked: CheckedRun, input: string, options: ViewOptions): string {
+  const style = styleOf(options);
+  const line = (text: string): string => clipped(printable(text, style.unicode), style.width, style.more);
+  const { processes, nodes, rows } = checked;
+  const facts = [
+    checked.program,
+    checked.origin,
+    processes === 1 ? '1 process' : `${formatCount(processes)} processes`,
+    counted(nodes, 'node'),
+    `ends at ${formatSeconds(checked.time)}`,
+    ...(checked.complete ? [] : ['incomplete']),
+  ];
+  return `${[
+    style.bold(line(`${input} is a sound run record`)),
+    line(facts.join(style.dot)),
+    '',
+    ...table(
+      [
+        { head: 'table', cells: Object.keys(rows) },
+        { head: 'rows', right: true, cells: Object.values(rows).map(formatCount) },
+      ],
+      style,
+    ),
+  ].join('\n')}\n`;
+}

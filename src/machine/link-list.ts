@@ -1,0 +1,79 @@
+import type { FatTreeCables } from './fat-tree-cables.ts';
+import type { Link } from './platform.ts';
+
+/** Up to this number of cables, a tree's links are stored: reading a stored link is faster. */
+const STORED = 1 << 16;
+
+/**
+ * The links of a platform while its file is read. The links of a tree with many cables are computed at each access, so
+ * that memory grows with the file and not with the numbers in it.
+ */
+export class LinkList {
+  readonly #stored: Link[] = [];
+  /** Ranges of computed links, in ascending order. */
+  readonly #ranges: { readonly first: number; readonly end: number; readonly cables: FatTreeCables }[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends a link and returns its index. */
+  add(link: Link): number {
+    this.#stored.push(link);
+    return this.#length++;
+  }
+
+  /** Appends the links of all cables of a fat tree. O(1) for many cables. */
+  addCables(cables: FatTreeCables): void {
+    if (cables.count <= STORED) for (const link of cables.links()) this.add(link);
+    else {
+      const first = this.#length;
+      this.#length += cables.linkCount;
+      this.#ranges.push({ first, end: this.#length, cables });
+    }
+  }
+
+  /** The link of this index. O(computed ranges). */
+  at(index: number): Link | undefined {
+    if (!(index >= 0 && index < this.#length)) return undefined;
+    let before = 0;
+    for (const { first, end, cables } of this.#ranges) {
+      if (index < first) break;
+      if (index < end) return cables.link(index - first);
+      before += end - first;
+    }
+    return this.#stored[index - before];
+  }
+
+  *names(): Generator<string> {
+    for (let index = 0; index < this.#length; index++) yield this.at(index)!.name;
+  }
+
+  /** All links as a list, whose elements are computed at each access if there are many cables. */
+  list(): readonly Link[] {
+    return this.#ranges.length === 0 ? this.#stored : computed(this.#length, (index) => this.at(index)!);
+  }
+}
+
+/** The links with `change` applied to each; computed at each access if there are many. */
+export function mapLinks(links: readonly Link[], change: (link: Link) => Link): readonly Link[] {
+  return links.length <= 2 * STORED ? links.map(change) : computed(links.length, (index) => change(links[index]!));
+}
+
+/** An array whose elements are computed at each access. */
+function computed(length: number, at: (index: number) => Link): readonly Link[] {
+  const target: Link[] = [];
+  target.length = length;
+  return new Proxy(target, {
+    get: (_, key) => (isIndex(key) ? (Number(key) < length ? at(Number(key)) : undefined) : Reflect.get(target, key)),
+    has: (_, key) => (isIndex(key) ? Number(key) < length : Reflect.has(target, key)),
+  });
+}
+
+/** True for an index; no other member of an array begins with a digit. */
+function isIndex(key: string | symbol): key is string {
+  if (typeof key !== 'string') return false;
+  const first = key.charCodeAt(0);
+  return first >= 48 && first <= 57;
+}

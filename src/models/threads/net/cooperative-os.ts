@@ -1,0 +1,109 @@
+import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import { constant, div, floor, mul, type Term } from '../../../net/terms.ts';
+import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
+import type { HandOff, Running, RunTerms, ThreadPorts } from './ports.ts';
+
+type Released = { readonly pool: Numbers; readonly s: Numbers; readonly at: Numbers };
+
+/**
+ * Scheduler A0: primitives of the operating system. Every operation on one is a call. Released threads come into one
+ * completion list that all scheduler threads of a process share and that one at a time can use. A scheduler thread pulls a
+ * thread from it, matches it to its user thread, marks that ready and appends it to a ready queue. The operating system
+ * notifies scheduler threads that wait.
+ */
+export class OsPrimitives extends CooperativeScheduler implements HandOff {
+  readonly #waiting: PlaceOf<Running & { readonly o: Numbers }>;
+  readonly #released: PlaceOf<Released>;
+  readonly #completions: PlaceOf<Released>;
+  readonly #list: PlaceOf<{ readonly pool: Numbers }>;
+  readonly #pulled: PlaceOf<Running>;
+  readonly #matched: PlaceOf<Running>;
+
+  constructor(ports: ThreadPorts, options: CooperativeOptions) {
+    super(ports, options);
+    const { net, program, Worker, Strand, Row } = ports;
+    const running = { w: Worker, s: Strand, at: Row };
+    const pool = net.range('pool', 0, program.pools - 1);
+    const released = { pool, s: Strand, at: Row };
+    this.#waiting = net.place(
+      'waiting',
+      { o: net.range('object waited for', 0, Math.max(0, program.objects.length - 1)), ...running },
+      { kind: 'synchronisation', ...this.queue('o') },
+    );
+    this.#released = net.place('released', released, { kind: 'message', ...this.queue('pool') });
+    this.#completions = net.place('completion list', released, { kind: 'message', ...this.queue('pool') });
+    this.#list = net.place(
+      'completion list lock',
+      { pool },
+      { kind: 'resource', initial: Array.from({ length: program.pools }, (_, p) => ({ pool: p })) },
+    );
+    this.#pulled = net.place('pulled', running, { kind: 'operation' });
+    this.#matched = net.place('matched', running, { kind: 'operation' });
+  }
+
+  block(t: TransitionBuilder, { w, s, at }: RunTerms, o: Term<number>): void {
+    t.put(this.#waiting, { o, w, s, at });
+    t.put(this.dispatching, { w });
+  }
+
+  waiter(t: TransitionBuilder, o: Term<number>): RunTerms {
+    return t.take(this.#waiting, { o });
+  }
+
+  resume(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>): void {
+    t.put(this.#released, { pool: this.#poolOf(w), s, at });
+  }
+
+  emit(): void {
+    const { net, machine } = this.ports;
+    const { osCall, osNotify, match, enqueue } = machine.costs;
+    // A scheduler thread does not wait while the list has entries.
+    this.emitDispatch([], osNotify, (t, w) => t.inhibit(this.#completions, { pool: this.#poolOf(w) }));
+    net.transition('appends to the completion list', (t) => {
+      const { pool, s, at } = t.take(this.#released);
+      t.take(this.#list, { pool });
+      this.after(t, enqueue);
+      t.put(this.#completions, { pool, s, at });
+      t.put(this.#list, { pool });
+    });
+    net.transition('notifies an idle one', (t) => {
+      const w = this.takeIdle(t);
+      t.read(this.#completions, { pool: this.#poolOf(w) });
+      this.after(t, osNotify);
+      t.put(this.dispatching, { w });
+    });
+    net.transition('pulls', (t) => {
+      const { w } = t.take(this.dispatching);
+      t.process(w);
+      const pool = this.#poolOf(w);
+      const { s, at } = t.take(this.#completions, { pool });
+      t.take(this.#list, { pool });
+      this.afterRemote(t, osCall, w, this.#first(w));
+      t.put(this.#list, { pool });
+      t.put(this.#pulled, { w, s, at });
+    });
+    net.transition('matches', (t) => {
+      const { w, s, at } = t.take(this.#pulled);
+      t.process(w);
+      this.after(t, match);
+      t.put(this.#matched, { w, s, at });
+    });
+    net.transition('marks ready', (t) => {
+      const { w, s, at } = t.take(this.#matched);
+      t.process(w);
+      this.afterRemote(t, enqueue, w, this.home.at(s));
+      t.put(this.readyQueue, { w: this.home.at(s), s, at });
+      t.put(this.dispatching, { w });
+    });
+  }
+
+  #poolOf(w: Term<number>): Term<number> {
+    const { pools, workers } = this.ports.program;
+    return pools === 1 ? constant(0) : floor(div(w, workers));
+  }
+
+  /** The first scheduler thread of a pool, whose node has the shared list. */
+  #first(w: Term<number>): Term<number> {
+    return mul(this.#poolOf(w), this.ports.program.workers);
+  }
+}

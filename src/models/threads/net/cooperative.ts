@@ -1,0 +1,199 @@
+import { fail, quote } from '../../../base/problem.ts';
+import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import { add, eq, type NumberTerm, type Term, when } from '../../../net/terms.ts';
+import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
+import type { ObjectFields } from './primitives.ts';
+import { poolOfStrands } from './strand-pools.ts';
+
+/** Options of cooperative schedulers. */
+export interface CooperativeOptions {
+  /**
+   * `a2`: an operation that meets a passing state of a primitive is retried when that state ends. `false` leaves out the
+   * retry of releases, an error that loses wake-ups: they change the value and go on. Default true.
+   */
+  readonly retry: boolean;
+  /**
+   * Memory of the scheduler for queue entries. `shared`: from the allocator of the program, whose lock is the mutex
+   * `allocator`; a scheduler thread cannot go on while a user thread holds it. `buffered`: its own. Default `buffered`.
+   */
+  readonly allocator: 'shared' | 'buffered';
+  /**
+   * Order in which queues of threads are served: `fifo`, or `any`, which includes all orders and makes nets without ordered
+   * places, whose state spaces can be reduced. Default `fifo`.
+   */
+  readonly order: 'fifo' | 'any';
+  /**
+   * The initial marking is that after the spawns with which the main strand begins: it excludes no order of the spawned
+   * threads, because spawns are independent of their operations, and equal threads are symmetric in it. Default false.
+   */
+  readonly spawned: boolean;
+}
+
+export const DEFAULT_COOPERATIVE: CooperativeOptions = {
+  retry: true,
+  allocator: 'buffered',
+  order: 'fifo',
+  spawned: false,
+};
+
+export type Numbers = Colour<number>;
+
+/**
+ * Cooperative user-mode scheduling, after a comparison of three architectures on Windows (schedulers A0, A1 and A2): every
+ * logical processor has one scheduler thread, the carrier, which takes a user thread (a strand) from its ready queue and
+ * runs it until it blocks or ends. Each user thread belongs to one scheduler thread of its pool, in turn.
+ *
+ * This class has what the architectures share: ready queues, dispatching and waiting for work.
+ */
+export abstract class CooperativeScheduler implements Scheduler {
+  readonly carriers: number;
+  protected readonly ports: ThreadPorts;
+  protected readonly options: CooperativeOptions;
+  /** Scheduler thread of each strand. */
+  protected readonly home: NumberTable;
+  /** Scheduler threads between two user threads. */
+  protected readonly dispatching: PlaceOf<{ readonly w: Numbers }>;
+  /** User threads that can run, by scheduler thread. */
+  protected readonly readyQueue: PlaceOf<Running>;
+  readonly #idle: PlaceOf<{ readonly w: Numbers }>;
+  readonly #node: NumberTable | undefined;
+
+  constructor(ports: ThreadPorts, options: CooperativeOptions) {
+    this.ports = ports;
+    this.options = options;
+    const { net, program, machine, Worker, Strand, Row } = ports;
+    const { workers, pools, strands } = program;
+    this.carriers = workers * pools;
+    const homes = poolOfStrands(program).map((pool, s) => pool * workers + (s < pools ? 0 : (s - pools) % workers));
+    this.home = net.intTable('home', homes);
+    const { numaNodes = 1 } = machine;
+    if (numaNodes > 1)
+      this.#node = net.intTable(
+        'NUMA node',
+        Int32Array.from({ length: this.carriers }, (_, w) => Math.floor(((w % workers) * numaNodes) / workers)),
+      );
+    this.dispatching = net.place('dispatching', { w: Worker }, { kind: 'operation' });
+    const running = { w: Worker, s: Strand, at: Row };
+    const first = ports.spawned.map((s) => ({ w: homes[s]!, s, at: strands.start[s]! }));
+    this.readyQueue = net.place('ready queue', running, { kind: 'data', initial: first, ...this.queue('w') });
+    const idle = Array.from({ length: this.carriers }, (_, w) => ({ w })).filter(({ w }) => w % workers !== 0);
+    this.#idle = net.place('idle', { w: Worker }, { kind: 'operation', initial: idle });
+  }
+
+  ready(t: TransitionBuilder, _: RunTerms, s: Term<number>): void {
+    t.put(this.readyQueue, { w: this.home.at(s), s, at: this.ports.start.at(s) });
+  }
+
+  end(t: TransitionBuilder, { w }: RunTerms): void {
+    t.put(this.dispatching, { w });
+  }
+
+  finish(t: TransitionBuilder, run: RunTerms): void {
+    this.end(t, run);
+  }
+
+  join(t: TransitionBuilder, { w }: RunTerms, s: Term<number>, at: Term<number>): void {
+    t.put(this.readyQueue, { w: this.home.at(s), s, at });
+    t.put(this.dispatching, { w });
+  }
+
+  leave(t: TransitionBuilder, { w }: RunTerms): void {
+    t.put(this.dispatching, { w });
+  }
+
+  abstract emit(): void;
+
+  /** Options of a place that is a queue for each value of `key`. */
+  protected queue<K extends string>(...key: readonly K[]): { readonly order?: { readonly fifo: readonly K[] } } {
+    return this.options.order === 'fifo' ? { order: { fifo: key } } : {};
+  }
+
+  /** A delay; none if it is 0. */
+  protected after(t: TransitionBuilder, seconds: number): void {
+    if (seconds > 0) t.delay(seconds);
+  }
+
+  /** A delay of scheduler thread w that uses data of another one, in the memory of its node. */
+  protected afterRemote(t: TransitionBuilder, seconds: number, w: Term<number>, other: NumberTerm): void {
+    const node = this.#node;
+    const { remote } = this.ports.machine.costs;
+    if (node === undefined || remote === 0) this.after(t, seconds);
+    else t.delay(add(seconds, when(eq(node.at(w), node.at(other)), 0, remote)));
+  }
+
+  /** The scheduler thread in whose node's memory an object is: objects are dealt to the nodes in turn. */
+  protected ownerOf(o: Term<number>): Term<number> {
+    return this.#owners().at(o);
+  }
+
+  #ownerTable: NumberTable | undefined;
+  #owners(): NumberTable {
+    const { net, program } = this.ports;
+    this.#ownerTable ??= net.intTable(
+      'owner of object',
+      Int32Array.from({ length: Math.max(1, program.objects.length) }, (_, o) => o % this.carriers),
+    );
+    return this.#ownerTable;
+  }
+
+  /**
+   * Dispatching: a scheduler thread takes its first ready user thread. Without work it is idle until one of its queues
+   * (`work`) has an entry; `wake` is the time until it then runs.
+   */
+  protected emitDispatch(
+    work: readonly PlaceOf<{ readonly w: Numbers }>[],
+    wake: number,
+    busy?: (t: TransitionBuilder, w: Term<number>) => void,
+  ): void {
+    const { net, machine, run } = this.ports;
+    net.transition('dequeues', (t) => {
+      const { w } = t.take(this.dispatching);
+      t.process(w);
+      const { s, at } = t.take(this.readyQueue, { w });
+      this.after(t, machine.costs.dequeue + machine.costs.userSwitch);
+      t.put(run, { w, s, at });
+    });
+    const queues = [this.readyQueue as PlaceOf<{ readonly w: Numbers }>, ...work];
+    net.transition('idles', (t) => {
+      const { w } = t.take(this.dispatching);
+      t.process(w);
+      for (const queue of queues) t.inhibit(queue, { w });
+      busy?.(t, w);
+      t.put(this.#idle, { w });
+    });
+    for (const queue of queues)
+      net.transition(queue === queues[0] ? 'notices a ready thread' : `notices the ${queue.name}`, (t) => {
+        const { w } = t.take(this.#idle);
+        t.process(w);
+        t.read(queue, { w });
+        this.after(t, wake);
+        t.put(this.dispatching, { w });
+      });
+  }
+
+  /** An idle scheduler thread, taken by a transition of its own. */
+  protected takeIdle(t: TransitionBuilder): Term<number> {
+    const { w } = t.take(this.#idle);
+    t.process(w);
+    return w;
+  }
+
+  /** A queue entry is allocated: with the shared allocator, its lock must be free. */
+  protected allocates(t: TransitionBuilder, objects: PlaceOf<ObjectFields>): void {
+    if (this.options.allocator === 'shared') t.read(objects, { o: this.#allocator(), v: 1 });
+  }
+
+  /** @throws InputError THR006 if the program has no mutex `allocator` */
+  #allocator(): number {
+    const { objects, name } = this.ports.program;
+    const found = objects.findIndex((x) => x.kind === 'mutex' && x.name === 'allocator');
+    if (found < 0)
+      fail('THR006', `a shared allocator needs a mutex named allocator, which ${quote(name)} does not have`);
+    return found;
+  }
+
+  /** The row after a row. */
+  protected next(at: Term<number>): Term<number> {
+    return add(at, 1);
+  }
+}

@@ -1,0 +1,9 @@
+import type { SchedulerName } from './net/thread-net.ts';
+import type { RecordedThreads } from './program/statements.ts';
+
+/** Threads inside the ranks of a message-passing program: each rank has a pool of its own. */
+export interface ThreadRegion {
+  readonly recorded: RecordedThreads;
+  readonly workers: number;
+  readonly scheduler: SchedulerName;
+}

@@ -1,0 +1,99 @@
+import { counterOf, WORKER_STATES, type WorkerConsumer, type WorkerState } from '../../trace/workers/worker-states.ts';
+import type { ThreadNet } from './net/thread-net.ts';
+import type { ThreadSink } from './thread-events.ts';
+
+const [EXEC, LOCAL, , WAIT] = [0, 1, 2, 3] as const;
+/** A thread that has not begun, has ended, or waits for those that it has created. */
+const ABSENT = -1;
+
+/**
+ * The lives of workers by region, from the events of a thread net. Time outside regions is sequential, and left out. A
+ * worker whose strand is blocked, on a lock for instance, is in WAIT but makes no transition: it looks for no task.
+ *
+ * Workers are numbered over all pools. With several pools, each region is reported over all, and as `NAME, rank P`. Under
+ * the scheduler `os`, workers are the threads that main threads create, while they execute or are blocked.
+ *
+ * Takes O(1) per event, and O(workers of the pool) per beginning and end of a region.
+ */
+export class WorkerLives implements ThreadSink {
+  readonly #net: ThreadNet;
+  readonly #consumer: WorkerConsumer;
+  readonly #state: Int8Array;
+  /** Whether the worker's strand is blocked. */
+  readonly #isBlocked: Uint8Array;
+  readonly #since: Float64Array;
+  /** Names of the open region by pool: over all pools, and of the rank. */
+  readonly #open: (readonly string[])[];
+  readonly #isOs: boolean;
+
+  constructor(net: ThreadNet, consumer: WorkerConsumer) {
+    this.#net = net;
+    this.#consumer = consumer;
+    const { workers, pools } = net.program;
+    this.#isOs = net.scheduler === 'os';
+    this.#state = new Int8Array(net.carriers).map((_, w) => {
+      if (this.#isOs) return ABSENT;
+      return w % workers === 0 ? EXEC : WAIT;
+    });
+    this.#isBlocked = new Uint8Array(net.carriers);
+    this.#since = new Float64Array(net.carriers);
+    this.#open = Array.from({ length: pools }, () => []);
+  }
+
+  state(worker: number, name: WorkerState | 'END', time: number): void {
+    if (this.#isOs && worker < this.#net.program.pools) return;
+    const before = this.#state[worker]!;
+    const after = name === 'END' ? ABSENT : WORKER_STATES.indexOf(name);
+    if (before === after && (after === LOCAL || after === WAIT || after === ABSENT)) return;
+    this.#span(worker, time);
+    this.#state[worker] = after;
+    if (before === ABSENT || after === ABSENT) return;
+    const blocks = before === EXEC && after === WAIT;
+    if (!blocks && this.#isBlocked[worker] === 0) {
+      const counter = counterOf(before, after);
+      for (const region of this.#open[this.#pool(worker)]!) this.#consumer.transition(worker, region, counter, time);
+    }
+    this.#isBlocked[worker] = blocks ? 1 : 0;
+  }
+
+  region(pool: number, region: number, time: number): void {
+    this.#spans(pool, time);
+    if (region < 0) this.#open[pool] = [];
+    else {
+      const name = this.#net.program.regions[region]!;
+      this.#open[pool] = this.#net.program.pools === 1 ? [name] : [name, `${name}, rank ${pool}`];
+    }
+  }
+
+  /** Ends the lives of all workers, at the end of the run. */
+  end(time: number): void {
+    for (let pool = 0; pool < this.#open.length; pool++) this.#spans(pool, time);
+  }
+
+  #pool(worker: number): number {
+    return this.#isOs ? this.#poolOfStrand(worker) : Math.floor(worker / this.#net.program.workers);
+  }
+
+  #poolOfStrand(strand: number): number {
+    const { parent } = this.#net.program.strands;
+    let at = strand;
+    while (parent[at]! >= 0) at = parent[at]!;
+    return at;
+  }
+
+  #spans(pool: number, time: number): void {
+    const { workers, pools } = this.#net.program;
+    if (this.#isOs) {
+      for (let w = pools; w < this.#state.length; w++) if (pools === 1 || this.#pool(w) === pool) this.#span(w, time);
+    } else for (let w = pool * workers; w < (pool + 1) * workers; w++) this.#span(w, time);
+  }
+
+  /** The time since the last span is in the worker's state. */
+  #span(worker: number, time: number): void {
+    const start = this.#since[worker]!;
+    this.#since[worker] = time;
+    const state = this.#state[worker]!;
+    if (state === ABSENT || time === start) return;
+    for (const region of this.#open[this.#pool(worker)]!) this.#consumer.span(worker, region, state, start, time);
+  }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../../src/base/problem.ts';
+import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
+import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/diagnose-model.ts';
+import { diagnosisJson, renderDiagnosis } from '../../../src/commands/diagnose/diagnose-view.ts';
+import type { DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis-document.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
+import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
+
+const causes = ({ regions }: DiagnosisDocument): string[][] =>
+  regions.map(({ name, findings }) => [name, ...findings.map(({ cause }) => cause)]);
+const diagnosed = (model: object, options: DiagnoseModelOptions = {}): DiagnosisDocument =>
+  diagnose(model as ThreadModel, { workers: 4, ...options });
+
+const linear = threads({
+  name: 'linear',
+  params: { tasks: 500, seconds: 2e-6 },
+  build(t) {
+    t.task('work', { k: 0 }, (b) => b.compute({ seconds: t.p.seconds }));
+    t.compute({ seconds: 1e-4 });
+    t.loop('k', t.p.tasks, () => t.spawn('work', { k: (s) => s['k'] as number }));
+    t.sync();
+  },
+});
+
+describe('the gain comes from changed programs', () => {
+  test('linear spawning of tasks: by halves', () => {
+    const document = diagnosed(linear);
+    expect(document).toMatchObject({ kind: 'diagnosis', origin: 'simulated', model: { name: 'linear', workers: 4 } });
+    const [region] = document.regions;
+    expect(region!.name).toMatch(/^tasks diagnose-model.test.ts:\d+$/);
+    const [finding, ...others] = region!.findings;
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ cause: 'linear-spawning' });
+    expect(finding!.change).toMatch(
+      /^spawning of the spawning loop at diagnose-model.test.ts:\d+: linear → recursive$/,
+    );
+    expect(finding!.advice).toContain(finding!.change!);
+    // The same loop written with recursive spawning.
+    const recursive = threads({
+      name: 'recursive',
+      build(t) {
+        t.compute({ seconds: 1e-4 });
+        t.parallelFor({ n: 500, body: (b) => b.compute({ seconds: 2e-6 }) });
+      },
+    });
+    const saved = document.model!.runTime - diagnosed(recursive).model!.runTime;
+    expect(finding!.predictedGain! / saved).toBeCloseTo(1, 1);
+  });
+
+  test('a grain that is a function of the state is multiplied', () => {
+    const model = threads({
+      name: 'm',
+      build: (t) =>
+        t.parallelFor({
+          n: 4000,
+          grain: () => 1,
+          name: 'loop',
+          body: (b) => b.compute({ seconds: ({ count }) => count * 30e-9 }),
+        }),
+    });
+    const [finding] = diagnosed(model).regions[0]!.findings;
+    expect(finding).toMatchObject({ cause: 'fine-grain' });
+    expect(finding!.change).toMatch(/^grain of the loop at diagnose-model.test.ts:\d+: × \d+$/);
+    expect(finding!.predictedGain).toBeGreaterThan(0);
+  });
+
+  test('an uneven static loop: a dynamic schedule', () => {
+    const model = threads({
+      name: 'm',
+      build: (t) =>
+        t.parallelFor({
+          n: 400,
+          schedule: 'static',
+          name: 'loop',
+          // A triangle: iteration i takes i × 100 us.
+          body: (b) => b.compute({ seconds: ({ first, count }) => 1e-4 * (count * first + (count * (count - 1)) / 2) }),
+        }),
+    });
+    const document = diagnosed(model);
+    expect(causes(document)).toEqual([['loop', 'excessive-waiting']]);
+    const [finding] = document.regions[0]!.findings;
+    expect(finding!.change).toMatch(/: static → dynamic, \d+ chunks a thread$/);
+    // 79,800 iterations' worth of 100 us on four workers, ideally; 7/4 of that with even shares.
+    expect(document.model!.runTime).toBeCloseTo((7 / 4) * (7.98 / 4), 2);
+    expect(finding!.predictedGain).toBeGreaterThan(0.7 * (3 / 4) * (7.98 / 4));
+  });
+
+  test('too few tasks without a grain: fewer workers do not help, and no gain is given', () => {
+    const model = threads({
+      name: 'm',
+      build(t) {
+        t.task('work', {}, (b) => b.compute({ seconds: 1e-4 }));
+        t.region('steps', () =>
+          t.loop('k', 20, () => {
+            t.spawn('work');
+            t.spawn('work');
+            t.sync();
+          }),
+        );
+      },
+    });
+    const document = diagnosed(model, { workers: 8 });
+    expect(causes(document)).toEqual([['steps', 'too-few-tasks']]);
+    const [finding] = document.regions[0]!.findings;
+    expect(finding).not.toHaveProperty('predictedGain');
+    expect(finding!.noGain).toMatch(/^none of the \d+ changes tried shortens the run$/);
+  });
+
+  test('no loop to change: the reason is given', () => {
+    const model = threads({
+      name: 'm',
+      build(t) {
+        t.task('short', {}, (b) => b.compute({ seconds: 0.1 }));
+        t.task('long', {}, (b) => b.compute({ seconds: 1 }));
+        t.region('all', () => {
+          t.spawn('short');
+          t.spawn('long');
+          t.sync();
+        });
+      },
+    });
+    const [finding] = diagnosed(model, { workers: 2 }).regions[0]!.findings;
+    expect(finding).toMatchObject({
+      cause: 'excessive-waiting',
+      noGain: expect.stringContaining('the region has no loop'),
+    });
+  });
+});
+
+describe('thresholds', () => {
+  const efficient = threads({
+    name: 'm',
+    build: (t) => t.parallelFor({ n: 64, name: 'loop', body: (b) => b.compute({ seconds: 1e-3 }) }),
+  });
+
+  test('an efficient loop has nothing to report', () => {
+    expect(causes(diagnosed(efficient))).toEqual([['loop']]);
+  });
+
+  test('options change them', () => {
+    expect(causes(diagnosed(efficient, { inactive: 0, active: 0 }))).toEqual([['loop', 'excessive-waiting']]);
+    expect(causes(diagnosed(linear, { stealRatio: 1000 }))[0]!.slice(1)).toEqual([]);
+  });
+
+  test('a region without gain over one worker is reported below the share thresholds', () => {
+    // Spawning is part of EXEC: with two workers it costs as much as they gain.
+    const model = threads({
+      name: 'm',
+      build: (t) => t.parallelFor({ n: 2000, name: 'loop', body: (b) => b.compute({ seconds: 50e-9 }) }),
+    });
+    const machine = cluster({
+      ...{ name: 'slow', nodes: 1, coresPerNode: 2, speed: '1Gf', eagerBelow: 0 },
+      link: { latency: '1us', bandwidth: '1GB/s' },
+      threads: { spawn: '1us' },
+    });
+    const options = { workers: 2, active: 1, inactive: 1, machine };
+    expect(causes(diagnosed(model, options))).toEqual([['loop', 'fine-grain']]);
+    expect(causes(diagnosed(efficient, options))).toEqual([['loop']]);
+  });
+
+  test('a central queue has no own tasks, and so no linear spawning', () => {
+    expect(causes(diagnosed(linear, { scheduler: 'central' }))[0]!.slice(1)).not.toContain('linear-spawning');
+  });
+});
+
+describe('runs that do not end', () => {
+  const waits = threads({
+    name: 'waits',
+    build(t) {
+      const e = t.event('e');
+      t.parallel(2, () => t.wait(e), { name: 'section' });
+    },
+  });
+
+  test('a deadlock is reported with its strands, without gains', () => {
+    const document = diagnosed(waits);
+    expect(document.deadlock).toMatchObject([
+      { operation: 'wait e', file: expect.stringContaining('diagnose-model.test.ts') },
+      { operation: 'wait e' },
+    ]);
+    for (const { findings } of document.regions)
+      for (const { noGain } of findings) expect(noGain).toBe('the program deadlocks');
+    expect(renderDiagnosis(document, { width: 100, colours: false, unicode: true } as never)).toContain('Deadlock.');
+  });
+
+  test('unlocking what is not held is an error of the model', () => {
+    const model = threads({
+      name: 'm',
+      build(t) {
+        const m = t.mutex('m');
+        t.unlock(m);
+      },
+    });
+    expect(() => diagnosed(model)).toThrow(InputError);
+    expect(() => diagnosed(model)).toThrow(/unlock m/);
+  });
+});
+
+test('a model without parallel regions', () => {
+  const document = diagnosed(threads({ name: 'm', build: (t) => t.compute({ seconds: 1 }) }));
+  expect(document.regions).toEqual([]);
+  expect(renderDiagnosis(document, { width: 100, colours: false, unicode: true } as never)).toContain(
+    'No parallel region',
+  );
+  expect(JSON.parse(diagnosisJson(document))).toMatchObject({ kind: 'diagnosis', regions: [] });
+});
+
+test.each([
+  [{ workers: 0 }, 'workers'],
+  [{ workers: 1_000_001 }, 'workers'],
+  [{ workers: 1.5 }, 'workers'],
+  [{ scheduler: 'fast' as never }, 'scheduler'],
+  [{ active: 2 }, 'active'],
+  [{ set: { nothing: 1 } }, 'nothing'],
+])('options %j are refused', (options, name) => {
+  expect(() => diagnosed(linear, options)).toThrow(name);
+});
+
+test('equal seeds give equal documents, and --set sets parameters', () => {
+  expect(diagnosed(linear, { seed: 'a' })).toEqual(diagnosed(linear, { seed: 'a' }));
+  expect(diagnosed(linear, { set: { tasks: 10 } }).model!.params).toEqual({ tasks: 10, seconds: 2e-6 });
+});

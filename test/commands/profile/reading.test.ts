@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { profileRun } from '../../../src/commands/profile/profile.ts';
+import type { ProfileFinding } from '../../../src/commands/profile/profile-document.ts';
+import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { spmd } from '../../../src/models.ts';
+import { machine } from '../../models/program/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reading-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** State, seconds, interval, and collective with phase of one row. */
+type Part = readonly [state: string, seconds: number, interval?: string, collective?: string, phase?: string];
+
+/** Result of the reading of a run in which each process does its parts one after the other. */
+function reading(...processes: readonly (readonly Part[])[]): ProfileFinding {
+  const lines = ['process,start,end,state,interval,kind,collective,phase'];
+  processes.forEach((parts, process) => {
+    let time = 0;
+    for (const [state, seconds, interval = '', collective = '', phase = ''] of parts) {
+      const [path, kind = ''] = interval.split(':');
+      lines.push([process, time, time + seconds, state, path, kind, collective, phase].join(','));
+      time += seconds;
+    }
+  });
+  writeFileSync(join(folder, 's.csv'), `${lines.join('\n')}\n`);
+  return profileRun(join(folder, 's.csv')).findings.at(-1)!;
+}
+
+test('a delay of an earlier interval is lost in a later one', () => {
+  const found = reading(
+    [
+      ['computing', 4, 'assemble#1'],
+      ['computing', 1, 'solve#1'],
+      ['communicating', 0.1, 'solve#1', 'allreduce#1'],
+    ],
+    [
+      ['computing', 2, 'assemble#1'],
+      ['computing', 1, 'solve#1'],
+      ['waiting', 2, 'solve#1', 'allreduce#1'],
+      ['communicating', 0.1, 'solve#1', 'allreduce#1'],
+    ],
+  );
+  expect(found).toMatchObject({ cause: 'load-imbalance', interval: 'solve', origin: 'assemble', seconds: 2 });
+});
+
+test('of two intervals with delays, the one with the larger delay counts', () => {
+  // Process 0 is 3 s late after the first interval; process 1 makes up for one of them in the second one.
+  const found = reading(
+    [
+      ['computing', 5, 'a#1'],
+      ['computing', 1, 'b#1'],
+      ['communicating', 0.1, 'c#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 2, 'a#1'],
+      ['computing', 2, 'b#1'],
+      ['waiting', 2, 'c#1', 'barrier#1'],
+      ['communicating', 0.1, 'c#1', 'barrier#1'],
+    ],
+  );
+  expect(found).toMatchObject({ interval: 'c', origin: 'a', seconds: 2 });
+});
+
+test('a delay survives the start of an asynchronous operation and is lost in its wait', () => {
+  const found = reading(
+    [
+      ['computing', 5, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'reduction#1', 'start'],
+      ['computing', 1, 'c#1'],
+      ['communicating', 0.1, 'd#1', 'reduction#1', 'wait'],
+    ],
+    [
+      ['computing', 2, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'reduction#1', 'start'],
+      ['computing', 1, 'c#1'],
+      ['waiting', 3, 'd#1', 'reduction#1', 'wait'],
+      ['communicating', 0.1, 'd#1', 'reduction#1', 'wait'],
+    ],
+    [
+      ['computing', 2, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'reduction#1', 'start'],
+      ['computing', 1.5, 'c#1'],
+      ['waiting', 2.5, 'd#1', 'reduction#1', 'wait'],
+      ['communicating', 0.1, 'd#1', 'reduction#1', 'wait'],
+    ],
+  );
+  expect(found).toMatchObject({ cause: 'load-imbalance', interval: 'd', origin: 'a', seconds: expect.closeTo(5.5, 9) });
+});
+
+test('a delay survives an operation that does not synchronize', () => {
+  // Processes 0 and 1 leave the gather before process 2 comes to it; all meet in the barrier.
+  const found = reading(
+    [
+      ['computing', 1, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'gather#1'],
+      ['waiting', 4, 'd#1', 'barrier#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'gather#1'],
+      ['waiting', 4, 'd#1', 'barrier#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 5, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'gather#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+  );
+  expect(found).toMatchObject({ interval: 'd', origin: 'a', cause: 'load-imbalance', seconds: expect.closeTo(8, 9) });
+});
+
+test('delays that cancel out over the program are local', () => {
+  const found = reading(
+    [
+      ['computing', 3, 'a#1'],
+      ['communicating', 0.1, 'a#1', 'barrier#1'],
+      ['computing', 1, 'b#1'],
+      ['waiting', 2, 'b#1', 'barrier#2'],
+      ['communicating', 0.1, 'b#1', 'barrier#2'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['waiting', 2, 'a#1', 'barrier#1'],
+      ['communicating', 0.1, 'a#1', 'barrier#1'],
+      ['computing', 3, 'b#1'],
+      ['communicating', 0.1, 'b#1', 'barrier#2'],
+    ],
+  );
+  expect(found).toMatchObject({ cause: 'local-imbalance' });
+});
+
+test('a delay that no computing explains has no origin', () => {
+  // Process 1 is late because it waits for a message, not because it computes.
+  const found = reading(
+    [
+      ['computing', 1, 'a#1'],
+      ['waiting', 4, 'b#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['waiting', 4, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['waiting', 4, 'b#1', 'barrier#1'],
+    ],
+  );
+  expect(found).toMatchObject({ interval: 'b', cause: 'local-imbalance' });
+  expect(found.origin).toBeUndefined();
+});
+
+test('a delay may arise in an operation that takes longer on one process', () => {
+  const found = reading(
+    [
+      ['communicating', 2.1, 'a#1', 'shadow#1'],
+      ['communicating', 0.1, 'b#1', 'barrier#1'],
+    ],
+    [
+      ['communicating', 0.1, 'a#1', 'shadow#1'],
+      ['waiting', 2, 'b#1', 'barrier#1'],
+      ['communicating', 0.1, 'b#1', 'barrier#1'],
+    ],
+    [
+      ['communicating', 0.1, 'a#1', 'shadow#1'],
+      ['waiting', 2, 'b#1', 'barrier#1'],
+      ['communicating', 0.1, 'b#1', 'barrier#1'],
+    ],
+  );
+  expect(found).toMatchObject({ cause: 'time-variation', interval: 'b', origin: 'a', seconds: expect.closeTo(4, 9) });
+});
+
+test('parts of processes on separate communicators, and processes that disagree on the order', () => {
+  const found = reading(
+    [
+      ['computing', 3, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'pair#1'],
+      ['computing', 1, 'c#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 3, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'pair#1'],
+      ['computing', 1, 'c#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'pair#2'],
+      ['computing', 1, 'c#1'],
+      ['waiting', 2, 'd#1', 'barrier#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['communicating', 0.1, 'b#1', 'pair#2'],
+      ['computing', 1, 'c#1'],
+      ['waiting', 2, 'd#1', 'barrier#1'],
+      ['communicating', 0.1, 'd#1', 'barrier#1'],
+    ],
+  );
+  expect(found).toMatchObject({ interval: 'd', origin: 'a', seconds: expect.closeTo(4, 9) });
+  const crossed = reading(
+    [
+      ['computing', 3, 'a#1'],
+      ['waiting', 1, 'b#1', 'x#1'],
+      ['waiting', 1, 'b#1', 'y#1'],
+      ['waiting', 1, 'b#1', 'z#1'],
+    ],
+    [
+      ['computing', 1, 'a#1'],
+      ['waiting', 3, 'b#1', 'y#1'],
+      ['waiting', 1, 'b#1', 'x#1'],
+      ['waiting', 1, 'b#1', 'z#1'],
+    ],
+  );
+  expect(crossed).toMatchObject({ interval: 'b' });
+});
+
+test('a late sender: time is lost in the interval of the receive', () => {
+  const model = spmd({
+    name: 'pipeline',
+    build(m) {
+      m.interval('work', {}, () => m.compute({ seconds: (s) => 3 - s.rank }));
+      m.interval('pass', {}, () =>
+        m.when(
+          (s) => s.rank === 0,
+          () => m.send({ to: 1, bytes: 8 }),
+          () => m.recv({ from: 0 }),
+        ),
+      );
+    },
+  });
+  const { findings } = profileProgram(model, { machine, ranks: 2 });
+  expect(findings.map(({ question }) => question)).toContain('Do processes wait for late partners of messages?');
+  expect(findings.at(-1)).toMatchObject({ cause: 'load-imbalance', interval: 'pass', origin: 'work', seconds: 1 });
+});
+
+test('other causes', () => {
+  expect(reading([['computing', 4, 'a#1:sequential']], [['computing', 4, 'a#1:sequential']])).toMatchObject({
+    cause: 'insufficient-parallelism-sequential',
+    interval: 'a',
+  });
+  expect(reading([['computing', 4, 'a#1']], [['computing', 1, 'a#1']])).toMatchObject({ cause: 'idle', origin: 'a' });
+  expect(
+    reading(
+      [['computing', 4, 'a#1']],
+      [
+        ['computing', 1, 'a#1'],
+        ['idle', 2, 'b#1'],
+        ['computing', 1, 'b#1'],
+      ],
+    ),
+  ).toMatchObject({ cause: 'idle', interval: 'b' });
+  expect(
+    reading(
+      [
+        ['computing', 4, 'a#1'],
+        ['communicating', 3, 'b#1'],
+      ],
+      [
+        ['computing', 4, 'a#1'],
+        ['communicating', 3, 'b#1'],
+      ],
+    ),
+  ).toMatchObject({ cause: 'many-operations', interval: 'b' });
+  expect(
+    reading(
+      [
+        ['computing', 4, 'a#1'],
+        ['communicating', 3, 'b#1'],
+        ['io', 3, 'c#1'],
+      ],
+      [
+        ['computing', 4, 'a#1'],
+        ['communicating', 3, 'b#1'],
+        ['io', 3, 'c#1'],
+      ],
+    ),
+  ).toMatchObject({ cause: 'input-output' });
+  expect(reading([['computing', 4]], [['computing', 4]])).toMatchObject({ cause: 'none' });
+});

@@ -45,19 +45,20 @@ export interface Prediction {
   readonly firings: Readonly<Record<string, number>>;
 }
 
-/** Predicts one run. Without `forward`, only back substitution. */
+/** Predicts one run with a number of pivot blocks. Without `forward`, only back substitution. */
 export function run(
   method: Method,
   threads: number,
   scheduler: Scheduler,
   parameters: Parameters = calibrated,
   forward = true,
+  blocks = 64,
 ): Prediction {
   const { figures, regions, objects, firings } = predict(model, {
     machine: machine(parameters),
     workers: 16,
     scheduler,
-    set: { method, threads, n: parameters.n, forward },
+    set: { method, threads, blocks, n: parameters.n, forward },
   });
   const back = regions!.find(({ name }) => name === 'back substitution')!.seconds;
   const blockings = objects!.reduce((sum, { blocked }) => sum + blocked, 0);

@@ -58,14 +58,10 @@ for (const { method, from, to, threads, percent } of gains) {
   const text = `method ${method}, gain at ${threads} threads, ${name(to)} over ${name(from)}`;
   line(text, percent, found, '%', signed(found - percent));
 }
-console.log('\nmethod 1, back substitution: gain by number of blockings');
-console.log('threads  blockings   A1 over A0   A2 over A1');
-for (const threads of [64, 496, 992, 3968, 7936]) {
-  const { blockings } = predicted(1, threads, 'a2');
-  const cells = [gain(1, threads, 'a0', 'a1'), gain(1, threads, 'a1', 'a2')].map((x) =>
-    `${x.toFixed(1)} %`.padStart(13),
-  );
-  // With THREADS threads, the whole run was predicted.
-  const count = threads === THREADS ? run(1, threads, 'a2', undefined, false).blockings : blockings;
-  console.log(`${String(threads).padStart(7)}${String(count).padStart(11)}${cells.join('')}`);
+console.log('\nmethod 1, back substitution with 992 threads: gain by number of blockings');
+console.log(' blocks  blockings   A1 over A0   A2 over A1');
+for (const blocks of [8, 16, 32, 64, 128]) {
+  const [a0, a1, a2] = (['a0', 'a1', 'a2'] as const).map((s) => run(1, 992, s, undefined, false, blocks));
+  const cells = [a0!.back / a1!.back, a1!.back / a2!.back].map((x) => `${((x - 1) * 100).toFixed(1)} %`.padStart(13));
+  console.log(`${String(blocks).padStart(7)}${String(a2!.blockings).padStart(11)}${cells.join('')}`);
 }

@@ -42,6 +42,7 @@ export { readResult } from './app/result-file.ts';
 export { structure } from './app/structure/structure.ts';
 export type { StructureOptions } from './app/structure/structure-options.ts';
 export type { MachineOptions } from './app/target.ts';
+export type { ThreadOptions } from './app/threads/thread-options.ts';
 export { type Reduce, type VerifyOptions, verify } from './app/verify/verify.ts';
 export type { AskedProperty, GivenProperty } from './app/verify/verify-questions.ts';
 export {
@@ -61,9 +62,17 @@ export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './app/w
 export { runStudy, type StudyResult } from './app/whatif/study.ts';
 export type { StudyOptions } from './app/whatif/study-document.ts';
 export type { StudyPlan } from './app/whatif/study-plan.ts';
-export { type ModelAxes, type ModelWhatIfOptions, type WhatIfOptions, whatif } from './app/whatif/whatif.ts';
+export {
+  type ModelAxes,
+  type ModelWhatIfOptions,
+  type ThreadAxes,
+  type ThreadWhatIfOptions,
+  type WhatIfOptions,
+  whatif,
+} from './app/whatif/whatif.ts';
 export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
+export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
 export { type DiagnoseOptions, diagnose } from './commands/diagnose/diagnose.ts';
 export type {
@@ -94,6 +103,7 @@ export {
   type NetworkOptions,
   type NodeOptions,
   type OverheadOptions,
+  type ThreadCostOptions,
   type TransportOptions,
 } from './machine/cluster.ts';
 export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';

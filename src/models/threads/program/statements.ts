@@ -20,6 +20,7 @@ export const OBJECT_KINDS = [
   'atomic',
   'counter',
 ] as const;
+/** A kind of synchronisation object. */
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** Synchronisation objects of one name. */
@@ -63,10 +64,12 @@ export type SyncCall = (typeof SYNC_CALLS)[number];
 
 /** How the iterations of a parallel loop are distributed. `tasks`: as tasks of the pool; the others: among a team. */
 export const SCHEDULES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as const;
+/** How the iterations of a parallel loop are distributed: as tasks of the pool, or among the threads of a section. */
 export type Schedule = (typeof SCHEDULES)[number];
 
 /** How tasks of a loop are spawned: all by one strand, or by halves. */
 export const SPAWNINGS = ['recursive', 'linear'] as const;
+/** How the tasks of a loop are spawned: by halves, or one after the other. */
 export type Spawning = (typeof SPAWNINGS)[number];
 
 /** Work: operations, seconds, bytes of private data, and bytes of data that other threads have changed. */

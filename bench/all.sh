@@ -17,6 +17,8 @@ echo "# The queue of events beside a heap"
 npx tsx event-queue.ts
 echo "# Models beside their traces"
 npx tsx models.ts
+echo "# 7936 threads under cooperative schedulers"
+npx tsx threads.ts
 echo "# Record and profile of ten million spans"
 npx tsx run-record.ts
 echo "# State spaces beside C++ and Spin"

@@ -43,6 +43,12 @@ test('the table on the page is the output of the script', () => {
 test('recursive spawning: the first rows of the table', () => {
   const rows = rowsOf(printed('spawning.ts', '2'));
   expect(rows.map(([tasks]) => tasks)).toEqual(['10', '20', '50', '100']);
-  for (const row of rows) expect(page).toContain(`| ${row.join(' | ')} |`);
+  // Thieves draw their victims at random: each change of the net's random numbers moves the ratios by some percent.
+  for (const [tasks, ...ratios] of rows) {
+    const shown = rowsOf(page.slice(page.indexOf('| tasks'))).find(([first]) => first === tasks)!;
+    ratios.forEach((ratio, k) => {
+      expect(Math.abs(Number(ratio) / Number(shown[k + 1]) - 1)).toBeLessThan(0.15);
+    });
+  }
   for (const ratio of rows.at(-1)!.slice(2)) expect(Number(ratio)).toBeGreaterThan(1.2);
 });

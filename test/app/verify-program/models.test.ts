@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
 import { InputError } from '../../../src/base/problem.ts';
@@ -228,11 +228,17 @@ describe('models', () => {
   });
 });
 
+/** Whether an example is a model of message passing. */
+const isMessagePassing = (name: string): boolean => {
+  const file = `examples/${name}/model.ts`;
+  return existsSync(file) && !/\bthreads\(\{/.test(readFileSync(file, 'utf8'));
+};
+
 describe('examples', () => {
   const RANKS: Readonly<Record<string, number>> = { coupled: 5, 'ping-pong': 2 };
   const names = readdirSync('examples', { withFileTypes: true })
     .map((d) => d.name)
-    .filter((name) => name !== 'master-worker' && existsSync(`examples/${name}/model.ts`));
+    .filter((name) => name !== 'master-worker' && isMessagePassing(name));
 
   it.each(names)('%s ends under both protocols', { timeout: 60_000 }, async (name) => {
     const { default: model } = await import(`../../../examples/${name}/model.ts`);

@@ -1,0 +1,310 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../../src/analysis/simulate.ts';
+import { compile } from '../../../src/engine/compile.ts';
+import { DEFAULT_COSTS, NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
+import { type SchedulerName, threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { ROW, type ThreadProgram } from '../../../src/models/threads/program/rows.ts';
+import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
+import { ThreadEvents } from '../../../src/models/threads/thread-events.ts';
+import { effort } from '../../effort.ts';
+
+const COOPERATIVE = ['a0', 'a1', 'a2'] as const;
+
+interface Ran {
+  readonly ends: boolean;
+  readonly time: number;
+  /** Executions of each computing row, by row. */
+  readonly computed: ReadonlyMap<number, number>;
+  readonly firings: Readonly<Record<string, number>>;
+}
+
+function run(program: ThreadProgram, scheduler: SchedulerName, costs: ThreadCosts = NO_COSTS, numaNodes = 1): Ran {
+  const net = threadNet(program, { speed: 1e9, cores: program.workers, costs, numaNodes }, { scheduler });
+  const computed = new Map<number, number>();
+  const events = new ThreadEvents(net, {
+    computes: (_, __, at) => computed.set(at, (computed.get(at) ?? 0) + 1),
+  });
+  const result = simulate(compile(net.net, { log: events.log() }));
+  expect(result.ended).toBe('quiescent');
+  if (net.net.places.some(({ name }) => name === 'faults')) expect(result.game.tokens('faults')).toEqual([]);
+  return { ends: result.game.tokens('ended').length === 1, time: result.time, computed, firings: result.firings };
+}
+
+/** What a thread does; every thread of a program does all of it, in this order. */
+type Part =
+  | {
+      readonly kind: 'compute' | 'mutex' | 'read' | 'write' | 'semaphore' | 'autoEvent' | 'barrier';
+      readonly ms: number;
+    }
+  /** One thread sets an event or changes a counter, and the others wait for that. */
+  | { readonly kind: 'event' | 'condition'; readonly by: number; readonly ms: number }
+  /** A task or a nested team. */
+  | { readonly kind: 'spawn' | 'team'; readonly ms: number }
+  /** A deadlock, whatever the times: one thread does not come to a barrier, or waits for an event that nobody sets. */
+  | { readonly kind: 'absent' | 'never'; readonly by: number };
+
+interface Random {
+  readonly threads: number;
+  readonly workers: number;
+  readonly parts: readonly Part[];
+}
+
+const randomPart = (blocks: boolean): fc.Arbitrary<Part> => {
+  const ms = fc.integer({ min: 0, max: 5 });
+  const by = fc.integer({ min: 0, max: 4 });
+  const kind = fc.constantFrom(
+    ...(['compute', 'mutex', 'read', 'write', 'semaphore', 'autoEvent', 'barrier'] as const),
+  );
+  return fc.oneof(
+    { weight: 7, arbitrary: fc.record({ kind, ms }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('event' as const, 'condition' as const), by, ms }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('spawn' as const, 'team' as const), ms }) },
+    ...(blocks
+      ? [{ weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('absent' as const, 'never' as const), by }) }]
+      : []),
+  );
+};
+const random = (blocks: boolean): fc.Arbitrary<Random> =>
+  fc.record({
+    threads: fc.integer({ min: 1, max: 5 }),
+    workers: fc.integer({ min: 1, max: 4 }),
+    parts: fc.array(randomPart(blocks), { minLength: 1, maxLength: 6 }),
+  });
+
+/** The program: threads wait in equal order, so that no deadlock depends on times. */
+const modelOf = ({ threads: count, parts }: Random): ThreadModel =>
+  threads({
+    name: 'random',
+    vars: ['ms'],
+    build(t) {
+      const mutex = t.mutex('mutex');
+      const lock = t.rwlock('lock');
+      const permits = t.semaphore('permits', 2);
+      const turn = t.autoEvent('turn', { set: true });
+      const condition = t.condition('changed');
+      t.task('task', { ms: 0 }, (b) => b.compute({ seconds: ({ ms }) => ms / 1000 }));
+      const stepOf = (part: Part, k: number): (() => void) => {
+        const work = (): void => t.compute({ seconds: 'ms' in part ? part.ms / 1000 : 0 });
+        const one = 'by' in part ? part.by % count : 0;
+        const either = (mine: () => void, others: () => void): void => t.when((s) => s.thread === one, mine, others);
+        switch (part.kind) {
+          case 'compute':
+            return work;
+          case 'mutex':
+            return () => t.critical(mutex, work);
+          case 'read':
+            return () => {
+              t.readLock(lock);
+              work();
+              t.readUnlock(lock);
+            };
+          case 'write':
+            return () => {
+              t.writeLock(lock);
+              work();
+              t.writeUnlock(lock);
+            };
+          case 'semaphore':
+            return () => {
+              t.acquire(permits);
+              work();
+              t.release(permits);
+            };
+          case 'autoEvent':
+            return () => {
+              t.wait(turn);
+              work();
+              t.set(turn);
+            };
+          case 'barrier': {
+            const barrier = t.barriers(`barrier ${k}`, count);
+            return () => {
+              work();
+              t.barrier(barrier);
+            };
+          }
+          case 'event': {
+            const event = t.event(`event ${k}`);
+            return () => {
+              either(
+                () => {
+                  work();
+                  t.set(event);
+                },
+                () => t.wait(event),
+              );
+            };
+          }
+          case 'condition': {
+            const counter = t.counter(`counter ${k}`);
+            return () =>
+              either(
+                () => {
+                  work();
+                  t.lock(mutex);
+                  t.add(counter, 1);
+                  t.broadcast(condition);
+                  t.unlock(mutex);
+                },
+                () => {
+                  t.lock(mutex);
+                  t.waitUntil(condition, mutex, counter, 1);
+                  t.unlock(mutex);
+                },
+              );
+          }
+          case 'spawn':
+            return () => {
+              t.spawn('task', { ms: part.ms });
+              work();
+              t.sync();
+            };
+          case 'team':
+            return () => t.parallel(2, work);
+          case 'absent': {
+            const barrier = t.barriers(`barrier ${k}`, count);
+            return () => either(work, () => t.barrier(barrier));
+          }
+          case 'never': {
+            const event = t.event(`event ${k}`);
+            return () => either(() => t.wait(event), work);
+          }
+        }
+      };
+      const steps = parts.map(stepOf);
+      t.parallel(count, () => {
+        for (const step of steps) step();
+      });
+    },
+  }) as ThreadModel;
+
+const work = ({ rows: { op } }: ThreadProgram): number[] => Array.from(op.keys()).filter((k) => op[k] === ROW.work);
+
+describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
+  test.each(['object', 'counter'] as const)(
+    'a program without deadlock executes all rows once (joins: %s)',
+    (joins) => {
+      fc.assert(
+        fc.property(random(false), fc.boolean(), (r, free) => {
+          const program = modelOf(r).program(r.workers, { joins });
+          const { ends, computed } = run(program, scheduler, free ? NO_COSTS : DEFAULT_COSTS, 2);
+          expect(ends).toBe(true);
+          expect([...computed.keys()].sort((a, b) => a - b)).toEqual(work(program));
+          expect(new Set(computed.values()).size).toBeLessThanOrEqual(1);
+        }),
+        { numRuns: effort(400) },
+      );
+    },
+  );
+
+  test('it ends, or computes as far, as threads of the operating system do', () => {
+    const found = { ends: 0, deadlocks: 0 };
+    fc.assert(
+      fc.property(random(true), fc.boolean(), (r, free) => {
+        const program = modelOf(r).program(r.workers, { joins: 'object' });
+        const costs = free ? NO_COSTS : DEFAULT_COSTS;
+        const [own, os] = [run(program, scheduler, costs), run(program, 'os', costs)];
+        found[os.ends ? 'ends' : 'deadlocks']++;
+        expect(own.ends).toBe(os.ends);
+        expect(new Map([...own.computed].sort())).toEqual(new Map([...os.computed].sort()));
+      }),
+      { numRuns: effort(800) },
+    );
+    expect(Math.min(found.ends, found.deadlocks)).toBeGreaterThan(0);
+  });
+});
+
+describe('the work of the schedulers, in firings and times', () => {
+  const COST = 1e-6;
+  /** No costs but these, of 1 µs each. */
+  const only = (...names: readonly (keyof ThreadCosts)[]): ThreadCosts => ({
+    ...NO_COSTS,
+    ...Object.fromEntries(names.map((name) => [name, COST])),
+  });
+  /** 12 threads wait for an event that the first one sets after a second. */
+  const waiters = threads({
+    name: 'waiters',
+    build(t) {
+      const event = t.event('event');
+      t.parallel(13, () =>
+        t.when(
+          ({ thread }) => thread === 0,
+          () => {
+            t.compute({ seconds: 1 });
+            t.set(event);
+          },
+          () => t.wait(event),
+        ),
+      );
+    },
+  }).program(4, { joins: 'object' });
+  /** The same with an event for each waiter. */
+  const pairs = threads({
+    name: 'pairs',
+    build(t) {
+      const events = t.events('event', 12);
+      t.parallel(13, () =>
+        t.when(
+          ({ thread }) => thread === 0,
+          () => {
+            t.compute({ seconds: 1 });
+            t.loop('k', 12, () => t.set(events, ({ k }) => k));
+          },
+          () => t.wait(events, ({ thread }) => thread - 1),
+        ),
+      );
+    },
+  }).program(4, { joins: 'object' });
+  /** Three of them belong to the scheduler thread of the first one, and begin after it. */
+  const BLOCKED = 9;
+
+  test('a0: every released thread passes through the shared list, one at a time', () => {
+    const { firings, time } = run(waiters, 'a0', only('osCall'));
+    expect(firings).toMatchObject({
+      blocks: BLOCKED + 1,
+      grants: BLOCKED + 1,
+      'appends to the completion list': BLOCKED + 1,
+      pulls: BLOCKED + 1,
+      matches: BLOCKED + 1,
+      'marks ready': BLOCKED + 1,
+    });
+    // Setting, twelve pulls, and the calls of the end: the pulls are serialised.
+    expect(time).toBeGreaterThanOrEqual(1 + (1 + BLOCKED) * COST);
+    expect(run(waiters, 'a0', only('osNotify')).time).toBeGreaterThan(1);
+  });
+
+  test('a1: each scheduler thread registers once, is notified once, and scans its queue', () => {
+    const { firings } = run(waiters, 'a1', only('scan'));
+    // The main thread waits for all others, too.
+    expect(firings).toMatchObject({ registers: 4, 'is registered': 6, notifies: 4, scans: 4, finds: BLOCKED + 1 });
+    // An event for each waiter: a registration, a notification and a scan for each.
+    const many = run(pairs, 'a1', only('scan'));
+    expect(many.firings).toMatchObject({ registers: 10, notifies: 10, scans: 10, finds: 10 });
+    // Three scheduler threads scan 3, 2 and 1 blocked threads; at the end, the main thread is found.
+    expect(many.time).toBeCloseTo(1 + (3 + 2 + 1 + 1) * COST, 9);
+  });
+
+  test('a2: neither registrations nor scans; waiters are handed over by the thread that sets', () => {
+    const { firings, time } = run(waiters, 'a2', only('enqueue'));
+    expect(firings).toMatchObject({ 'begins to join': 10, 'begins to set': 2, 'hands over': 10, pulls: 10 });
+    expect(Object.keys(firings).filter((name) => /scan|register|notif/.test(name))).toEqual([]);
+    expect(time).toBeGreaterThanOrEqual(1 + BLOCKED * COST);
+  });
+
+  test.each(COOPERATIVE)('%s: data on another NUMA node costs more', (scheduler) => {
+    const costs = { ...DEFAULT_COSTS, remote: 1e-4 };
+    expect(run(waiters, scheduler, costs, 2).time).toBeGreaterThan(run(waiters, scheduler, costs, 1).time);
+  });
+
+  test('each cost makes a program slower', () => {
+    const used: Readonly<Record<(typeof COOPERATIVE)[number], readonly (keyof ThreadCosts)[]>> = {
+      a0: ['osCall', 'osNotify', 'match', 'enqueue', 'dequeue', 'userSwitch'],
+      a1: ['swap', 'register', 'notify', 'scan', 'enqueue', 'dequeue', 'userSwitch'],
+      a2: ['swap', 'pull', 'enqueue', 'dequeue', 'userSwitch'],
+    };
+    for (const scheduler of COOPERATIVE)
+      for (const name of used[scheduler])
+        expect([scheduler, name, run(waiters, scheduler, only(name)).time > 1]).toEqual([scheduler, name, true]);
+  });
+});

@@ -13,7 +13,7 @@ export function messagePassing(model: AnyModel, command: string, file: string | 
   if (!isThreadModel(model)) return model;
   return fail(
     'THR011',
-    `model ${quote(model.name)} has threads: ${command} takes models of message passing only. predict, whatif, compare and convert take thread models`,
+    `model ${quote(model.name)} has threads: ${command} takes models of message passing only. predict, verify, whatif, compare and convert take thread models`,
     file === undefined ? undefined : { file },
   );
 }

@@ -8,7 +8,7 @@ import { ACQUIRE, RELEASE, ROW, type ThreadProgram } from '../../models/threads/
  * - Arrivals at latches and waits for them; events that are never cleared.
  * - Releases. A release commutes with acquisitions, because waiters are served in order of arrival. Unlocks only of what the
  *   strand itself has locked: otherwise the order decides whether they are faults.
- * - Read locks that nobody locks for writing; objects that one strand uses; words that nobody tests.
+ * - Read locks that nobody locks for writing, and that only their holders release; objects that one strand uses; words that nobody tests.
  * - Conditions and counters that are used only while one and the same mutex is held.
  * - Chunks of loops without operations on others.
  *
@@ -64,7 +64,8 @@ export function localRows(program: ThreadProgram, isMerged: (strand: number) => 
     if (mode === 'future') return !queues;
     if (mode === 'latch' || use.single(o)) return true;
     if (mode === 'wait') return isLasting(o);
-    return mode === 'readLock' && !use.written.has(o);
+    // A release by another strand would be a fault before the acquisition, and none after it.
+    return mode === 'readLock' && !use.written.has(o) && !use.unbalanced.has(o);
   }
 
   function isLasting(o: number): boolean {

@@ -24,7 +24,8 @@ export function reducedProgram(given: ThreadProgram): ReducedProgram {
   for (const [first, all] of members) for (const s of all) standsFor[s] = first;
   const a = program.rows.a.slice();
   for (let r = 0; r < a.length; r++) if (program.rows.op[r] === ROW.spawn) a[r] = standsFor[a[r]!]!;
-  return { program: { ...program, rows: { ...program.rows, a } }, rowOf, members };
+  const copies = Math.max(...[...members.values()].map((all) => all.length));
+  return { program: { ...program, copies, rows: { ...program.rows, a } }, rowOf, members };
 }
 
 function withoutTimes(given: ThreadProgram): { readonly program: ThreadProgram; readonly rowOf: Int32Array } {

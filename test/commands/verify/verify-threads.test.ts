@@ -59,6 +59,14 @@ describe('dining philosophers', () => {
   });
 });
 
+test.each(['a0', 'a1', 'a2'] as const)('two philosophers under the cooperative scheduler %s', (scheduler) => {
+  expect(violated(verified(philosophers(2, true), { scheduler }))).toEqual([]);
+  const bad = verified(philosophers(2, false), { scheduler });
+  expect(kinds(bad)).toEqual(['deadlock']);
+  expect(stuck(bad)).toEqual(['thread 0: lock fork[1]', 'thread 1: lock fork[0]']);
+  expect(bad.violations[0]!.held).toEqual(['fork[0]', 'fork[1]']);
+});
+
 describe('locks', () => {
   const opposite = (same: boolean): ThreadModel =>
     model((t) => {
@@ -136,6 +144,18 @@ describe('locks', () => {
     // Thread 1 has unlocked the mutex that thread 0 holds.
     const found = violates(early, 'fault', ['thread 0: unlock m']);
     expect(found.violations[0]!.steps.at(-1)!.operation).toBe('unlock m: m is not held');
+    // Whether a reader comes first decides whether another strand's unlock is a fault.
+    const reader = model((t) => {
+      const l = t.rwlock('l');
+      t.parallel(2, () =>
+        t.when(
+          ({ thread }) => thread === 0,
+          () => t.readLock(l),
+          () => t.readUnlock(l),
+        ),
+      );
+    });
+    violates(reader, 'fault', ['thread 1: readUnlock l']);
     expect(kinds(verified(model((t) => t.readUnlock(t.rwlock('l')))))).toEqual(['fault']);
     expect(kinds(verified(model((t) => t.waitCondition(t.condition('c'), t.mutex('m')))))).toEqual(['fault']);
   });
@@ -380,6 +400,25 @@ describe('reductions', () => {
       ]
     `);
     expect(verified(equal(64)).properties.every(({ verdict }) => verdict === true)).toBe(true);
+  });
+
+  test('values of objects that equal threads change', () => {
+    const readers = model((t) => {
+      const [l, s, n] = [t.rwlock('l'), t.semaphore('s', 0), t.counter('n')];
+      t.parallel(3, () => {
+        t.readLock(l);
+        t.readLock(l);
+        t.readLock(l);
+        t.release(s);
+        t.release(s);
+        t.add(n, -2);
+        t.add(n, 1);
+        t.readUnlock(l);
+        t.readUnlock(l);
+        t.readUnlock(l);
+      });
+    });
+    holds(readers);
   });
 
   test('a limit leaves the verdict open', () => {

@@ -97,7 +97,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ['THR002', /count: expected an integer from 1/, build((t) => t.mutex('m', 0))],
   ['THR002', /expected an integer >= 0, got -1/, build((t) => t.semaphore('s', -1))],
   ['THR002', /expected an integer >= 1, got 0/, build((t) => t.barriers('b', 0))],
-  ['THR002', /argument "thread": expected a number/, build((t) => t.task('a', { thread: 1 }, nothing))],
+  ['THR002', /"thread" is not a valid name of an argument/, build((t) => t.task('a', { thread: 1 }, nothing))],
   ['THR002', /index: expected a number/, build((t) => t.lock(t.mutex('m', 2), 'one'))],
 
   ['THR003', /lock: expected mutex of this program, got "event"/, build((t) => t.lock(t.event('e')))],

@@ -69,7 +69,8 @@ export function arbitraryThreads(options: {
           chunk: fc.nat({ max: 12 }),
           schedule: fc.nat({ max: isFixed ? 1 : 4 }),
           linear: fc.boolean(),
-          nowait: fc.boolean(),
+          // Without `nowait`, the threads of a section wait for each other.
+          nowait: options.blocking ? fc.boolean() : fc.constant(true),
           reduce: isFixed ? fc.constant(false) : fc.boolean(),
           body: tie('body'),
         }),
@@ -204,7 +205,7 @@ class Writer {
         return;
       case 'handshake': {
         // One thread sets an event, the others of the team wait for it.
-        if (where.team === undefined || !where.free) {
+        if (where.team === undefined || !where.free || !where.alone) {
           this.#compute(where);
           return;
         }
@@ -220,7 +221,7 @@ class Writer {
       }
       case 'ready': {
         // The same with a condition variable.
-        if (where.team === undefined || !where.free) {
+        if (where.team === undefined || !where.free || !where.alone) {
           this.#compute(where);
           return;
         }

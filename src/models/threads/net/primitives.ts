@@ -111,18 +111,21 @@ export function releaseTerms(net: NetPart): ReleaseTerms {
   };
 }
 
-/** Bounds of the values of all objects: every row is executed at most once, or the program begins again from its start. */
-export function valueBounds({ objects, rows, strands }: ThreadProgram): [low: number, high: number] {
+/**
+ * Bounds of the values of all objects: each strand that has a row executes it at most once, or the program begins again from
+ * its start.
+ */
+export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgram): [low: number, high: number] {
   let [low, high] = [-1, strands.count];
   for (const { initial } of objects) [low, high] = [Math.min(low, initial), Math.max(high, initial)];
   let [less, more] = [0, 1];
   for (let k = 0; k < rows.count; k++)
-    if (rows.op[k] === ROW.release) more++;
+    if (rows.op[k] === ROW.release || (rows.op[k] === ROW.acquire && ACQUIRE[rows.b[k]!]!.change > 0)) more++;
     else if (rows.op[k] === ROW.atomic) {
       less += Math.min(0, rows.b[k]!);
       more += Math.max(0, rows.b[k]!);
     }
-  return [Math.max(-MOST, low + less), Math.min(MOST, high + more)];
+  return [Math.max(-MOST, low + copies * less), Math.min(MOST, high + copies * more)];
 }
 
 /**

@@ -174,8 +174,11 @@ export class ThreadRecorder implements Methods {
     const site = new Site(this.task);
     this.#name('task', name, site);
     if (this.#tasks.has(name)) fail('THR003', `duplicate task ${quote(name)}`, site.place);
+    for (const key of Object.keys(defaults ?? {}))
+      if (RESERVED.has(key))
+        fail('THR002', `task ${quote(name)}: ${quote(key)} is not a valid name of an argument`, site.place);
     for (const [key, value] of Object.entries(defaults ?? {}))
-      if (typeof value !== 'number' || Number.isNaN(value) || RESERVED.has(key))
+      if (typeof value !== 'number' || Number.isNaN(value))
         fail(
           'THR002',
           `task ${quote(name)}: argument ${quote(key)}: expected a number, got ${shown(value)}`,

@@ -153,6 +153,8 @@ export interface ThreadProgram {
   readonly poolRows: Int32Array;
   /** Whether the program can be executed again after its end. */
   readonly repeats: boolean;
+  /** Maximum number of strands that share a row. Default 1. */
+  readonly copies?: number;
   readonly strands: Strands;
   /** Names of strands: of tasks, loops, sections and stages. */
   readonly names: readonly string[];

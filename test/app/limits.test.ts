@@ -119,7 +119,7 @@ describe('the time limit of a program verification', () => {
     spmd({
       name: 'loop',
       build(m) {
-        m.loop(1e6, () => m.compute({ flops: 1 }));
+        m.loop(1e8, () => m.compute({ flops: 1 }));
         if (choice) m.chance(0.5, () => m.compute({ flops: 1 }));
       },
     });

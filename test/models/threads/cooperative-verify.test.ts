@@ -56,8 +56,9 @@ describe("A2's primitive, on the net that predictions run", () => {
   });
 
   test.each([
-    { count: 3, rounds: 2, workers: 2 },
-    { count: 5, rounds: 1, workers: 2 },
+    // Threads of one scheduler thread are symmetric: two, and three and two of them.
+    { count: 3, rounds: 2, workers: 2, factor: 1.5 },
+    { count: 5, rounds: 1, workers: 2, factor: 6 },
   ])('$count threads, $rounds operations, $workers scheduler threads, in all orders of queues, by symmetry', (c) => {
     const net = netOf(users(c.count, c.rounds), c.workers, { order: 'any', spawned: true });
     const asked = ['deadlock-free', noneLost(c.count), oneAtATime] as const;
@@ -67,7 +68,7 @@ describe("A2's primitive, on the net that predictions run", () => {
     const whole = verify(net, asked, { final, reduce: 'none' });
     expect(whole.properties.map(({ verdict }) => verdict)).toEqual([true, true, true]);
     const { states } = whole.properties[0]!.certificate as unknown as { states: number };
-    expect(certificate!.states).toBeLessThan(states);
+    expect(certificate!.states * c.factor).toBeLessThan(states);
   });
 
   test('a retry happens: an operation meets each passing state', () => {

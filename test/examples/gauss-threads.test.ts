@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { calibrated, machine, run } from '../../examples/gauss-threads/experiment.ts';
+import { readMachineFile } from '../../src/machine/machine-file.ts';
+
+const SCHEDULERS = ['a0', 'a1', 'a2'] as const;
+
+test('the table on the page is the output of its script; the order of the schedulers is right everywhere', async () => {
+  const page = readFileSync('examples/gauss-threads/README.md', 'utf8');
+  const printed = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'examples/gauss-threads/table.ts'], (error, out) =>
+      error === null ? resolve(out) : reject(error),
+    );
+  });
+  expect(/<!-- output of table.ts -->\n```\n([\s\S]*?)```/.exec(page)![1]).toBe(printed);
+  const times = [...printed.matchAll(/^(method \d, [a-z ]+), A\d +[\d.]+ +([\d.]+) s/gm)];
+  expect(times).toHaveLength(12);
+  for (let k = 0; k < times.length; k += 3) {
+    const [a0, a1, a2] = times.slice(k, k + 3).map((m) => Number(m[2]));
+    expect([times[k]![1], a0! > a1!, a1! > a2!]).toEqual([times[k]![1], true, true]);
+  }
+  // Every predicted gain is positive, as every measured one.
+  const gains = [...printed.matchAll(/^method .*gain.* ([−\d.]+) %/gm)].map((m) => Number(m[1]));
+  expect(gains).toHaveLength(20);
+  expect(Math.min(...gains)).toBeGreaterThan(0);
+}, 1_200_000);
+
+test('the gain grows with the number of blockings', () => {
+  const all = [8, 16, 32, 64].map((blocks) =>
+    SCHEDULERS.map((scheduler) => run(1, 496, scheduler, calibrated, false, blocks)),
+  );
+  for (let k = 1; k < all.length; k++) {
+    const [before, after] = [all[k - 1]!, all[k]!];
+    expect(after[2]!.blockings).toBeGreaterThan(before[2]!.blockings);
+    for (const s of [0, 1])
+      expect(after[s]!.back / after[s + 1]!.back).toBeGreaterThan(before[s]!.back / before[s + 1]!.back);
+  }
+}, 300_000);
+
+test('the machine file has the calibrated costs', () => {
+  const file = readMachineFile('examples/gauss-threads/machine.yaml');
+  const { threads } = machine(calibrated);
+  for (const [name, seconds] of Object.entries(threads!))
+    expect([name, file.threads![name as keyof typeof threads]]).toEqual([name, expect.closeTo(seconds!, 12)]);
+});

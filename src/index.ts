@@ -75,7 +75,6 @@ export { formatProblem, InputError, type Place as ProblemPlace, type Problem } f
 export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
 export { diagnose } from './commands/diagnose/diagnose.ts';
-export type { DiagnoseModelOptions } from './commands/diagnose/diagnose-model.ts';
 export type {
   DiagnosedRegion,
   DiagnosedWorker,
@@ -83,6 +82,7 @@ export type {
   DiagnosisFinding,
 } from './commands/diagnose/diagnosis-document.ts';
 export type { DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
+export type { DiagnoseModelOptions } from './commands/diagnose/model-options.ts';
 export type { ProfileOptions } from './commands/profile/profile.ts';
 export type * from './commands/profile/profile-document.ts';
 export { profile, type SimulationOptions } from './commands/profile/profile-program.ts';

@@ -4,11 +4,11 @@ import { isModelFile } from '../app/model-endings.ts';
 import type { ThreadOptions } from '../app/threads/thread-options.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
-import type { DiagnoseModelOptions } from '../commands/diagnose/diagnose-model.ts';
 import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
+import type { DiagnoseModelOptions } from '../commands/diagnose/model-options.ts';
 import { WORKER_STATES, type WorkerState } from '../trace/workers/worker-states.ts';
 import { exitCode } from './exit-code.ts';
-import { parameter } from './option-values.ts';
+import { parameter, positiveInteger } from './option-values.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
 const FAILING = [...CAUSES, 'any'] as const;
@@ -26,6 +26,7 @@ interface DiagnoseFlags extends ThreadFlags {
   readonly state?: Readonly<Record<string, WorkerState>>;
   readonly gaps?: WorkerState;
   readonly machine?: string;
+  readonly ranks?: number;
   readonly seed?: string;
   readonly speedup?: true;
   readonly gain: boolean;
@@ -39,9 +40,10 @@ export function diagnoseCommand(program: Command, ends: (code: number) => void):
     .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
     .argument(
       '<input>',
-      'a thread model (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
+      'a model with threads (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
     )
-    .option('-m, --machine <file>', 'model: machine; threads run on its first node (default: sdsc-gordon-switch)')
+    .option('-m, --machine <file>', 'model: machine; threads of a thread model run on its first node')
+    .option('-n, --ranks <number>', 'program whose ranks have threads: number of ranks', positiveInteger)
     .option('--set <name=value>', 'model: value of a parameter (repeatable)', parameter, {})
     .option('--speedup', 'model: work, span, and speed-up on 1, 2, 4, … workers')
     .option('--no-gain', 'model: do not run changed programs to predict gains')
@@ -111,6 +113,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'sequential',
         'gaps',
         'machine',
+        'ranks',
         'seed',
         'speedup',
       ]),
@@ -141,7 +144,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
 }
 
 const RECORDED_ONLY = ['state', 'gaps', 'sequential'] as const;
-const MODEL_ONLY = ['machine', 'set', 'seed', 'speedup', 'gain'] as const;
+const MODEL_ONLY = ['machine', 'ranks', 'set', 'seed', 'speedup', 'gain'] as const;
 
 async function ofModel(input: string, options: DiagnoseModelOptions): Promise<DiagnosisDocument> {
   const [{ diagnoseModelFile }, { importModule }] = await Promise.all([

@@ -9,34 +9,27 @@ import { type Gain, predictedGain, type Variant } from '../../app/threads/predic
 import { runThreads, type ThreadRun } from '../../app/threads/run-threads.ts';
 import { speedupOf } from '../../app/threads/speedup.ts';
 import { memoryWarnings, type ThreadModelNet, threadModelNet } from '../../app/threads/thread-model-net.ts';
-import { THREAD_OPTIONS, type ThreadOptions } from '../../app/threads/thread-options.ts';
+import { THREAD_OPTIONS } from '../../app/threads/thread-options.ts';
 import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
-import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
+import { fail, InputError } from '../../base/problem.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import { sumByRegion } from '../../models/threads/program/region-work.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { secondsOfRows } from '../../models/threads/row-times.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
-import { diagnosed, MAX_LISTED } from './diagnosed-region.ts';
-import type { DiagnosedRegion, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
-import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
-
-/** Options of the diagnosis of a model. The default scheduler is `stealing`. */
-export interface DiagnoseModelOptions
-  extends Omit<DiagnoseOptions, 'states' | 'gaps' | 'sequential'>,
-    Pick<PredictOptions, 'machine' | 'set' | 'seed' | keyof ThreadOptions> {
-  /** False: changed programs are not run, and findings have no predicted gain. Default true. */
-  readonly gain?: boolean;
-  /** Adds work, span and the speed-up curve on 1, 2, 4, … workers. */
-  readonly speedup?: boolean;
-}
+import { diagnoseProgram } from './diagnose-program.ts';
+import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
+import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
+import { checkOptions } from './diagnosis-options.ts';
+import { FindingGains, secondsOf } from './finding-gains.ts';
+import { type DiagnoseModelOptions, modelOptions } from './model-options.ts';
 
 /**
- * Diagnoses the thread model that a module exports.
+ * Diagnoses the model that a module exports: a thread model, or a program whose ranks have threads.
  *
- * @throws InputError as `diagnoseModel`; APP001, APP021 to APP023 for the module, DIAG004 for a model without threads
+ * @throws InputError as `diagnoseModel` and `diagnoseProgram`; APP001, APP021 to APP023 for the module
  */
 export async function diagnoseModelFile(
   path: string,
@@ -44,9 +37,8 @@ export async function diagnoseModelFile(
   load?: Import,
 ): Promise<DiagnosisDocument> {
   const model = await loadAnyModel(path, load);
-  if (!isThreadModel(model)) fail('DIAG004', `model ${quote(model.name)} has no threads`, { file: path });
   const inputs = inputFiles({ model: path, machine: machineFileOf(options) }) as DiagnosisDocument['inputs'];
-  return { ...diagnoseModel(model, options), inputs };
+  return { ...(isThreadModel(model) ? diagnoseModel : diagnoseProgram)(model as never, options), inputs };
 }
 
 /**
@@ -58,6 +50,8 @@ export async function diagnoseModelFile(
  */
 export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions = {}): DiagnosisDocument {
   checkOptions(options);
+  if (options.ranks !== undefined)
+    fail('DIAG009', 'ranks is an option of programs whose ranks have threads: a thread model has one process');
   let recorded: RecordedThreads | undefined;
   const original = changedModel(model, (r) => {
     recorded = r;
@@ -72,11 +66,9 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   lives.end(run.time);
   const measured = meter.regions().filter(({ seconds }) => seconds > 0);
   const sequential = options.period === undefined ? sequentialOf(built) : new Map<string, number>();
-  const listed = measured.reduce((sum, r) => sum + r.workers.size, 0) <= MAX_LISTED;
-  const gains = new Gains(model, options, { measured, run, workers, recorded: recorded! });
-  const warnings: Problem[] = listed
-    ? []
-    : [{ code: 'DIAG005', message: `more than ${MAX_LISTED} workers: the document has sums only` }];
+  const listed = listsWorkers(measured);
+  const known = { measured, run, workers, recorded: recorded! };
+  const gains = new FindingGains(options, (region, cause) => gainOf(model, options, known, region, cause));
   return {
     format: 'foretoken',
     version: 1,
@@ -84,19 +76,16 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     product: PRODUCT,
     complete: true,
     inputs: {},
-    options: {
-      ...optionsOf(options),
-      ...given(textOptions(options), ['machine', 'seed', 'set', ...THREAD_OPTIONS]),
-    } as DiagnosisDocument['options'],
+    options: modelOptions(options),
     origin: 'simulated',
     model: { name: model.name, params: built.model.params, workers, scheduler: net.scheduler, runTime: run.time },
     ...(run.ended ? {} : { deadlock: predictBuiltThreads(built, given(options, ['seed'])).deadlock }),
     regions: measured.map((region): DiagnosedRegion => {
-      const known = sequential.get(region.name);
+      const seconds = sequential.get(region.name);
       const facts = {
         steals: net.scheduler === 'stealing',
         rule: 'either',
-        ...(known === undefined ? {} : { sequential: known }),
+        ...(seconds === undefined ? {} : { sequential: seconds }),
       } as const;
       const found = diagnosed(region, options, facts, listed ? String : undefined);
       return { ...found, findings: found.findings.map((finding) => gains.of(region.name, finding)) };
@@ -104,7 +93,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     ...(options.speedup === true
       ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
       : {}),
-    warnings: [...memoryWarnings(built), ...warnings],
+    warnings: [...memoryWarnings(built), ...sumsOnly(listed)],
   };
 }
 
@@ -116,22 +105,6 @@ function netOptions(options: DiagnoseModelOptions): PredictOptions {
   return { scheduler: 'stealing', ...given(options, ['machine', 'set', ...THREAD_OPTIONS]) } as PredictOptions;
 }
 
-/** Options as strings and numbers. */
-function textOptions(options: DiagnoseModelOptions): Record<string, unknown> {
-  const { machine, set } = options;
-  return {
-    ...options,
-    ...(machine === undefined ? {} : { machine: typeof machine === 'string' ? machine : machine.name }),
-    ...(set === undefined
-      ? {}
-      : {
-          set: Object.entries(set)
-            .map(([name, value]) => `${name}=${String(value)}`)
-            .join(','),
-        }),
-  };
-}
-
 /** The program as it is. */
 interface Known {
   readonly measured: readonly MeasuredRegion[];
@@ -140,60 +113,37 @@ interface Known {
   readonly recorded: RecordedThreads;
 }
 
-/** Predicts the gains of findings. Findings of one cause and region, in several periods, share one. */
-class Gains {
-  readonly #model: ThreadModel;
-  readonly #options: DiagnoseModelOptions;
-  readonly #known: Known;
-  readonly #gains = new Map<string, Gain>();
+/** What the best change of a region of the program saves. */
+function gainOf(model: ThreadModel, options: DiagnoseModelOptions, known: Known, region: string, cause: Cause): Gain {
+  const { measured, run, workers, recorded } = known;
+  if (!run.ended) return { reason: 'the program deadlocks' };
+  return predictedGain(cause, {
+    cuts: cutsOf(recorded, region),
+    regionTime: secondsOf(measured, region),
+    workers,
+    time: run.time,
+    timeOf: (variant) => timeOf(model, options, variant),
+  });
+}
 
-  constructor(model: ThreadModel, options: DiagnoseModelOptions, known: Known) {
-    this.#model = model;
-    this.#options = options;
-    this.#known = known;
-  }
-
-  /** The finding with its predicted gain, or the reason why there is none. */
-  of(region: string, finding: DiagnosisFinding): DiagnosisFinding {
-    const key = `${finding.cause} ${region}`;
-    const gain = this.#gains.get(key) ?? this.#gain(region, finding.cause);
-    this.#gains.set(key, gain);
-    if ('reason' in gain) return { ...finding, noGain: gain.reason };
-    const { change, seconds } = gain;
-    return { ...finding, advice: `${change}: ${finding.advice}`, change, predictedGain: seconds };
-  }
-
-  #gain(region: string, cause: Cause): Gain {
-    const { measured, run, workers, recorded } = this.#known;
-    if (this.#options.gain === false) return { reason: 'changed programs are not run' };
-    if (!run.ended) return { reason: 'the program deadlocks' };
-    return predictedGain(cause, {
-      cuts: cutsOf(recorded, region),
-      regionTime: measured.reduce((sum, r) => (r.name === region ? sum + r.seconds : sum), 0),
-      workers,
-      time: run.time,
-      timeOf: (variant) => this.#timeOf(variant),
-    });
-  }
-
-  /** The run time of a variant; undefined if it deadlocks, or has too many steps. */
-  #timeOf(variant: Variant): number | undefined {
-    const isChange = 'change' in variant;
-    const model = isChange ? changedModel(this.#model, variant.change) : this.#model;
-    const options = isChange ? this.#options : { ...this.#options, workers: variant.workers };
-    try {
-      const run = runThreads(netOf(model, options).net, given(options, ['seed']));
-      return run.ended ? run.time : undefined;
-    } catch (e) {
-      if (e instanceof InputError) return undefined;
-      throw e;
-    }
+/** The run time of a variant; undefined if it deadlocks, or has too many steps. */
+function timeOf(model: ThreadModel, options: DiagnoseModelOptions, variant: Variant): number | undefined {
+  const isChange = 'change' in variant;
+  const changed = isChange ? changedModel(model, variant.change) : model;
+  try {
+    const run = runThreads(
+      netOf(changed, isChange ? options : { ...options, workers: variant.workers }).net,
+      given(options, ['seed']),
+    );
+    return run.ended ? run.time : undefined;
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
   }
 }
 
-/** Seconds of each region on one worker without overhead. Hybrid programs have them per rank, and are not included. */
+/** Seconds of each region on one worker without overhead. */
 function sequentialOf({ net: { program, machine } }: ThreadModelNet): Map<string, number> {
-  if (program.pools > 1) return new Map();
   const seconds = secondsOfRows(program, machine);
   const sums = sumByRegion(program, (k) => seconds[k]!);
   return new Map(program.regions.map((name, k) => [name, sums[k]!]));

@@ -5,7 +5,7 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
-import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
+import type { DiagnosedRegion, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
@@ -34,9 +34,9 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     headline(document, style),
     deadlockLines(document, style),
     ...regions
-      .filter(({ findings }) => findings.length > 0)
+      .filter((region) => findings(region, regions).length > 0)
       .slice(0, MAX_LINES)
-      .map((region) => findingLines(region, style)),
+      .map((region) => findingLines({ ...region, findings: findings(region, regions) }, style)),
     regionTable(regions, style),
     workerTable(regions, style),
     ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
@@ -45,6 +45,14 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** The findings of a region; of a region in one rank, those that are not findings over all ranks. */
+function findings(region: DiagnosedRegion, regions: readonly DiagnosedRegion[]): readonly DiagnosisFinding[] {
+  if (region.rank === undefined) return region.findings;
+  const whole = region.name.slice(0, region.name.lastIndexOf(', rank '));
+  const known = regions.filter(({ name }) => name === whole).flatMap((r) => r.findings.map(({ cause }) => cause));
+  return region.findings.filter(({ cause }) => !known.includes(cause));
 }
 
 /** The diagnosis as JSON text. */
@@ -65,7 +73,7 @@ function headline({ regions, inputs, model, deadlock }: DiagnosisDocument, style
       ? [inputs['run']?.path ?? 'a recorded run', 'recorded']
       : [
           model.name,
-          `simulated with ${counted(model.workers, 'worker')}`,
+          `simulated with ${model.ranks === undefined ? '' : `${counted(model.ranks, 'rank')} of `}${counted(model.workers, 'worker')}`,
           `scheduler ${model.scheduler}`,
           `${deadlock === undefined ? 'run time' : 'deadlock after'} ${formatSeconds(model.runTime)}`,
         ];
@@ -83,7 +91,7 @@ function deadlockLines({ deadlock = [] }: DiagnosisDocument, style: Style): stri
     style.bold('Blocked strands'),
     ...table(
       [
-        { head: 'strand', cells: shown.map(({ rank, strand }) => strand ?? String(rank)) },
+        { head: 'strand', cells: shown.map(({ rank, strand }) => strand ?? `rank ${rank}`) },
         { head: 'operation', cells: shown.map(({ operation }) => operation) },
         { head: 'line', cells: shown.map(({ file, line }) => `${file.split(/[\\/]/).at(-1)}:${line}`) },
       ],

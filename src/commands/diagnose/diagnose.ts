@@ -3,17 +3,20 @@ import { CAUSES, type Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { inputFiles } from '../../app/inputs.ts';
 import { PRODUCT } from '../../app/version.ts';
-import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
-import type { ThreadModel } from '../../models/threads/program/threads.ts';
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
 import type { SpanNames } from '../../trace/workers/worker-spans.ts';
-import { type DiagnoseModelOptions, diagnoseModel } from './diagnose-model.ts';
-import { diagnosed, MAX_LISTED } from './diagnosed-region.ts';
+import { diagnoseModel } from './diagnose-model.ts';
+import { diagnoseProgram } from './diagnose-program.ts';
+import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
+import type { DiagnoseModelOptions } from './model-options.ts';
 
 /**
  * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The
@@ -26,18 +29,19 @@ import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-optio
  */
 export function diagnose(input: string, options?: DiagnoseOptions): DiagnosisDocument;
 /**
- * Runs a thread model and diagnoses its parallel regions in the same way. The predicted gain of a finding comes from changing
- * the model and running it.
+ * Runs a thread model, or a program whose ranks have threads, and diagnoses its parallel regions in the same way; those of
+ * ranks over all ranks, and for each rank. The predicted gain of a finding comes from changing the model and running it.
  *
  * @throws InputError DIAG001, THR010 and THR011 for options; THR001 to THR009 for faults of the model; DIAG008 for a run without
  * end; problems of the machine
  */
-export function diagnose(model: ThreadModel, options?: DiagnoseModelOptions): DiagnosisDocument;
+export function diagnose(model: ThreadModel | ProgramModel, options?: DiagnoseModelOptions): DiagnosisDocument;
 export function diagnose(
-  input: string | ThreadModel,
+  input: string | ThreadModel | ProgramModel,
   options: DiagnoseOptions & DiagnoseModelOptions = {},
 ): DiagnosisDocument {
-  return typeof input === 'string' ? diagnoseRecorded(input, options) : diagnoseModel(input, options);
+  if (typeof input === 'string') return diagnoseRecorded(input, options);
+  return isThreadModel(input) ? diagnoseModel(input, options) : diagnoseProgram(input, options);
 }
 
 function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDocument {
@@ -49,10 +53,7 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDoc
     if (!(seconds > 0))
       fail('WRK006', `region ${quote(name)} takes no time: it begins and ends at ${from} s`, { file: input });
   const sequential = sequentialTimes(measured, options.sequential);
-  const listed = measured.reduce((sum, { workers }) => sum + workers.size, 0) <= MAX_LISTED;
-  const warnings: Problem[] = listed
-    ? []
-    : [{ code: 'DIAG005', message: `more than ${MAX_LISTED} workers: the document has sums only` }];
+  const listed = listsWorkers(measured);
   return {
     format: 'foretoken',
     version: 1,
@@ -70,7 +71,7 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDoc
       const facts = known === undefined ? {} : { sequential: known };
       return diagnosed(region, options, facts, listed ? (worker) => names[worker]! : undefined);
     }),
-    warnings,
+    warnings: sumsOnly(listed),
   };
 }
 

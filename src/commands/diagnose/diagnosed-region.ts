@@ -9,13 +9,22 @@ import {
 } from '../../analysis/diagnosis/causes.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import { given } from '../../base/given.ts';
+import type { Problem } from '../../base/problem.ts';
 import { formatSeconds } from '../../report/units.ts';
 import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseOptions } from './diagnosis-options.ts';
 
 /** Most workers that a document lists, over all regions. */
-export const MAX_LISTED = 100_000;
+const MAX_LISTED = 100_000;
+
+/** Whether the document lists the workers of all regions. */
+export const listsWorkers = (measured: readonly MeasuredRegion[]): boolean =>
+  measured.reduce((sum, { workers }) => sum + workers.size, 0) <= MAX_LISTED;
+
+/** The warning of a document that does not list workers. */
+export const sumsOnly = (listed: boolean): readonly Problem[] =>
+  listed ? [] : [{ code: 'DIAG005', message: `more than ${MAX_LISTED} workers: the document has sums only` }];
 
 /**
  * The diagnosis of a measured region.

@@ -34,8 +34,10 @@ export interface DiagnosedWorker {
 
 /** A parallel region in one monitoring period. Times are in seconds. */
 export interface DiagnosedRegion {
-  /** Name of the region. */
+  /** Name of the region; of a region in one rank, `NAME, rank R`. */
   readonly name: string;
+  /** The rank, for a region in one rank of a program whose ranks have threads. */
+  readonly rank?: number;
   /** First instant at which a worker is in the region, in seconds. */
   readonly from: number;
   /** Last instant at which a worker is in the region, in seconds. */
@@ -80,11 +82,14 @@ export interface DiagnosisDocument {
   readonly model?: {
     readonly name: string;
     readonly params: Readonly<Record<string, number | string | boolean>>;
+    /** Of a program whose ranks have threads: the number of ranks. */
+    readonly ranks?: number;
+    /** Workers of the pool; with ranks, of the rank's largest pool. */
     readonly workers: number;
     readonly scheduler: string;
     readonly runTime: number;
   };
-  /** Of a model that deadlocks: the strands that cannot continue. The run was diagnosed up to the deadlock. */
+  /** Of a model that deadlocks: the strands or ranks that cannot continue. The run was diagnosed up to the deadlock. */
   readonly deadlock?: readonly BlockedRank[];
   /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];

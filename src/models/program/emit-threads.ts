@@ -26,8 +26,10 @@ export function emitThreadRegion(
   const { first, size, params } = shape.program;
   const { recorded, workers, scheduler } = region;
   const program = elaborate(recorded, { name: label, params, workers, pools: size, repeats: true });
-  const part = emitThreads(net as NetBuilder, `${prefix}${label}: `, program, machineOf(), { scheduler });
+  const names = `${prefix}${label}: `;
+  const part = emitThreads(net as NetBuilder, names, program, machineOf(), { scheduler });
   const { ports } = part;
+  control.parts.world.threadParts.push({ prefix: names, first, about: part.about });
   const inside = control.point(`${label} inside`);
   control.step(label, at, inside, (t, state) => {
     const pool = first === 0 ? state[RANK]! : sub(state[RANK]!, first);

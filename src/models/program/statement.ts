@@ -141,6 +141,18 @@ export function blocksOf(s: Statement): readonly Block[] {
   }
 }
 
+/** A block whose statements are replaced, inner ones first. */
+export function mapStatements(block: Block, by: (s: Statement) => Statement): Block {
+  const inside = (b: Block): Block => mapStatements(b, by);
+  return {
+    statements: block.statements.map((s) => {
+      if (s.kind === 'when' || s.kind === 'chance')
+        return by({ ...s, holds: inside(s.holds), otherwise: inside(s.otherwise) });
+      return by('body' in s ? { ...s, body: inside(s.body) } : s);
+    }),
+  };
+}
+
 /** All statements of a block, outer ones before inner ones. */
 export function* statementsIn(block: Block): Generator<Statement> {
   for (const s of block.statements) {

@@ -1,4 +1,5 @@
 import { QuadTable } from '../../trace/ti/intern.ts';
+import type { ThreadNet } from '../threads/net/thread-net.ts';
 import type { Argument } from './argument.ts';
 import type { Statement } from './statement.ts';
 
@@ -50,6 +51,15 @@ export interface IntervalSite {
   readonly copies: Argument | undefined;
 }
 
+/** The net of a region of threads; its pools are those of consecutive ranks. */
+export interface ThreadPartOfProgram {
+  /** Prefix of the names of its transitions. */
+  readonly prefix: string;
+  /** The rank of pool 0. */
+  readonly first: number;
+  readonly about: Omit<ThreadNet, 'net'>;
+}
+
 /** A place that ranks enter at a statement with an invalid argument. */
 export interface Fault {
   readonly place: string;
@@ -76,6 +86,8 @@ export class World {
   readonly infos: Map<string, TransitionInfo> = new Map();
   /** By transition of a control flow: the statement that its rank is at. */
   readonly visits: Map<string, StatementInfo> = new Map();
+  /** Regions of threads in the order of the programs. */
+  readonly threadParts: ThreadPartOfProgram[] = [];
   /** By transition of a control flow: the number of the request that it completes. */
   readonly completes: Map<string, number> = new Map();
   /** Places of ranks with an invalid argument. */

@@ -52,6 +52,12 @@ const ENTERS: readonly (readonly [transition: string, part: Part, state: WorkerS
   ['waits for a signal', 'end', 'WAIT'],
 ];
 
+/** A part of a net that is the net of a thread program. */
+export interface PartOfNet {
+  /** Prefix of the names of its transitions. */
+  readonly prefix: string;
+}
+
 /** Transitions by which a thread of the operating system ends, or begins to wait for those that it has created. */
 const EXITS: ReadonlySet<string> = new Set(['ends', 'program ends', 'waits for strands']);
 
@@ -66,22 +72,28 @@ export class ThreadEvents {
   readonly #regions: number[][];
   readonly #started: Float64Array;
 
-  constructor(net: ThreadNet, sink: ThreadSink) {
+  /**
+   * @param part for a program whose regions are executed by another one. Its main strands keep their carriers between two
+   * executions.
+   */
+  constructor(net: ThreadNet, sink: ThreadSink, part?: PartOfNet) {
     this.#program = net;
     this.#sink = sink;
     this.#regions = Array.from({ length: net.program.pools }, () => []);
     this.#started = new Float64Array(net.carriers);
     const holding = new Set(net.net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
     const has = new Set(net.net.transitions.map((t) => t.name));
-    const add = (transition: string, part: Part, variables: readonly string[], tell: Entry['tell']): void => {
+    const add = (own: string, at: Part, variables: readonly string[], tell: Entry['tell']): void => {
+      const transition = part === undefined ? own : `${part.prefix}${own}`;
       if (!has.has(transition)) return;
-      this.#entries.push({ transition, part: holding.has(transition) ? part : 'start', variables, tell });
+      this.#entries.push({ transition, part: holding.has(transition) ? at : 'start', variables, tell });
     };
     if (sink.state !== undefined) {
       const isOs = net.scheduler === 'os';
-      for (const [transition, part, state] of ENTERS) {
+      for (const [transition, at, state] of ENTERS) {
+        if (part !== undefined && !isOs && transition === 'program ends') continue;
         const entered = isOs && EXITS.has(transition) ? 'END' : state;
-        add(transition, part, ['w'], ([w], time) => sink.state!(w!, entered, time));
+        add(transition, at, ['w'], ([w], time) => sink.state!(w!, entered, time));
       }
       const last = isOs ? 'END' : net.bypass ? 'EXEC' : 'LOCAL';
       add('ends last', 'start', ['w'], ([w], time) => sink.state!(w!, last, time));
@@ -100,35 +112,13 @@ export class ThreadEvents {
   }
 
   /** The transitions to log, and the reader of the log: the `log` option of `compile`. */
-  log(): {
-    readonly transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }>;
-    readonly read: (log: LoggedFirings, length: number) => void;
-  } {
-    const transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }> = {};
-    const byNumber = new Map<number, Entry[]>();
-    let next = 0;
-    for (const entry of this.#entries) {
-      const known = transitions[entry.transition];
-      // Entries of one transition share its logged variables.
-      const variables =
-        known === undefined || known.variables.length < entry.variables.length ? entry.variables : known.variables;
-      const number = known?.[entry.part] ?? next++;
-      transitions[entry.transition] = { ...known, variables, [entry.part]: number };
-      byNumber.set(number, [...(byNumber.get(number) ?? []), entry]);
-    }
-    const entries = Array.from({ length: next }, (_, k) => byNumber.get(k)!);
-    const counts = entries.map(([entry]) => transitions[entry!.transition]!.variables.length);
-    const read = (log: LoggedFirings, length: number): void => {
-      for (let k = 0; k < length; ) {
-        const number = log.heads[2 * k]!;
-        const time = log.numbers[k + 1]!;
-        const count = counts[number]!;
-        const values = Array.from({ length: count }, (_, which) => loggedValue(log, k, which));
-        for (const { tell } of entries[number]!) tell(values, time);
-        k += loggedLength(count);
-      }
-    };
-    return { transitions, read };
+  log(): ThreadLog {
+    return logOf(this.#entries);
+  }
+
+  /** As {@link log}, for several parts of one net. */
+  static log(parts: readonly ThreadEvents[]): ThreadLog {
+    return logOf(parts.flatMap((part) => part.#entries));
   }
 
   #region(strand: number, at: number, time: number): void {
@@ -139,4 +129,38 @@ export class ThreadEvents {
     else open.pop();
     this.#sink.region!(strand, open[0] ?? -1, time);
   }
+}
+
+/** Transitions to log, and the reader of the log. */
+export interface ThreadLog {
+  readonly transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }>;
+  readonly read: (log: LoggedFirings, length: number) => void;
+}
+
+function logOf(all: readonly Entry[]): ThreadLog {
+  const transitions: Record<string, { start?: number; end?: number; variables: readonly string[] }> = {};
+  const byNumber = new Map<number, Entry[]>();
+  let next = 0;
+  for (const entry of all) {
+    const known = transitions[entry.transition];
+    // Entries of one transition share its logged variables.
+    const variables =
+      known === undefined || known.variables.length < entry.variables.length ? entry.variables : known.variables;
+    const number = known?.[entry.part] ?? next++;
+    transitions[entry.transition] = { ...known, variables, [entry.part]: number };
+    byNumber.set(number, [...(byNumber.get(number) ?? []), entry]);
+  }
+  const entries = Array.from({ length: next }, (_, k) => byNumber.get(k)!);
+  const counts = entries.map(([entry]) => transitions[entry!.transition]!.variables.length);
+  const read = (log: LoggedFirings, length: number): void => {
+    for (let k = 0; k < length; ) {
+      const number = log.heads[2 * k]!;
+      const time = log.numbers[k + 1]!;
+      const count = counts[number]!;
+      const values = Array.from({ length: count }, (_, which) => loggedValue(log, k, which));
+      for (const { tell } of entries[number]!) tell(values, time);
+      k += loggedLength(count);
+    }
+  };
+  return { transitions, read };
 }

@@ -25,9 +25,12 @@ export class WorkerLives implements ThreadSink {
   /** Names of the open region by pool: over all pools, and of the rank. */
   readonly #open: (readonly string[])[];
   readonly #isOs: boolean;
+  readonly #at: { readonly worker: number; readonly rank: number };
 
-  constructor(net: ThreadNet, consumer: WorkerConsumer) {
+  /** @param at numbers of the first worker and of the rank of the first pool */
+  constructor(net: ThreadNet, consumer: WorkerConsumer, at = { worker: 0, rank: 0 }) {
     this.#net = net;
+    this.#at = at;
     this.#consumer = consumer;
     const { workers, pools } = net.program;
     this.#isOs = net.scheduler === 'os';
@@ -51,7 +54,8 @@ export class WorkerLives implements ThreadSink {
     const blocks = before === EXEC && after === WAIT;
     if (!blocks && this.#isBlocked[worker] === 0) {
       const counter = counterOf(before, after);
-      for (const region of this.#open[this.#pool(worker)]!) this.#consumer.transition(worker, region, counter, time);
+      for (const region of this.#open[this.poolOf(worker)]!)
+        this.#consumer.transition(this.#at.worker + worker, region, counter, time);
     }
     this.#isBlocked[worker] = blocks ? 1 : 0;
   }
@@ -61,7 +65,7 @@ export class WorkerLives implements ThreadSink {
     if (region < 0) this.#open[pool] = [];
     else {
       const name = this.#net.program.regions[region]!;
-      this.#open[pool] = this.#net.program.pools === 1 ? [name] : [name, `${name}, rank ${pool}`];
+      this.#open[pool] = this.#net.program.pools === 1 ? [name] : [name, `${name}, rank ${this.#at.rank + pool}`];
     }
   }
 
@@ -70,7 +74,8 @@ export class WorkerLives implements ThreadSink {
     for (let pool = 0; pool < this.#open.length; pool++) this.#spans(pool, time);
   }
 
-  #pool(worker: number): number {
+  /** The pool that a worker belongs to. */
+  poolOf(worker: number): number {
     return this.#isOs ? this.#poolOfStrand(worker) : Math.floor(worker / this.#net.program.workers);
   }
 
@@ -84,7 +89,7 @@ export class WorkerLives implements ThreadSink {
   #spans(pool: number, time: number): void {
     const { workers, pools } = this.#net.program;
     if (this.#isOs) {
-      for (let w = pools; w < this.#state.length; w++) if (pools === 1 || this.#pool(w) === pool) this.#span(w, time);
+      for (let w = pools; w < this.#state.length; w++) if (pools === 1 || this.poolOf(w) === pool) this.#span(w, time);
     } else for (let w = pool * workers; w < (pool + 1) * workers; w++) this.#span(w, time);
   }
 
@@ -94,6 +99,7 @@ export class WorkerLives implements ThreadSink {
     this.#since[worker] = time;
     const state = this.#state[worker]!;
     if (state === ABSENT || time === start) return;
-    for (const region of this.#open[this.#pool(worker)]!) this.#consumer.span(worker, region, state, start, time);
+    for (const region of this.#open[this.poolOf(worker)]!)
+      this.#consumer.span(this.#at.worker + worker, region, state, start, time);
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/base/problem.ts';
 import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
-import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/diagnose-model.ts';
 import { diagnosisJson, renderDiagnosis } from '../../../src/commands/diagnose/diagnose-view.ts';
 import type { DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis-document.ts';
+import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/model-options.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 

@@ -1,0 +1,182 @@
+import type { Cause } from '../../analysis/diagnosis/causes.ts';
+import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
+import { simulate } from '../../analysis/simulate.ts';
+import { DEFAULT_SEED } from '../../app/document.ts';
+import type { PredictOptions } from '../../app/options.ts';
+import { type ModelNet, modelNet } from '../../app/predict/predict-model.ts';
+import { predictBuilt } from '../../app/predict/run-model.ts';
+import { type Gain, predictedGain, type Variant } from '../../app/threads/predicted-gain.ts';
+import { THREAD_OPTIONS } from '../../app/threads/thread-options.ts';
+import { PRODUCT } from '../../app/version.ts';
+import { given } from '../../base/given.ts';
+import { fail, InputError, quote } from '../../base/problem.ts';
+import { compile } from '../../engine/compile.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import type { Recorded } from '../../models/program/recorder.ts';
+import { mapStatements, type Statement, statementsIn } from '../../models/program/statement.ts';
+import { cutsOf } from '../../models/threads/program/changes.ts';
+import { ThreadEvents } from '../../models/threads/thread-events.ts';
+import type { ThreadRegion } from '../../models/threads/thread-region.ts';
+import { WorkerLives } from '../../models/threads/worker-lives.ts';
+import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
+import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
+import { checkOptions } from './diagnosis-options.ts';
+import { FindingGains, secondsOf } from './finding-gains.ts';
+import { type DiagnoseModelOptions, modelOptions } from './model-options.ts';
+
+/**
+ * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as
+ * `NAME, rank R` for each rank. A predicted gain is that of the whole program, for a change in all ranks.
+ *
+ * @throws InputError DIAG001 for options, DIAG004 for a program without threads, DIAG009 for options of thread models,
+ * MODEL0xx and THR00x for faults of the model
+ */
+export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptions = {}): DiagnosisDocument {
+  checkOptions(options);
+  for (const name of [...THREAD_OPTIONS, 'speedup'] as const)
+    if (options[name] !== undefined)
+      fail('DIAG009', `${name} is an option of thread models; m.threads sets workers and scheduler of a rank`);
+  const asked = given(options, ['machine', 'ranks', 'set', 'seed']) as PredictOptions;
+  const built = modelNet(model, asked);
+  const regions = regionsIn(built.program.programs);
+  if (regions.length === 0) fail('DIAG004', `model ${quote(model.name)} has no threads`);
+  const prediction = predictBuilt(built, asked);
+  const time = prediction.figures.runTime.value;
+  const { measured, nameOf } = measuredIn(built, options, time);
+  const listed = listsWorkers(measured);
+  const ended = prediction.deadlock.length === 0;
+  const gains = new FindingGains(options, (region, cause) =>
+    ended ? gainOf(model, asked, regions, { measured, time, region, cause }) : { reason: 'the program deadlocks' },
+  );
+  const schedulers = [...new Set(regions.map(({ scheduler }) => scheduler))];
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'diagnosis',
+    product: PRODUCT,
+    complete: true,
+    inputs: {},
+    options: modelOptions(options),
+    origin: 'simulated',
+    model: {
+      name: model.name,
+      params: built.model.params,
+      ranks: built.ranks,
+      workers: Math.max(...regions.map(({ workers }) => workers)),
+      scheduler: schedulers.join(', '),
+      runTime: time,
+    },
+    ...(ended ? {} : { deadlock: prediction.deadlock }),
+    regions: measured.map((region): DiagnosedRegion => {
+      const facts = { steals: schedulers.includes('stealing'), rule: 'either' } as const;
+      const found = diagnosed(region, options, facts, listed ? nameOf : undefined);
+      const { rank } = partsOf(region.name);
+      const findings = found.findings.map((finding) => gains.of(region.name, finding));
+      return { ...found, ...(rank === undefined ? {} : { rank }), findings };
+    }),
+    warnings: [...prediction.warnings, ...sumsOnly(listed)],
+  };
+}
+
+/** The regions of threads in programs, in the order of their statements. */
+const regionsIn = (programs: readonly Recorded[]): ThreadRegion[] =>
+  programs.flatMap(({ body }) => [...statementsIn(body)].flatMap((s) => (s.kind === 'threads' ? [s.region] : [])));
+
+/** Runs the program up to a time, and measures the workers of all ranks. */
+function measuredIn(
+  { program: { net, world } }: ModelNet,
+  { period, seed = DEFAULT_SEED }: DiagnoseModelOptions,
+  time: number,
+): { readonly measured: readonly MeasuredRegion[]; readonly nameOf: (worker: number) => string } {
+  const meter = new WorkerMeter(period);
+  const names: string[] = [];
+  const lives = world.threadParts.map(({ about, first }) => {
+    const one = new WorkerLives({ ...about, net }, meter, { worker: names.length, rank: first });
+    for (let w = 0; w < about.carriers; w++) names.push(carrierName(one.poolOf(w) + first, w, about));
+    return one;
+  });
+  const events = world.threadParts.map(
+    ({ about, prefix }, k) => new ThreadEvents({ ...about, net }, lives[k]!, { prefix }),
+  );
+  const compiled = compile(net, { log: ThreadEvents.log(events) });
+  simulate(compiled, { seed, maxInstantSteps: 1e6 + 40 * world.ranks ** 2, maxSteps: 1e10, until: time });
+  for (const one of lives) one.end(time);
+  return { measured: meter.regions().filter(({ seconds }) => seconds > 0), nameOf: (worker) => names[worker]! };
+}
+
+/** As in results: `rank 2, worker 0`. */
+function carrierName(
+  rank: number,
+  carrier: number,
+  { scheduler, program }: { readonly scheduler: string; readonly program: { readonly workers: number } },
+): string {
+  return scheduler === 'os' ? `rank ${rank}, thread ${carrier}` : `rank ${rank}, worker ${carrier % program.workers}`;
+}
+
+/** Name and rank of a region, as `WorkerLives` names it. */
+function partsOf(region: string): { readonly name: string; readonly rank?: number } {
+  const [, name, rank] = /^(.*), rank (\d+)$/.exec(region) ?? [];
+  return name === undefined ? { name: region } : { name, rank: Number(rank) };
+}
+
+/** A question for {@link gainOf}. */
+interface Question {
+  readonly measured: readonly MeasuredRegion[];
+  readonly time: number;
+  readonly region: string;
+  readonly cause: Cause;
+}
+
+/** The best gain of the changes in the regions of threads that contain a region. */
+function gainOf(
+  model: ProgramModel,
+  options: PredictOptions,
+  regions: readonly ThreadRegion[],
+  { measured, time, region, cause }: Question,
+): Gain {
+  // A change concerns all ranks.
+  const { name } = partsOf(region);
+  const gains = regions.flatMap(({ recorded, workers }, which): Gain[] => {
+    const cuts = cutsOf(recorded, name);
+    if (cuts.length === 0) return [];
+    const timeOf = (variant: Variant): number | undefined => timeWith(model, options, changeOf(which, variant));
+    return [predictedGain(cause, { cuts, regionTime: secondsOf(measured, region), workers, time, timeOf })];
+  });
+  const best = gains.reduce<Gain | undefined>(
+    (most, gain) =>
+      'seconds' in gain && !(most !== undefined && 'seconds' in most && most.seconds >= gain.seconds)
+        ? gain
+        : (most ?? gain),
+    undefined,
+  );
+  return best ?? { reason: 'the region has no loop that can be changed' };
+}
+
+/** Changes one region of threads of the recorded programs. */
+function changeOf(which: number, variant: Variant): (programs: readonly Recorded[]) => readonly Recorded[] {
+  const changed = (region: ThreadRegion): ThreadRegion =>
+    'change' in variant
+      ? { ...region, recorded: variant.change(region.recorded) }
+      : { ...region, workers: variant.workers };
+  return (programs) => {
+    const target = regionsIn(programs)[which];
+    const by = (s: Statement): Statement =>
+      s.kind === 'threads' && s.region === target ? { ...s, region: changed(s.region) } : s;
+    return programs.map((program) => ({ ...program, body: mapStatements(program.body, by) }));
+  };
+}
+
+/** The run time of a changed program; undefined if it deadlocks or cannot be run. */
+function timeWith(
+  model: ProgramModel,
+  options: PredictOptions,
+  change: (programs: readonly Recorded[]) => readonly Recorded[],
+): number | undefined {
+  try {
+    const { figures, deadlock, complete } = predictBuilt(modelNet(model, options, change), options);
+    return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Cause } from '../../analysis/diagnosis/causes.ts';
+import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
+import type { Gain } from '../../app/threads/predicted-gain.ts';
+import type { DiagnosisFinding } from './diagnosis-document.ts';
+import type { DiagnoseModelOptions } from './model-options.ts';
+
+/** Adds predicted gains to findings. Findings of one cause and region, in several periods, share one. */
+export class FindingGains {
+  readonly #isAsked: boolean;
+  readonly #gainOf: (region: string, cause: Cause) => Gain;
+  readonly #gains = new Map<string, Gain>();
+
+  /** @param gainOf makes the changes of a region of the program that remove a cause, and runs it */
+  constructor({ gain }: DiagnoseModelOptions, gainOf: (region: string, cause: Cause) => Gain) {
+    this.#isAsked = gain !== false;
+    this.#gainOf = gainOf;
+  }
+
+  /** The finding with its predicted gain, or the reason why there is none. */
+  of(region: string, finding: DiagnosisFinding): DiagnosisFinding {
+    const gain = this.#gain(region, finding.cause);
+    if ('reason' in gain) return { ...finding, noGain: gain.reason };
+    const { change, seconds } = gain;
+    return { ...finding, advice: `${change}: ${finding.advice}`, change, predictedGain: seconds };
+  }
+
+  #gain(region: string, cause: Cause): Gain {
+    if (!this.#isAsked) return { reason: 'changed programs are not run' };
+    const key = `${cause} ${region}`;
+    const gain = this.#gains.get(key) ?? this.#gainOf(region, cause);
+    this.#gains.set(key, gain);
+    return gain;
+  }
+}
+
+/** Seconds of a region in all its periods. */
+export const secondsOf = (measured: readonly MeasuredRegion[], region: string): number =>
+  measured.reduce((sum, r) => (r.name === region ? sum + r.seconds : sum), 0);

@@ -2,7 +2,7 @@ import { simulate } from '../src/analysis/simulate.ts';
 import { readTarget } from '../src/app/target.ts';
 import { compile } from '../src/engine/compile.ts';
 import { cluster } from '../src/machine/cluster.ts';
-import { mapThreads } from '../src/machine/map-threads.ts';
+import { mapThreads } from '../src/machine/map-machine.ts';
 import { threadNet } from '../src/models/threads/net/thread-net.ts';
 import { threads } from '../src/models/threads/program/threads.ts';
 

@@ -34,13 +34,13 @@ export { type Summary, summary } from './analysis/summary.ts';
 export { compare, type Given as GivenPrediction } from './app/compare.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
 export { explore } from './app/explore/explore.ts';
-export type { ExploreProgress, SpaceOptions } from './app/explore/explore-options.ts';
+export type { ExploreProgress, SpaceOptions } from './app/explore/explore-document.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict/predict.ts';
 export type { ReplicationOptions } from './app/predict/replications.ts';
 export { readResult } from './app/result-file.ts';
+export type { StructureOptions } from './app/structure/structure.ts';
 export { structure } from './app/structure/structure.ts';
-export type { StructureOptions } from './app/structure/structure-options.ts';
 export type { MachineOptions } from './app/target.ts';
 export type { ThreadOptions } from './app/threads/thread-options.ts';
 export { type Reduce, type VerifyOptions, verify } from './app/verify/verify.ts';
@@ -51,17 +51,16 @@ export {
   type VerifyShapesOptions,
   verifyShapes,
 } from './app/verify/verify-shapes.ts';
-export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
+export type { SendProtocol } from './app/verify-program/subject.ts';
 export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
 export { type Axis, parseAxes } from './app/whatif/axes.ts';
 export type { Segment } from './app/whatif/axis-range.ts';
-export type { Ideal, Scenario } from './app/whatif/grid.ts';
+export type { Ideal, Scenario, StudyPlan } from './app/whatif/grid.ts';
 export type { Outcome, Predictor } from './app/whatif/predictor.ts';
 export type { RunOptions } from './app/whatif/run-scenarios.ts';
 export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './app/whatif/scaling-laws.ts';
 export { runStudy, type StudyResult } from './app/whatif/study.ts';
 export type { StudyOptions } from './app/whatif/study-document.ts';
-export type { StudyPlan } from './app/whatif/study-plan.ts';
 export {
   type ModelAxes,
   type ModelWhatIfOptions,
@@ -70,6 +69,7 @@ export {
   type WhatIfOptions,
   whatif,
 } from './app/whatif/whatif.ts';
+export type { Code as ProblemCode } from './base/codes.ts';
 export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { ThreadCosts } from './base/thread-costs.ts';
@@ -81,8 +81,7 @@ export type {
   DiagnosisDocument,
   DiagnosisFinding,
 } from './commands/diagnose/diagnosis-document.ts';
-export type { DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
-export type { DiagnoseModelOptions } from './commands/diagnose/model-options.ts';
+export type { DiagnoseModelOptions, DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
 export type { ProfileOptions } from './commands/profile/profile.ts';
 export type * from './commands/profile/profile-document.ts';
 export { profile, type SimulationOptions } from './commands/profile/profile-program.ts';
@@ -120,7 +119,7 @@ export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';
 export type { Machine, MemoryAccess, Network, NodeGroup, Overhead, Transport } from './machine/machine.ts';
 export { readMachineFile } from './machine/machine-file.ts';
 export { changeMachine, type MachineParameter, machineParameters } from './machine/machine-parameters.ts';
-export type { NodeOf, PlacementList } from './machine/placement-list.ts';
+export type { NodeOf, PlacementList } from './machine/placement.ts';
 export {
   type BuilderOptions,
   type Colour,
@@ -168,8 +167,7 @@ export { type ResolvedIncidence, resolvedIncidence, type SparseRows } from './ne
 export { type NetDocument, type NetJsonLimits, netFromJson, netToJson } from './net/json/json.ts';
 export { close, hide } from './net/merge/close.ts';
 export { type CombineRules, type MergeOptions, merge } from './net/merge/merge.ts';
-export { type QualifyOptions, qualify } from './net/merge/qualify.ts';
-export { type Renames, rename } from './net/merge/rename.ts';
+export { type QualifyOptions, qualify, type Renames, rename } from './net/merge/rename.ts';
 export type * from './net/net.ts';
 export type { PnmlInput } from './net/pnml/pnml-decode.ts';
 export { type PnmlNet, readPnml } from './net/pnml/pnml-read.ts';

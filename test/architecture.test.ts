@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   testing: ['commands', 'app', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
   // Commands with their own folders.
   // `models`, `net`: verification makes the nets of thread programs, a diagnosis changes their statements.
-  commands: ['app', 'report', 'analysis', 'models', 'net', 'trace', 'base'],
+  commands: ['app', 'report', 'analysis', 'engine', 'models', 'net', 'trace', 'base'],
   cli: ['commands', 'app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
 };
 

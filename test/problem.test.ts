@@ -17,9 +17,9 @@ test('a near known name is suggested, a distant one is not', () => {
 
 test('an input error lists all problems', () => {
   const e = new InputError([
-    { code: 'A001', message: 'one' },
-    { code: 'A002', message: 'two' },
+    { code: 'NET001', message: 'one' },
+    { code: 'NET002', message: 'two' },
   ]);
-  expect(e.message).toBe('A001 one\nA002 two');
+  expect(e.message).toBe('NET001 one\nNET002 two');
   expect(quote('a\nb'.repeat(50), 4)).toBe('"a\\nba…"');
 });

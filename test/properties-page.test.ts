@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { PROPERTY_CODES } from '../src/analysis/properties/property-codes.ts';
+import { codesOf } from '../scripts/errors.ts';
 import { verify } from '../src/app/verify/verify.ts';
 import { InputError } from '../src/base/problem.ts';
 import type { Net } from '../src/net/net.ts';
@@ -61,6 +61,6 @@ test('the documented PROP codes are exactly those in use', () => {
       .map((f) => readFileSync(join(folder, f), 'utf8')),
   );
   const used = new Set(files.flatMap((text) => text.match(/'PROP\d{3}'/g) ?? []).map((c) => c.slice(1, -1)));
-  const known = PROPERTY_CODES.map((c) => c.code);
+  const known = codesOf('property').map((c) => c.code);
   expect([...used].sort()).toEqual(known);
 });

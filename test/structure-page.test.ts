@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { STRUCTURE_CODES } from '../src/analysis/structure/structure-codes.ts';
+import { codesOf } from '../scripts/errors.ts';
 import { followPage } from './follow-page.ts';
 
 const PAGE = resolve('docs/structure.md');
@@ -29,5 +29,5 @@ test('the documented STR codes are exactly those in use', () => {
     .filter((f) => f.endsWith('.ts') && !f.endsWith('-codes.ts'))
     .map((f) => readFileSync(join('src', f), 'utf8'));
   const used = new Set(files.flatMap((file) => file.match(/'STR\d{3}'/g) ?? []).map((c) => c.slice(1, -1)));
-  expect([...used].sort()).toEqual(STRUCTURE_CODES.map((c) => c.code));
+  expect([...used].sort()).toEqual(codesOf('structure').map((c) => c.code));
 });

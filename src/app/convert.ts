@@ -13,18 +13,16 @@ import { writePnml } from '../net/pnml/pnml-write.ts';
 import { netToDot } from '../net/text/dot.ts';
 import { netToText } from '../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../net/unfold/unfold.ts';
-import { aboutFile } from './about-file.ts';
 import { assertTraceExists } from './input-kinds.ts';
-import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
+import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { checkOutput, writeWhole } from './output.ts';
-import { assertReplayable } from './predict/assert-replayable.ts';
+import { assertReplayable } from './predict/blocked.ts';
 import { modelNet } from './predict/predict-model.ts';
 import { checkProgram } from './predict/program-fault.ts';
-import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
+import { traceNet } from './read-trace.ts';
+import { assertNoDatatype, hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { threadModelNet } from './threads/thread-model-net.ts';
 import { assertNoThreadOptions, type ThreadOptions } from './threads/thread-options.ts';
-import { traceNet } from './trace-net.ts';
-import { assertNoDatatype } from './trace-options.ts';
 
 /** Options of {@link convert}. */
 export interface ConvertOptions extends MachineOptions, ThreadOptions {

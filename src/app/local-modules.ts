@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readText } from './inputs.ts';
+import type { InputFile } from '../report/prediction.ts';
+import { inputFile, readText } from './inputs.ts';
 
 /** Source endings that TypeScript also accepts under the ending on the left. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
@@ -65,4 +66,10 @@ function pathOf(url: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The files that a model's module imports by path. They are recorded because changing one of them may change the model. */
+export function moduleFiles(model: string): { readonly members?: readonly InputFile[] } {
+  const members = localModules(model).map(inputFile);
+  return members.length === 0 ? {} : { members };
 }

@@ -1,11 +1,12 @@
 import { closeSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { openInput } from '../base/input-file.ts';
-import { fail } from '../base/problem.ts';
+import { fail, InputError, type Problem } from '../base/problem.ts';
 import { netFromJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
 import { readPnml } from '../net/pnml/pnml-read.ts';
 import { readText } from './inputs.ts';
+import { declarationPlace } from './net-place.ts';
 
 /** Endings of supported net formats; `.xml` is PNML as written by PIPE. */
 export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml'];
@@ -68,4 +69,22 @@ function* piecesOf(path: string): Generator<Uint8Array> {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Runs a function on the net of a file. Problems without a place get the file, and the line that declares their part. */
+export function aboutFile<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((problem) => placed(problem, file)));
+  }
+}
+
+function placed(problem: Problem, file: string): Problem {
+  const { place = {} } = problem;
+  if (place.file !== undefined) return problem;
+  const { line: known, part } = place;
+  const line = known === undefined && part !== undefined && isNetFile(file) ? declarationPlace(file, part) : {};
+  return { ...problem, place: { file, ...line, ...place } };
 }

@@ -9,8 +9,7 @@ import { MACHINE_ENDINGS, readMachineFile } from '../machine/machine-file.ts';
 import { machinePlatform } from '../machine/machine-platform.ts';
 import { type NetworkModel, networkModel } from '../machine/network-model.ts';
 import { withSettings } from '../machine/network-settings.ts';
-import { checkCores, PLACEMENTS, placeRanks } from '../machine/placement.ts';
-import { type PlacementList, placeByList } from '../machine/placement-list.ts';
+import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../machine/placement.ts';
 import type { Platform } from '../machine/platform.ts';
 import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../models/collectives/expand.ts';
@@ -170,4 +169,16 @@ export function machineFileOf({ machine }: MachineOptions): string | undefined {
 /** The hostfile named by the options, if any. */
 export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
   return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
+}
+
+/**
+ * Rejects the size of derived datatypes for inputs other than traces.
+ *
+ * @param what the input: `a model`, `a net`
+ * @throws InputError APP004
+ */
+export function assertNoDatatype({ derivedTypeBytes }: MachineOptions, what: string, file?: string): void {
+  if (derivedTypeBytes === undefined) return;
+  const message = `${what} has no MPI datatypes: option datatype does not apply`;
+  fail('APP004', message, file === undefined ? undefined : { file });
 }

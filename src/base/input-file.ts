@@ -1,12 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { Code } from './codes.ts';
 import { fail } from './problem.ts';
 
 /** Which inputs may be opened, and the codes and wording of errors. */
 export interface InputRules {
   /** Code for a file that cannot be opened or is of another kind. */
-  readonly code: string;
+  readonly code: Code;
   /** Code for a file that is too large; default: `code`. */
-  readonly sizeCode?: string;
+  readonly sizeCode?: Code;
   /** Maximum file size in bytes; default: no limit. */
   readonly limit?: number;
   /**

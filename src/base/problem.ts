@@ -1,3 +1,5 @@
+import type { Code } from './codes.ts';
+
 /** Location of a problem: a file position (1-based line and column) or a named part of a net or model. */
 export interface Place {
   /** Path of the file. */
@@ -18,7 +20,7 @@ export interface Place {
  */
 export interface Problem {
   /** Code of the problem, see docs/errors.md. */
-  readonly code: string;
+  readonly code: Code;
   /** The fault, the expected value, and the nearest alternative. */
   readonly message: string;
   /** File, line and column, or the part of an input. */
@@ -90,7 +92,7 @@ export class InputError extends Error {
 }
 
 /** Throws an {@link InputError} with one problem. */
-export function fail(code: string, message: string, place?: Place): never {
+export function fail(code: Code, message: string, place?: Place): never {
   throw new InputError([place === undefined ? { code, message } : { code, message, place }]);
 }
 
@@ -184,4 +186,26 @@ function alignmentDistance(a: string, b: string): number {
     rows.push(row);
   }
   return rows[a.length]![b.length]!;
+}
+
+/** Collects problems of one input. {@link Problems.add} throws them all once the limit is reached. */
+export class Problems {
+  readonly found: Problem[] = [];
+  readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  add(code: Code, message: string, place: Place): void {
+    this.found.push({ code, message, place });
+    if (this.found.length < this.limit) return;
+    this.found.push({ code, message: `reading ended after ${this.limit} problems`, place });
+    throw new InputError(this.found);
+  }
+
+  /** @throws InputError with all problems, if there are any */
+  end(): void {
+    if (this.found.length > 0) throw new InputError(this.found);
+  }
 }

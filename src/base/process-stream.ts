@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { fail, quote } from './problem.ts';
-import { keyText, type Purpose, type StreamKey } from './stream-key.ts';
 import { threefry } from './threefry.ts';
 
 /** Number of draws made by each process. */
@@ -89,4 +88,20 @@ export class ProcessStream {
 /** A 53-bit fraction from the upper 27 bits of `high` and the upper 26 bits of `low`. */
 function double(high: number, low: number): number {
   return ((high >>> 5) * 2 ** 26 + (low >>> 6)) * 2 ** -53;
+}
+
+/** The use of a stream: delays of a transition, service times of a place, choices of a net. */
+export type Purpose = 'delay' | 'service' | 'choice';
+
+/** Identifies a stream of random numbers. */
+export interface StreamKey {
+  readonly seed: string;
+  readonly replication: number;
+  readonly purpose: Purpose;
+  readonly owner: string;
+}
+
+/** A key as a string: JSON, so that different keys give different strings. */
+export function keyText({ seed, replication, purpose, owner }: StreamKey): string {
+  return JSON.stringify([seed, replication, purpose, owner]);
 }

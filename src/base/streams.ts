@@ -1,9 +1,8 @@
 import seedrandom from 'seedrandom';
 import { fail, quote } from './problem.ts';
-import { type Occurrences, ProcessStream } from './process-stream.ts';
-import { keyText, type Purpose, type StreamKey } from './stream-key.ts';
+import { keyText, type Occurrences, ProcessStream, type Purpose, type StreamKey } from './process-stream.ts';
 
-export type { Purpose } from './stream-key.ts';
+export type { Purpose } from './process-stream.ts';
 
 /** The state of an Alea generator: four numbers. */
 export type StreamState = seedrandom.State.Alea;

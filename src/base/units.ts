@@ -1,3 +1,4 @@
+import type { Code } from './codes.ts';
 import { quote, shown } from './problem.ts';
 
 /** A unit of measurement, worth `scale × 10^power` SI units. */
@@ -90,7 +91,7 @@ const WORDS: Readonly<Record<Dimension, { readonly what: string; readonly exampl
 
 /** Why a value is not a valid quantity: UNIT001, UNIT002 or UNIT003. */
 export interface QuantityFault {
-  readonly code: string;
+  readonly code: Code;
   readonly message: string;
 }
 

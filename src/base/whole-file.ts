@@ -1,5 +1,5 @@
-import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { discard, outputFile } from './output-file.ts';
+import { closeSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import type { Code } from './codes.ts';
 import { fail } from './problem.ts';
 
 /** Write buffer size in bytes. */
@@ -11,7 +11,7 @@ const BLOCK = 1 << 17;
  * written directly. If writing fails, methods throw InputError with the given code and remove the temporary file.
  */
 export class WholeFile {
-  readonly #code: string;
+  readonly #code: Code;
   readonly #target: string;
   readonly #temporary: string | undefined;
   readonly #block = Buffer.allocUnsafe(BLOCK);
@@ -19,7 +19,7 @@ export class WholeFile {
   #file: number | undefined;
   #isNamed = false;
 
-  constructor(path: string, code: string) {
+  constructor(path: string, code: Code) {
     this.#code = code;
     ({ target: this.#target, temporary: this.#temporary } = outputFile(path));
     try {
@@ -150,5 +150,50 @@ export class WholeFile {
     }
     const { code } = error as NodeJS.ErrnoException;
     return fail(this.#code, `cannot be written: ${code ?? String(error)}`, { file: this.#target });
+  }
+}
+
+/** Where an output is written: to `temporary`, which is then renamed to `target`; without `temporary`, directly to `target`. */
+interface OutputFile {
+  /** The path with links resolved: a symbolic link is kept, and the file it points to is replaced. */
+  readonly target: string;
+  /** Undefined if the target is not a regular file (/dev/null, a named pipe). */
+  readonly temporary: string | undefined;
+}
+
+/** Chooses where to write so that no incomplete file ever has the output's name. Opens nothing. */
+export function outputFile(path: string): OutputFile {
+  const target = resolved(path);
+  return { target, temporary: isSpecial(target) ? undefined : temporaryName(path) };
+}
+
+/** The name under which an output is written until it is complete; the same for every call in one process. */
+export function temporaryName(path: string): string {
+  return `${resolved(path)}.${process.pid}.tmp`;
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** False also for a path that cannot be accessed: writing to it reports the reason. */
+function isSpecial(path: string): boolean {
+  try {
+    return !statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Removes an incomplete output. Never throws: the reason why the output was not written is reported instead. */
+export function discard(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true });
+  } catch {
+    // Such as a path that is too long; then there is no file.
   }
 }

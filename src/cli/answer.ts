@@ -14,7 +14,7 @@ export function load(command: Job['command']): void {
     predict: () => import('../app/predict/predict.ts'),
     profile: () => import('../commands/profile/profile-program.ts'),
     convert: () => import('../app/convert.ts'),
-    explore: () => import('../app/explore/explore-file.ts'),
+    explore: () => import('../app/explore/explore.ts'),
     verify: () => import('../app/verify/verify.ts'),
     structure: () => import('../app/structure/structure.ts'),
     whatif: () => import('../app/whatif/whatif.ts'),
@@ -60,7 +60,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     }
     if (job.command === 'explore') {
       const [{ exploreFile }, { importModule }] = await Promise.all([
-        import('../app/explore/explore-file.ts'),
+        import('../app/explore/explore.ts'),
         import('./import-module.ts'),
       ]);
       const { cancelled, explored } = following;
@@ -82,7 +82,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
-      const { predictModelFile } = await import('../app/predict/predict-model-file.ts');
+      const { predictModelFile } = await import('../app/predict/run-model.ts');
       const { importModule } = await import('./import-module.ts');
       return { kind: 'prediction', document: await predictModelFile(job.input, options, importModule) };
     }
@@ -92,7 +92,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     }
     if (job.command === 'verify') {
       const given = await anyInputOf(job.input);
-      const modules = isModelFile(job.input) ? (await import('../app/module-files.ts')).moduleFiles(job.input) : {};
+      const modules = isModelFile(job.input) ? (await import('../app/local-modules.ts')).moduleFiles(job.input) : {};
       const withModules = <D extends { readonly inputs: object }>(document: D): D => ({
         ...document,
         inputs: { ...document.inputs, ...modules },

@@ -2,7 +2,7 @@
 export async function cleanUp(...outputs: readonly (string | undefined)[]): Promise<() => void> {
   const files = outputs.filter((output) => output !== undefined);
   if (files.length === 0) return () => {};
-  const { discard, temporaryName } = await import('../base/output-file.ts');
+  const { discard, temporaryName } = await import('../base/whole-file.ts');
   const names = files.map(temporaryName);
   return () => {
     for (const name of names) discard(name);

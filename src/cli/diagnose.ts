@@ -5,7 +5,7 @@ import type { ThreadOptions } from '../app/threads/thread-options.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
 import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
-import type { DiagnoseModelOptions } from '../commands/diagnose/model-options.ts';
+import type { DiagnoseModelOptions } from '../commands/diagnose/diagnosis-options.ts';
 import { WORKER_STATES, type WorkerState } from '../trace/workers/worker-states.ts';
 import { exitCode } from './exit-code.ts';
 import { parameter, positiveInteger } from './option-values.ts';

@@ -70,7 +70,7 @@ type View = (document: SpaceDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { spaceJson } = await import('../report/space-json.ts');
+  const { spaceJson } = await import('../report/space.ts');
   return spaceJson;
 }
 

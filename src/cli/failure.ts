@@ -42,3 +42,9 @@ export function reportCrash(crash: Crash, argv: readonly string[] = process.argv
   }
   return `${what} Please send ${path} to the maintainers, with the input files if you may.\n`;
 }
+
+/** Prints the notes of a document on stderr, one per line. */
+export async function printNotes({ notes }: { readonly notes?: readonly Problem[] }): Promise<void> {
+  if (notes === undefined || notes.length === 0) return;
+  process.stderr.write(problemText(notes, 'note: '));
+}

@@ -19,7 +19,7 @@ Examples:
 
 async function begin(folder: string): Promise<number> {
   const [{ init }, { NEXT, RUN_TEST }, { InputError }, { fileArgument, runner, shellWord }] = await Promise.all([
-    import('../app/init.ts'),
+    import('../app/init-files.ts'),
     import('../app/init-files.ts'),
     import('../base/problem.ts'),
     import('../base/command-line.ts'),

@@ -104,7 +104,7 @@ type View = (document: PredictionDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { predictionJson } = await import('../report/json.ts');
+  const { predictionJson } = await import('../report/prediction.ts');
   return predictionJson;
 }
 

@@ -11,7 +11,6 @@ import { predictCommand } from './predict.ts';
 import { profileCommand } from './profile.ts';
 import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
-import { quietPipes } from './streams.ts';
 import { structureCommand } from './structure.ts';
 import { verifyCommand } from './verify.ts';
 import { visibleNote } from './visible.ts';
@@ -72,4 +71,16 @@ function usageText(text: string): string {
     .replace(/^error: /, 'foretoken: ')
     .replace(/\n\((.*)\)$/s, '. $1');
   return `${visibleNote(line)}\n`;
+}
+
+/**
+ * Ignores writes to a closed pipe (`foretoken … | head -1`): the remaining output is dropped and the exit code is that of
+ * the result. Other stream errors, such as a full disk, call `onFailure`.
+ */
+function quietPipes(onFailure: (error: NodeJS.ErrnoException) => void): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') onFailure(error);
+    });
+  }
 }

@@ -4,9 +4,9 @@ import type { SpaceDocument } from '../report/space.ts';
 import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { exitCode } from './exit-code.ts';
+import { printNotes } from './failure.ts';
 import type { JobOptions, SpaceJobOptions, StructureJobOptions, VerifyJobOptions } from './job.ts';
 import { finished } from './outcome.ts';
-import { printNotes } from './print-notes.ts';
 import { visible } from './visible.ts';
 
 /** Adds `foretoken rerun`. */
@@ -60,7 +60,7 @@ async function rerun(file: string, json: boolean): Promise<number> {
       return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
     const after = answer.document;
     const differ = differences(before, after);
-    if (json) process.stdout.write((await import('../report/json.ts')).predictionJson(after));
+    if (json) process.stdout.write((await import('../report/prediction.ts')).predictionJson(after));
     await printNotes(after);
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
     // The document contains the digest of the model's own module only.
@@ -97,7 +97,7 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean): P
     return finished(answer.kind === 'space' ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = spaceDifferences(before, after);
-  if (json) process.stdout.write((await import('../report/space-json.ts')).spaceJson(after));
+  if (json) process.stdout.write((await import('../report/space.ts')).spaceJson(after));
   const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
   const text = differ.length === 0 ? `identical: ${states}` : `differs in ${differ.join(', ')}: ${states}`;
   (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
@@ -117,7 +117,7 @@ async function rerunStructure(before: StructureDocument, file: string, json: boo
     return finished(answer.kind === 'structure' ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = structureDifferences(before, after);
-  if (json) process.stdout.write((await import('../report/structure-json.ts')).structureJson(after));
+  if (json) process.stdout.write((await import('../report/structure.ts')).structureJson(after));
   const { places, placeSemiflows } = after.figures;
   const size = `${places.value} places, ${placeSemiflows.value} place semiflows`;
   const solver = before.solver === after.solver ? '' : `; linear programs were ${before.solver}, are ${after.solver}`;
@@ -145,8 +145,8 @@ async function rerunVerification(
   const differ = verificationDifferences(before, after);
   if (json) {
     const [{ programVerificationJson }, { verificationJson }] = await Promise.all([
-      import('../report/program-verify-json.ts'),
-      import('../report/verify-json.ts'),
+      import('../report/program-verification.ts'),
+      import('../report/verification.ts'),
     ]);
     process.stdout.write(after.kind === 'verification' ? verificationJson(after) : programVerificationJson(after));
   }

@@ -1,12 +1,13 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { buildLimit, buildLimitMessage } from '../app/build-phase.ts';
 import { isModelFile } from '../app/model-endings.ts';
+import type { Problem } from '../base/problem.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
 import { isRunFile } from '../trace/run/run-endings.ts';
-import { fileSize } from './file-size.ts';
 import { type Answer, type Answered, type Job, Shared } from './job.ts';
-import { isLongTrace } from './long-trace.ts';
 import { Progress, progressText } from './progress.ts';
+import { fileSize } from './small-job.ts';
 import type { Given } from './worker.ts';
 
 /** End of a job as seen by the main thread. `signal` is set if the user requested the end. */
@@ -209,11 +210,20 @@ function buildTimer(file: string, shared: Shared): BuildTimer {
       const now = performance.now();
       if (shared.build !== build || build % 2 === 0) [build, since] = [shared.build, now];
       else if (now - since >= 1000 * limit) {
-        const problem = { code: 'APP027', message: buildLimitMessage(limit), place: { file } };
+        const problem: Problem = { code: 'APP027', message: buildLimitMessage(limit), place: { file } };
         resolve({ answer: { kind: 'problems', problems: [problem] }, warnings: [] });
       }
     };
     timer = setInterval(look, Math.min(1000, 100 * limit));
   });
   return { answer, stop: () => clearInterval(timer) };
+}
+
+/** Minimum size in bytes from which offloading work to the main thread pays off. */
+const LONG = 1 << 24;
+
+/** True if a job predicts a trace whose file is at least 16 MiB. */
+function isLongTrace({ command, input }: Job): boolean {
+  if (command !== 'predict' || isModelFile(input) || extname(input) === '.json') return false;
+  return (fileSize(input) ?? 0) >= LONG;
 }

@@ -1,5 +1,5 @@
+import { statSync } from 'node:fs';
 import { readInput } from '../base/input-file.ts';
-import { fileSize } from './file-size.ts';
 import type { Answer, Job } from './job.ts';
 
 /** Maximum size of each input file of a small job, in bytes. */
@@ -58,5 +58,15 @@ function textOf(path: string): string {
     return readInput(path, { code: 'APP001', limit: MAX_BYTES }).toString('latin1');
   } catch {
     return '?';
+  }
+}
+
+/** Size of a regular file in bytes; `undefined` if `path` is not one or `stat` fails (the job then reports the problem). */
+export function fileSize(path: string): number | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() === true ? stat.size : undefined;
+  } catch {
+    return undefined;
   }
 }

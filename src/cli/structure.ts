@@ -69,7 +69,7 @@ type View = (document: StructureDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { structureJson } = await import('../report/structure-json.ts');
+  const { structureJson } = await import('../report/structure.ts');
   return structureJson;
 }
 

@@ -1,5 +1,5 @@
 import { checkOutput } from '../app/output.ts';
-import { assertNoDatatype } from '../app/trace-options.ts';
+import { assertNoDatatype } from '../app/target.ts';
 import { verify } from '../app/verify/verify.ts';
 import { writeWitnesses, writeWitnessTrace } from '../app/verify/verify-witness-files.ts';
 import { given } from '../base/given.ts';

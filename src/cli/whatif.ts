@@ -6,11 +6,11 @@ import type { Problem } from '../base/problem.ts';
 import { problemsOf } from '../base/thrown.ts';
 import type { WhatIfDocument } from '../report/whatif.ts';
 import { exitCode, signalCode } from './exit-code.ts';
+import { printNotes } from './failure.ts';
 import { importModule } from './import-module.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { parameter, positiveInteger } from './option-values.ts';
 import { finished } from './outcome.ts';
-import { printNotes } from './print-notes.ts';
 import type { JobEnd } from './run-job.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from './thread-options.ts';
 
@@ -183,7 +183,7 @@ function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT'
 }
 
 async function view(document: WhatIfDocument, { csv, json }: WhatIfFlags): Promise<string> {
-  if (json === true) return (await import('../report/whatif-json.ts')).whatIfJson(document);
+  if (json === true) return (await import('../report/whatif.ts')).whatIfJson(document);
   if (csv === true) return (await import('../report/whatif-csv.ts')).whatIfCsv(document);
   const [{ renderWhatIf }, { outputStyle }] = await Promise.all([
     import('../report/whatif-view.ts'),

@@ -1,11 +1,17 @@
 import { assertIs, assertOptions } from '../base/options.ts';
 import { didYouMean, fail, shown } from '../base/problem.ts';
 import { type CompiledKernel, compileKernel } from '../kernel/kernel.ts';
-import type { Net, Transition } from '../net/net.ts';
-import { scalarNet } from '../net/scalar.ts';
+import { type Expression, operands } from '../net/expression.ts';
+import {
+  expressionsOfPlace,
+  expressionsOfTransition,
+  type Net,
+  type Place,
+  scalarNet,
+  type Transition,
+} from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { TAKES_NONE } from '../net/validation/validate-transitions.ts';
-import { codeSize, codeSizeOfPlace } from './code-size.ts';
 import type { Emission } from './emit/emission.ts';
 import { codeOf } from './emit/net.ts';
 import { variableNames } from './emit/plan.ts';
@@ -235,4 +241,30 @@ function assertKnown(what: string, names: readonly string[], all: readonly { rea
   for (const name of names)
     if (!known.has(name))
       fail('SIM001', `unknown ${what} ${shown(name)}.${didYouMean(String(name), known)}`, { part: 'compile' });
+}
+
+/** Estimated code size of looking up the token of an arc, in parts of expressions. */
+const LOOK_UP = 16;
+
+/**
+ * Estimated code size of a transition, in parts of expressions. From each input arc all others are looked up, with guard and
+ * patterns; arcs that take from one place are also compared with each other. O(size of the transition).
+ */
+function codeSize(t: Transition): number {
+  const n = t.inputs.length;
+  const takes = new Map<string, number>();
+  for (const a of t.inputs) if (a.kind === 'take') takes.set(a.place, (takes.get(a.place) ?? 0) + 1);
+  let lookUps = n * n;
+  for (const m of takes.values()) lookUps += m ** 3;
+  const looked = [...t.inputs.flatMap((a) => Object.values(a.pattern)), ...(t.guard === undefined ? [] : [t.guard])];
+  return LOOK_UP * lookUps + n * partsOf(looked) + partsOf(expressionsOfTransition(t));
+}
+
+/** Estimated code size of a place, in parts of expressions. */
+function codeSizeOfPlace(p: Place): number {
+  return LOOK_UP * p.fields.length + partsOf(expressionsOfPlace(p));
+}
+
+function partsOf(expressions: readonly Expression[]): number {
+  return expressions.reduce((n, e) => n + 1 + partsOf(operands(e)), 0);
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../base/codes.ts';
 import { type LoggedFirings, loggedFirings } from '../base/logged-firings.ts';
 import { isProcess } from '../base/process-stream.ts';
 import type { Streams } from '../base/streams.ts';
@@ -12,13 +13,13 @@ import { seenShape } from './emit/race.ts';
 import { isShared, type SharedService } from './emit/service.ts';
 import { STREAM_STATE } from './emit/stream.ts';
 import { fillRows } from './emit/table-rows.ts';
-import type { Events } from './events.ts';
 import { MAX_KEYS, MAX_WAITING } from './limits.ts';
 import type { FiringLog, Observed } from './observers.ts';
 import { Pager } from './pager.ts';
 import { type RaceCode, Races } from './races.ts';
 import { runError, tooMany } from './run-error.ts';
 import { drawer } from './sampling.ts';
+import type { Events } from './station.ts';
 import { type Discipline, type Refuse, Station } from './station.ts';
 import { renumber, sortMany } from './tokens.ts';
 
@@ -112,7 +113,7 @@ export class Host {
 
   #fail(number: number, details: readonly number[]): void {
     if (number === 1) throw new EndlessInstant();
-    this.#failed(() => runError(this.#e, `RUN${String(number).padStart(3, '0')}`, details));
+    this.#failed(() => runError(this.#e, `RUN${String(number).padStart(3, '0')}` as Code, details));
   }
 
   /** Throws the error; within a guard whose other parts may still be false (S7), keeps the first error for later. */

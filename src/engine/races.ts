@@ -1,5 +1,5 @@
-import type { Events } from './events.ts';
 import { MAX_CANDIDATES, MAX_CLOCKS } from './limits.ts';
+import type { Events } from './station.ts';
 
 /** The generated code of a transition with race timing, as its clocks use it. */
 export interface RaceCode {

@@ -1,10 +1,11 @@
+import type { Code } from '../base/codes.ts';
 import { fail } from '../base/problem.ts';
 import { MAX_TOKENS } from './emit/capacity.ts';
 import type { Emission } from './emit/emission.ts';
 import { MAX_WORDS } from './limits.ts';
 
 /** Throws the error of a failed check of generated code, with the names of the net; `d` are the details that the code passed. */
-export function runError(e: Emission, code: string, d: readonly number[]): never {
+export function runError(e: Emission, code: Code, d: readonly number[]): never {
   const transition = (k: number): string => e.plans[k]!.transition.name;
   const place = (k: number): string => e.layouts[k]!.place.name;
   switch (code) {
@@ -71,67 +72,3 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
 export function tooMany(part: string, what: string): never {
   return fail('RUN013', `more than ${what}: shorten the run or reduce the model`, { part });
 }
-
-/** Codes of the errors that end a run, for the table of errors. */
-export const RUN_CODES: readonly { readonly code: string; readonly meaning: string; readonly example: string }[] = [
-  {
-    code: 'RUN001',
-    meaning: 'More steps at one instant than allowed: usually an endless cycle without delay.',
-    example: 'a transition that takes a token and puts it back at once',
-  },
-  {
-    code: 'RUN002',
-    meaning: 'A value is outside the colour set of its field.',
-    example: 'i + 1 at the end of a range 0 … 9',
-  },
-  { code: 'RUN003', meaning: 'A table index is out of range.', example: 'times[9] in a table of five' },
-  {
-    code: 'RUN004',
-    meaning: 'A delay or service time is negative, NaN, or ends at infinity, or a distribution has invalid parameters.',
-    example: 'delay −1; exponential of rate 0',
-  },
-  { code: 'RUN005', meaning: 'A count is not an integer from 0 to 10⁶.', example: 'a count of 0.5' },
-  { code: 'RUN006', meaning: 'A demand on a max-min service is out of range.', example: 'a weight of 0' },
-  { code: 'RUN007', meaning: 'A route is not in the routes table.', example: 'route 7 of a table of four' },
-  {
-    code: 'RUN008',
-    meaning: 'A weight is not a positive finite number, or a sum of weights is not finite.',
-    example: 'a weight of 0',
-  },
-  {
-    code: 'RUN009',
-    meaning: 'A function returned a value of the wrong type.',
-    example: 'Math.log(-1)',
-  },
-  {
-    code: 'RUN010',
-    meaning: 'A saved run belongs to another net or version.',
-    example: 'resuming a run after the net was changed',
-  },
-  { code: 'RUN011', meaning: 'The net is too large to compile.', example: 'a million places' },
-  {
-    code: 'RUN012',
-    meaning: 'An observer runs or saves the run that it observes.',
-    example: 'an observer that calls run()',
-  },
-  {
-    code: 'RUN013',
-    meaning: 'A memory limit is exceeded: 2 GiB of tokens, 2^23 tokens waiting for a server, 2^22 race clocks.',
-    example: 'an unbounded source, run for a billion steps',
-  },
-  {
-    code: 'RUN014',
-    meaning: 'The priority of a token is NaN.',
-    example: 'the priority k / k of a token with k = 0',
-  },
-  {
-    code: 'RUN015',
-    meaning: 'The process of a draw is not an integer <= 2^53.',
-    example: 'the process k % 0',
-  },
-  {
-    code: 'RUN016',
-    meaning: 'A figure of a result exceeds the range of a double.',
-    example: 'three computations of 1e308 flops on one host',
-  },
-];

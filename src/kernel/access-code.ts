@@ -1,9 +1,9 @@
 import { Bytes } from './bytes.ts';
 import { FunctionScope, fault } from './function-scope.ts';
 import { HeldAddresses } from './held-addresses.ts';
-import { isInt, type Meaning, type Signature } from './names.ts';
 import { ELEMENTS, OP, PAIR } from './opcodes.ts';
 import type { Expr, Scalar } from './syntax.ts';
+import { isInt, type Meaning, type Signature } from './syntax.ts';
 
 /**
  * Code that reads and writes named things: variables, constants, and array elements, whose base addresses it caches in

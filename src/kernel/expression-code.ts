@@ -1,11 +1,8 @@
 import { AccessCode } from './access-code.ts';
-import { emitBuiltIn } from './built-ins.ts';
-import { BITS, fault } from './function-scope.ts';
-import type { ModuleNames } from './module-names.ts';
-import { isArray, type Signature } from './names.ts';
-import { INT_INFIX, NUM_INFIX, OP, VALUES } from './opcodes.ts';
-import { emitBoth, emitPair, emitPairBuiltIn, emitPairInfix } from './pair-code.ts';
-import type { Expr, Scalar, Target } from './syntax.ts';
+import { emitBuiltIn, type Writer } from './built-ins.ts';
+import { BITS, fault, type ModuleNames } from './function-scope.ts';
+import { INT_INFIX, NUM_INFIX, OP, PAIR, PAIR_INFIX, PAIR_OP, VALUES } from './opcodes.ts';
+import { type Expr, isArray, type Scalar, type Signature, type Target } from './syntax.ts';
 
 /** Code of the expressions of one function: instructions that leave values on the stack. */
 export class ExpressionCode extends AccessCode {
@@ -302,4 +299,47 @@ export class ExpressionCode extends AccessCode {
     });
     this.callFunction(name);
   }
+}
+
+function instruction({ out }: Writer, op: number): void {
+  out.byte(PAIR);
+  out.unsigned(op);
+}
+
+/** Leaves a pair of two equal numbers. */
+function emitPair(x: Writer, value: number): void {
+  instruction(x, PAIR_OP.const);
+  x.out.double(value);
+  x.out.double(value);
+}
+
+/** Turns the number on the stack into a pair of two copies. */
+const emitBoth = (x: Writer): void => instruction(x, PAIR_OP.both);
+
+/** An operator on pairs; a number as operand is turned into a pair of two copies. */
+function emitPairInfix(x: Writer, op: string, a: Expr, b: Expr): void {
+  x.as(a, 'pair');
+  if (op === '>>>') {
+    x.as(b, 'int');
+    instruction(x, PAIR_OP.shiftRight);
+    return;
+  }
+  x.as(b, 'pair');
+  instruction(x, PAIR_INFIX[op] ?? fault(`no operator ${op} on pairs`));
+}
+
+/**
+ * Built-in functions on pairs. `choose(bits, a, b)`: the bits of `a` where those of `bits` are set, otherwise those of
+ * `b`. `any(bits)`: whether any bit is set.
+ */
+function emitPairBuiltIn(x: Writer, name: string, [first, a, b]: readonly Expr[]): boolean {
+  if (name === 'any') {
+    x.as(first!, 'pair');
+    instruction(x, PAIR_OP.any);
+    return true;
+  }
+  if (name !== 'choose') return false;
+  for (const e of [a!, b!, first!]) x.as(e, 'pair');
+  instruction(x, PAIR_OP.select);
+  return true;
 }

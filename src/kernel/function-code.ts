@@ -1,10 +1,21 @@
-import { Blocks } from './blocks.ts';
 import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
-import type { ModuleNames } from './module-names.ts';
-import { isArray, isInt, type Meaning, type Signature } from './names.ts';
-import { OP, VALUES } from './opcodes.ts';
-import type { Case, Declarator, Expr, FunctionDeclaration, Reach, Scalar, Statement } from './syntax.ts';
+import type { ModuleNames } from './function-scope.ts';
+import type { HeldAddresses } from './held-addresses.ts';
+import { OP, VALUES, VOID } from './opcodes.ts';
+import {
+  type Case,
+  type Declarator,
+  type Expr,
+  type FunctionDeclaration,
+  isArray,
+  isInt,
+  type Meaning,
+  type Reach,
+  type Scalar,
+  type Signature,
+  type Statement,
+} from './syntax.ts';
 
 /** Targets of `break` and `continue` as block depths; −1: none. */
 interface Exit {
@@ -401,4 +412,54 @@ function partsOf(test: Expr): { readonly op: string; readonly a: Expr; readonly 
   if (test.k === 'unary' && test.op === '!') return { op: '!', a: test.a, b: test.a };
   if (test.k === 'binary' && (test.op === '&&' || test.op === '||')) return test;
   return { op: '', a: test, b: test };
+}
+
+/**
+ * The open blocks of a function, identified by their nesting depth, and the branches that leave them. After a block
+ * those addresses are held that are held on every path to its end.
+ */
+class Blocks {
+  readonly #out: Bytes;
+  readonly #held: HeldAddresses;
+  #depth = 0;
+  /**
+   * By depth: addresses held on all branches to the end of the block so far; undefined for a loop, whose branches go to
+   * its start.
+   */
+  readonly #joins: (number | undefined)[] = [];
+
+  constructor(out: Bytes, held: HeldAddresses) {
+    this.#out = out;
+    this.#held = held;
+  }
+
+  /** Opens a block and returns its depth. */
+  begin(op: number): number {
+    this.#out.two(op, VOID);
+    this.#joins[this.#depth] = op === OP.loop ? undefined : -1;
+    return this.#depth++;
+  }
+
+  end(): void {
+    this.#out.byte(OP.end);
+    this.#held.now &= this.#joins[--this.#depth] ?? -1;
+  }
+
+  branch(op: number, to: number): void {
+    this.#out.byte(op);
+    this.label(to);
+    this.join(to);
+    if (op === OP.br) this.#held.now = -1;
+  }
+
+  /** Writes the label of a branch: the number of blocks it leaves. */
+  label(to: number): void {
+    this.#out.unsigned(this.#depth - 1 - to);
+  }
+
+  /** Intersects the addresses held at the end of a block with those held here, on a path to it. */
+  join(to: number): void {
+    const join = this.#joins[to];
+    if (join !== undefined) this.#joins[to] = join & this.#held.now;
+  }
 }

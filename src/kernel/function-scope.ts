@@ -1,6 +1,5 @@
-import type { ModuleNames } from './module-names.ts';
-import { isInt, type Meaning } from './names.ts';
-import type { Expr, Scalar, Target } from './syntax.ts';
+import type { Growth } from './growth.ts';
+import { type Expr, isInt, type Meaning, type Scalar, type Signature, type Target } from './syntax.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', '>=']);
 /** Bit operators: their results are ints for operands of any type. */
@@ -153,4 +152,15 @@ export class FunctionScope {
         return (this.module.functions.get(e.name) ?? fault(`unknown function ${e.name}`)).declaration.result ?? 'void';
     }
   }
+}
+
+/** Names in the scope of a module. */
+export interface ModuleNames {
+  readonly meanings: ReadonlyMap<string, Meaning>;
+  readonly functions: ReadonlyMap<string, Signature>;
+  readonly growth: Growth;
+  /** Functions up to this size, in tokens, are inlined at every call. */
+  readonly small: number;
+  /** Index of a function for calls; adds the function to the module. */
+  numberOf(f: Signature): number;
 }

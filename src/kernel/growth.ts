@@ -1,5 +1,4 @@
-import type { Meaning } from './names.ts';
-import type { FunctionDeclaration, Reach } from './syntax.ts';
+import type { FunctionDeclaration, Meaning, Reach } from './syntax.ts';
 
 /** All arrays. */
 const EVERY = 'every';

@@ -2,10 +2,10 @@ import { Bytes } from './bytes.ts';
 import { FunctionCode } from './function-code.ts';
 import { Growth } from './growth.ts';
 import { LOWEST, rounded } from './memory.ts';
-import { isArray, type Meaning, type Signature } from './names.ts';
 import { ELEMENTS, OP, VALUES } from './opcodes.ts';
 import { parse } from './parse.ts';
 import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
+import { isArray, type Meaning, type Signature } from './syntax.ts';
 
 /**
  * Functions up to this size, in tokens, are inlined at every call: by default, and for fast code. The larger limit

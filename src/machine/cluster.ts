@@ -1,6 +1,5 @@
 import type { Noise } from '../base/noise.ts';
-import { InputError, type Place } from '../base/problem.ts';
-import { Problems } from '../base/problem-list.ts';
+import { InputError, type Place, Problems } from '../base/problem.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
 import type { Rate, Size, Speed, Time } from '../base/units.ts';
 import type { Machine, MemoryAccess } from './machine.ts';

@@ -1,5 +1,5 @@
+import type { Problems } from '../base/problem.ts';
 import { type Problem, quote } from '../base/problem.ts';
-import type { Problems } from '../base/problem-list.ts';
 import type { Steps } from './network-model.ts';
 import { type NetworkSettings, SETTING_NAMES } from './network-settings.ts';
 import type { XmlElement } from './xml-reader.ts';

@@ -1,7 +1,7 @@
 import { mapLinks } from './link-list.ts';
 import type { Machine, Transport } from './machine.ts';
+import { checkWritten, writtenMachine } from './machine-parameters.ts';
 import { type Platform, withParts } from './platform.ts';
-import { checkWritten, writtenMachine } from './written-machine.ts';
 
 /**
  * Bandwidth of an ideal network, in byte/s. Links of a net need finite capacities (NET015). At 10³⁰ byte/s even 10¹⁵

@@ -1,10 +1,10 @@
-import { fail, quote, shown } from '../base/problem.ts';
+import { fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { DEFAULT_COSTS } from '../base/thread-costs.ts';
 import { changed, type Measure, readChange } from './change.ts';
+import { checkMachine } from './cluster.ts';
 import { type Machine, nodeCount } from './machine.ts';
-import { suggest } from './suggest.ts';
-import { THREAD_COSTS } from './thread-costs-shape.ts';
-import { checkWritten, writtenMachine } from './written-machine.ts';
+import { THREAD_COSTS, type WrittenMachine } from './machine-shape.ts';
+import { suggest } from './platform.ts';
 
 /** A numeric parameter of a machine or platform that can be changed. */
 export interface MachineParameter {
@@ -164,4 +164,31 @@ function replaced<T extends object>(tree: T, [key, ...rest]: Keys, value: number
   const copy = (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<string, unknown>;
   copy[key!] = rest.length === 0 ? value : replaced(copy[key!] as object, rest, value);
   return copy as T;
+}
+
+/** The input from which `checkMachine` would create the same machine: with groups, and with all defaults filled in. */
+export function writtenMachine(machine: Machine): WrittenMachine & Required<Pick<WrittenMachine, 'groups'>> {
+  const { nodes, ...rest } = machine;
+  const groups = nodes.map(({ count, sockets, cores, ...group }) => ({
+    ...group,
+    nodes: count,
+    socketsPerNode: sockets,
+    coresPerNode: cores,
+  }));
+  return { ...rest, groups };
+}
+
+/**
+ * Creates a machine from its input, checked as by `cluster`.
+ *
+ * @param part place of all problems; equal problems of several groups are reported once
+ * @throws InputError as `cluster`
+ */
+export function checkWritten(written: object, name: string, part: string): Machine {
+  try {
+    return checkMachine(written, name, () => ({ part }));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError([...new Map<string, Problem>(error.problems.map((p) => [p.message, p])).values()]);
+  }
 }

@@ -1,9 +1,8 @@
 import { describedAt, descriptionPlace } from './described-at.ts';
 import { FatTreeZone } from './fat-tree.ts';
 import { type Machine, nodeCount } from './machine.ts';
-import { machineLinks } from './machine-links.ts';
+import { machineLinks, torusRoute } from './machine-links.ts';
 import { createPlatform, type Host, type Platform } from './platform.ts';
-import { torusRoute } from './torus.ts';
 import type { NetPoint } from './zone.ts';
 
 /**

@@ -1,12 +1,110 @@
-import type { Noise } from '../base/noise.ts';
+import { MAX_NORMAL_CV, type Noise } from '../base/noise.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
 import type { Schema } from '../net/json/json-schema.ts';
-import { memoryAccess, noise, overhead, type WrittenOverhead } from './core-time-shape.ts';
-import type { MemoryAccess, Transport } from './machine.ts';
+import type { MemoryAccess, Overhead, Transport } from './machine.ts';
 import { MAX_HOSTS } from './platform-draft.ts';
-import { amount, count, list, object, optional, required, type Shape, text } from './shape.ts';
-import { threadCosts } from './thread-costs-shape.ts';
-import { kinds, word } from './word-shapes.ts';
+import {
+  amount,
+  count,
+  fraction,
+  kinds,
+  list,
+  object,
+  oneOf,
+  optional,
+  required,
+  type Shape,
+  text,
+  word,
+} from './shape.ts';
+
+const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
+  spawn: 'Making a task and putting it into a queue.',
+  local: "A look into the worker's own queue.",
+  steal: "Taking a task from another worker's queue.",
+  search: 'A search of another queue that finds it empty.',
+  fetch: 'Taking a task or chunk from a queue or counter that all workers share.',
+  lock: 'An uncontended operation on a lock or other synchronisation object.',
+  atomic: 'An atomic operation on a shared word.',
+  wakeUp: 'From the release of a blocked thread, or the announcement of work, until it runs.',
+  contextSwitch: 'Change from one thread to another on a processor.',
+  create: 'Creating a thread of the operating system.',
+  cacheLine: 'Transfer of one cache line between the caches of two cores.',
+  osCall:
+    'Call of the operating system that waits on one of its objects, sets it, or pulls a released thread (scheduler a0).',
+  osNotify: 'From the notification by the operating system until a waiting scheduler thread runs (a0).',
+  match: 'Finding the user thread of a released thread of the operating system, and marking it ready (a0).',
+  swap: 'A compare-and-swap on scheduler data that scheduler threads change at the same time (a1, a2).',
+  register: 'Looking for a scheduler thread in the registrations of a primitive, and adding it (a1).',
+  notify: 'Notifying one registered scheduler thread (a1).',
+  scan: 'Testing one blocked thread in a scan of a blocked queue (a1).',
+  pull: 'Taking a released thread from a completion list (a2).',
+  enqueue: 'Appending a thread to a queue of a cooperative scheduler.',
+  dequeue: 'Taking a thread from a queue of a cooperative scheduler.',
+  userSwitch: 'Change from one thread to another in user mode, by a cooperative scheduler.',
+  remote: 'Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node.',
+};
+
+/** Names of the costs. */
+export const THREAD_COSTS = Object.keys(DESCRIPTIONS) as readonly (keyof ThreadCosts)[];
+
+/** Shape of the costs of thread operations; each may be omitted. */
+const threadCosts: Shape<Partial<ThreadCosts>> = object(
+  'threads',
+  Object.fromEntries(
+    Object.entries(DESCRIPTIONS).map(([name, text]) => [name, optional(amount('time', 'zero', text))]),
+  ) as { readonly [K in keyof ThreadCosts]: { readonly shape: Shape<number>; readonly required: false } },
+  { description: 'Costs of thread operations: seconds, or with a unit, "50ns"; defaults: docs/threads.md.' },
+);
+
+/*
+ * Shapes of the parts of a machine that make a core spend time on anything but arithmetic: memory, messages, the
+ * operating system.
+ */
+
+/** Shape of the option for the order of arithmetic and memory access. */
+const memoryAccess: Shape<MemoryAccess> = oneOf<MemoryAccess>(
+  ['after', 'overlapped'],
+  'Whether a computation moves its bytes after its arithmetic (default) or overlaps both.',
+);
+
+/** Overhead as given in the input; `perByte` is optional. */
+type WrittenOverhead = Pick<Overhead, 'send' | 'receive'> & Partial<Overhead>;
+
+/** Shape of message overhead. */
+const overhead: Shape<WrittenOverhead> = object(
+  'overhead',
+  {
+    send: required(amount('time', 'zero', 'For each message sent.')),
+    receive: required(amount('time', 'zero', 'For each message received.')),
+    perByte: optional(amount('time', 'zero', 'For each byte of a message, on both sides: s/B, "0.1ns"; default 0.')),
+  },
+  { description: "Time that a rank's core spends on a message (o of LogGP, O of LogGOPS); default: none." },
+);
+
+/** Maximum coefficient of variation of lognormal noise. Above it, hardly any sample is near the mean. */
+const MAX_CV = 10;
+/** Shape of operating-system noise. */
+const noise: Shape<Noise> = kinds<Noise>(
+  'the noise',
+  {
+    lognormal: object('lognormal noise', {
+      kind: required(word('lognormal')),
+      cv: required(fraction(MAX_CV, 'Standard deviation of the factor; its mean is 1.')),
+    }),
+    exponential: object('exponential noise', { kind: required(word('exponential')) }),
+    uniform: object('uniform noise', {
+      kind: required(word('uniform')),
+      spread: required(fraction(1, 'The factor lies between 1 - spread and 1 + spread.')),
+    }),
+    normal: object('normal noise', {
+      kind: required(word('normal')),
+      cv: required(fraction(MAX_NORMAL_CV, 'Standard deviation of the factor; larger ones need lognormal.')),
+    }),
+  },
+  ['exponential'],
+  'Noise of the operating system: a random factor of mean 1 on every computation; default: none.',
+);
 
 /** Maximum number of levels of a fat tree and of dimensions of a torus. */
 const MAX_LEVELS = 16;

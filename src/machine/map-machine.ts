@@ -1,10 +1,13 @@
-import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
-import type { Machine } from './machine.ts';
+import { didYouMean, fail, quote } from '../base/problem.ts';
+import { DEFAULT_COSTS } from '../base/thread-costs.ts';
+import type { MessageGap } from '../models/message-gap.ts';
+import type { MessagePassingMachine, RankMemory } from '../models/message-passing-parts.ts';
+import type { ThreadMachine } from '../models/threads/net/ports.ts';
+import type { ServiceLink } from '../net/net.ts';
+import { type Machine, nodeCount } from './machine.ts';
 import { mapMessagePassing } from './map-message-passing.ts';
-import { messageGap } from './message-gap.ts';
 import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
-import { rankMemory } from './rank-memory.ts';
 
 /** The target of a mapping: a platform, its network model and, for a foretoken machine, the description it was made from. */
 export interface MappedMachine {
@@ -51,4 +54,122 @@ export function mapNetwork(
   const mapped = mapMessagePassing(platform, model, placement, pairs);
   const gap = messageGap(description?.gap ?? 0, placement, pairs);
   return gap === undefined ? mapped : { ...mapped, gap };
+}
+
+/**
+ * Network interfaces that enforce a minimum gap between messages: one for each node that exchanges messages with
+ * another node. Messages within a node cross no interface. O(pairs).
+ *
+ * @param seconds g of LogGP
+ * @param placement node of each rank
+ * @returns undefined if the gap is 0 or no pair communicates across nodes
+ */
+function messageGap(
+  seconds: number,
+  placement: Int32Array,
+  pairs: { readonly from: Int32Array; readonly to: Int32Array },
+): MessageGap | undefined {
+  if (seconds === 0) return undefined;
+  const interfaces = new Map<number, number>();
+  const interfaceOf = (node: number): number => {
+    const known = interfaces.get(node);
+    if (known === undefined) interfaces.set(node, interfaces.size);
+    return known ?? interfaces.size - 1;
+  };
+  const from = new Int32Array(pairs.from.length).fill(-1);
+  const to = from.slice();
+  for (let k = 0; k < from.length; k++) {
+    const [source, destination] = [placement[pairs.from[k]!]!, placement[pairs.to[k]!]!];
+    if (source === destination) continue;
+    from[k] = interfaceOf(source);
+    to[k] = interfaceOf(destination);
+  }
+  return interfaces.size === 0 ? undefined : { interfaces: interfaces.size, seconds, from, to };
+}
+
+/**
+ * The memory of each rank. The ranks of a node occupy its cores in the order of their numbers, and thus one socket
+ * after the other; if there are more ranks than cores, they start again from the first core. A rank uses the memory of
+ * its socket, which has an equal part of the node's bandwidth. Memories are called `NODE.memory`, or `NODE.memory0`,
+ * `NODE.memory1`, … if a node has several sockets. Only memories that some rank uses are listed, by node and socket.
+ *
+ * @param placement node of each rank
+ * @returns undefined if the memory of no rank is known
+ * @complexity linear in the ranks and nodes
+ */
+export function rankMemory(machine: Pick<Machine, 'nodes'>, placement: Int32Array): RankMemory | undefined {
+  if (machine.nodes.every(({ memory }) => memory === undefined)) return undefined;
+  const ranksOn = new Int32Array(nodeCount(machine));
+  const order = placement.map((node) => ranksOn[node]!++);
+  const ofRank = new Int32Array(placement.length).fill(-1);
+  const perCore = new Float64Array(placement.length).fill(Number.POSITIVE_INFINITY);
+  const links: ServiceLink[] = [];
+  /** By node: its group, and the index of its first socket's memory. */
+  const places = new Map<number, { readonly group: Machine['nodes'][number]; readonly first: number }>();
+  let node = 0;
+  for (const group of machine.nodes) {
+    const { name, count, sockets, cores, memory } = group;
+    for (let k = 0; k < count; k++, node++) {
+      if (memory === undefined || ranksOn[node] === 0) continue;
+      places.set(node, { group, first: links.length });
+      const used = Math.min(sockets, Math.ceil((ranksOn[node]! * sockets) / cores));
+      for (let s = 0; s < used; s++) {
+        const socket = sockets === 1 ? '' : s;
+        links.push({ name: `${name}${k}.memory${socket}`, capacity: memory / sockets, fatpipe: false });
+      }
+    }
+  }
+  placement.forEach((at, rank) => {
+    const place = places.get(at);
+    if (place === undefined) return;
+    const { sockets, cores, memoryPerCore = Number.POSITIVE_INFINITY } = place.group;
+    ofRank[rank] = place.first + Math.floor(((order[rank]! % cores) * sockets) / cores);
+    perCore[rank] = memoryPerCore;
+  });
+  return links.length === 0 ? undefined : { links, ofRank, perCore };
+}
+
+/** The node that a thread program runs on. */
+export interface ThreadNode {
+  readonly name: string;
+  readonly sockets: number;
+  readonly machine: ThreadMachine;
+}
+
+/**
+ * The first node of a machine, or the first one of a group, as seen by the threads of one process: its cores, the memory of
+ * each of its sockets, and the costs of thread operations. A SimGrid platform gives speed and cores only.
+ *
+ * @throws InputError MACH030 for an unknown group
+ */
+export function mapThreads({ platform, description }: Omit<MappedMachine, 'model'>, group?: string): ThreadNode {
+  if (description === undefined) {
+    const { name, speed, cores } = platform.hosts[0]!;
+    return { name, sockets: 1, machine: { speed, cores, costs: DEFAULT_COSTS } };
+  }
+  const { nodes, threads: costs = DEFAULT_COSTS } = description;
+  const found = group === undefined ? nodes[0] : nodes.find(({ name }) => name === group);
+  if (found === undefined) {
+    const names = nodes.map(({ name }) => name);
+    return fail('MACH030', `the machine has no group ${quote(group!)}.${didYouMean(group!, names)}`);
+  }
+  const { name, speed, cores, sockets, memory, memoryPerCore } = found;
+  const links = Array.from({ length: sockets }, (_, s) => ({
+    name: `${name}0.memory${sockets === 1 ? '' : s}`,
+    capacity: (memory ?? 0) / sockets,
+    fatpipe: false,
+  }));
+  const ofCore = Int32Array.from({ length: cores }, (_, core) => Math.floor((core * sockets) / cores));
+  const perCore = memoryPerCore ?? Number.POSITIVE_INFINITY;
+  return {
+    name: `${name}0`,
+    sockets,
+    machine: {
+      speed,
+      cores,
+      costs,
+      numaNodes: sockets,
+      ...(memory === undefined ? {} : { memory: { links, ofCore, perCore } }),
+    },
+  };
 }

@@ -59,9 +59,11 @@ export function withSettings(
   ) as NetworkSettings;
   const warnings = given
     .filter((key) => fixed.includes(key) && settings[key] !== model[key])
-    .map((key) => ({
-      code: 'PLAT050',
-      message: `${SETTING_NAMES[key]} of the platform is not applied: network model ${model.name} fixes it`,
-    }));
+    .map(
+      (key): Problem => ({
+        code: 'PLAT050',
+        message: `${SETTING_NAMES[key]} of the platform is not applied: network model ${model.name} fixes it`,
+      }),
+    );
   return { model: { ...model, ...applied }, warnings };
 }

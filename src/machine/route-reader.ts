@@ -1,9 +1,8 @@
 import { quote } from '../base/problem.ts';
-import type { FullZone } from './full-zone.ts';
+import { suggest } from './platform.ts';
 import type { PlatformDraft } from './platform-draft.ts';
-import { suggest } from './suggest.ts';
 import type { XmlElement } from './xml-reader.ts';
-import type { NetPoint, Zone } from './zone.ts';
+import type { FullZone, NetPoint, Zone } from './zone.ts';
 
 /** One `link_ctn`: the link of the forward route, and the link of the return route if the route is symmetrical. */
 interface Step {

@@ -1,12 +1,9 @@
 import { quote } from '../base/problem.ts';
 import { FatTreeZone } from './fat-tree.ts';
 import { type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from './fat-tree-shape.ts';
-import { MAX_HOSTS, type PlatformDraft } from './platform-draft.ts';
-import { parseRadical } from './radical.ts';
-import { bandwidthUnits, speedUnits, timeUnits } from './simgrid-units.ts';
-import { StarZone } from './star-zone.ts';
+import { bandwidthUnits, MAX_HOSTS, type PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
-import type { Zone } from './zone.ts';
+import type { LocalRoute, NetPoint, Zone } from './zone.ts';
 
 /** A `<cluster>` whose attributes have been read and checked; SI units. */
 interface ClusterArguments {
@@ -193,4 +190,71 @@ function sizeInLinks(shape: FatTreeShape, cluster: ClusterArguments): number {
     if (level < shape.up.length) links += nodes * shape.up[level]! * shape.cables[level]! * (cluster.split ? 2 : 1);
   }
   return links + (cluster.loopback === undefined ? 0 : cluster.radicals.length);
+}
+
+/**
+ * Expands a SimGrid radical: `0-3,7` is 0, 1, 2, 3, 7, in the written order. An interval whose end is less than its
+ * start is an error (SimGrid takes it as no hosts).
+ *
+ * @param limit maximum number of hosts
+ * @returns the numbers, at most `limit`, or an error message
+ */
+export function parseRadical(text: string, limit: number): readonly number[] | string {
+  const numbers: number[] = [];
+  for (const part of text.split(',')) {
+    const match = /^\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?$/.exec(part);
+    if (match === null)
+      return `expected a number or an interval such as 0-63, got ${JSON.stringify(part.slice(0, 40))}`;
+    const first = Number(match[1]);
+    const last = match[2] === undefined ? first : Number(match[2]);
+    if (last < first) return `the interval ${first}-${last} is empty`;
+    if (last > 0x7fffffff) return `${last} is larger than 2147483647`;
+    if (numbers.length + (last - first + 1) > limit) return `it names more than ${limit} hosts`;
+    for (let i = first; i <= last; i++) numbers.push(i);
+  }
+  return numbers;
+}
+
+/** The links between one point of a star and its centre. */
+interface Spoke {
+  readonly up: readonly number[];
+  readonly down: readonly number[];
+  /** Route of a host to itself; if absent, `up` followed by `down`. */
+  readonly loopback?: readonly number[];
+}
+
+/**
+ * A flat cluster (SimGrid's StarZone): a route goes from the source up to the centre and down to the target, and
+ * contains no link twice.
+ */
+class StarZone implements Zone {
+  readonly name: string;
+  readonly parent: Zone | undefined;
+  readonly depth: number;
+  readonly point: NetPoint;
+  readonly #spokes: Spoke[] = [];
+
+  constructor(name: string, parent: Zone | undefined, at: number) {
+    this.name = name;
+    this.parent = parent;
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
+    this.point = { name, kind: 'zone', zone: parent, at };
+  }
+
+  /** Adds the point with the number {@link size}. */
+  add(spoke: Spoke): void {
+    this.#spokes.push(spoke);
+  }
+
+  get size(): number {
+    return this.#spokes.length;
+  }
+
+  localRoute(source: NetPoint, target: NetPoint): LocalRoute {
+    const from = this.#spokes[source.at]!;
+    if (source === target && from.loopback !== undefined) return { links: from.loopback };
+    const links = new Set(from.up);
+    for (const link of this.#spokes[target.at]!.down) links.add(link);
+    return { links: [...links] };
+  }
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../base/codes.ts';
 import { didYouMean } from '../base/problem.ts';
 import type { XmlElement } from './xml-reader.ts';
 
@@ -75,7 +76,7 @@ const refused: ReadonlyMap<string, string> = new Map([
 
 /** A problem of one element under the rules of SimGrid's platform DTD. */
 export interface ElementFault {
-  readonly code: string;
+  readonly code: Code;
   readonly message: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Code } from '../base/codes.ts';
 import { readInput } from '../base/input-file.ts';
 import { fail, quote } from '../base/problem.ts';
 
@@ -6,7 +7,7 @@ export interface TextFileRules {
   /** Largest file, in bytes. */
   readonly limit: number;
   /** Problem code of every error. */
-  readonly code: string;
+  readonly code: Code;
   /** Description of the expected contents, such as `a SimGrid platform in XML`. */
   readonly expected: string;
 }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
+import type { Problems } from '../base/problem.ts';
 import { InputError, type Place } from '../base/problem.ts';
-import type { Problems } from '../base/problem-list.ts';
 import { readTextFile } from './text-file.ts';
 
 /** An element with the contents of its start tag; `place` is the position of its `<`. */

@@ -1,6 +1,6 @@
 import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
-import { InputError, type Place, quote } from '../base/problem.ts';
-import { Problems } from '../base/problem-list.ts';
+import type { Code } from '../base/codes.ts';
+import { InputError, type Place, Problems, quote } from '../base/problem.ts';
 import type { Path } from './shape.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -61,7 +61,7 @@ class YamlReader {
     return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
   }
 
-  #add(code: string, message: string, offset: number): void {
+  #add(code: Code, message: string, offset: number): void {
     this.#problems.add(code, message, this.#place(offset));
   }
 

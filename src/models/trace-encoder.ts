@@ -1,9 +1,8 @@
-import type { TiAction } from '../trace/ti/action.ts';
+import type { TiAction } from '../trace/ti/codes.ts';
 import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
-import { type CollectiveSelector, expandCollective } from './collectives/expand.ts';
-import type { PointToPoint } from './collectives/point-to-point.ts';
-import { expandSendRecv, type SendRecvStep } from './collectives/send-recv.ts';
+import { type CollectiveSelector, expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
+import type { PointToPoint } from './collectives/steps.ts';
 import { OP, type Operations } from './operations.ts';
 
 const sends = (op: number): boolean => op === OP.send || op === OP.isend;

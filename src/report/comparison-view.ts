@@ -1,9 +1,8 @@
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 import { documentJson } from './document-json.ts';
-import { noteLines } from './note-lines.ts';
 import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { table } from './table.ts';
-import { clipped, printable, prose } from './text.ts';
+import { clipped, noteLines, printable, prose } from './text.ts';
 import { formatCount, formatSeconds, formatShare } from './units.ts';
 
 /** Maximum number of ranks and of resources listed. */

@@ -1,5 +1,4 @@
 import { misfit } from './misfit.ts';
-import { noteLines } from './note-lines.ts';
 import type { BlockedRank } from './prediction.ts';
 import { incidenceHead, incidenceLines } from './program-incidence-view.ts';
 import { sendsText, verdictLines } from './program-verdict.ts';
@@ -14,7 +13,7 @@ import type {
 import { ranges } from './ranges.ts';
 import { sourcePlace } from './source-place.ts';
 import { type Style, styleOf, type ViewOptions } from './style.ts';
-import { printable, prose } from './text.ts';
+import { noteLines, printable, prose } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
 /** Maximum numbers of ranks, steps, groups of messages, races and refusals listed. */

@@ -1,20 +1,20 @@
 import { deadlockSection } from './deadlock.ts';
 import { explain } from './explain.ts';
 import { fragmentLines } from './fragments.ts';
-import { intervalTable } from './interval-table.ts';
+import { heading } from './heading.ts';
 import { nodeTable } from './node-table.ts';
-import { noteLines } from './note-lines.ts';
 import { operationTable } from './operation-table.ts';
-import { parallelism } from './parallelism.ts';
-import type { PredictionDocument } from './prediction.ts';
+import type { IntervalFigures, PredictionDocument } from './prediction.ts';
 import { queueTable } from './queue-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
+import { sparkline } from './sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from './style.ts';
-import { clipped, displayWidth, padEnd, printable, prose } from './text.ts';
+import { table } from './table.ts';
+import { clipped, displayWidth, noteLines, padEnd, printable, prose } from './text.ts';
 import { blockedStrandLines, explainThreads, objectTable, regionTable, schedulerLines } from './thread-sections.ts';
-import { counted, formatCount, formatSeconds } from './units.ts';
+import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 import { workerTable } from './worker-table.ts';
 
 export type { ViewOptions as PageOptions } from './style.ts';
@@ -122,4 +122,78 @@ function firings({ firings: counts }: PredictionDocument, style: Style): string[
   });
   const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json lists all`] : [];
   return [style.bold('Firings'), ...lines, ...left];
+}
+
+/** Maximum number of intervals listed. */
+const MAX_ROWS = 5;
+/** Below this width, column heads are abbreviated. */
+const NARROW = 80;
+/** Work counts as negligible if even the heaviest rank spends less than this share of the run time on it. */
+const NOTABLE = 0.0005;
+
+/**
+ * Time of the ranks in each named part of a model, the longest first: seconds as means over all ranks, in one unit. A single
+ * interval is left out, because the table of ranks shows nearly the same.
+ */
+function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, style: Style): string[] {
+  const used = intervals.filter((interval) => seconds(interval) > 0);
+  if (used.length < 2 || ranks.length === 0) return [];
+  const shown = [...used].sort((a, b) => seconds(b) - seconds(a)).slice(0, MAX_ROWS);
+  const max = figures.runTime.value;
+  const scale = timeScale(max);
+  const figure = (of: (interval: IntervalFigures) => number): string[] =>
+    shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, max / scale.size));
+  const texts = (of: (interval: IntervalFigures) => string): string[] =>
+    shown.map((interval) => (hasWork(interval, max) ? of(interval) : ''));
+  const hasMemory = shown.some(({ memory }) => memory > 0);
+  const narrow = style.width < NARROW;
+  const left = used.length - shown.length;
+  const lines = table(
+    [
+      { head: 'interval', cells: shown.map(({ name }) => name) },
+      { head: narrow ? 'comput' : 'computing', right: true, cells: figure((i) => i.computing) },
+      ...(hasMemory ? [{ head: 'memory', right: true, cells: figure((i) => i.memory) }] : []),
+      { head: narrow ? 'commun' : 'communicating', right: true, cells: figure((i) => i.communicating) },
+      { head: narrow ? 'wait' : 'waiting', right: true, cells: figure((i) => i.waiting) },
+      { head: 'balance', right: true, dispensable: 1, cells: texts((i) => formatShare(i.loadBalance)) },
+      { head: 'heaviest', dispensable: 2, cells: texts((i) => style.units(heaviest(i))) },
+    ],
+    style,
+  );
+  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json lists all` : '';
+  return [heading('Intervals', `, mean of the ranks in ${style.units(scale.unit)}${more}`, style), ...lines];
+}
+
+function seconds({ computing, memory, communicating, waiting, idle }: IntervalFigures): number {
+  return computing + memory + communicating + waiting + idle;
+}
+
+/** For negligible work, its distribution over the ranks is not shown. */
+function hasWork({ heaviest }: IntervalFigures, runTime: number): boolean {
+  return heaviest.seconds >= NOTABLE * runTime && heaviest.seconds > 0;
+}
+
+function heaviest({ heaviest: { rank, seconds } }: IntervalFigures): string {
+  return `rank ${rank}, ${formatSeconds(seconds)}`;
+}
+
+/** Number of ranks that compute, load or store at the same time: mean, maximum, and over the run. */
+function parallelism({ profile, figures, ranks: all, workers, options }: PredictionDocument, style: Style): string[] {
+  const ranks = workers ?? all;
+  const { max, mean } = figures.parallelism;
+  if (profile.values.length === 0 || ranks.length === 0) return [];
+  const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
+  const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
+  const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(ranks.length, workers === undefined ? 'rank' : options['scheduler'] === 'os' ? 'thread' : 'worker')} ${hasMemory ? 'at work' : 'computing'}`;
+  const title = 'Parallelism';
+  const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
+  const end = style.units(formatSeconds(figures.runTime.value));
+  const top = profile.values.reduce((a, b) => Math.max(a, b), max.value);
+  const heading = style.bold(title) + clipped(head, style.width - title.length, style.more);
+  if (top === 0) return [heading];
+  return [
+    heading,
+    style.states[0]!.paint(sparkline(profile.values, width, top, style.unicode).trimEnd()).trimEnd(),
+    style.dim(`0${end.padStart(width - 1)}`),
+  ];
 }

@@ -1,3 +1,6 @@
+import type { Problem } from '../base/problem.ts';
+import type { Style } from './style.ts';
+
 /** Combining marks, which take no column. */
 const MARK = /\p{M}/u;
 /** Characters that take two columns of a terminal (East Asian wide and full width, emoji). */
@@ -95,4 +98,14 @@ function broken(text: string, width: number): string[] {
 function columns(c: string): number {
   if (c >= ' ' && c <= '~') return 1;
   return MARK.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
+}
+
+/** The notes of a document, one paragraph each: `Note   Time-independent traces … (TI043)`. */
+export function noteLines({ notes = [] }: { readonly notes?: readonly Problem[] }, style: Style): string[] {
+  return notes.flatMap(({ code, message }) => {
+    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${code})`;
+    return prose(printable(sentence, style.unicode), style.width - 7).map(
+      (line, k) => (k === 0 ? style.bold(padEnd('Note', 7)) : ' '.repeat(7)) + line,
+    );
+  });
 }

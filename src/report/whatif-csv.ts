@@ -1,6 +1,6 @@
 import { csvCell } from '../base/csv.ts';
-import { scalingPointsOf } from './scaling-point.ts';
 import type { WhatIfDocument, WhatIfScenario } from './whatif.ts';
+import { scalingPointsOf } from './whatif.ts';
 
 /**
  * The scenarios as CSV (RFC 4180: CRLF, quotes doubled): a header line, then one line per scenario. Columns: the axes,

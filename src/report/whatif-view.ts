@@ -1,11 +1,10 @@
 import { formatProblem } from '../base/problem.ts';
-import { noteLines } from './note-lines.ts';
-import { scalingPointsOf } from './scaling-point.ts';
 import { type Style, styleOf, type ViewOptions } from './style.ts';
 import { type Column, table } from './table.ts';
-import { clipped, printable, prose, wrapped } from './text.ts';
+import { clipped, noteLines, printable, prose, wrapped } from './text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif.ts';
+import { scalingPointsOf } from './whatif.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
 
 /** Maximum number of failed scenarios explained. */

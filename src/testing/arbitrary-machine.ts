@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { cluster } from '../machine/cluster.ts';
 import type { Machine } from '../machine/machine.ts';
-import { checkMembers, integerOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-net.ts';
 
 /** Options of {@link arbitraryMachine}. */
 export interface ArbitraryMachineOptions {

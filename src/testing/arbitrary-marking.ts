@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Column, colourBounds, columnsOf } from '../net/colour.ts';
 import type { Net, Tokens } from '../net/net.ts';
-import { checkMembers, integerOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption } from './arbitrary-net.ts';
 import { netOf } from './subject.ts';
 
 /** The initial tokens of every place, by name. */

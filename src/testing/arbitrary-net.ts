@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
+import { toStringMethod } from 'fast-check';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import type { ColourSet, Field } from '../net/colour.ts';
 import type { Expression } from '../net/expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net/net.ts';
 import { netToText } from '../net/text/text.ts';
-import { checkMembers, integerOption } from './arbitrary-options.ts';
-import { shownAs } from './shown-value.ts';
 
 /**
  * Optional features of random nets, in addition to places, tokens, transitions, and arcs that take and produce tokens.
@@ -217,4 +216,33 @@ function delayOf(n: number): Pick<Transition, 'delay' | 'timing'> {
     default:
       return {};
   }
+}
+
+/**
+ * Rejects options that are not an object or have unknown members.
+ *
+ * @throws InputError TEST002
+ */
+export function checkMembers(part: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    fail('TEST002', `options: expected an object, got ${shown(options)}`, { part });
+  for (const key of Object.keys(options as object))
+    if (!known.includes(key)) fail('TEST002', `has no option ${quote(key)}.${didYouMean(key, known)}`, { part });
+}
+
+/**
+ * Checks that an option is an integer from `min` to `max`.
+ *
+ * @throws InputError TEST002
+ */
+export function integerOption(part: string, key: string, value: unknown, min: number, max: number): number {
+  if (!(Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max))
+    fail('TEST002', `${key}: expected an integer from ${min} to ${max}, got ${shown(value)}`, { part });
+  return Number(value);
+}
+
+/** Sets the text that counter-examples of fast-check show for a value; it does not affect copies, comparisons or files. */
+export function shownAs<T extends object>(value: T, text: () => string): T {
+  Object.defineProperty(value, toStringMethod, { value: text, enumerable: false });
+  return value;
 }

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { didYouMean, fail, shown } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
-import { checkMembers, integerOption } from './arbitrary-options.ts';
+import { checkMembers, integerOption, shownAs } from './arbitrary-net.ts';
 import { FAULT_KINDS, type FaultKind, faultPlaces, type PlantedFault, planted } from './planted-fault.ts';
 import { type Operation, type Operations, operationsModel, operationText } from './program-operations.ts';
-import { shownAs } from './shown-value.ts';
 
 /** Options of {@link arbitraryProgram}. */
 export interface ArbitraryProgramOptions {

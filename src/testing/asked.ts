@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { parseProperty } from '../analysis/properties/parse-property.ts';
 import type { Formula, Property } from '../analysis/properties/property.ts';
 import { verify } from '../app/verify/verify.ts';
 import type { GivenProperty } from '../app/verify/verify-questions.ts';
-import { fail, quote, shown } from '../base/problem.ts';
+import { commandLine, runner } from '../base/command-line.ts';
+import { fail, InputError, quote, shown } from '../base/problem.ts';
+import { netToJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
 import type { Answer } from './answer.ts';
-import { repeatLines } from './repeat.ts';
 import { finalText, type Subject } from './subject.ts';
-import { type Result, witnessLines } from './witness-text.ts';
 
 /** A property to verify, and its required value (`toNeverReach` requires false). */
 export interface Demand {
@@ -111,4 +115,88 @@ function groundOf(certificate: Result['certificate'], states: number): string {
     return `by ${certificate.states} marking${certificate.states === 1 ? '' : 's'} of a reduced net`;
   if (certificate?.kind === 'coverability') return `by coverability: ${certificate.because}`;
   return `by ${states} marking${states === 1 ? '' : 's'}`;
+}
+
+/** Temporary folder of this process for the nets of failed matchers; it is not deleted. */
+let folder: string | undefined;
+
+/**
+ * Lines that tell how to reproduce a failure: writes the net to a file and gives the command line. There is one file per test
+ * and net name, so that after shrinking the file holds the last and smallest counter-example.
+ *
+ * @param word the beginning of the line
+ */
+export function repeatLines(
+  net: Net,
+  test: string,
+  command: (file: string) => readonly string[],
+  word = 'again',
+): string[] {
+  let text: string;
+  try {
+    text = netToJson(net);
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    return [`${word}: run this test; the net cannot be written to a file: ${e.problems[0]!.message}`];
+  }
+  try {
+    folder ??= mkdtempSync(join(tmpdir(), 'foretoken-failures-'));
+    const plain = net.name.replaceAll(/[^\w-]+/g, '-').slice(0, 40);
+    const key = createHash('sha256').update(`${test}\n${net.name}`).digest('hex').slice(0, 8);
+    const file = join(folder, `${plain}-${key}.json`);
+    writeFileSync(file, text);
+    return [`${word}: ${installedHere() ? runner() : ''}${commandLine(['foretoken', ...command(file)])}`];
+  } catch (e) {
+    return [`${word}: run this test; the net could not be written to a file: ${(e as Error).message}`];
+  }
+}
+
+/** True if the command is found through a `.bin` folder that npm added to the path; a user's shell would not find it. */
+function installedHere(): boolean {
+  const { PATH = '' } = process.env;
+  return PATH.split(delimiter).some((dir) => /[\\/]\.bin$/.test(dir) && existsSync(join(dir, 'foretoken')));
+}
+
+type Document = ReturnType<typeof verify>;
+export type Result = Document['properties'][number];
+type Witness = NonNullable<Result['witness']>;
+type WitnessStep = Witness['steps'][number];
+
+/** Maximum number of steps shown; of longer witnesses the first and the last ones. */
+const MAX_STEPS = 40;
+
+const WORDS = { fire: '', start: 'start of ', end: 'end of ', serve: 'served in ' } as const;
+
+/** A witness as lines: `  2. take (x=3): buffer −1, hand[3] +1`. */
+function witnessLines({ steps, loop, shows, shortest, delays }: Witness): string[] {
+  const length = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  const head =
+    steps.length === 0
+      ? 'in the initial marking'
+      : `after ${length}${shortest ? ' (a shortest sequence)' : ''}${
+          loop === undefined ? '' : `, of which those from step ${loop + 1} repeat forever`
+        }`;
+  const lines = steps.map((step, k) => `  ${k + 1}. ${stepText(step)}`);
+  const cut =
+    lines.length <= MAX_STEPS
+      ? lines
+      : [...lines.slice(0, MAX_STEPS / 2), `  … ${lines.length - MAX_STEPS} more`, ...lines.slice(-MAX_STEPS / 2)];
+  return [`${head}: ${shows}`, ...cut, ...(delays === undefined ? [] : [delaysText(delays)])];
+}
+
+/** Verdict of the delays on this order of steps; other orders may reach the same marking. */
+function delaysText({ permitted, reason }: NonNullable<Witness['delays']>): string {
+  if (permitted === 'no') return `the delays rule out this order: ${reason}; another order may still be possible`;
+  return `the delays ${permitted === 'yes' ? 'permit' : 'may or may not permit'} this order: ${reason}`;
+}
+
+/** A step with the changes it makes. */
+export function stepText({ kind, node, binding, changes }: WitnessStep): string {
+  const values = Object.entries(binding).map(([name, value]) => `${name}=${value}`);
+  const given = values.length === 0 ? '' : ` (${values.join(', ')})`;
+  const changed = changes.map(
+    ({ place, colour, by }) =>
+      `${place}${colour.length === 0 ? '' : `[${colour.join(', ')}]`} ${by > 0 ? '+' : '−'}${Math.abs(by)}`,
+  );
+  return `${WORDS[kind]}${node}${given}${changed.length === 0 ? '' : `: ${changed.join(', ')}`}`;
 }

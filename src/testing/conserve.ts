@@ -9,11 +9,9 @@ import type { StateSpace } from '../analysis/space/state-space.ts';
 import { fail, InputError } from '../base/problem.ts';
 import type { Net, Transition } from '../net/net.ts';
 import type { Answer } from './answer.ts';
-import { verifyArguments } from './asked.ts';
+import { repeatLines, stepText, verifyArguments } from './asked.ts';
 import { checkedCounts } from './marking-formula.ts';
-import { repeatLines } from './repeat.ts';
 import type { Subject } from './subject.ts';
-import { stepText } from './witness-text.ts';
 
 /** Largest weight; sums remain exact in doubles. */
 const MAX_WEIGHT = 1e6;

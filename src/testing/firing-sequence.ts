@@ -4,8 +4,7 @@ import { GeneralSpace } from '../analysis/space/general/general-space.ts';
 import { MarkingTokens } from '../analysis/space/marking-tokens.ts';
 import type { MarkingView } from '../analysis/space/state-space.ts';
 import type { Net } from '../net/net.ts';
-import { checkMembers, integerOption } from './arbitrary-options.ts';
-import { shownAs } from './shown-value.ts';
+import { checkMembers, integerOption, shownAs } from './arbitrary-net.ts';
 import { netOf } from './subject.ts';
 
 /** Options of {@link firingSequence}. */

@@ -1,14 +1,17 @@
 import type { GivenProperty } from '../app/verify/verify-questions.ts';
-import { fail, shown } from '../base/problem.ts';
-import { isThreadModel } from '../models/threads/program/threads.ts';
-import { type MatcherResult, resultOf } from './answer.ts';
+import { given } from '../base/given.ts';
+import { didYouMean, fail, quote, shown } from '../base/problem.ts';
+import type { ThreadProperty } from '../commands/verify/thread-verification.ts';
+import { renderThreadVerification } from '../commands/verify/thread-verify-view.ts';
+import { verifyThreads } from '../commands/verify/verify-threads.ts';
+import { isThreadModel, type ThreadModel } from '../models/threads/program/threads.ts';
+import { type Answer, type MatcherResult, resultOf } from './answer.ts';
 import { asked, type Demand, formulaGiven } from './asked.ts';
 import { conserve } from './conserve.ts';
 import { FINISH_OPTIONS, type FinishOptions, finishWithin } from './finish.ts';
-import { checkOptions, type MatcherOptions } from './matcher-options.ts';
+import { checkOptions, MAX_STATES, type MatcherOptions } from './matcher-options.ts';
 import { programDeadlockFree, sound } from './sound.ts';
 import { isModelSubject, type Subject, subjectOf } from './subject.ts';
-import { threadAnswer } from './thread-answer.ts';
 
 /** Information from the test framework: negation by `.not`, and the name and file of the current test. */
 export interface MatcherContext {
@@ -140,4 +143,42 @@ export function toSatisfy(
 
 function textOf(property: GivenProperty): string {
   return typeof property === 'string' ? property : 'the given formula';
+}
+
+/** Width of the explanation in a message, in columns. */
+const WIDTH = 100;
+/** Options of matchers that apply to thread models. */
+const KNOWN = ['workers', 'scheduler', 'set', 'maxStates', 'memory', 'seconds'] as const;
+
+/**
+ * The answer of a matcher on a thread model: the verdict of `foretoken verify` on some of its properties.
+ *
+ * @throws InputError TEST002 for options of other models, VER00x, THR00x for faults of the model
+ */
+function threadAnswer(
+  matcher: string,
+  model: ThreadModel,
+  options: MatcherOptions,
+  demand: string,
+  properties?: readonly ThreadProperty['id'][],
+): Answer {
+  for (const key of Object.keys(options))
+    if (!(KNOWN as readonly string[]).includes(key))
+      fail('TEST002', `option ${quote(key)} does not apply to thread models.${didYouMean(key, KNOWN)}`, {
+        part: matcher,
+      });
+  const document = verifyThreads(model, { maxStates: MAX_STATES, ...given(options, KNOWN) });
+  const asked = document.instances.flatMap((i) =>
+    i.properties.filter(({ id }) => properties === undefined || properties.includes(id)),
+  );
+  const isViolated = asked.some(({ verdict }) => verdict === false);
+  const isOpen = asked.some(({ verdict }) => verdict === null);
+  const workers = Number(document.options['workers']);
+  return {
+    holds: isViolated ? false : isOpen ? undefined : true,
+    words: `thread model ${quote(model.name)} with ${workers} worker${workers === 1 ? '' : 's'}`,
+    demand,
+    found: renderThreadVerification(document, { width: WIDTH, colour: false, unicode: true }).trimEnd().split('\n'),
+    again: () => (model.file === undefined ? [] : [`model: ${model.file}`]),
+  };
 }

@@ -4,12 +4,10 @@ import { statementTransitions } from '../app/verify-program/model-subject.ts';
 import { fail } from '../base/problem.ts';
 import type { Place } from '../net/net.ts';
 import type { Answer } from './answer.ts';
-import { foundLines, results, verifyArguments } from './asked.ts';
+import type { Result } from './asked.ts';
+import { foundLines, repeatLines, results, verifyArguments } from './asked.ts';
 import { allOf, markingFormula, tokensOf } from './marking-formula.ts';
-import { programVerdict } from './program-answer.ts';
-import { repeatLines } from './repeat.ts';
-import { isFormula, isModelSubject, type ModelSubject, type Subject } from './subject.ts';
-import type { Result } from './witness-text.ts';
+import { isFormula, isModelSubject, type ModelSubject, programVerdict, type Subject } from './subject.ts';
 
 /**
  * Checks that a net is sound (for workflow nets van der Aalst 1997; final markings of models: P9): the final marking can always

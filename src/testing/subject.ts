@@ -1,18 +1,21 @@
 import { checkFinal } from '../analysis/properties/formula-of.ts';
 import type { Formula } from '../analysis/properties/property.ts';
 import { formulaText } from '../analysis/properties/property-text.ts';
-import { spaceInput } from '../app/explore/explore-input.ts';
-import { finalMarkingsOf, finalText as textOfFinal } from '../app/explore/final-markings.ts';
+import { finalMarkingsOf, spaceInput, finalText as textOfFinal } from '../app/explore/explore-input.ts';
 import type { ModelNet } from '../app/predict/predict-model.ts';
 import { checkProgram } from '../app/predict/program-fault.ts';
+import { verifyOnMachine } from '../app/verify-program/model-subject.ts';
+import { PRODUCT } from '../app/version.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
+import { netHash } from '../net/net-hash.ts';
 import { assertValid } from '../net/validation/validate.ts';
+import type { ProgramInstance, ProgramVerificationDocument } from '../report/program-verification.ts';
+import { renderProgramVerification } from '../report/program-verify-view.ts';
 import { markingFormula } from './marking-formula.ts';
 import { type Final, MAX_STATES, type MatcherOptions } from './matcher-options.ts';
-import { type Shared, sharedWork } from './shared-work.ts';
 
 /** The object of a matcher: a net, or the net of a program model. */
 export interface Subject {
@@ -146,4 +149,74 @@ export function netOf(matcher: string, received: unknown): Net {
   if (missing.length > 0) refuse(`got an object without ${missing.join(', ')}`);
   assertValid(received as Net);
   return received as Net;
+}
+
+/** Step limit of a run, after which the result is unknown; as in `foretoken verify`. */
+const MAX_STEPS = 1e8;
+/** Width of the explanation in a message, in columns. */
+const WIDTH = 100;
+
+/** The verdict of `foretoken verify` for the ranks, parameters and machine of a matcher, and its explanation. */
+interface ProgramVerdict {
+  readonly instance: ProgramInstance;
+  /** The output of `foretoken verify`. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Verifies a model on its machine; matchers with equal limits share the result.
+ *
+ * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
+ */
+export function programVerdict({ model: { built, shared }, limits }: ModelSubject): ProgramVerdict {
+  return shared(`verified ${JSON.stringify(limits)}`, () => {
+    const warnings: string[] = [];
+    const warn = ({ code, message }: { readonly code: string; readonly message: string }): void =>
+      void warnings.push(`${code} ${message}`);
+    const instance = verifyOnMachine(built, { maxSteps: MAX_STEPS, ...limits, warn });
+    const document: ProgramVerificationDocument = {
+      format: 'foretoken',
+      version: 1,
+      kind: 'program-verification',
+      product: PRODUCT,
+      complete: instance.properties.every((p) => p.verdict !== null),
+      inputs: {},
+      options: { program: built.model.name, sends: 'machine', maxStates: limits.maxStates },
+      instances: [instance],
+      refused: [],
+      seconds: instance.seconds,
+      warnings,
+    };
+    const view = renderProgramVerification(document, { width: WIDTH, colour: false, unicode: true });
+    return { instance, lines: [...view.trimEnd().split('\n'), ...warnings.map((w) => `warning: ${w}`)] };
+  });
+}
+
+/** Number of nets per model whose results are kept; the least recently used are dropped. */
+const MAX_NETS = 4;
+
+const known = new WeakMap<object, Map<string, Map<string, unknown>>>();
+
+/** Returns the result of a piece of work by name; runs it on first use. */
+type Shared = <T>(work: string, make: () => T) => T;
+
+/**
+ * A cache of results shared by the matchers of one model. Keyed by the content of the net, which every matcher builds anew,
+ * because data that the model uses may have changed in between. Nets with functions of the host language are not cached:
+ * their content does not determine their behaviour. Results live as long as the model, for its 4 most recently used nets.
+ */
+export function sharedWork(model: object, net: Net): Shared {
+  if ((net.functions ?? []).length > 0) return (_, make) => make();
+  const nets = known.get(model) ?? new Map<string, Map<string, unknown>>();
+  known.set(model, nets);
+  const hash = netHash(net);
+  const results = nets.get(hash) ?? new Map<string, unknown>();
+  // Move to the end of the map: the first entry is the least recently used.
+  nets.delete(hash);
+  nets.set(hash, results);
+  if (nets.size > MAX_NETS) nets.delete(nets.keys().next().value!);
+  return <T>(work: string, make: () => T): T => {
+    if (!results.has(work)) results.set(work, make());
+    return results.get(work) as T;
+  };
 }

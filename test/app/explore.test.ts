@@ -2,15 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { explore } from '../../src/app/explore/explore.ts';
-import { exploreFile } from '../../src/app/explore/explore-file.ts';
+import { explore, exploreFile } from '../../src/app/explore/explore.ts';
 import { spaceDifferences, spaceRerunOf } from '../../src/app/explore/explore-rerun.ts';
 import { spaceResultOf } from '../../src/app/result-file.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { spmd } from '../../src/models.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import type { SpaceDocument } from '../../src/report/space.ts';
-import { spaceJson } from '../../src/report/space-json.ts';
+import { spaceJson } from '../../src/report/space.ts';
 import { buffer, mutex } from '../analysis/space/small-nets.ts';
 import { philosophers } from '../net/contest-nets.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { predict } from '../../src/app/predict/predict.ts';
-import { elasticities } from '../../src/app/whatif/elasticity.ts';
+import { elasticities } from '../../src/app/whatif/machine-paths.ts';
 import { cluster } from '../../src/machine/cluster.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { changeMachine } from '../../src/machine/machine-parameters.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { traceNet } from '../../src/app/read-trace.ts';
 import type { MachineOptions } from '../../src/app/target.ts';
-import { traceNet } from '../../src/app/trace-net.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { compare, runCompiled } from '../engine/agree.ts';

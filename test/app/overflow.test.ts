@@ -15,8 +15,8 @@ import { netToJson } from '../../src/net/json/json.ts';
 import { lt, sub } from '../../src/net/terms.ts';
 import { comparisonJson, renderComparison } from '../../src/report/comparison-view.ts';
 import { documentJson } from '../../src/report/document-json.ts';
-import { predictionJson } from '../../src/report/json.ts';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
+import { predictionJson } from '../../src/report/prediction.ts';
 import { formatShare } from '../../src/report/units.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-overflow-'));

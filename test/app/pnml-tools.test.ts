@@ -10,7 +10,7 @@ import { verify } from '../../src/app/verify/verify.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential, uniform } from '../../src/net/builder/distributions.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
-import { qualify } from '../../src/net/merge/qualify.ts';
+import { qualify } from '../../src/net/merge/rename.ts';
 import type { Net } from '../../src/net/net.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../src/net/pnml/pnml-write.ts';

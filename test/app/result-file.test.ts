@@ -8,7 +8,7 @@ import { differences, rerunOf } from '../../src/app/rerun.ts';
 import { readResult, resultOf } from '../../src/app/result-file.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { renderComparison } from '../../src/report/comparison-view.ts';
-import { predictionJson } from '../../src/report/json.ts';
+import { predictionJson } from '../../src/report/prediction.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { deadlocked, imbalanced, plainNet } from '../report/documents.ts';
 

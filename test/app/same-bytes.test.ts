@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../src/app/predict/predict.ts';
-import { predictionJson } from '../../src/report/json.ts';
+import { predictionJson } from '../../src/report/prediction.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-bytes-'));
 afterAll(() => rmSync(dir, { recursive: true }));

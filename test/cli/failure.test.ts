@@ -5,7 +5,7 @@ import { Shared } from '../../src/cli/job.ts';
 import { Progress, progressText } from '../../src/cli/progress.ts';
 
 describe('problems', () => {
-  const problems = Array.from({ length: 23 }, (_, k) => ({ code: 'TI020', message: `problem ${k}` }));
+  const problems = Array.from({ length: 23 }, (_, k) => ({ code: 'TI020' as const, message: `problem ${k}` }));
 
   it('are at most 20 and the rest is counted', () => {
     const lines = problemText(problems).trimEnd().split('\n');

@@ -5,7 +5,7 @@ import type { EmitOptions } from '../../src/engine/emit/emission.ts';
 import { codeOf, emitNet, type NetCode } from '../../src/engine/emit/net.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net, Place, Table } from '../../src/net/net.ts';
-import { scalarNet } from '../../src/net/scalar.ts';
+import { scalarNet } from '../../src/net/net.ts';
 import { effort } from '../effort.ts';
 import { compare } from './agree.ts';
 import { arbitraryNet } from './random-net.ts';

@@ -4,8 +4,12 @@ import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { builtInMachine } from '../../src/machine/built-in-machines.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { changeMachine, machineParameters } from '../../src/machine/machine-parameters.ts';
-import { checkWritten, writtenMachine } from '../../src/machine/written-machine.ts';
+import {
+  changeMachine,
+  checkWritten,
+  machineParameters,
+  writtenMachine,
+} from '../../src/machine/machine-parameters.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 8, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { cluster } from '../../src/machine/cluster.ts';
 import { machinePlatform } from '../../src/machine/machine-platform.ts';
-import { type PlacementList, placeByList } from '../../src/machine/placement-list.ts';
+import { type PlacementList, placeByList } from '../../src/machine/placement.ts';
 
 const link = { latency: 0, bandwidth: 1 } as const;
 const groups = [

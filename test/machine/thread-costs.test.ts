@@ -5,7 +5,7 @@ import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { changeMachine, machineParameters } from '../../src/machine/machine-parameters.ts';
 import { machinePlatform } from '../../src/machine/machine-platform.ts';
-import { mapThreads, type ThreadNode } from '../../src/machine/map-threads.ts';
+import { mapThreads, type ThreadNode } from '../../src/machine/map-machine.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 
 const plain = {

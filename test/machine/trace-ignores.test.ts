@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
-import { traceIgnores } from '../../src/machine/trace-ignores.ts';
+import { traceIgnores } from '../../src/machine/machine.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;

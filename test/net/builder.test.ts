@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { codesOf as listedCodes } from '../../scripts/errors.ts';
 import { type Exports, NetBuilder, type TermsOf, type TransitionBuilder } from '../../src/net/builder/builder.ts';
-import { BUILDER_CODES } from '../../src/net/builder/builder-codes.ts';
 import type { Colour } from '../../src/net/builder/builder-types.ts';
 import * as draw from '../../src/net/builder/distributions.ts';
 import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../src/net/builder/stations.ts';
@@ -951,10 +951,14 @@ describe('every code of the builder is raised', () => {
   };
 
   test('raises no other code', () => {
-    expect(Object.keys(raise).sort()).toEqual(BUILDER_CODES.map((c) => c.code).sort());
+    expect(Object.keys(raise).sort()).toEqual(
+      listedCodes('builder')
+        .map((c) => c.code)
+        .sort(),
+    );
   });
 
-  test.each(BUILDER_CODES.map((c) => c.code))('%s', (code) => {
+  test.each(listedCodes('builder').map((c) => c.code))('%s', (code) => {
     expect(codesOf(raise[code]!)).toEqual([code]);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { traceNet } from '../../src/app/read-trace.ts';
 import type { MachineOptions } from '../../src/app/target.ts';
-import { traceNet } from '../../src/app/trace-net.ts';
 import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { type NetDocument, netFromJson, netToJson } from '../../src/net/json/json.ts';

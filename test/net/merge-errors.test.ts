@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { codesOf as listedCodes } from '../../scripts/errors.ts';
 import { close, hide } from '../../src/net/merge/close.ts';
 import { type CombineRules, merge } from '../../src/net/merge/merge.ts';
-import { MERGE_CODES } from '../../src/net/merge/merge-codes.ts';
-import { qualify } from '../../src/net/merge/qualify.ts';
-import { rename } from '../../src/net/merge/rename.ts';
+import { qualify, rename } from '../../src/net/merge/rename.ts';
 import type { ColourSet, Net, Place, Transition } from '../../src/net/net.ts';
 import { add, div, mul, sub } from '../../src/net/terms.ts';
 import { validate } from '../../src/net/validation/validate.ts';
@@ -98,11 +97,11 @@ const WRONG: Readonly<Record<string, () => unknown>> = {
 
 describe('every code', () => {
   test('is listed once, in order', () => {
-    const codes = MERGE_CODES.map((c) => c.code);
+    const codes = listedCodes('merge').map((c) => c.code);
     expect(codes).toEqual(Object.keys(WRONG).sort());
   });
 
-  test.each(MERGE_CODES.map((c) => [c.code, c.example] as const))('%s', (code, example) => {
+  test.each(listedCodes('merge').map((c) => [c.code, c.example] as const))('%s', (code, example) => {
     expect(problemsOf(WRONG[code]!)).toEqual([example]);
   });
 });

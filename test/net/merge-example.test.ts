@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { close } from '../../src/net/merge/close.ts';
 import { merge } from '../../src/net/merge/merge.ts';
-import { qualify } from '../../src/net/merge/qualify.ts';
+import { qualify } from '../../src/net/merge/rename.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
 import { label, net, num, place, put, range, take, transition, v } from './merge-nets.ts';

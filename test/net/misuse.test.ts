@@ -10,8 +10,7 @@ import { resolvedIncidence } from '../../src/net/incidence/incidence-resolved.ts
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import { close, hide } from '../../src/net/merge/close.ts';
 import { type CombineRules, merge } from '../../src/net/merge/merge.ts';
-import { qualify } from '../../src/net/merge/qualify.ts';
-import { rename } from '../../src/net/merge/rename.ts';
+import { qualify, rename } from '../../src/net/merge/rename.ts';
 import type { Net } from '../../src/net/net.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../src/net/pnml/pnml-write.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../../scripts/errors.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
-import { NET_CODES, NET_JSON_CODES } from '../../src/net/validation/net-codes.ts';
 import { withFunction } from './every-feature.ts';
 import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
 import { NET_PROBLEMS } from './net-problems.ts';
@@ -20,17 +20,17 @@ function codesIn(folder: string): string[] {
 const codes = (list: readonly { readonly code: string }[]): string[] => list.map((c) => c.code);
 
 test('every code of validation is listed, in order', () => {
-  expect(codesIn('src/net/validation')).toEqual(codes(NET_CODES));
+  expect(codesIn('src/net/validation')).toEqual(codes(codesOf('net')));
 });
 
 test('every code of the JSON form is listed, in order', () => {
   // NET007 is listed elsewhere: invalid entries of a paged table are detected only when the net is written.
-  expect(codesIn('src/net/json').filter((c) => c !== 'NET007')).toEqual(codes(NET_JSON_CODES));
+  expect(codesIn('src/net/json').filter((c) => c !== 'NET007')).toEqual(codes(codesOf('netJson')));
 });
 
 describe('every code has a case that provokes it', () => {
   const provoked = new Set(NET_PROBLEMS.flatMap(([, , problems]) => problems));
-  test.each(NET_CODES)('$code', ({ code, example }) => {
+  test.each(codesOf('net'))('$code', ({ code, example }) => {
     expect(example.startsWith(`${code} `)).toBe(true);
     expect(provoked).toContain(example);
   });
@@ -48,7 +48,7 @@ describe('every code has a case that provokes it', () => {
     NET111: () => netToJson(withFunction()),
   };
   const found = JSON_PROBLEMS.flatMap((p) => p.problems);
-  test.each(NET_JSON_CODES)('$code', ({ code, example }) => {
+  test.each(codesOf('netJson'))('$code', ({ code, example }) => {
     expect(example).toContain(`${code} `);
     expect([...found, ...problemsOf(more[code] ?? (() => {}))]).toContain(example);
   });

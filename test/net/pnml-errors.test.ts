@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../../scripts/errors.ts';
 import { explore } from '../../src/analysis/space/explore.ts';
 import { InputError } from '../../src/base/problem.ts';
-import { PNML_CODES } from '../../src/net/pnml/pnml-codes.ts';
 import type { PnmlInput } from '../../src/net/pnml/pnml-decode.ts';
 import { type PnmlNet, readPnml } from '../../src/net/pnml/pnml-read.ts';
 
@@ -369,7 +369,7 @@ test('every code has a case that provokes it', () => {
   const provoked = CASES.filter(([what]) => !SLOW.includes(what))
     .flatMap(([, input]) => problemsOf(input))
     .join('\n');
-  for (const { code } of PNML_CODES) expect(provoked).toContain(` ${code} `);
+  for (const { code } of codesOf('pnml')) expect(provoked).toContain(` ${code} `);
 });
 
 test('all problems are reported, up to a hundred', () => {

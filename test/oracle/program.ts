@@ -1,7 +1,6 @@
 import type { CollectiveSelector } from '../../src/models/collectives/expand.ts';
-import { expandCollective } from '../../src/models/collectives/expand.ts';
-import type { PointToPoint } from '../../src/models/collectives/point-to-point.ts';
-import { expandSendRecv, type SendRecvStep } from '../../src/models/collectives/send-recv.ts';
+import { expandCollective, expandSendRecv, type SendRecvStep } from '../../src/models/collectives/expand.ts';
+import type { PointToPoint } from '../../src/models/collectives/steps.ts';
 import type { Action } from './parse.ts';
 import type { Step } from './replay.ts';
 

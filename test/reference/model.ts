@@ -3,7 +3,7 @@ import { type ColourSet, colourBounds, type ScalarSet } from '../../src/net/colo
 import { isDistribution } from '../../src/net/distribution.ts';
 import { conjuncts, type Expression, variablesOf } from '../../src/net/expression.ts';
 import type { Delay, InputArc, Net, NetFunction, OutputArc, Place, Table, Transition } from '../../src/net/net.ts';
-import { scalarNet } from '../../src/net/scalar.ts';
+import { scalarNet } from '../../src/net/net.ts';
 import { type Binding, evaluate, RunError } from './evaluate.ts';
 
 /** A free variable with its values. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { predictionJson } from '../../src/report/json.ts';
+import { predictionJson } from '../../src/report/prediction.ts';
 import { deadlocked, imbalanced, plainNet } from './documents.ts';
 import { predicted } from './models.ts';
 

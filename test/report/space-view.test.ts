@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/app/explore/explore.ts';
 import type { SpaceDocument } from '../../src/report/space.ts';
-import { spaceJson } from '../../src/report/space-json.ts';
+import { spaceJson } from '../../src/report/space.ts';
 import { renderSpace } from '../../src/report/space-view.ts';
 import { displayWidth } from '../../src/report/text.ts';
 import { buffer, mutex } from '../analysis/space/small-nets.ts';

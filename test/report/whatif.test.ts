@@ -2,17 +2,16 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAxes } from '../../src/app/whatif/axes.ts';
-import type { Scenario } from '../../src/app/whatif/grid.ts';
+import type { Scenario, StudyPlan } from '../../src/app/whatif/grid.ts';
 import type { Outcome } from '../../src/app/whatif/predictor.ts';
 import { runStudy } from '../../src/app/whatif/study.ts';
-import type { StudyPlan } from '../../src/app/whatif/study-plan.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { replicationSection } from '../../src/report/replications.ts';
 import { styleOf } from '../../src/report/style.ts';
 import { displayWidth } from '../../src/report/text.ts';
 import type { WhatIfDocument } from '../../src/report/whatif.ts';
+import { whatIfJson } from '../../src/report/whatif.ts';
 import { whatIfCsv } from '../../src/report/whatif-csv.ts';
-import { whatIfJson } from '../../src/report/whatif-json.ts';
 import { renderWhatIf } from '../../src/report/whatif-view.ts';
 
 /** A program with 10 s of work, 10 % of it serial, and messages of 4 ms per rank; some scenarios fail or deadlock. */

@@ -5,7 +5,7 @@ import { arbitraryProgram } from '../../src/fast-check.ts';
 import { cluster, noise, type ProgramModel, spmd } from '../../src/models.ts';
 import type { MatcherResult } from '../../src/testing/answer.ts';
 import * as matchers from '../../src/testing/net-matchers.ts';
-import { sharedWork } from '../../src/testing/shared-work.ts';
+import { sharedWork } from '../../src/testing/subject.ts';
 import { fft } from './fft-model.ts';
 
 const machine = (detachedBelow: number) =>

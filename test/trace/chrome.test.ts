@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryName } from '../../src/base/output-file.ts';
 import { InputError } from '../../src/base/problem.ts';
-import { ChromeTrace } from '../../src/trace/chrome.ts';
-import { decimal, microseconds } from '../../src/trace/chrome-time.ts';
+import { temporaryName } from '../../src/base/whole-file.ts';
+import { ChromeTrace, decimal, microseconds } from '../../src/trace/chrome.ts';
 import { effort } from '../effort.ts';
 
 interface Event {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { maxPackedBytes } from '../../src/trace/ti/packed-page.ts';
 import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
 import { pageShift } from '../../src/trace/ti/pages.ts';
-import { startReader } from '../../src/trace/ti/reader-kernel.ts';
+import { startReader } from '../../src/trace/ti/read.ts';
 import { effort } from '../effort.ts';
 
 describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {

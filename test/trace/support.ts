@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
 import { InputError } from '../../src/base/problem.ts';
-import type { TiAction } from '../../src/trace/ti/action.ts';
+import type { TiAction } from '../../src/trace/ti/codes.ts';
 import { readTiTrace, type TiReadOptions, type TiTrace } from '../../src/trace/ti/read.ts';
 
 /** The shared reference data. */

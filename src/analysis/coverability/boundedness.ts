@@ -1,8 +1,12 @@
+import { fail, InputError } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { assertOneLevel } from '../reduction/levels.ts';
+import { flatten } from '../space/flatten.ts';
 import type { Petri } from '../space/petri.ts';
+import { placeNames } from '../structure/prove-property.ts';
 import { type Coverability, type CoverabilityOptions, karpMiller, MANY } from './karp-miller.ts';
-import { monotone } from './monotone.ts';
 import { type Pump, pumpOf } from './pump.ts';
-import type { Unlimited } from './without-limits.ts';
+import { type Unlimited, withoutLimits } from './without-limits.ts';
 
 /** Bounds of the places of a net, as far as they are known. */
 export interface Boundedness {
@@ -51,4 +55,90 @@ function boundsOf({ petri: plain, given }: Unlimited, options: CoverabilityOptio
 /** A firing sequence of the given net that brings an unbounded place of {@link boundedness} to at least `tokens` tokens. */
 export function pump({ tree }: Boundedness, place: number, tokens: number): Pump | undefined {
   return pumpOf(tree, place, tokens);
+}
+
+/**
+ * Removes the limits of a net, so that more tokens never disable a transition (monotonicity). Coverability is decidable for
+ * such nets (Finkel & Schnoebelen, _Well-structured transition systems everywhere!_, 2001).
+ *
+ * @param resets true if resets are allowed: covering is decidable with them, boundedness is not (Dufourd, Finkel & Schnoebelen 1998)
+ * @throws InputError RED001 for priorities, COV001 for a limit that cannot be removed, COV002 for resets
+ */
+export function monotone(petri: Petri, resets: boolean): Unlimited {
+  assertOneLevel(petri);
+  const { net } = petri;
+  const name = (k: number): string => {
+    const { kind, node } = petri.transitions[k]!;
+    return `transition ${kind === 'serve' ? net.places[node]!.name : net.transitions[node]!.name}`;
+  };
+  const reset = petri.transitions.findIndex((t) => t.resets.length > 0);
+  if (reset >= 0 && !resets)
+    fail(
+      'COV002',
+      'resets a place: boundedness is undecidable for nets with resets. Use a fixed limit instead: bounded(k).',
+      {
+        part: name(reset),
+      },
+    );
+  const unlimited = withoutLimits(petri);
+  if (unlimited === undefined)
+    fail(
+      'COV001',
+      'has an inhibitor or a capacity on places that other transitions fill without that limit: coverability is undecidable',
+      { part: name(petri.transitions.findIndex((t) => t.limits.length > 0)) },
+    );
+  return unlimited;
+}
+
+/** Tree nodes for the search for an unbounded place. */
+const MAX_NODES = 1000;
+/** Maximum size of a tree in numbers: nodes × places. */
+export const MAX_CELLS = 2e7;
+/** Without a user-given limit, exploration of a net known to be unbounded stops after this number of states. */
+export const ENOUGH_STATES = 1e6;
+
+/**
+ * The name of an unbounded place, `heap[red]`; undefined if none was found, which does not prove boundedness.
+ * At most O(1000² × places).
+ */
+export function unboundedPlace(petri: Petri, cancelled?: () => boolean): string | undefined {
+  try {
+    const { unbounded } = semiBoundedness(petri, {
+      maxNodes: Math.min(MAX_NODES, Math.ceil(MAX_CELLS / Math.max(1, petri.places.length))),
+      untilUnbounded: true,
+      ...(cancelled === undefined ? {} : { cancelled }),
+    });
+    return unbounded === undefined ? undefined : placeNames(petri)[unbounded];
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}
+
+/** Reason why no exploration limit may suffice, as a sentence; `sure`: the net has infinitely many markings. */
+export interface Endless {
+  readonly because: string;
+  readonly sure: boolean;
+}
+
+/** Searches briefly for a reason why exploration may not end; undefined if none was found. */
+export function whyEndless(net: Net, cancelled?: () => boolean): Endless | undefined {
+  try {
+    const place = unboundedPlace(flatten(net), cancelled);
+    return place === undefined
+      ? undefined
+      : {
+          because: `place ${place} is unbounded, so the net has infinitely many markings. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity.`,
+          sure: true,
+        };
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    const infinite = e.problems.find((p) => p.code === 'UNF001');
+    return infinite === undefined
+      ? undefined
+      : {
+          because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so the net may have infinitely many markings. Give it a range.`,
+          sure: false,
+        };
+  }
 }

@@ -1,25 +1,21 @@
 import { formatProblem, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { FoundPath } from '../properties/found-path.ts';
-import type { Extent, Helper, Open } from '../properties/helper.ts';
-import type { Proof } from '../properties/proof.ts';
+import type { Extent, Helper, Open } from '../properties/formula-of.ts';
+import type { FoundPath, Proof } from '../properties/proof.ts';
 import type { Formula, Sum } from '../properties/property.ts';
 import type { Unit } from '../properties/units.ts';
 import { type Condition, holdsIn } from '../reduction/condition.ts';
 import { conditionOf } from '../reduction/condition-of.ts';
 import { hasOneLevel } from '../reduction/levels.ts';
 import { PetriMoves } from '../reduction/petri-moves.ts';
-import { petriPath } from '../reduction/petri-path.ts';
+import { petriPath } from '../reduction/reduced-answers.ts';
 import { flatten } from '../space/flatten.ts';
 import type { Petri } from '../space/petri.ts';
-import { placeNames } from '../structure/place-names.ts';
-import { weightsOf } from '../structure/sum-weights.ts';
+import { placeNames, weightsOf } from '../structure/prove-property.ts';
 import { coverable } from './backward.ts';
-import { type Boundedness, pump, semiBoundedness } from './boundedness.ts';
-import { largest, largestTokens } from './covered-sums.ts';
+import { type Boundedness, ENOUGH_STATES, MAX_CELLS, monotone, pump, semiBoundedness } from './boundedness.ts';
 import { demandsOf, isUpward } from './demands.ts';
-import { monotone } from './monotone.ts';
-import { ENOUGH_STATES, MAX_CELLS } from './unbounded-place.ts';
+import { type Coverability, MANY } from './karp-miller.ts';
 
 /** Inputs and limits of {@link CoverabilityAnswers}. */
 export interface CoverabilityLimits {
@@ -301,4 +297,34 @@ function shown(
   if (after === undefined || more <= 0 || again !== after[place]! + more || after.some((n, p) => n < before[p]!))
     throw new Error('internal error: the loop found does not produce tokens');
   return petriPath(petri, path, { loop, shows: `each iteration adds ${more} to ${name}` });
+}
+
+/** Maximum of a sum with non-negative factors over a complete tree; Infinity if unbounded. O(nodes × terms). */
+function largest({ nodes }: Coverability, weights: ReadonlyMap<number, number>): number {
+  let max = 0;
+  for (const { marking } of nodes) {
+    let value = 0;
+    for (const [p, w] of weights) if (w > 0) value += marking[p] === MANY ? Number.POSITIVE_INFINITY : w * marking[p]!;
+    if (value > max) max = value;
+  }
+  return max;
+}
+
+/** Maximum tokens of each net place over all colours, and maximum tokens of any one colour in one place. O(nodes × places). */
+function largestTokens(
+  { net, places }: Petri,
+  tree: Coverability,
+): { readonly ofPlaces: number[]; readonly ofOneColour: number } {
+  const ofPlaces = net.places.map(() => new Map<number, number>());
+  const colours = new Map<string, Map<number, number>>();
+  for (const [k, { kind, node, values }] of places.entries()) {
+    if (kind === 'busy') continue;
+    ofPlaces[node]!.set(k, 1);
+    const key = `${node}:${values}`;
+    colours.set(key, (colours.get(key) ?? new Map<number, number>()).set(k, 1));
+  }
+  return {
+    ofPlaces: ofPlaces.map((weights) => largest(tree, weights)),
+    ofOneColour: Math.max(0, ...[...colours.values()].map((weights) => largest(tree, weights))),
+  };
 }

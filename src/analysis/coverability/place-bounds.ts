@@ -4,7 +4,7 @@ import { assertValid } from '../../net/validation/validate.ts';
 import { type NamedStep, namedStep } from '../properties/steps.ts';
 import { flatten } from '../space/flatten.ts';
 import type { Petri } from '../space/petri.ts';
-import { neverMarked, placeNames } from '../structure/place-names.ts';
+import { neverMarked, placeNames } from '../structure/prove-property.ts';
 import { boundedness, pump } from './boundedness.ts';
 
 /** Maximum tokens of the places of a net. */

@@ -1,5 +1,5 @@
 import type { Batch } from '../../trace/run/batch.ts';
-import { GrowingColumns } from '../../trace/run/growing-columns.ts';
+import { GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT, RUN_STATES } from '../../trace/run/run-schema.ts';
 
 const COMMUNICATING = RUN_STATES.indexOf('communicating');

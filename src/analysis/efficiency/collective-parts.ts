@@ -1,4 +1,4 @@
-import { GrowingColumns } from '../../trace/run/growing-columns.ts';
+import { GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
 import type { PartColumns } from './execution-order.ts';
 

@@ -1,4 +1,4 @@
-import { GrowingColumns } from '../../trace/run/growing-columns.ts';
+import { GrowingColumns } from '../../trace/run/batch.ts';
 import type { CollectiveParts } from './collective-parts.ts';
 import { executionOrder, type PartColumns } from './execution-order.ts';
 

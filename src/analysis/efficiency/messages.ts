@@ -1,5 +1,5 @@
 import type { Batch } from '../../trace/run/batch.ts';
-import { GrowingColumns } from '../../trace/run/growing-columns.ts';
+import { GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
 
 /** Messages of one pair of processes. */

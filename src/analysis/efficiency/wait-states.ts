@@ -1,4 +1,4 @@
-import type { GrowingColumns } from '../../trace/run/growing-columns.ts';
+import type { GrowingColumns } from '../../trace/run/batch.ts';
 import type { CallMeter } from './calls.ts';
 import type { CollectiveParts } from './collective-parts.ts';
 import type { MessageMeter } from './messages.ts';

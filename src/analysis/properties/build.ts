@@ -1,5 +1,5 @@
 import type { Formula, NamedProperty, PathOperator, Property, Relation, Sum } from './property.ts';
-import { normalised, scaled, total } from './sums.ts';
+import { normalised, scaled, total } from './property.ts';
 
 /*
  * Constructors of properties for TypeScript, with the customary names of temporal logic.

@@ -1,13 +1,14 @@
+import type { Net } from '../../net/net.ts';
 import type { Budget } from '../space/budget.ts';
 import { COMPONENT_BYTES, components } from '../space/components.ts';
-import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
+import type { Exploration, MarkingView, StateGraph, StateSpace } from '../space/state-space.ts';
+import { coloursOf, valueText } from './colours.ts';
 import { Ctl } from './ctl.ts';
-import type { DecideOptions, Decision } from './decision.ts';
-import type { Question } from './formula-of.ts';
-import type { Helper, Open } from './helper.ts';
+import type { Helper, Open, Question } from './formula-of.ts';
 import { predecessorBytes, predecessors } from './predecessors.ts';
 import type { Proof } from './proof.ts';
 import type { Formula, Sum } from './property.ts';
+import { formulaText, name } from './property-text.ts';
 import { StateFormulas } from './state-formula.ts';
 import { booleanOf, type Known, type Unit, unitsOf } from './units.ts';
 
@@ -376,4 +377,83 @@ export class Decider {
   #withoutEdges(left: readonly (readonly [Asked, Unit])[]): void {
     for (const [asked] of left) asked.reason = 'the edges do not fit into the memory limit';
   }
+}
+
+/** The result for a question and for the units it consists of. */
+export interface Decision {
+  readonly question: Question;
+  /** Boolean for formulas, number for upper bounds (Infinity if unbounded); undefined if unknown. */
+  readonly value: boolean | number | undefined;
+  readonly units: ReadonlyMap<Formula, Unit>;
+  readonly known: ReadonlyMap<Formula, Known>;
+  /** Lower bound of an unknown maximum: the largest value found. */
+  readonly atLeast?: number;
+  /** For `bounds`: the maximum number of tokens of each place, in the order of the net. */
+  readonly bounds?: readonly number[];
+  /** Number of states found when the question was decided. */
+  readonly states: number;
+  /** Why the value is unknown, unless the limit of the exploration is the only reason. */
+  readonly reason?: string;
+  /** The proof of a value that was not derived from states. */
+  readonly proof?: Proof;
+}
+
+/** Options of a `Decider`. */
+interface DecideOptions {
+  /** Formula of the markings in which a run may end. */
+  readonly final?: Formula;
+  /** Memory limit of the edges, in bytes. */
+  readonly bytes: number;
+  readonly cancelled?: () => boolean;
+  /** Limits of the whole work: it ends when time is over, and large allocations respect the memory left. */
+  readonly budget?: Budget;
+  /** Tries to answer a question without states; called once many states have been found. */
+  readonly prove?: (question: Question) => Proof | undefined;
+  /** Other procedures that answer questions, in order; called from the same point on. */
+  readonly helpers?: readonly Helper[];
+  /** Replaces the exploration, which then provides the initial marking only. */
+  readonly instead?: Helper;
+  /** Called with the stage of the work that begins. */
+  readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
+}
+
+/** Maximum number of failing parts reported. */
+const MAX_LISTED = 1000;
+
+/**
+ * The failing parts of a property that is a conjunction: operands of a top-level `and`; operands of the `and` under an `AG`
+ * in the violating state; or the places that violate a `within` there. Empty for all other properties.
+ */
+export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
+  if (question.kind !== 'formula' || value !== false) return [];
+  const { formula } = question;
+  if (formula.op === 'and') return texts(formula.of.filter((part) => booleanOf(part, known) === false));
+  const { state, path } = known.get(formula) ?? {};
+  if (formula.op !== 'AG' || (state === undefined && path === undefined)) return [];
+  const holds = (f: Formula): boolean =>
+    state === undefined ? path!.holds(f) : decider.atoms.holds(f, state, state + 1)[0] === 1;
+  if (formula.of.op === 'and') return texts(formula.of.of.filter((part) => !holds(part)));
+  if (formula.of.op !== 'within') return [];
+  const { space } = decider;
+  return crowded(space.net, state === undefined ? path!.marking : space.marking(state), formula.of.tokens);
+}
+
+function texts(formulas: readonly Formula[]): string[] {
+  return formulas.slice(0, MAX_LISTED).map(formulaText);
+}
+
+/** The places with more than `max` tokens of one colour, as equations that hold in the marking. */
+function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, max: number): string[] {
+  return places.flatMap(({ place, tokens }) => {
+    const counts = new Map<string, number>();
+    for (const { values, count } of tokens) {
+      const columns = coloursOf(net).columns(net.places[place]!.name);
+      const words = values.map((v, k) => name(valueText(columns[k], v)).replace(/^"(-?\d+)"$/, '$1'));
+      const key = words.length === 0 ? '' : `[${words.join(', ')}]`;
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+    return [...counts]
+      .filter(([, count]) => count > max)
+      .map(([colour, count]) => `tokens(${name(net.places[place]!.name)}${colour}) = ${count}`);
+  });
 }

@@ -1,7 +1,6 @@
 import type { StateSpace } from '../space/state-space.ts';
-import type { Decider } from './decide.ts';
-import type { Decision } from './decision.ts';
-import type { FoundPath } from './found-path.ts';
+import type { Decider, Decision } from './decide.ts';
+import type { FoundPath } from './proof.ts';
 import { type Formula, isStateFormula } from './property.ts';
 import { formulaText } from './property-text.ts';
 import { infinitePath, pathAlong, pathWithin, type StatePath, shortestPaths } from './shortest.ts';

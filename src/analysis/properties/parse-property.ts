@@ -6,14 +6,16 @@ import {
   isStateFormula,
   MAX_NESTING,
   NAMED,
+  normalised,
   PATH_OPERATORS,
   type PathOperator,
   type Property,
   type Relation,
   type Sum,
+  scaled,
+  total,
 } from './property.ts';
 import { Scanner } from './scanner.ts';
-import { normalised, scaled, total } from './sums.ts';
 
 /** A parsed sum or formula and its position; brackets may enclose either. */
 type Part = ({ readonly sum: Sum } | { readonly formula: Formula }) & { readonly at: number };

@@ -1,8 +1,7 @@
 import { didYouMean, fail, type Place, quote } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { type Colours, coloursOf } from './colours.ts';
-import { type Formula, MAX_NESTING, type Property, type Sum } from './property.ts';
-import { normalised, total } from './sums.ts';
+import { type Formula, MAX_NESTING, normalised, type Property, type Sum, total } from './property.ts';
 import { readElements } from './xml-elements.ts';
 
 /** A property and the identifier under which its answer is reported. */

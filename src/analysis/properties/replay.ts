@@ -2,8 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { coloursOf, valueText } from './colours.ts';
 import { type NamedStep, stepOf } from './steps.ts';
-import { totals } from './token-runs.ts';
-import { type RunMarking, TokenSteps } from './token-steps.ts';
+import { type RunMarking, TokenSteps, totals } from './token-steps.ts';
 
 /** A change of the number of tokens of one colour in a place. */
 export interface Change {

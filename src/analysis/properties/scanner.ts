@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
 
 /** A cursor over the text of a property; the parser decides which tokens are allowed. */
@@ -47,7 +48,7 @@ export class Scanner {
   }
 
   /** @throws InputError PROP001, or another code, at this position or the given one */
-  fail(message: string, code = 'PROP001', at: number = this.at): never {
+  fail(message: string, code: Code = 'PROP001', at: number = this.at): never {
     return fail(code, message, this.placeOf(at));
   }
 

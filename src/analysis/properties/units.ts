@@ -1,5 +1,4 @@
-import type { FoundPath } from './found-path.ts';
-import type { Ground } from './proof.ts';
+import type { FoundPath, Ground } from './proof.ts';
 import { type Formula, isStateFormula } from './property.ts';
 
 /**

@@ -1,13 +1,16 @@
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { Extent, Helper, Open } from '../properties/helper.ts';
+import type { Extent, Helper, Open } from '../properties/formula-of.ts';
+import type { FoundPath } from '../properties/proof.ts';
 import type { Formula } from '../properties/property.ts';
 import type { Known, Unit } from '../properties/units.ts';
 import { flatten } from '../space/flatten.ts';
 import type { Petri } from '../space/petri.ts';
-import { goalOf } from './goal-of.ts';
+import type { MarkedTokens, Step } from '../space/state-space.ts';
+import { holdsIn } from './condition.ts';
+import { conditionOf, goalOf } from './condition-of.ts';
 import { hasOneLevel } from './levels.ts';
-import { petriPath } from './petri-path.ts';
+import { PetriMoves, type Tokens } from './petri-moves.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
 /** Options and limits of {@link ReducedAnswers}. */
@@ -189,4 +192,55 @@ export function reduciblePetri(net: Net): Petri {
       place ?? {},
     );
   }
+}
+
+/** Options of {@link petriPath}. */
+interface PetriPathOptions {
+  /** Condition on the markings in which a run may end. */
+  readonly final?: Formula | undefined;
+  readonly loop?: number | undefined;
+  readonly shows?: string;
+  readonly shortest?: boolean;
+}
+
+/**
+ * Converts a firing sequence of the unfolded net to a path of the coloured net, whose steps have bindings.
+ *
+ * @throws Error if some transition of the sequence is not enabled
+ */
+export function petriPath(petri: Petri, path: readonly number[], options: PetriPathOptions = {}): FoundPath {
+  const { final, loop, shows, shortest = false } = options;
+  const moves = new PetriMoves(petri);
+  const end = moves.fireSequence(path);
+  if (end === undefined) throw new Error('internal error: the path found cannot be fired');
+  return {
+    steps: path.map((t): Step => {
+      const { kind, node, binding } = petri.transitions[t]!;
+      return { kind, node, binding };
+    }),
+    ...(loop === undefined ? {} : { loop }),
+    ...(shows === undefined ? {} : { shows }),
+    shortest,
+    marking: viewOf(petri, end),
+    holds: (formula) => holdsIn(conditionOf(petri, formula, final), end, moves),
+    canStart: (step) => {
+      const marking = moves.fireSequence(path.slice(0, step))!;
+      return petri.transitions.some((t, k) => (t.kind === 'fire' || t.kind === 'start') && moves.enabled(k, marking));
+    },
+  };
+}
+
+/** The marking in the form used by state spaces. */
+function viewOf({ net, places }: Petri, marking: Tokens): FoundPath['marking'] {
+  const tokens = new Map<number, MarkedTokens[]>();
+  for (const [k, { kind, node, values }] of places.entries()) {
+    if (kind === 'busy' || marking[k] === 0) continue;
+    tokens.set(node, [...(tokens.get(node) ?? []), { values, count: marking[k]!, where: kind }]);
+  }
+  return {
+    places: net.places.flatMap((_, place) => {
+      const list = tokens.get(place);
+      return list === undefined ? [] : [{ place, tokens: list }];
+    }),
+  };
 }

@@ -1,12 +1,11 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import { ENOUGH_STATES, unboundedPlace } from '../coverability/unbounded-place.ts';
-import type { Question } from '../properties/formula-of.ts';
-import type { Helper, Open } from '../properties/helper.ts';
+import { ENOUGH_STATES, unboundedPlace } from '../coverability/boundedness.ts';
+import type { Helper, Open, Question } from '../properties/formula-of.ts';
 import { unitsOf } from '../properties/units.ts';
 import type { Petri } from '../space/petri.ts';
 import type { Truncation } from '../space/state-space.ts';
-import { goalOf } from './goal-of.ts';
+import { goalOf } from './condition-of.ts';
 import { assertOneLevel } from './levels.ts';
 import { knownBy, type ReducedLimits, reduciblePetri } from './reduced-answers.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';

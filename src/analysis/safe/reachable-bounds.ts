@@ -3,7 +3,7 @@ import { boundedness } from '../coverability/boundedness.ts';
 import { hasOneLevel } from '../reduction/levels.ts';
 import { MarkingStore } from '../reduction/marking-store.ts';
 import { PetriMoves } from '../reduction/petri-moves.ts';
-import { placeBounds } from '../space/packed/place-bounds.ts';
+import { placeBounds } from '../space/packed/packed-exploration.ts';
 import type { Petri } from '../space/petri.ts';
 
 /** Default limit of the markings explored for exact bounds. */

@@ -1,12 +1,13 @@
 import { fail } from '../../base/problem.ts';
+import { type Column, columnsOf } from '../../net/colour.ts';
 import { assertGiven } from '../../net/members.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
+import { valueText } from '../properties/colours.ts';
+import { namedStep } from '../properties/steps.ts';
 import { flatten } from '../space/flatten.ts';
-import type { Petri, PetriTransition } from '../space/petri.ts';
+import type { Petri, PetriPlace, PetriTransition } from '../space/petri.ts';
 import { reachableBounds } from './reachable-bounds.ts';
-import { levelsOf } from './safe-levels.ts';
-import { placeName, stepName, uniqueNames } from './safe-names.ts';
 
 /** Default limit of the places and transitions of a safe net. */
 export const SAFE_LIMIT = 100_000;
@@ -215,4 +216,62 @@ function notesOf(net: Net, exact: boolean): string[] {
       ? []
       : [`labels that export variables are omitted: ${exported.map((t) => t.label!.name).join(', ')}`]),
   ];
+}
+
+/**
+ * The priority of each transition of the safe net: the position of its level in ascending order. Undefined for all if there is
+ * only one level.
+ *
+ * @throws InputError SAFE003 if the net has several levels and also ends of firings or services, which priorities do not
+ *   affect: priorities of an untimed net cannot express that
+ */
+function levelsOf({ net, transitions }: Petri): (number | undefined)[] {
+  const levels = [...new Set(transitions.flatMap((t) => (t.level === undefined ? [] : [t.level])))].sort(
+    (a, b) => a - b,
+  );
+  if (levels.length <= 1) return transitions.map(() => undefined);
+  const beside = transitions.find((t) => t.level === undefined);
+  if (beside !== undefined) {
+    const { kind, node } = beside;
+    fail(
+      'SAFE003',
+      `${kind === 'serve' ? 'has a service' : 'has a delay'}, in a net with different priorities: an untimed net cannot express that they do not block its end`,
+      {
+        part: kind === 'serve' ? `place ${net.places[node]!.name}` : `transition ${net.transitions[node]!.name}`,
+      },
+    );
+  }
+  return transitions.map((t) => levels.indexOf(t.level!));
+}
+
+/** Returns a function that makes names unique: it appends `'` to names already used. */
+function uniqueNames(): (name: string) => string {
+  const given = new Set<string>();
+  return (name) => {
+    let free = name;
+    while (given.has(free)) free += "'";
+    given.add(free);
+    return free;
+  };
+}
+
+/** `place[colour]`, `place[colour].service` or `transition.busy[binding]`; brackets only if they are not empty. */
+function placeName({ net }: Petri, { kind, node, values }: PetriPlace): string {
+  if (kind === 'busy') return `${net.transitions[node]!.name}.busy${inBrackets(values.map(String))}`;
+  const sets = new Map(net.colours.map((c) => [c.name, c]));
+  const place = net.places[node]!;
+  const columns: readonly Column[] = columnsOf(place.fields, sets);
+  const colour = inBrackets(values.map((v, k) => valueText(columns[k], v)));
+  return `${place.name}${colour}${kind === 'service' ? '.service' : ''}`;
+}
+
+/** `transition[x=1]`; `.start` and `.end` for a transition with a delay; `place.serve` for a service. */
+function stepName({ net }: Petri, { kind, node, binding }: PetriTransition): string {
+  const named = namedStep(net, { kind, node, binding });
+  const values = inBrackets(Object.entries(named.binding).map(([variable, value]) => `${variable}=${value}`));
+  return `${named.node}${kind === 'fire' ? '' : `.${kind}`}${values}`;
+}
+
+function inBrackets(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : `[${parts.join(',')}]`;
 }

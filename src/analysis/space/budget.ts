@@ -1,5 +1,4 @@
-import { memoryLimit } from './memory-limit.ts';
-import type { Truncation } from './truncation.ts';
+import { freemem } from 'node:os';
 
 /** Limits of a command. */
 export interface BudgetOptions {
@@ -82,3 +81,13 @@ export class Budget {
   /** True if the deadline has passed or the user cancelled. */
   readonly stop = (): boolean => this.late !== undefined;
 }
+
+const MAX_MEMORY = 8e9;
+
+/** Memory limit of this process in bytes: the given limit, or half of the machine's free memory, at most 8 GB. */
+export function memoryLimit({ memory }: { readonly memory?: number }): number {
+  return memory ?? Math.min(freemem() / 2, MAX_MEMORY);
+}
+
+/** Reason why an exploration ended early. */
+export type Truncation = 'states' | 'memory' | 'time' | 'interrupted';

@@ -1,9 +1,9 @@
 import { fail } from '../../base/problem.ts';
 import { type Column, columnsOf } from '../../net/colour.ts';
 import type { Net, Place, Service } from '../../net/net.ts';
-import { scalarNet } from '../../net/scalar.ts';
-import { assertFinite } from '../../net/unfold/unfold-finite.ts';
-import { aloneInGroups } from '../../net/unfold/unfold-groups.ts';
+import { scalarNet } from '../../net/net.ts';
+import { assertFinite } from '../../net/unfold/unfold.ts';
+import { aloneInGroups } from '../../net/unfold/unfold-colours.ts';
 import { type Possible, possibleIn } from '../../net/unfold/unfold-possible.ts';
 import { Bindings, byPlace, type Parts } from './flatten-bindings.ts';
 import type { AtMost, Petri, PetriPlace, PetriTransition, Weighted } from './petri.ts';

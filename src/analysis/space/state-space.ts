@@ -1,8 +1,7 @@
 import type { Net } from '../../net/net.ts';
-import type { Budget } from './budget.ts';
-import type { Truncation } from './truncation.ts';
+import type { Budget, Truncation } from './budget.ts';
 
-export type { Truncation } from './truncation.ts';
+export type { Truncation } from './budget.ts';
 
 /**
  * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (E3).

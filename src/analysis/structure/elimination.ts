@@ -1,5 +1,4 @@
 import { ColumnChoice } from './column-choice.ts';
-import type { SparseVector } from './sparse-vector.ts';
 
 /** Maximum number of rows in memory during a search. */
 const MAX_ROWS = 20_000;
@@ -285,3 +284,6 @@ function gcd(a: number, b: number): number {
   while (y !== 0) [x, y] = [y, x % y];
   return x;
 }
+
+/** The non-zero entries of an integer vector, by index. */
+export type SparseVector = ReadonlyMap<number, number>;

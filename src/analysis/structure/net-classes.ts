@@ -1,6 +1,6 @@
 import { components } from '../space/components.ts';
 import type { Petri } from '../space/petri.ts';
-import { type Arcs, arcsOf } from './arcs.ts';
+import { type Arcs, arcsOf } from './siphons.ts';
 
 /**
  * Classes of place/transition nets with the names and definitions of the Model Checking Contest. Arc weights matter only for

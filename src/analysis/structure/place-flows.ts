@@ -1,7 +1,6 @@
 import type { Petri } from '../space/petri.ts';
-import type { Semiflows } from './elimination.ts';
+import type { Semiflows, SparseVector } from './elimination.ts';
 import { semiflows, someSemiflows } from './semiflows.ts';
-import type { SparseVector } from './sparse-vector.ts';
 
 /**
  * The minimal place semiflows y, as far as `effort` allows: y · m is the same in every reachable marking. Places that some

@@ -1,20 +1,20 @@
 import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { coloursOf, valueText } from '../properties/colours.ts';
 import type { Question } from '../properties/formula-of.ts';
 import type { Formula, Sum } from '../properties/property.ts';
+import { name } from '../properties/property-text.ts';
 import { booleanOf, type Known, type Unit, unitsOf } from '../properties/units.ts';
 import type { Petri } from '../space/petri.ts';
+import type { SparseVector } from './elimination.ts';
 import type { LinearSolver } from './linear-program.ts';
 import { netClasses } from './net-classes.ts';
-import { placeNames } from './place-names.ts';
-import { type PlaceProofs, placeProofs } from './place-proofs.ts';
+import { tokensOf } from './place-flows.ts';
+import { type PlaceProof, type PlaceProofs, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
-import { proofText, weightsText } from './proof-text.ts';
 import { shareOf } from './semiflows.ts';
 import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
-import type { SparseVector } from './sparse-vector.ts';
 import { boundOfSum, checkedBound, type SumBound } from './state-equation.ts';
-import { weightsOf } from './sum-weights.ts';
 import { reachedSums } from './trial-run.ts';
 import { type Impossible, provesUnreachable } from './unreachable.ts';
 
@@ -232,4 +232,74 @@ function bySemiflow(petri: Petri, flow: SparseVector, sum: SparseVector): SumBou
   if (share === undefined) return undefined;
   const weights = petri.places.map((_, p) => BigInt(share.times) * BigInt(flow.get(p) ?? 0));
   return checkedBound(petri, sum, weights, BigInt(share.of));
+}
+
+/** Maximum number of terms shown in a sum. */
+const MAX_TERMS = 8;
+
+/** The proof of a place's bound in one line. */
+export function proofText(petri: Petri, names: readonly string[], proof: PlaceProof): string {
+  if (proof.by === 'capacity') return 'every transition that adds to it checks its capacity';
+  if (proof.by === 'never') return 'no transition that adds to it can ever fire';
+  const { weights, constant } = proof;
+  const tokens = tokensOf(weights, petri);
+  if (weights.size === 1 && !constant) return `nothing adds to its ${tokens}`;
+  return constant
+    ? `${weightsText(weights, names)} = ${tokens} in every marking`
+    : `${weightsText(weights, names)} never exceeds ${tokens}`;
+}
+
+/** `2·a + b + …`. */
+export function weightsText(weights: SparseVector, names: readonly string[]): string {
+  let text = '';
+  const terms = [...weights].sort(([a], [b]) => a - b);
+  for (const [p, weight] of terms.slice(0, MAX_TERMS)) {
+    const sign = text === '' ? (weight < 0 ? '−' : '') : weight < 0 ? ' − ' : ' + ';
+    text += `${sign}${Math.abs(weight) === 1 ? '' : `${Math.abs(weight)}·`}${names[p]!}`;
+  }
+  return terms.length > MAX_TERMS ? `${text} + … (${terms.length} places)` : text;
+}
+
+/** The factors of a sum by place of the unfolded net; places of tokens in service are included. O(terms × places). */
+export function weightsOf(petri: Petri, { terms }: Sum): Map<number, number> {
+  const colours = coloursOf(petri.net);
+  const weights = new Map<number, number>();
+  for (const { factor, place, colour } of terms) {
+    const node = colours.places.get(place)!;
+    const values = colour === undefined ? undefined : colours.values(place, colour);
+    petri.places.forEach((p, k) => {
+      if (p.kind !== 'busy' && p.node === node && (values === undefined || p.values.every((v, i) => v === values[i])))
+        weights.set(k, (weights.get(k) ?? 0) + factor);
+    });
+  }
+  return weights;
+}
+
+/** Names of the places of an unfolded net: `Fork[3]` as in properties, `queue[0] in service`, `busy send[x 1]`. O(places). */
+export function placeNames({ net, columns, places }: Petri): string[] {
+  return places.map(({ kind, node, values }) => {
+    if (kind === 'busy') {
+      const { name: transition } = net.transitions[node]!;
+      return `busy ${transition}${values.length === 0 ? '' : `[${values.join(', ')}]`}`;
+    }
+    const words = values.map((v, k) => name(valueText(columns[node]![k], v)).replace(/^"(-?\d+)"$/, '$1'));
+    const token = words.length === 0 ? '' : `[${words.join(', ')}]`;
+    return `${net.places[node]!.name}${token}${kind === 'service' ? ' in service' : ''}`;
+  });
+}
+
+/** Places of the net that can never hold a token of any colour: they have no place in the unfolded net. O(places). */
+export function neverMarked({ net, places }: Petri): string[] {
+  const possible = new Set(places.flatMap(({ kind, node }) => (kind === 'busy' ? [] : [node])));
+  return net.places.flatMap(({ name }, node) => (possible.has(node) ? [] : [name]));
+}
+
+/** Names of the transitions of an unfolded net: `send[x 1]`, `end of send[x 1]`. O(transitions). */
+export function transitionNames({ net, transitions }: Petri): string[] {
+  return transitions.map(({ kind, node, binding }) => {
+    const values = Object.entries(binding).map(([variable, value]) => `${variable} ${value}`);
+    const words = values.length === 0 ? '' : `[${values.join(', ')}]`;
+    if (kind === 'serve') return `${net.places[node]!.name} serves${words}`;
+    return `${kind === 'end' ? 'end of ' : ''}${net.transitions[node]!.name}${words}`;
+  });
 }

@@ -1,5 +1,5 @@
+import type { SparseVector } from './elimination.ts';
 import { Elimination, type Semiflows } from './elimination.ts';
-import type { SparseVector } from './sparse-vector.ts';
 
 /** Work limit of a search, in matrix entries visited. */
 export const SEMIFLOW_EFFORT = 5_000_000;

@@ -1,7 +1,7 @@
 import type { Petri } from '../space/petri.ts';
-import { arcsOf } from './arcs.ts';
 import type { NetClasses } from './net-classes.ts';
 import {
+  arcsOf,
   type ClosedLimits,
   type ClosedSets,
   type Closure,

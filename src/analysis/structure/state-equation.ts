@@ -1,7 +1,7 @@
 import type { Petri, Weighted } from '../space/petri.ts';
+import type { SparseVector } from './elimination.ts';
 import type { LinearRow, LinearSolver } from './linear-program.ts';
 import { integerProportions } from './rational.ts';
-import type { SparseVector } from './sparse-vector.ts';
 
 /*
  * The state equation m = m₀ + C · x, x ≥ 0 (Murata 1989, section IV) holds in every reachable marking, so markings excluded

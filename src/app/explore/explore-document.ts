@@ -1,12 +1,12 @@
 import type { Findings } from '../../analysis/space/findings.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
-import type { StateSpace, Truncation } from '../../analysis/space/state-space.ts';
+import type { ExploreOptions, StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { given } from '../../base/given.ts';
 import type { SpaceDocument, SpaceFigure } from '../../report/space.ts';
+import type { MachineOptions } from '../target.ts';
 import { PRODUCT } from '../version.ts';
 import type { SpaceInput } from './explore-input.ts';
-import type { SpaceOptions } from './explore-options.ts';
 
 /**
  * The result document of an exploration, without input files.
@@ -90,4 +90,28 @@ function asked(options: SpaceOptions): Record<string, string | number> {
     ...given({ maxStates, memory, seconds }, ['maxStates', 'memory', 'seconds']),
     ...(groups === undefined ? {} : { bounds: groups }),
   };
+}
+
+/** Progress of an exploration. */
+export interface ExploreProgress {
+  /** Number of states found. */
+  readonly states: number;
+  /** Number of states whose successors are known. */
+  readonly expanded: number;
+  /** Seconds spent on exploring. */
+  readonly seconds: number;
+}
+
+/** Options of `foretoken explore`. For models also the machine and the number of ranks. */
+export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'budget'> {
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
+  readonly bounds?: string | readonly (readonly string[])[];
+  /** Writes the graph of a small space to this file: .svg, .html or .dot. */
+  readonly graph?: string;
+  /** Called repeatedly during the exploration. */
+  readonly progress?: (p: ExploreProgress) => void;
+  /** Start time of the command by `performance.now()`; `seconds` count from there. Default: now. */
+  readonly begun?: number;
 }

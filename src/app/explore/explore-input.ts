@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { processRange } from '../../analysis/processes.ts';
-import type { FinalMarkings } from '../../analysis/space/degrees.ts';
+import { name } from '../../analysis/properties/property-text.ts';
+import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
 import { didYouMean, fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
@@ -13,7 +14,6 @@ import { isNetFile, NET_ENDINGS, readNetFile } from '../net-file.ts';
 import { type ModelNet, modelNet } from '../predict/predict-model.ts';
 import { checkProgram } from '../predict/program-fault.ts';
 import type { MachineOptions } from '../target.ts';
-import { finalMarkingsOf } from './final-markings.ts';
 
 /** The colour set of amounts in nets of models. */
 const AMOUNTS = 'Bytes';
@@ -91,7 +91,7 @@ function refuseEnding(input: string): never {
   const ending = extname(input);
   const trace = ending === '.ti' ? ' For a trace, use foretoken verify.' : '';
   const message = `${quote(ending)} is not the extension of a net or a model.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
-  const problem = { code: 'APP030', message, place: { file: input } };
+  const problem: Problem = { code: 'APP030', message, place: { file: input } };
   try {
     assertExists(input);
   } catch (e) {
@@ -185,4 +185,30 @@ function withFiniteAmounts(net: Net): Net {
       : c,
   );
   return { ...net, colours };
+}
+
+/**
+ * The final markings that a net lists: the tokens of each listed place, with all other places empty. Undefined if the net
+ * lists none. O(final markings × places).
+ */
+export function finalMarkingsOf({ finalMarkings, places }: Net): FinalMarkings | undefined {
+  if (finalMarkings === undefined || finalMarkings.length === 0) return undefined;
+  return finalMarkings.map((marking): FinalMarking[] => {
+    const counts = new Map(marking.map(({ place, count }) => [place, count]));
+    const marked = places.flatMap(({ name }, k) => {
+      const tokens = counts.get(name) ?? 0;
+      return tokens > 0 ? [{ places: [k], tokens }] : [];
+    });
+    const empty = places.flatMap(({ name }, k) => ((counts.get(name) ?? 0) > 0 ? [] : [k]));
+    return empty.length === 0 ? marked : [...marked, { places: empty, tokens: 0 }];
+  });
+}
+
+/** The condition of a final marking in the property language. */
+export function finalText({ places }: Net, final: FinalMarkings): string {
+  const one = ({ places: some, tokens }: FinalMarking): string =>
+    `tokens(${some.map((p) => name(places[p]!.name)).join(', ')}) = ${tokens}`;
+  if ('places' in final) return one(final);
+  const markings = final.map((all) => (all.length === 0 ? 'true' : all.map(one).join(' & ')));
+  return markings.length === 1 ? markings[0]! : markings.map((text) => `(${text})`).join(' | ');
 }

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { SpaceDocument } from '../../report/space.ts';
 import { canonical, parametersIn, unchanged } from '../rerun.ts';
-import type { SpaceOptions } from './explore-options.ts';
+import type { SpaceOptions } from './explore-document.ts';
 
 /** Input and options that reproduce an exploration. */
 export interface SpaceRerun {

@@ -1,21 +1,33 @@
+import { createRequire } from 'node:module';
 import { freemem } from 'node:os';
-import { ENOUGH_STATES, type Endless, whyEndless } from '../../analysis/coverability/unbounded-place.ts';
+import { extname } from 'node:path';
+import { ENOUGH_STATES, type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { groupIndices, parseGroups } from '../../analysis/space/bounds.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
+import type { FinalMarkings } from '../../analysis/space/degrees.ts';
+import { checkStates, graphContent } from '../../analysis/space/drawing/graph-content.ts';
+import { graphDot } from '../../analysis/space/drawing/graph-dot.ts';
+import { graphHtml } from '../../analysis/space/drawing/graph-html.ts';
+import { graphSvg } from '../../analysis/space/drawing/graph-svg.ts';
 import { exploration } from '../../analysis/space/explore.ts';
-import { findings } from '../../analysis/space/findings.ts';
+import { type Findings, findings } from '../../analysis/space/findings.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
+import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
+import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
 import type { SpaceDocument } from '../../report/space.ts';
-import { aboutFile } from '../about-file.ts';
 import { inputFiles } from '../inputs.ts';
-import { spaceDocument } from './explore-document.ts';
-import { checkGraph, checkRoom, writeGraph } from './explore-graph.ts';
+import { type Import, loadModel } from '../load-model.ts';
+import { moduleFiles } from '../local-modules.ts';
+import { isModelFile } from '../model-endings.ts';
+import { aboutFile } from '../net-file.ts';
+import { checkOutput, writeWhole } from '../output.ts';
+import { machineFileOf } from '../target.ts';
+import { type SpaceOptions, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
-import type { SpaceOptions } from './explore-options.ts';
 
 /** Begins the exploration of a net with a suitable engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
@@ -101,4 +113,59 @@ function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): S
   const running = explorer(net, { ...options, workers: 1 });
   while (running.advance(SLICE));
   return running.space;
+}
+
+/** Maximum number of states of a drawing: larger ones take seconds to lay out. Graphviz is faster. */
+const LIMITS: Readonly<Record<string, number>> = { '.svg': 300, '.html': 300, '.dot': 20_000 };
+
+/**
+ * Rejects unsuitable graph files before the space is explored.
+ *
+ * @throws InputError EXPL004 unknown ending, APP007 would overwrite an input
+ */
+export function checkGraph(path: string | undefined, inputs: readonly (string | undefined)[]): void {
+  if (path === undefined) return;
+  const ending = extname(path);
+  if (!Object.hasOwn(LIMITS, ending))
+    fail('EXPL004', `unknown graph extension ${quote(ending)}.${didYouMean(ending, Object.keys(LIMITS))}`, {
+      file: path,
+    });
+  checkOutput(path, inputs);
+}
+
+/**
+ * Rejects a space that already has too many states to be drawn.
+ *
+ * @throws InputError EXPL003
+ */
+function checkRoom(path: string | undefined, space: StateSpace): void {
+  if (path !== undefined) checkStates(space, LIMITS[extname(path)]!);
+}
+
+/**
+ * Writes the graph of a space in the format given by the ending.
+ *
+ * @throws InputError EXPL003 (too large), APP006
+ */
+function writeGraph(path: string, space: StateSpace, found: Findings, final: FinalMarkings | undefined): void {
+  const ending = extname(path);
+  const content = graphContent(space, found.components, final, LIMITS[ending]!);
+  if (ending === '.dot') {
+    writeWhole(path, graphDot(content));
+    return;
+  }
+  const engine = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
+  const facts = Object.entries(found.verdicts).map(
+    ([name, { value }]) => [name, value === null ? 'unknown' : value ? 'yes' : 'no'] as const,
+  );
+  writeWhole(path, ending === '.svg' ? graphSvg(content, engine) : graphHtml(content, facts, engine));
+}
+
+/** As {@link explore}, for a file: a net, or a module that exports a model. */
+export async function exploreFile(path: string, options: SpaceOptions, load?: Import): Promise<SpaceDocument> {
+  if (!isModelFile(path)) return explore(path, options);
+  const files = { model: path, machine: machineFileOf(options) };
+  checkGraph(options.graph, Object.values(files));
+  const document = explore(await loadModel(path, load, 'explore'), options);
+  return { ...document, inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

@@ -1,6 +1,9 @@
+import { simulate } from '../../analysis/simulate.ts';
+import { compile } from '../../engine/compile.ts';
 import { OP, type Operations } from '../../models/operations.ts';
 import type { RankStates } from '../../models/rank-states.ts';
 import type { BlockedRank } from '../../report/prediction.ts';
+import { assertCutOff, type TraceNet } from '../read-trace.ts';
 import type { Trace } from './compact-trace.ts';
 
 /**
@@ -54,3 +57,23 @@ export function blockedRanks(
     };
   });
 }
+
+/**
+ * Replays a trace whose ranks make different collective calls, to see whether a deadlock explains it. Other traces are not
+ * replayed.
+ *
+ * @throws InputError TI032
+ */
+export function assertReplayable({ trace, operations, net }: TraceNet): void {
+  if (trace.cutOff === undefined) return;
+  const { run } = simulate(compile(net), { maxInstantSteps: instantSteps(trace.ranks, trace.length) });
+  const ended = new Float64Array(trace.ranks).fill(Number.NaN);
+  for (const { values } of run.tokens('ended')) ended[values[0]!] = 0;
+  assertCutOff(trace, blockedRanks(run, operations, trace, { ended, since: new Float64Array(trace.ranks) }));
+}
+
+/**
+ * Maximum number of steps at one instant; more count as an endless cycle. All ranks may exchange messages with all others at
+ * once.
+ */
+export const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;

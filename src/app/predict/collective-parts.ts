@@ -1,5 +1,4 @@
 import { OP, OP_NAMES } from '../../models/operations.ts';
-import { callName } from './call-name.ts';
 
 /** The part of a rank in a collective: the bytes that it sends, and its first point-to-point call. */
 export interface CollectivePart {
@@ -43,3 +42,21 @@ export class CollectiveParts {
 }
 
 const POINT_TO_POINT: ReadonlySet<number> = new Set([OP.send, OP.isend, OP.recv, OP.irecv]);
+
+/** Names of calls that are not `MPI_` and the capitalised word of the model or trace. */
+const NAMES: Readonly<Record<string, string>> = {
+  waitAny: 'MPI_Waitany',
+  waitSome: 'MPI_Waitsome',
+  waitall: 'MPI_Waitall',
+  fence: 'MPI_Win_fence',
+  readFile: 'MPI_File_read',
+  writeFile: 'MPI_File_write',
+  reducescatter: 'MPI_Reduce_scatter',
+  ireducescatter: 'MPI_Ireduce_scatter',
+  take: 'MPI_Waitsome',
+};
+
+/** The MPI name of a call, as recorded runs have it. */
+export function callName(word: string): string {
+  return NAMES[word] ?? `MPI_${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
+}

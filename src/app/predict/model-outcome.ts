@@ -18,7 +18,7 @@ interface Marking {
  * values of its variables.
  */
 export function faultOf(program: ProgramNet, marking: Marking): InputError | undefined {
-  const problems = program.world.faults.flatMap(({ place, statement, arguments: args, message }) => {
+  const problems = program.world.faults.flatMap(({ place, statement, arguments: args, message }): Problem[] => {
     const token = marking.tokens(place)[0];
     if (token === undefined) return [];
     const owner = ownerOf(program, token.values[0]!);

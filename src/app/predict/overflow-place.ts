@@ -2,7 +2,7 @@ import { entryAt } from '../../base/paged.ts';
 import { InputError, type Place, quote } from '../../base/problem.ts';
 import { OP } from '../../models/operations.ts';
 import type { ProgramNet } from '../../models/program/program-net.ts';
-import type { TraceNet } from '../trace-net.ts';
+import type { TraceNet } from '../read-trace.ts';
 import { fromHere } from './model-figures.ts';
 
 /** Problem codes of runs that end because a time or an amount is too large. */

@@ -1,16 +1,15 @@
-import { whyEndless } from '../../analysis/coverability/unbounded-place.ts';
+import { whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
 import type { PredictionDocument, RankFigures } from '../../report/prediction.ts';
-import { aboutFile } from '../about-file.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from '../document.ts';
 import { inputFiles } from '../inputs.ts';
-import { readNetFile } from '../net-file.ts';
+import { aboutFile, readNetFile } from '../net-file.ts';
 import type { PredictOptions } from '../options.ts';
-import { assertNoDatatype } from '../trace-options.ts';
+import { assertNoDatatype } from '../target.ts';
 import { assertFiniteFigures } from './finite-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import { RunTime } from './run-time.ts';
@@ -94,7 +93,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     profile: profileOf(time, computing.parallelism),
     deadlock: [],
     warnings: [
-      ...warnings.map((message) => ({ code: 'APP047', message, place: { file: input } })),
+      ...warnings.map((message): Problem => ({ code: 'APP047', message, place: { file: input } })),
       ...(run.ended === 'steps' ? endless(net, input) : []),
       ...(run.ended === 'quiescent' ? notFinal(net, run.run, input) : []),
     ],

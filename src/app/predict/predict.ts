@@ -3,7 +3,8 @@ import { simulate } from '../../analysis/simulate.ts';
 import { every } from '../../base/every.ts';
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type NetRun } from '../../engine/compile.ts';
-import { traceIgnores } from '../../machine/trace-ignores.ts';
+import { traceIgnores } from '../../machine/machine.ts';
+import { OP_NAMES } from '../../models/operations.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { RankStateSink, RankStates } from '../../models/rank-states.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
@@ -16,19 +17,16 @@ import { isNetFile } from '../net-file.ts';
 import { notesOf } from '../notes.ts';
 import type { PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
-import { assertCutOff } from '../read-trace.ts';
+import { assertCutOff, type TraceNet, traceNet } from '../read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../target.ts';
 import { predictThreads } from '../threads/predict-threads.ts';
 import { assertNoThreadOptions } from '../threads/thread-options.ts';
-import { type TraceNet, traceNet } from '../trace-net.ts';
-import { blockedRanks } from './blocked.ts';
+import { blockedRanks, instantSteps } from './blocked.ts';
 import { assertFiniteFigures } from './finite-prediction.ts';
-import { instantSteps } from './instant-steps.ts';
 import { linkFigures } from './link-figures.ts';
 import { traceOverflow, withPlace } from './overflow-place.ts';
 import { predictNet } from './predict-net.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
-import { chromeSink } from './rank-trace.ts';
 import { TraceRecording } from './record-trace.ts';
 import { predictModel } from './run-model.ts';
 import { type RunOutput, runOutput } from './run-output.ts';
@@ -258,4 +256,17 @@ function hosts(
       capacity: { value: speed * cores, unit: 'flop/s' },
     };
   });
+}
+
+/** Writes the activities of the ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
+function chromeSink(chrome: ChromeTrace, { trace, operations, target, placed }: TraceNet): RankStateSink {
+  const { hosts } = target.platform;
+  for (let r = 0; r < trace.ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
+  return {
+    slice: (rank, state, operation, _position, start, end) => {
+      const name = state === 'computing' ? 'compute' : OP_NAMES[operations.op[operation]!]!;
+      chrome.slice(rank, name, state, start, end);
+    },
+    message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
+  };
 }

@@ -8,8 +8,7 @@ import type { Statement } from '../../models/program/statement.ts';
 import type { StatementInfo } from '../../models/program/world.ts';
 import { ExecutionNumbers, type RecordedCollective } from '../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
-import { callName } from './call-name.ts';
-import { CollectiveParts } from './collective-parts.ts';
+import { CollectiveParts, callName } from './collective-parts.ts';
 
 /** A started asynchronous operation, and the time at which its start ended. */
 interface Started {

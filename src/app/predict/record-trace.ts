@@ -3,11 +3,10 @@ import type { RankStateSink, RankStates, RankStepSink } from '../../models/rank-
 import type { Collective } from '../../trace/collective.ts';
 import { ExecutionNumbers } from '../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../trace/run/run-recorder.ts';
-import type { TiAction } from '../../trace/ti/action.ts';
+import type { TiAction } from '../../trace/ti/codes.ts';
 import type { DataTypes } from '../../trace/ti/data-types.ts';
-import type { TraceNet } from '../trace-net.ts';
-import { callName } from './call-name.ts';
-import { CollectiveParts } from './collective-parts.ts';
+import type { TraceNet } from '../read-trace.ts';
+import { CollectiveParts, callName } from './collective-parts.ts';
 
 /** The message that completed a receive whose wait is still to come. */
 interface Matched {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { InputError, type Problem } from '../../base/problem.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
 import { inputFiles } from '../inputs.ts';
-import { moduleFiles } from '../module-files.ts';
+import { moduleFiles } from '../local-modules.ts';
 import type { PredictOptions } from '../options.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { threadPool } from '../whatif/thread-pool.ts';

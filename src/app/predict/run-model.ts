@@ -1,13 +1,21 @@
 import { fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
-import type { ProgramSink } from '../../models/program/program-states.ts';
+import type { ProgramSink, SliceState } from '../../models/program/program-states.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
+import { labelOf } from '../../models/program/shape.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
+import { outputsOf } from '../../trace/run/write-run.ts';
+import type { AnyModel } from '../any-model.ts';
+import { inputFiles } from '../inputs.ts';
+import { type Import, loadAnyModel } from '../load-model.ts';
+import { moduleFiles } from '../local-modules.ts';
 import type { PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
-import { modelSink } from './model-trace.ts';
+import { predictThreads } from '../threads/predict-threads.ts';
+import { assertNoThreadOptions } from '../threads/thread-options.ts';
 import { type ModelNet, modelNet, prepareModel, simulateModel } from './predict-model.ts';
 import { ModelRecording } from './record-model.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
@@ -109,4 +117,51 @@ export function isRandom({ program: { world, machine } }: ModelNet): boolean {
     if (s.kind === 'sleep') return s.noise !== undefined;
     return s.kind === 'chance' || s.kind === 'repeat';
   });
+}
+
+/** States of slices as Chrome traces show them. */
+const SHOWN: Readonly<Record<SliceState, 'computing' | 'communicating' | 'waiting' | 'idle'>> = {
+  computing: 'computing',
+  memory: 'computing',
+  communicating: 'communicating',
+  overhead: 'communicating',
+  io: 'communicating',
+  waiting: 'waiting',
+  idle: 'idle',
+};
+
+/** Writes the activities of a model's ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
+function modelSink(chrome: ChromeTrace, { ranks, target, placed }: ModelNet): ProgramSink {
+  const { hosts } = target.platform;
+  for (let r = 0; r < ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
+  return {
+    slice: (rank, state, statement, start, end) => {
+      const operation = statement === undefined ? SHOWN[state] : labelOf(statement.statement);
+      const name =
+        statement === undefined || statement.intervals.length === 0
+          ? operation
+          : `${statement.intervals.at(-1)}: ${operation}`;
+      chrome.slice(rank, name, SHOWN[state], start, end);
+    },
+    message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
+  };
+}
+
+/** As `predict`, for the model that a module exports. For a model without threads, `workers` has no effect. */
+export async function predictModelFile(
+  path: string,
+  options: PredictOptions,
+  load?: Import,
+): Promise<PredictionDocument> {
+  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
+  for (const output of outputsOf(options)) checkOutput(output, Object.values(files));
+  const model = await loadAnyModel(path, load);
+  return { ...predictAny(model, path, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+}
+
+function predictAny(model: AnyModel, path: string, options: PredictOptions): PredictionDocument {
+  if (isThreadModel(model)) return predictThreads(model, options);
+  const { workers: _, ...others } = options;
+  assertNoThreadOptions(others, path);
+  return predictModel(model, others);
 }

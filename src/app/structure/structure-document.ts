@@ -1,9 +1,8 @@
+import type { SparseVector } from '../../analysis/structure/elimination.ts';
 import { tokensOf } from '../../analysis/structure/place-flows.ts';
-import { neverMarked, placeNames, transitionNames } from '../../analysis/structure/place-names.ts';
 import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
-import { proofText } from '../../analysis/structure/proof-text.ts';
+import { neverMarked, placeNames, proofText, transitionNames } from '../../analysis/structure/prove-property.ts';
 import type { Finding } from '../../analysis/structure/siphon-property.ts';
-import type { SparseVector } from '../../analysis/structure/sparse-vector.ts';
 import type { Structure } from '../../analysis/structure/structure.ts';
 import type {
   ProvedPlace,

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { StructureDocument } from '../../report/structure.ts';
 import { canonical, parametersIn, unchanged } from '../rerun.ts';
-import type { StructureOptions } from './structure-options.ts';
+import type { StructureOptions } from './structure.ts';
 
 /** Input and options that reproduce an analysis of structure. */
 export interface StructureRerun {

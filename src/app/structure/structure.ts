@@ -1,18 +1,18 @@
+import type { Formula } from '../../analysis/properties/property.ts';
+import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
 import { hasOpenBounds, structureOf, withSolver } from '../../analysis/structure/structure.ts';
 import { fail, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import type { StructureDocument } from '../../report/structure.ts';
-import { aboutFile } from '../about-file.ts';
 import { spaceInput } from '../explore/explore-input.ts';
 import { inputFiles } from '../inputs.ts';
 import { type Import, loadModel } from '../load-model.ts';
+import { moduleFiles } from '../local-modules.ts';
 import { isModelFile } from '../model-endings.ts';
-import { moduleFiles } from '../module-files.ts';
-import { machineFileOf } from '../target.ts';
-import { linearSolver } from './linear-solver.ts';
+import { aboutFile } from '../net-file.ts';
+import { type MachineOptions, machineFileOf } from '../target.ts';
 import { structureDocument } from './structure-document.ts';
-import type { StructureOptions } from './structure-options.ts';
 import { targetsOf, unreachableTargets } from './structure-targets.ts';
 
 /**
@@ -64,4 +64,58 @@ function checkOptions({ sets, unreachable }: StructureOptions): void {
     fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });
   if (unreachable !== undefined && !Array.isArray(unreachable))
     fail('STR001', `unreachable: expected a list of targets, got ${shown(unreachable)}`, { part: 'structure' });
+}
+
+/** Maximum number of pivots per program. Unlike a time limit, it is the same on every computer. */
+const MAX_PIVOTS = 100_000;
+
+/** The part of the package `highs` that is used. */
+interface Highs {
+  solve(
+    program: string,
+    options: Readonly<Record<string, number | boolean | string>>,
+  ): {
+    readonly Status: string;
+    readonly Columns: Readonly<Record<string, { readonly Primal?: number }>>;
+  };
+}
+
+/**
+ * Loads HiGHS (Huangfu & Hall 2018) from the optional package `highs`; undefined if it is not installed. Takes about 0.2 s
+ * once.
+ */
+export async function linearSolver(): Promise<LinearSolver | undefined> {
+  let highs: Highs;
+  try {
+    const { default: load } = (await import('highs')) as unknown as { readonly default: () => Promise<Highs> };
+    highs = await load();
+  } catch {
+    return undefined;
+  }
+  return (program) => {
+    const { Status, Columns } = solved(highs, linearProgramText(program));
+    if (Status !== 'Optimal') return undefined;
+    return Float64Array.from({ length: program.variables }, (_, v) => Columns[`x${v}`]?.Primal ?? 0);
+  };
+}
+
+function solved(highs: Highs, text: string): ReturnType<Highs['solve']> {
+  try {
+    return highs.solve(text, { output_flag: false, simplex_iteration_limit: MAX_PIVOTS, solver: 'simplex' });
+  } catch {
+    // A failing solver gives no answer. Results are checked exactly elsewhere, so correctness does not depend on the solver.
+    return { Status: 'Failed', Columns: {} };
+  }
+}
+
+/** Options of `foretoken structure`. For models also the machine and the number of ranks. */
+export interface StructureOptions extends MachineOptions {
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Targets to be proved unreachable: `tokens(a) >= 2 & tokens(b) >= 1`, or short `a >= 2 & b >= 1`; or state formulas. */
+  readonly unreachable?: readonly (string | Formula)[];
+  /** Maximum number of siphons and of traps listed, default 1000. */
+  readonly sets?: number;
+  /** False: no linear programs, even if HiGHS is installed. */
+  readonly linearPrograms?: boolean;
 }

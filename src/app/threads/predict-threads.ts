@@ -16,9 +16,9 @@ import { type Replicate, ReplicationTally, replicationPlan } from '../predict/re
 import { type RunOutput, runOutput } from '../predict/run-output.ts';
 import { machineFileOf } from '../target.ts';
 import { bothSinks, chromeThreads, ThreadRecording } from './record-threads.ts';
+import { blockedStrands, threadFault } from './run-threads.ts';
 import { threadDocument } from './thread-document.ts';
 import { drawsRandomly, type ThreadModelNet, threadModelNet } from './thread-model-net.ts';
-import { blockedStrands, threadFault } from './thread-outcome.ts';
 
 /**
  * Predicts the run time of a thread model on one node of a machine: builds its net, runs it once or in replications, and

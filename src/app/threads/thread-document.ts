@@ -3,7 +3,7 @@ import type { SimulatedRun } from '../../analysis/simulate.ts';
 import { withThreadCosts } from '../../machine/machine-parameters.ts';
 import { isCooperative } from '../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
-import type { SyncMeter } from '../../models/threads/sync-meter.ts';
+import type { SyncMeter } from '../../models/threads/thread-states.ts';
 import { CARRIER_STATE_COUNT, CARRIER_STATES, type ThreadStates } from '../../models/threads/thread-states.ts';
 import type {
   BlockedRank,

@@ -1,5 +1,5 @@
 import { fail, type Problem, quote } from '../../base/problem.ts';
-import { mapThreads, type ThreadNode } from '../../machine/map-threads.ts';
+import { mapThreads, type ThreadNode } from '../../machine/map-machine.ts';
 import type { PoolOptions } from '../../models/threads/net/pool.ts';
 import { isCooperative, type ThreadNet, threadNet } from '../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';

@@ -1,4 +1,5 @@
 import { cycleOf } from '../../analysis/cycle.ts';
+import { exploration } from '../../analysis/space/explore.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -9,12 +10,10 @@ import type {
   ProgramProperty,
   Unmatched,
 } from '../../report/program-verification.ts';
-import { type Buffered, buffered } from './buffers.ts';
 import { settledIncidence } from './incidence.ts';
-import { type Outcomes, outcomes } from './outcomes.ts';
-import { type EndedRun, runToEnd } from './run-to-end.ts';
-import type { Marking, ProgramInstanceNet, Subject } from './subject.ts';
-import type { SendProtocol } from './untimed-machine.ts';
+import { markingOf, type Outcomes, outcomes, type SpaceLimits } from './outcomes.ts';
+import { type EndedRun, runToEnd, untimedNet } from './run-to-end.ts';
+import type { Marking, ProgramInstanceNet, SendProtocol, Subject } from './subject.ts';
 
 /** Limits and callbacks of one instance. */
 export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
@@ -228,4 +227,38 @@ function ofBuffer({ most, exact }: Buffered, k: number): ProgramProperty {
   return exact
     ? { id: 'buffer', verdict: true }
     : { id: 'buffer', verdict: null, reason: 'not all orders were explored' };
+}
+
+/** States per slice of the exploration. */
+const SLICE = 1 << 12;
+
+/** Maximum number of messages that wait for a receive of one rank; a lower bound unless `exact` (all orders explored). */
+interface Buffered {
+  readonly most: number;
+  readonly rank: number;
+  readonly exact: boolean;
+}
+
+/**
+ * Computes the maximum number of messages that wait for receives of one rank. It depends on the order of steps even if the
+ * outcome does not, so all orders are explored. Only a match of a message with a posted receive is taken to be immediate.
+ *
+ * @complexity proportional to the reachable markings of the program's net
+ */
+function buffered(program: ProgramInstanceNet, limits: SpaceLimits): Buffered {
+  const net = untimedNet(program.net, (t) => program.matches.includes(t.name), program.sized);
+  const running = exploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'workers', 'cancelled']));
+  const { space } = running;
+  while (running.advance(SLICE)) limits.progress?.(space);
+  const indices = (names: readonly string[], of: readonly { readonly name: string }[]): number[] =>
+    names.map((name) => of.findIndex((x) => x.name === name)).filter((k) => k >= 0);
+  const places = indices(['sends', 'wildSends', 'wildcardSends'], net.places);
+  const matching = space.enabled(indices(program.matches, net.transitions), 0, space.states);
+  const tokens = space.tokens(places, 0, space.states);
+  let [max, rank] = [0, 0];
+  for (let state = 0; state < space.states; state++) {
+    if (matching[state] === 1 || tokens[state]! <= max) continue;
+    for (const [r, n] of program.waiting(markingOf(space, state))) if (n > max) [max, rank] = [n, r];
+  }
+  return { most: max, rank, exact: space.complete };
 }

@@ -18,7 +18,7 @@ import { type MachineOptions, readTarget } from '../target.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
 import { type InstanceLimits, verifyProtocol } from './instance.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
-import { type SendProtocol, type SizedProtocol, untimedMachine } from './untimed-machine.ts';
+import { type SendProtocol, type SizedProtocol, untimedMachine } from './subject.ts';
 
 /** Statements that test for completion without blocking, or choose by completion. */
 const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take']);

@@ -1,9 +1,10 @@
+import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
 import type { ProgramNet } from '../../models/program/program-net.ts';
+import { NO_COSTS } from '../../models/threads/costs.ts';
 import type { Net, Transition } from '../../net/net.ts';
 import type { BlockedRank } from '../../report/prediction.ts';
 import type { Choice, Unmatched } from '../../report/program-verification.ts';
 import type { Suspicions } from './incidence.ts';
-import type { SendProtocol } from './untimed-machine.ts';
 
 /** Tokens of a marking, of a run or a state. */
 export interface Marking {
@@ -71,4 +72,46 @@ export interface ProgramInstanceNet {
   match(step: NamedStep): WildMatch;
   /** Operations none of whose transitions has fired. */
   neverDone(fired: (transition: string) => boolean): Choice[];
+}
+
+/**
+ * Assumed protocol of standard-mode sends. `eager`: every send is buffered and its sender continues immediately.
+ * `rendezvous`: every send waits for its receive. The behaviours that MPI allows lie between the two. Sends with an explicit
+ * mode (synchronous, buffered) keep it under both protocols.
+ */
+export type SendProtocol = 'eager' | 'rendezvous';
+
+/** Protocol of a machine: sends of fewer than `detachedBelow` bytes are buffered, others wait for their receives. */
+export interface SizedProtocol {
+  readonly detachedBelow: number;
+}
+
+/**
+ * A machine without timing: all ranks have a core of the same speed, messages share no links, and sends use the protocol
+ * `sends`.
+ */
+export function untimedMachine(
+  ranks: number,
+  pairs: number,
+  sends: SendProtocol | SizedProtocol,
+): MessagePassingMachine {
+  const limits = { eager: Number.MAX_VALUE, rendezvous: 0 };
+  const one = { from: Float64Array.of(Number.NEGATIVE_INFINITY), values: Float64Array.of(1) };
+  return {
+    speed: new Float64Array(ranks).fill(1),
+    threadCosts: NO_COSTS,
+    links: [],
+    latency: new Float64Array(pairs),
+    weight: new Float64Array(pairs).fill(1),
+    bound: new Float64Array(pairs).fill(1),
+    routes: { start: new Int32Array(pairs + 1), link: new Int32Array(0), coefficient: new Float64Array(0) },
+    protocol: {
+      envelope: 0,
+      detachedBelow: typeof sends === 'string' ? limits[sends] : sends.detachedBelow,
+      eagerBelow: 0,
+      latencyFactor: one,
+      bandwidthFactor: one,
+      testSleep: 0,
+    },
+  };
 }

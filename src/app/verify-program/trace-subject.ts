@@ -9,7 +9,7 @@ import { compactTrace, shortTrace, type Trace } from '../predict/compact-trace.t
 import { readTrace } from '../read-trace.ts';
 import { type MachineOptions, readTarget } from '../target.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
-import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
+import { type SendProtocol, untimedMachine } from './subject.ts';
 
 /** Maximum number of unmatched operations that are reported with their line. */
 const MAX_LISTED = 40;

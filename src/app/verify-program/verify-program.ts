@@ -2,26 +2,24 @@ import { existsSync } from 'node:fs';
 import { Budget } from '../../analysis/space/budget.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../base/problem.ts';
-import { largestAllowed, smallestAllowed } from '../../models/program/allowed-ranks.ts';
-import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { isModel, largestAllowed, type ProgramModel, smallestAllowed } from '../../models/program/model.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../../report/program-verification.ts';
+import type { TiTrace } from '../../trace/ti/read.ts';
 import { messagePassing } from '../any-model.ts';
 import { assertReadable, assertTraceExists, firstCharacter } from '../input-kinds.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
 import { isModelFile } from '../model-endings.ts';
 import { NET_ENDINGS } from '../net-file.ts';
 import { notesOf } from '../notes.ts';
-import { type MachineOptions, machineFileOf } from '../target.ts';
-import { assertNoDatatype } from '../trace-options.ts';
+import { explainsCutOff } from '../read-trace.ts';
+import { assertNoDatatype, type MachineOptions, machineFileOf } from '../target.ts';
 import { PRODUCT } from '../version.ts';
-import { explained } from './cut-off.ts';
 import { verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
-import type { Subject } from './subject.ts';
+import type { SendProtocol, Subject } from './subject.ts';
 import { traceSubject } from './trace-subject.ts';
-import type { SendProtocol } from './untimed-machine.ts';
 
 /** Protocols of sends under which a program is verified. */
 export type SendsOption = SendProtocol | 'both';
@@ -270,4 +268,32 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
   ] as const)
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= min))
       fail('VER002', `${name}: expected an integer >= ${min}, got ${String(value)}`, { part: 'verify' });
+}
+
+/**
+ * Adjusts the instances of a trace that ends early, possibly because the program deadlocked. If a deadlock under one
+ * protocol explains the end of the trace, the verdicts under the other protocol become unknown: there the ranks continue
+ * past the recorded lines.
+ *
+ * @throws InputError TI032 if all instances are decided and none explains the end: the trace is broken
+ */
+function explained(trace: Pick<TiTrace, 'cutOff'>, instances: readonly ProgramInstance[]): readonly ProgramInstance[] {
+  const { cutOff } = trace;
+  if (cutOff === undefined) return instances;
+  const explains = instances.map(({ deadlock }) => deadlock !== undefined && explainsCutOff(trace, deadlock.blocked));
+  const decided = instances.every(({ properties }) => properties.every((p) => p.verdict !== null));
+  if (decided && !explains.includes(true)) throw new InputError(cutOff.problems);
+  return instances.map((instance, k) => (explains[k] ? instance : unknown(instance)));
+}
+
+const REASON = 'the trace was cut off, and under this protocol its ranks continue past its last lines';
+
+function unknown({ deadlock: _, endless: _endless, ...instance }: ProgramInstance): ProgramInstance {
+  return {
+    ...instance,
+    properties: instance.properties.map((p) => ({ id: p.id, verdict: null, reason: p.reason ?? REASON })),
+    unmatched: [],
+    sound: null,
+    neverDone: [],
+  };
 }

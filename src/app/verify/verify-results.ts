@@ -1,15 +1,15 @@
-import { type Decider, Ended } from '../../analysis/properties/decide.ts';
-import type { Decision } from '../../analysis/properties/decision.ts';
+import { type Decider, type Decision, Ended, failingParts } from '../../analysis/properties/decide.ts';
 import { type Evidence, Evidences } from '../../analysis/properties/evidence.ts';
-import { failingParts } from '../../analysis/properties/failing.ts';
 import { delaysPermit } from '../../analysis/properties/forced-times.ts';
 import type { Ground } from '../../analysis/properties/proof.ts';
+import type { Formula } from '../../analysis/properties/property.ts';
 import { formulaText } from '../../analysis/properties/property-text.ts';
 import { replay } from '../../analysis/properties/replay.ts';
 import { namedStep } from '../../analysis/properties/steps.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
+import { commandLine, fileArgument } from '../../base/command-line.ts';
 import type { Certificate, PropertyResult, Witness } from '../../report/verification.ts';
-import { verifyCommandLine } from './verify-command.ts';
+import type { MachineOptions } from '../target.ts';
 import type { NamedQuestion } from './verify-questions.ts';
 
 /** Converts decisions to results of the document; every witness is confirmed by an independent replay. */
@@ -163,4 +163,41 @@ function isShortest({ question, units, known }: Decision, { loop, found }: Evide
   return (
     another === undefined && unit !== undefined && unit.kind === 'reach' && known.get(unit.formula)?.state !== undefined
   );
+}
+
+/** Options of a verification that are repeated on the command line. */
+interface Repeated extends MachineOptions {
+  readonly maxStates?: number;
+  readonly memory?: number;
+  readonly seconds?: number;
+  readonly reduce?: string;
+  readonly final?: string | Formula;
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+}
+
+const FLAGS = {
+  machine: '--machine',
+  hostfile: '--hostfile',
+  placement: '--placement',
+  ranks: '--ranks',
+  networkModel: '--network-model',
+  collectives: '--collectives',
+  maxStates: '--max-states',
+  memory: '--memory',
+  seconds: '--seconds',
+  reduce: '--reduce',
+} as const;
+
+/** Command line for a POSIX shell that verifies one property again. */
+function verifyCommandLine(input: string, property: string, options: Repeated): string {
+  const words = ['foretoken', 'verify', fileArgument(input), '--property', property];
+  for (const key of Object.keys(FLAGS) as (keyof typeof FLAGS)[]) {
+    const value = options[key];
+    if (typeof value === 'string' || typeof value === 'number') words.push(FLAGS[key], String(value));
+  }
+  const { final } = options;
+  if (final !== undefined) words.push('--final', typeof final === 'string' ? final : formulaText(final));
+  if (options.oversubscribe === true) words.push('--oversubscribe');
+  for (const [name, value] of Object.entries(options.set ?? {})) words.push('--set', `${name}=${value}`);
+  return commandLine(words);
 }

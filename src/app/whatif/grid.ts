@@ -1,4 +1,5 @@
 import { InputError, type Problem, shown } from '../../base/problem.ts';
+import type { ScalingKind } from '../../report/whatif.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 
 /** Idealisation of a scenario: a network without cost, or computation balanced over the ranks. */
@@ -67,4 +68,20 @@ function assertDistinct(columns: readonly { readonly name: string; readonly valu
     }
   }
   if (problems.length > 0) throw new InputError(problems.slice(0, 20));
+}
+
+/** Plan of a what-if study. */
+export interface StudyPlan {
+  /** The axes, in the given order. */
+  readonly axes: readonly Axis[];
+  /** Idealised variants of every scenario. */
+  readonly ideals?: readonly Ideal[];
+  /** Maximum number of scenarios, default 100,000. */
+  readonly limit?: number;
+  /** Dependence of the work on `ranks`, default `strong`; selects the definitions of speed-up, efficiency and fitted law. */
+  readonly scaling?: ScalingKind;
+  /** Searches this axis for its smallest value with a run time of at most `target` seconds, instead of trying all values. */
+  readonly find?: { readonly axis: string; readonly target: number };
+  /** Parameters whose elasticities are computed: axes that accept relative changes such as `x1.01`. */
+  readonly elasticity?: readonly string[];
 }

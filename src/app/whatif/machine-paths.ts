@@ -1,10 +1,11 @@
+import { studentQuantile } from '../../analysis/student-t.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { changeMachine, type MachineParameter, machineParameters } from '../../machine/machine-parameters.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { changePlatform, platformParameters } from '../../machine/platform-parameters.ts';
+import type { ElasticityFigures } from '../../report/whatif.ts';
 import { type AxisValue, partOf } from './axes.ts';
-import { STEP } from './elasticity.ts';
 import { MACHINE_PREFIX } from './study-axes.ts';
 
 /**
@@ -70,4 +71,58 @@ function moves(machine: Machine | Platform, path: string): boolean {
     if (error instanceof InputError) return false;
     throw error;
   }
+}
+
+/** Relative change of a parameter, up and down. */
+const STEP = 0.01;
+const SPAN = Math.log((1 + STEP) / (1 - STEP));
+
+/** Run time in seconds; with replications, their mean and the single run times. */
+interface Timed {
+  readonly runTime: number;
+  readonly replications?: readonly number[];
+}
+
+/**
+ * Elasticities d log T / d log x: the change of the run time in per cent if a parameter changes by 1 %. Computed by central
+ * differences (1 % up, 1 % down) and sorted by descending magnitude. 1 means proportional, −1 inversely proportional, 0 no
+ * influence. The value is local: it does not predict the effect of halving a parameter.
+ *
+ * With replications the run times are means, and the 95 % interval is that of log(up / down) to first order (delta method):
+ * the interval of the mean of up / mean(up) − down / mean(down). The differences are paired by replication, because
+ * replication k draws the same random numbers in both runs.
+ *
+ * @param runTime run time with the parameter multiplied by a factor; called concurrently for all parameters
+ * @returns elasticity null if a run time is 0 or unknown; `low` and `high` only with at least two replications
+ */
+export async function elasticities(
+  parameters: readonly string[],
+  runTime: (parameter: string, factor: number) => Promise<Timed | undefined> | Timed | undefined,
+): Promise<ElasticityFigures[]> {
+  const found = await Promise.all(
+    parameters.map(async (parameter): Promise<ElasticityFigures> => {
+      const [up, down] = await Promise.all([runTime(parameter, 1 + STEP), runTime(parameter, 1 - STEP)]);
+      if (up === undefined || down === undefined || !(up.runTime > 0 && down.runTime > 0))
+        return { parameter, elasticity: null };
+      const elasticity = Math.log(up.runTime / down.runTime) / SPAN;
+      const half = halfWidth(up.replications ?? [], down.replications ?? []);
+      return half === undefined
+        ? { parameter, elasticity }
+        : { parameter, elasticity, low: elasticity - half, high: elasticity + half };
+    }),
+  );
+  const size = ({ elasticity }: ElasticityFigures): number => (elasticity === null ? -1 : Math.abs(elasticity));
+  return found.sort((a, b) => size(b) - size(a) || (a.parameter < b.parameter ? -1 : 1));
+}
+
+/** Half-width of the 95 % confidence interval of an elasticity; `undefined` with fewer than two replications. */
+function halfWidth(up: readonly number[], down: readonly number[]): number | undefined {
+  const n = Math.min(up.length, down.length);
+  if (n < 2) return undefined;
+  const mean = (all: readonly number[]): number => all.reduce((sum, x) => sum + x, 0) / all.length;
+  const [ups, downs] = [mean(up), mean(down)];
+  const differences = Array.from({ length: n }, (_, k) => up[k]! / ups - down[k]! / downs);
+  const middle = mean(differences);
+  const variance = differences.reduce((sum, d) => sum + (d - middle) ** 2, 0) / (n - 1);
+  return (studentQuantile(0.025, n - 1) * Math.sqrt(variance / n)) / SPAN;
 }

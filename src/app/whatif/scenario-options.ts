@@ -2,11 +2,13 @@ import { fail, shown } from '../../base/problem.ts';
 import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
+import { predict } from '../predict/predict.ts';
 import { type MachineOptions, machineIn } from '../target.ts';
 import type { ThreadOptions } from '../threads/thread-options.ts';
 import { type AxisValue, partOf } from './axes.ts';
 import type { Scenario } from './grid.ts';
 import { changeParameter } from './machine-paths.ts';
+import { outcomeOf, type Predictor } from './predictor.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 
 /** Options shared by all scenarios. */
@@ -73,4 +75,17 @@ export function machineReader(): MachineReader {
     known.set(machine, found);
     return found;
   };
+}
+
+/** A trace, and the options shared by all scenarios. */
+export interface TraceStudy {
+  readonly kind: 'trace';
+  readonly input: string;
+  readonly options: SharedOptions;
+}
+
+/** Returns a predictor for scenarios of machine, network model, placement and collectives. Each prediction reads the trace. */
+export function tracePredictor({ input, options }: TraceStudy): Predictor {
+  const read = machineReader();
+  return (scenario) => outcomeOf(predict(input, scenarioOptions(scenario, options, 'trace', read)));
 }

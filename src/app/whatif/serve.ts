@@ -5,7 +5,6 @@ import type { Import } from '../load-model.ts';
 import { guardModel } from '../model-guard.ts';
 import type { ThreadAnswer, ThreadMessage } from './thread-pool.ts';
 import type { WorkSpec } from './work.ts';
-import { type Worker, workerOf } from './worker.ts';
 
 /**
  * Main function of a worker thread of a {@link ThreadPool}: executes tasks one after the other. Its `workerData` is a
@@ -45,4 +44,19 @@ function prepared(spec: WorkSpec, load?: Import): Promise<Worker> {
 function failed(error: unknown): ThreadAnswer {
   const problems = problemsOf(error);
   return problems === undefined ? { crash: crashOf(error) } : { problems };
+}
+
+/** Executes a task in its thread; a pure function of the task. */
+type Worker = (task: never) => unknown;
+
+/** @param load imports model modules */
+async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
+  switch (spec.kind) {
+    case 'trace':
+      return (await import('./scenario-options.ts')).tracePredictor(spec);
+    case 'model':
+      return (await import('./model-study.ts')).importedPredictor(spec, load);
+    case 'replications':
+      return (await import('../predict/replication-study.ts')).importedReplicator(spec, load);
+  }
 }

@@ -7,9 +7,9 @@ import { type Axis, type AxisValue, axesOf } from './axes.ts';
 import { type Ideal, MAX_SCENARIOS, type Scenario } from './grid.ts';
 import type { ModelStudy } from './model-study.ts';
 import type { Outcome, Predictor } from './predictor.ts';
+import type { TraceStudy } from './scenario-options.ts';
 import { runStudy } from './study.ts';
 import { type ThreadPool, threadPool } from './thread-pool.ts';
-import type { TraceStudy } from './trace-predictor.ts';
 
 /** Options of a what-if study. */
 export interface StudyOptions {

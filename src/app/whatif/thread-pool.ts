@@ -130,7 +130,7 @@ class PoolThread {
   }
 
   #exceeded(): void {
-    const problem = { code: 'APP027', message: buildLimitMessage(this.#limit), ...this.#place };
+    const problem: Problem = { code: 'APP027', message: buildLimitMessage(this.#limit), ...this.#place };
     this.#waiting?.reject(new InputError([problem]));
     void this.end();
   }

@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
-import { fail, quote } from '../../base/problem.ts';
+import { fail, InputError, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/machine-parameters.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import type { WhatIfDocument } from '../../report/whatif.ts';
 import type { AnyModel } from '../any-model.ts';
 import { assertExists, assertTraceInput } from '../input-kinds.ts';
+import { inputFiles } from '../inputs.ts';
 import { type Import, loadAnyModel } from '../load-model.ts';
 import { isModelFile } from '../model-endings.ts';
 import { isNetFile } from '../net-file.ts';
 import { ASSUMED_MACHINE } from '../predict/predict-model.ts';
 import { replicationPlan } from '../predict/replications.ts';
-import { machineIn } from '../target.ts';
+import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../target.ts';
 import { ASSUMED_THREAD_MACHINE } from '../threads/thread-model-net.ts';
 import { assertNoThreadOptions, checkThreadOptions } from '../threads/thread-options.ts';
 import { allowedAxes } from './allowed-axis.ts';
-import { type Axis, valueAt } from './axes.ts';
+import { type Axis, type AxisValue, valueAt, valuesOf } from './axes.ts';
 import { checkPlan, type Studied } from './check-plan.ts';
 import { type ModelOptions, modelPredictor } from './model-predictor.ts';
 import { assertNoThread, studyOf } from './model-study.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 import { axesIn, studyDocument } from './study-document.ts';
-import { studyInputs } from './study-inputs.ts';
 import {
   type ModelWhatIfOptions,
   plainOptions,
@@ -203,4 +203,34 @@ function predictorOf(
   if (path !== undefined) return { spec: { kind: 'model', file: path, ...common } };
   const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
   return { here: modelPredictor(model, common), spec: alone ? undefined : studyOf(model, first, common) };
+}
+
+/** All files that scenarios read. Varied machines and hostfiles that cannot be read are reported by their scenarios. */
+function studyInputs(
+  input: { readonly role: 'trace' | 'model'; readonly path: string | undefined },
+  axes: readonly Axis[],
+  options: MachineOptions,
+): WhatIfDocument['inputs'] {
+  const inputs: WhatIfDocument['inputs'][number][] = [];
+  const add = (role: 'trace' | 'model' | 'machine' | 'hostfile', path: string | undefined): void => {
+    const { file } = inputFiles({ file: path });
+    if (file !== undefined && !inputs.some((i) => i.role === role && i.path === file.path))
+      inputs.push({ role, ...file });
+  };
+  const tolerant = (role: 'machine' | 'hostfile', path: string | undefined): void => {
+    try {
+      add(role, path);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  };
+  add(input.role, input.path);
+  const varied = (name: string): AxisValue[] => axes.filter((a) => a.name === name).flatMap(valuesOf);
+  const machines = varied('machine');
+  if (machines.length === 0) add('machine', machineFileOf(options));
+  for (const machine of machines) tolerant('machine', machineFileOf({ machine: String(machine) }));
+  const placements = varied('placement');
+  if (placements.length === 0) add('hostfile', hostfileOf(options));
+  for (const placement of placements) tolerant('hostfile', hostfileOf({ placement: String(placement) }));
+  return inputs;
 }

@@ -3,7 +3,7 @@ import type { Replicate } from '../predict/replications.ts';
 import type { Scenario } from './grid.ts';
 import type { ModelStudy } from './model-study.ts';
 import type { Outcome } from './predictor.ts';
-import type { TraceStudy } from './trace-predictor.ts';
+import type { TraceStudy } from './scenario-options.ts';
 
 /** Data from which a thread makes its worker; plain data. */
 export type WorkSpec = TraceStudy | ModelStudy | ReplicationStudy;

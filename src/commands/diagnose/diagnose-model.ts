@@ -14,17 +14,16 @@ import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
-import { sumByRegion } from '../../models/threads/program/region-work.ts';
+import { sumByRegion } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
-import { secondsOfRows } from '../../models/threads/row-times.ts';
+import { secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
-import { checkOptions } from './diagnosis-options.ts';
+import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { type DiagnoseModelOptions, modelOptions } from './model-options.ts';
 
 /**
  * Diagnoses the model that a module exports: a thread model, or a program whose ranks have threads.

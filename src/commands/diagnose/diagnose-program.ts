@@ -20,9 +20,8 @@ import type { ThreadRegion } from '../../models/threads/thread-region.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
-import { checkOptions } from './diagnosis-options.ts';
+import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { type DiagnoseModelOptions, modelOptions } from './model-options.ts';
 
 /**
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as

@@ -15,8 +15,8 @@ import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
+import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
-import type { DiagnoseModelOptions } from './model-options.ts';
 
 /**
  * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The

@@ -3,7 +3,7 @@ import type { Import } from '../../app/load-model.ts';
 import { isNetFile } from '../../app/net-file.ts';
 import type { PredictOptions } from '../../app/options.ts';
 import { predict } from '../../app/predict/predict.ts';
-import { predictModelFile } from '../../app/predict/predict-model-file.ts';
+import { predictModelFile } from '../../app/predict/run-model.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';

@@ -2,6 +2,7 @@ import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { inputFiles } from '../../app/inputs.ts';
 import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
+import type { Problem } from '../../base/problem.ts';
 import { fail } from '../../base/problem.ts';
 import { readRun } from '../../trace/run/read-run.ts';
 import { assembleProfile, type ProfileCut } from './assemble.ts';
@@ -72,8 +73,8 @@ export function profileDocument(
     ...measured,
     ...(compared === undefined ? {} : { comparison: compared }),
     warnings: [
-      ...(Number.isFinite(efficiency.begin) ? [] : [{ code: 'PROF004', message: 'the record has no states' }]),
-      ...end.notes.map((message) => ({ code: 'PROF005', message })),
+      ...(Number.isFinite(efficiency.begin) ? [] : [{ code: 'PROF004', message: 'the record has no states' } as const]),
+      ...end.notes.map((message): Problem => ({ code: 'PROF005', message })),
     ],
   };
 }

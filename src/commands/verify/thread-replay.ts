@@ -1,10 +1,9 @@
 import type { Firing } from '../../analysis/space/state-space.ts';
-import { objectName } from '../../models/threads/program/operation-name.ts';
-import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
+import { objectName, ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
 import type { Net } from '../../net/net.ts';
 import type { ReducedProgram } from './reduced-program.ts';
 import type { ThreadStep } from './thread-verification.ts';
-import { operationOf, stepOf } from './thread-words.ts';
+import { operationOf, stepOf } from './thread-verification.ts';
 import { plainName } from './untimed-threads.ts';
 
 /**

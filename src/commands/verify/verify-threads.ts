@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
-import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import type { ExploreOptions, Firing, StateSpace } from '../../analysis/space/state-space.ts';
 import { inputFiles } from '../../app/inputs.ts';
 import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import { NO_COSTS } from '../../models/threads/costs.ts';
 import { SCHEDULERS, type SchedulerName, threadNet } from '../../models/threads/net/thread-net.ts';
-import { objectName } from '../../models/threads/program/operation-name.ts';
-import { ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
+import { objectName, ROW, type ThreadProgram } from '../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
 import { type ReducedProgram, reducedProgram } from './reduced-program.ts';
-import { pathTo } from './thread-path.ts';
 import { ThreadReplay } from './thread-replay.ts';
-import type {
-  ThreadInstance,
-  ThreadProperty,
-  ThreadStep,
-  ThreadVerificationDocument,
-  ThreadViolation,
+import {
+  operationOf,
+  placeOf,
+  stepOf,
+  type ThreadInstance,
+  type ThreadProperty,
+  type ThreadStep,
+  type ThreadVerificationDocument,
+  type ThreadViolation,
 } from './thread-verification.ts';
-import { operationOf, placeOf, stepOf } from './thread-words.ts';
 import { type UntimedThreads, untimedThreads } from './untimed-threads.ts';
 
 /** Options and limits of the verification of a thread program. */
@@ -226,4 +226,29 @@ function checkOptions({ scheduler, maxStates }: VerifyThreadsOptions): void {
     );
   if (maxStates !== undefined && !(Number.isSafeInteger(maxStates) && maxStates >= 1))
     fail('VER002', `maxStates: expected an integer >= 1, got ${shown(maxStates)}`, { part: 'verify' });
+}
+
+/** A shortest firing sequence to a state of a breadth-first space: the states of smaller distance are searched backwards. */
+function pathTo(space: StateSpace, goal: number): Firing[] {
+  const path: Firing[] = [];
+  const { levels } = space;
+  let target = goal;
+  let level = levels.findLastIndex((first) => first <= target);
+  for (; level > 0; level--) {
+    const step = stepInto(space, levels[level - 1]!, levels[level]!, target)!;
+    path.push(step.firing);
+    target = step.from;
+  }
+  return path.reverse();
+}
+
+function stepInto(
+  space: StateSpace,
+  from: number,
+  to: number,
+  target: number,
+): { readonly from: number; readonly firing: Firing } | undefined {
+  for (let state = from; state < to; state++)
+    for (const firing of space.firings(state)) if (firing.target === target) return { from: state, firing };
+  return undefined;
 }

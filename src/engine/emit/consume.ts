@@ -1,10 +1,9 @@
-import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { inOrder, within } from './join.ts';
-import { fieldOf, HIDDEN, headOf, indexFor, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
+import { bucketCode, fieldOf, HIDDEN, headOf, indexFor, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 

@@ -2,7 +2,7 @@ import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
 import type { LogNumbers } from '../observers.ts';
-import type { Names } from './expression.ts';
+import type { Names, Scope } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
 import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './plan.ts';
 import { rowsOf, type TableRows } from './table-rows.ts';
@@ -254,4 +254,13 @@ function leftFromMidst(net: Net): ReadonlySet<string> {
     }
   }
   return found;
+}
+
+/** The scope of an expression over the columns of a token with values `f0`, `f1`, …. */
+export function tokenScope(e: Emission, layout: PlaceLayout): Scope {
+  return {
+    ...e.context,
+    names: new Map(layout.place.fields.map((f, k) => [f.name, `f${k}`])),
+    ranges: new Map(layout.place.fields.map((f, k) => [f.name, layout.ranges[k]!])),
+  };
 }

@@ -1,9 +1,8 @@
 import { type Expression, variablesOf } from '../../net/expression.ts';
-import { agree } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, literal, mayFail, type Scope } from './expression.ts';
 import { Join, type TokenStart } from './join.ts';
-import { fieldOf, HIDDEN, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
+import { agree, fieldOf, HIDDEN, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 import { type Range, typed } from './range.ts';
 

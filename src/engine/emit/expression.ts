@@ -1,6 +1,7 @@
 import { assertNever, fail, quote } from '../../base/problem.ts';
+import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, operands } from '../../net/expression.ts';
-import type { Table } from '../../net/net.ts';
+import type { Delay, Table } from '../../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
 import { type ColumnPlace, elementOf } from './table-rows.ts';
 
@@ -167,4 +168,14 @@ function isSureIndex(name: string, index: Expression, scope: Pick<Scope, 'ranges
   if (table.kind !== 'int' && table.kind !== 'real') throw new Error(`table ${name} holds no numbers`);
   const r = rangeOf(index, scope.ranges, scope.tables);
   return r.integer && r.low >= 0 && r.high < table.values.length;
+}
+
+/**
+ * Code for the value of a delay in seconds: an expression, or a call of `draw` with the drawing process, if any, and the
+ * parameters of the distribution in order.
+ */
+export function emitDelay(delay: Delay, scope: Scope, draw: string, process?: Expression): string {
+  if (!isDistribution(delay)) return emitValue(delay, scope);
+  const values = [...(process === undefined ? [] : [process]), ...parametersOf(delay)];
+  return `${draw}(${values.map((x) => emitValue(x, scope)).join(', ')})`;
 }

@@ -1,12 +1,11 @@
 import type { Expression } from '../../net/expression.ts';
 import type { InputArc } from '../../net/net.ts';
-import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { pushCode } from './examine.ts';
 import { emitValue, literal } from './expression.ts';
 import { FiringScope } from './firing-scope.ts';
 import { inOrder, Join } from './join.ts';
-import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout } from './layout.ts';
+import { bucketCode, fieldOf, headOf, indexFor, nextOf, type PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf, typed } from './range.ts';
 

@@ -1,9 +1,18 @@
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { InputArc } from '../../net/net.ts';
-import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitBoolean, emitValue, literal, mayFail, type Scope } from './expression.ts';
-import { fieldOf, headOf, indexFor, isExactGroup, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
+import {
+  bucketCode,
+  fieldOf,
+  headOf,
+  indexFor,
+  isExactGroup,
+  isState,
+  nextOf,
+  type PlaceLayout,
+  VISIBLE,
+} from './layout.ts';
 import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
 import { isWide, type Range, rangeOf, typed } from './range.ts';
 

@@ -192,3 +192,41 @@ function entered(layout: PlaceLayout, index: Index): number {
   const same = layout.indexes.findIndex((i) => i.kind === index.kind && i.fields.join() === index.fields.join());
   return same >= 0 ? same : layout.indexes.push(index) - 1;
 }
+
+/** Fields of a token that are passed as arguments when it enters its place, so that they are not read from its record again. */
+export const keysOf = (layout: PlaceLayout): readonly number[] => (onlyHeads(layout) ? layout.group : []);
+
+/** Code that links the record in `slot` into the chains of its place, with the given age; `field` is code for a field of its group. */
+export const linkCall = (layout: PlaceLayout, slot: string, age: string, field: (k: number) => string): string =>
+  `link${layout.number}(${[slot, age, ...keysOf(layout).map(field)].join(', ')});`;
+
+/** Code that adds the token in `slot` to its place and examines what it enables; `field` is code for a field of its group. */
+export const enterCall = (layout: PlaceLayout, slot: string, field: (k: number) => string): string =>
+  `enter${layout.number}(${[slot, ...keysOf(layout).map(field)].join(', ')});`;
+
+/** Multipliers of multiplicative hashing (Knuth 1998, §6.4), one per field. */
+const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
+
+/** Code for the bucket of an index that holds the given values. Values for a dense index must be known to lie in range. */
+export function bucketCode(layout: PlaceLayout, number: number, values: readonly string[]): string {
+  const index = layout.indexes[number]!;
+  if (index.kind === 'all') return '0';
+  if (index.kind === 'hash') return `(hash(${hashCode(layout, index, values)}) & L${layout.number}_m${number})`;
+  let code = '';
+  index.fields.forEach((f, k) => {
+    const { low, high } = layout.ranges[f]!;
+    const offset = low === 0 ? values[k]! : `(${values[k]} - (${low}))`;
+    code = code === '' ? offset : `(${code} * ${high - low + 1} + ${offset})`;
+  });
+  return code;
+}
+
+const hashCode = (layout: PlaceLayout, index: Index, values: readonly string[]): string =>
+  values
+    .map((v, k) => `Math.imul(${layout.wide[index.fields[k]!] ? `folded(${v})` : v}, ${MIX[k % MIX.length]! | 0})`)
+    .join(' ^ ');
+
+/** Code that is true if records `a` and `b` have equal values in the given fields. */
+export function agree(layout: PlaceLayout, fields: readonly number[], a: string, b: string): string {
+  return fields.map((f) => `${fieldOf(layout, f, a)} === ${fieldOf(layout, f, b)}`).join(' && ') || 'true';
+}

@@ -1,9 +1,8 @@
 import { entryNumber } from './agenda.ts';
 import type { Emission } from './emission.ts';
-import { linkCall } from './entering.ts';
 import { emitUses, type Use, type UseGroup, usesOf } from './examine.ts';
 import { Join } from './join.ts';
-import { become, fieldOf, type PlaceLayout, statusOf, VISIBLE } from './layout.ts';
+import { become, fieldOf, linkCall, type PlaceLayout, statusOf, VISIBLE } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 import { typed } from './range.ts';
 

@@ -1,13 +1,14 @@
 import type { Expression } from '../../net/expression.ts';
 import { MAX_WORDS } from '../limits.ts';
-import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { keysOf, linkCall } from './entering.ts';
+import { tokenScope } from './emission.ts';
 import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import {
   ageOf,
+  agree,
   become,
+  bucketCode,
   cease,
   FREE,
   fieldOf,
@@ -16,6 +17,8 @@ import {
   type Index,
   isExactGroup,
   isState,
+  keysOf,
+  linkCall,
   nextOf,
   onlyHeads,
   type PlaceLayout,
@@ -29,7 +32,6 @@ import {
 import { passThroughBucket, passThroughUses } from './pass-through.ts';
 import { needsRow } from './plan.ts';
 import { rangeOf, typed } from './range.ts';
-import { tokenScope } from './token-scope.ts';
 
 /** Records allocated per place at the start. */
 const ROOM = 64;

@@ -1,5 +1,5 @@
-import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
+import { emitDelay } from './expression.ts';
 import { FiringScope } from './firing-scope.ts';
 import { Join } from './join.ts';
 import { ageOf, fieldOf } from './layout.ts';

@@ -1,16 +1,14 @@
 import type { MaxMinService, Service, StationService } from '../../net/net.ts';
 import { CommonParts } from './common-parts.ts';
-import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
-import { enterCall } from './entering.ts';
-import { emitValue } from './expression.ts';
-import { become, fieldOf, type PlaceLayout, SERVED } from './layout.ts';
+import { tokenScope } from './emission.ts';
+import { emitDelay, emitValue } from './expression.ts';
+import { become, enterCall, fieldOf, type PlaceLayout, SERVED } from './layout.ts';
 import { emitMaxMin } from './max-min.ts';
 import { loadToken, passThroughUses } from './pass-through.ts';
 import { emitPriority } from './place.ts';
 import { intValueAt } from './queue-nodes.ts';
 import { rangeOf, typed } from './range.ts';
-import { tokenScope } from './token-scope.ts';
 
 /** Code for an arriving token: it enters service if its place has one. */
 export function emitPut(e: Emission, layout: PlaceLayout): string {

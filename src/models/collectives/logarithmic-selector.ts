@@ -1,14 +1,9 @@
-import { alltoallBruck } from './alltoall-bruck.ts';
-import { alltoallPairwise } from './alltoall-pairwise.ts';
-import { bcastBinomial } from './bcast-binomial.ts';
-import { gatherBinomial, scatterBinomial } from './binomial.ts';
+import { alltoallBruck, alltoallPairwise } from './alltoall-pairwise.ts';
+import { bcastBinomial, gatherBinomial, scatterBinomial } from './binomial.ts';
 import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './doubling.ts';
 import { exchangeReceivesFirst } from './linear-exchange.ts';
-import { collectiveTag } from './point-to-point.ts';
-import { reduceScatterDoubling } from './reduce-scatter-doubling.ts';
-import { reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
-import { ring } from './ring.ts';
-import type { Selector } from './selector.ts';
+import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
+import { collectiveTag, type Selector, type Steps } from './steps.ts';
 
 /** Maximum block size, in bytes, for Bruck's algorithm; larger blocks are exchanged pairwise (as in MPICH). */
 const SHORT_BLOCK = 256;
@@ -72,4 +67,19 @@ export const logarithmicSelector: Selector = {
 
 function sum(bytes: readonly number[], ranks: readonly number[]): number {
   return ranks.reduce((total, rank) => total + bytes[rank]!, 0);
+}
+
+/**
+ * P − 1 rounds: every rank forwards to the next rank the part it received from the previous one. Afterwards every rank
+ * has the parts of all ranks. P − 1 messages per rank.
+ *
+ * @param bytes size of the part of a rank
+ */
+function ring(steps: Steps, tag: number, bytes: (rank: number) => number): void {
+  const { rank, size } = steps;
+  for (let round = 0; round < size - 1; round++) {
+    const own = (rank - round + size) % size;
+    const theirs = (rank - round - 1 + size) % size;
+    steps.sendrecv((rank + 1) % size, bytes(own), (rank - 1 + size) % size, bytes(theirs), tag);
+  }
 }

@@ -1,16 +1,17 @@
-import { alltoallBruck } from './alltoall-bruck.ts';
-import { alltoallPairwise } from './alltoall-pairwise.ts';
-import { barrierLinear } from './barrier-linear.ts';
-import { bcastBinomial } from './bcast-binomial.ts';
-import { gatherLinear } from './gather-linear.ts';
-import { exchangeInterleaved, exchangeReceivesFirst, exchangeRotated } from './linear-exchange.ts';
-import { collectiveTag } from './point-to-point.ts';
-import { reduceScatterDoubling } from './reduce-scatter-doubling.ts';
-import { reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
-import { scanLinear } from './scan-linear.ts';
-import { scatterLinear } from './scatter-linear.ts';
-import type { Selector } from './selector.ts';
-import type { Steps } from './steps.ts';
+import { alltoallBruck, alltoallPairwise } from './alltoall-pairwise.ts';
+import { bcastBinomial } from './binomial.ts';
+import {
+  barrierLinear,
+  exchangeInterleaved,
+  exchangeReceivesFirst,
+  exchangeRotated,
+  gatherLinear,
+  scanLinear,
+  scatterLinear,
+} from './linear-exchange.ts';
+import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
+import type { Selector, Steps } from './steps.ts';
+import { collectiveTag } from './steps.ts';
 
 /**
  * Algorithms of SimGrid 3.32 without `smpi/coll-selector`: `smpi_default_selector.cpp`, whose alltoall follows

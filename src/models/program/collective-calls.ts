@@ -216,7 +216,9 @@ function unlike(a: Call, b: Call, number: number): Problem {
       place,
     };
   const [code, one, other] =
-    x.root !== y.root ? ['MODEL027', `root ${y.root}`, `root ${x.root}`] : ['MODEL033', y.size!, x.size!];
+    x.root !== y.root
+      ? (['MODEL027', `root ${y.root}`, `root ${x.root}`] as const)
+      : (['MODEL033', y.size!, x.size!] as const);
   return {
     code,
     message: `rank ${b.rank} calls ${b.name} with ${one}, but rank ${a.rank} with ${other}${at(a)}: ${rule}`,

@@ -1,10 +1,10 @@
 import { InputError } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
+import { grown } from '../../trace/ti/intern.ts';
 import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
 import { type Amounts, amountsOf, type Demands, demandsOf, namedBytes } from './collective-demands.ts';
 import type { Communicator } from './communicator.ts';
-import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
 import type { World } from './world.ts';
 
@@ -183,5 +183,29 @@ function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string, unknow
       return { kind, sendBytes: sendCounts!, recvBytes: recvCounts! };
     case 'reducescatter':
       return { kind, recvBytes: counts!, flops };
+  }
+}
+
+/** A growing array of 32-bit integers. */
+class GrowingColumn {
+  #values: Int32Array = new Int32Array(1 << 8);
+  length = 0;
+
+  push(value: number): number {
+    if (this.length === this.#values.length) this.#values = grown(this.#values, this.length * 2);
+    this.#values[this.length] = value;
+    return this.length++;
+  }
+
+  at(k: number): number {
+    return this.#values[k]!;
+  }
+
+  set(k: number, value: number): void {
+    this.#values[k] = value;
+  }
+
+  values(): Int32Array {
+    return this.#values.slice(0, this.length);
   }
 }

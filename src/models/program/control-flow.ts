@@ -1,12 +1,11 @@
 import type { Fields } from '../../net/builder/builder-types.ts';
 import type { Net } from '../../net/net.ts';
-import { add, constant, eq, lt, not, sub, type Term } from '../../net/terms.ts';
+import { add, constant, eq, floor, lt, not, sub, type Term } from '../../net/terms.ts';
 import { type Argument, INVALID } from './argument.ts';
 import { emitCommunication } from './communication.ts';
 import { emitComputation } from './computation.ts';
 import type { ControlNet, Point } from './control-net.ts';
 import { emitThreadRegion } from './emit-threads.ts';
-import { emitFileAccess } from './file-access.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Block, Statement } from './statement.ts';
@@ -202,4 +201,41 @@ function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point
     t.take(counted, { rank: state[RANK]!, n: iterations } as never);
     return undefined;
   });
+}
+
+/**
+ * Net of a file access: the latency of the storage, then the transfer at a bandwidth shared by all ranks that access
+ * files. Takes no time on a machine without storage.
+ */
+function emitFileAccess(
+  control: ControlNet,
+  shaped: Shaped,
+  label: string,
+  bytes: Argument,
+  at: Point,
+  next: Point,
+): void {
+  const { machine, ports } = control.parts;
+  control.fault(shaped, at, [bytes]);
+  const { storage } = machine;
+  if (storage === undefined) {
+    control.step(label, at, next, (t, state) => {
+      control.guardValid(t, [bytes], state);
+      return undefined;
+    });
+    return;
+  }
+  const waits = control.point(`${label} waits`);
+  control.step(label, at, waits, (t, state) => {
+    control.guardValid(t, [bytes], state);
+    t.delay(storage.latency);
+    t.put(ports.storage(), { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) } as never);
+    return undefined;
+  });
+  control.describe(label, { statement: shaped, during: 'overhead' });
+  control.step(`${label} done`, waits, next, (t, state) => {
+    t.take(ports.storage(), { rank: state[RANK]!, k: 0 } as never);
+    return undefined;
+  });
+  control.describe(`${label} done`, { statement: shaped, before: 'overhead' });
 }

@@ -5,7 +5,6 @@ import { CollectiveCalls } from './collective-calls.ts';
 import { BLOCKING } from './collective-threads.ts';
 import { NOBODY } from './ports.ts';
 import type { ProgramNet } from './program-net.ts';
-import { type TransferStarts, transferStarts } from './transfer-starts.ts';
 import type { Doing, StatementInfo, TransitionInfo } from './world.ts';
 
 /** States of a rank in results. */
@@ -385,3 +384,32 @@ function keyOf(log: LoggedFirings, k: number, { p, t, q, b }: MessageAt): string
 
 const NOTHING: TransitionInfo = { statement: undefined };
 const SPENT: TransitionInfo = { statement: undefined, before: 'overhead' };
+
+/** Maximum number of keys in one array: 256 MiB of address space, of which only written pages use memory. */
+const MAX_KEYS = 1 << 25;
+
+/** Start time in seconds of the last transfer of each key; 0 without a transfer. O(1) per call. */
+interface TransferStarts {
+  get(key: number): number;
+  set(key: number, time: number): void;
+}
+
+/** Start times for the keys 0 … `keys` − 1: an array, or a map if the array would be too large. */
+function transferStarts(keys: number): TransferStarts {
+  if (keys > MAX_KEYS) {
+    const times = new Map<number, number>();
+    return {
+      get: (key) => times.get(key) ?? 0,
+      set: (key, time) => {
+        times.set(key, time);
+      },
+    };
+  }
+  const times = new Float64Array(keys);
+  return {
+    get: (key) => times[key]!,
+    set: (key, time) => {
+      times[key] = time;
+    },
+  };
+}

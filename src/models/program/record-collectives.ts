@@ -1,4 +1,3 @@
-import { COLLECTIVE_OPTIONS } from './collective-options.ts';
 import type { Methods, Recording } from './recording.ts';
 import { Site } from './site.ts';
 import type { CollectiveKind, Request } from './statement.ts';
@@ -29,3 +28,22 @@ export function collectiveMethods(recording: Recording): Methods {
   }
   return methods;
 }
+
+/** Allowed options of each collective. */
+const COLLECTIVE_OPTIONS: Readonly<Record<CollectiveKind, readonly string[]>> = {
+  barrier: [],
+  bcast: ['bytes', 'root'],
+  reduce: ['bytes', 'flops', 'root'],
+  allreduce: ['bytes', 'flops'],
+  scan: ['bytes', 'flops'],
+  exscan: ['bytes', 'flops'],
+  gather: ['bytes', 'root'],
+  scatter: ['bytes', 'root'],
+  allgather: ['bytes'],
+  alltoall: ['bytes'],
+  gatherv: ['counts', 'root'],
+  scatterv: ['counts', 'root'],
+  allgatherv: ['counts'],
+  alltoallv: ['sendCounts', 'recvCounts'],
+  reducescatter: ['counts', 'flops'],
+};

@@ -1,5 +1,5 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.ts';
-import { refuseInFunction } from '../../net/functions/evaluation.ts';
+import { refuseInFunction } from '../../net/functions/ambient.ts';
 import { ANY } from './builder-types.ts';
 import { Communicator } from './communicator.ts';
 import { Site } from './site.ts';

@@ -1,8 +1,8 @@
 import { constant, eq, not } from '../../net/terms.ts';
 import type { Argument } from './argument.ts';
 import { complete, guardPartner, type Here, type Of, opens, overhead, type Status, withoutPartner } from './here.ts';
-import { carryFault, into } from './message-status.ts';
 import { isDetached, modeOf, post, tokenOf } from './posting.ts';
+import { carryFault, into } from './requests.ts';
 import { isWild } from './shape.ts';
 import { RANK } from './state.ts';
 

@@ -1,7 +1,6 @@
 import { Graph } from '@dagrejs/graphlib';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
-import { Inscriptions } from '../text/inscription.ts';
-import { byText, sortedByName } from '../text/text-terms.ts';
+import { byText, Inscriptions, sortedByName } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 
 /** A node of the graph: a place or a transition with its data. */

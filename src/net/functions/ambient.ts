@@ -1,4 +1,5 @@
-import { refuseInFunction } from './evaluation.ts';
+import type { Code } from '../../base/codes.ts';
+import { InputError, type Problem } from '../../base/problem.ts';
 
 /** Sources of randomness and time: globals, and the functions of the module `node:crypto`. */
 const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: readonly string[]])[] = [
@@ -137,4 +138,34 @@ function refusing(name: string): GuardOf {
 
 function refuseNow(name: string): void {
   refuseInFunction('NET051', `reads ${name}: its result must depend only on its inputs`);
+}
+
+/** The function under evaluation, and its first violation of purity. */
+interface Evaluation {
+  readonly part: string;
+  offence: Problem | undefined;
+}
+
+let current: Evaluation | undefined;
+
+/** Throws if a host-language function is being evaluated; otherwise does nothing. Guards side effects. */
+export function refuseInFunction(code: Code, message: string): void {
+  if (current === undefined) return;
+  // Stored, so that a function that catches the error is rejected too.
+  current.offence ??= { code, message, place: { part: current.part } };
+  throw new InputError([current.offence]);
+}
+
+/** Marks the start of an evaluation. */
+export function beginEvaluation(part: string): void {
+  current = { part, offence: undefined };
+}
+
+export function endEvaluation(): void {
+  current = undefined;
+}
+
+/** The violation recorded in this evaluation. */
+export function offence(): Problem | undefined {
+  return current?.offence;
 }

@@ -1,7 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Block } from '../builder/block.ts';
 import type { Fn } from '../builder/builder-types.ts';
-import { condition } from '../conditions.ts';
 import type { Expression } from '../expression.ts';
 import type { NetFunction, Table } from '../net.ts';
 import {
@@ -15,9 +14,8 @@ import {
   unsettled,
   withIntegerForm,
 } from '../term.ts';
-import { floor } from '../terms.ts';
-import { memberOf, positionOf } from './enumerated.ts';
-import { type Answers, leavesOf } from './function-tables.ts';
+import { condition, floor } from '../terms.ts';
+import { type Answers, leavesOf, memberOf, positionOf } from './function-tables.ts';
 import { HostFunction, type Shape, type Variable } from './pure.ts';
 import { type ReadTree, readTree, trySamples } from './read-tree.ts';
 import { tabulate } from './tabulate.ts';

@@ -3,8 +3,7 @@ import { thrown } from '../../base/thrown.ts';
 import type { ScalarSet } from '../colour.ts';
 import type { Expression } from '../expression.ts';
 import { isTerm, shown, type Value } from '../term.ts';
-import { guardingAmbient } from './ambient.ts';
-import { beginEvaluation, endEvaluation, offence, refuseInFunction } from './evaluation.ts';
+import { beginEvaluation, endEvaluation, guardingAmbient, offence, refuseInFunction } from './ambient.ts';
 
 /** A named input of a function: its term, its colour set (undefined: any number), and its name in messages. */
 export interface Variable {

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { colourBounds } from '../colour.ts';
 import { shown, type Value } from '../term.ts';
-import { refuseInFunction } from './evaluation.ts';
+import { refuseInFunction } from './ambient.ts';
 import type { HostFunction, Variable } from './pure.ts';
 
 /**

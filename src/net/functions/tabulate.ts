@@ -1,8 +1,7 @@
 import type { Expression } from '../expression.ts';
 import type { Table } from '../net.ts';
 import { BOOLEAN, coloured, colourOf } from '../term.ts';
-import { memberAt } from './enumerated.ts';
-import { type Answers, binary, FunctionTables, number } from './function-tables.ts';
+import { type Answers, binary, FunctionTables, memberAt, number } from './function-tables.ts';
 import type { Variable } from './pure.ts';
 import type { ReadTree } from './read-tree.ts';
 

@@ -1,8 +1,7 @@
 import type { Expression } from '../expression.ts';
 import type { InputArc, Net, OutputArc } from '../net.ts';
-import { scalarNet } from '../scalar.ts';
-import { Inscriptions } from '../text/inscription.ts';
-import { byText } from '../text/text-terms.ts';
+import { scalarNet } from '../net.ts';
+import { byText, Inscriptions } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 
 /** Tokens with the same inscription. */

@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { didYouMean, InputError, type Place, type Problem, quote } from '../../base/problem.ts';
 import { MAX_DEPTH } from './json-format.ts';
 
@@ -46,7 +47,7 @@ export class JsonCursor {
   }
 
   /** Adds a problem of the value at `place` (default: the next value). */
-  report(code: string, message: string, place: Place = this.place()): void {
+  report(code: Code, message: string, place: Place = this.place()): void {
     const steps = this.#path.slice(0, LONGEST_PATH).map((x) => (typeof x === 'number' ? `[${x}]` : `.${shown(x)}`));
     const part = steps.join('').replace(/^\./, '') + (this.#path.length > LONGEST_PATH ? '…' : '');
     this.problems.push({ code, message, place: part === '' ? place : { ...place, part } });
@@ -59,7 +60,7 @@ export class JsonCursor {
   }
 
   /** Adds a problem and stops reading. */
-  fatal(code: string, message: string, place?: Place): never {
+  fatal(code: Code, message: string, place?: Place): never {
     this.report(code, message, place);
     return this.stop();
   }
@@ -87,7 +88,7 @@ export class JsonCursor {
   }
 
   /** A string that must be one of `known`. */
-  oneOf<const T extends string>(known: readonly T[], code = 'NET110'): T | undefined {
+  oneOf<const T extends string>(known: readonly T[], code: Code = 'NET110'): T | undefined {
     const place = this.place();
     const s = this.string();
     if (s === undefined) return undefined;

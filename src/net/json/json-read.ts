@@ -1,11 +1,11 @@
 import { fail, InputError, type Place as Position, quote, shown } from '../../base/problem.ts';
+import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
 import { assertGiven, assertIs } from '../members.ts';
-import type { MarkedPlace, Net, Processes } from '../net.ts';
+import type { ColourSet, MarkedPlace, Net, Processes } from '../net.ts';
 import { ColumnIndex } from '../validation/column-index.ts';
 import { validate } from '../validation/validate.ts';
 import { JsonCursor } from './json-cursor.ts';
 import { FORMAT, VERSION } from './json-format.ts';
-import { readColour } from './json-read-colour.ts';
 import { PartsReader } from './json-read-parts.ts';
 import { PlaceReader } from './json-read-place.ts';
 import { TableReader } from './json-read-table.ts';
@@ -147,5 +147,39 @@ class Reader {
     const c = this.#c;
     const m = c.members({ colour: () => c.string(), ended: () => c.string() }, ['colour', 'ended']);
     return m && { colour: m.colour ?? '', ended: m.ended ?? '' };
+  }
+}
+
+const KINDS = kindsOf(COLOUR_MEMBERS);
+
+/** Reads a colour set. */
+function readColour(parts: PartsReader): ColourSet | undefined {
+  const { cursor: c } = parts;
+  const at = c.place();
+  const m = c.members(
+    {
+      name: () => c.string(),
+      kind: () => c.oneOf(KINDS),
+      low: () => c.integer(),
+      high: () => c.integer(),
+      values: () => parts.strings(),
+      parts: () => parts.strings(),
+      fields: () => parts.fields(),
+    },
+    ['name', 'kind'],
+  );
+  if (m?.kind === undefined || !c.fits(m.kind, COLOUR_MEMBERS[m.kind], m, at)) return undefined;
+  const { kind, name = '' } = m;
+  switch (kind) {
+    case 'range':
+      return { kind, name, low: m.low ?? 0, high: m.high ?? 0 };
+    case 'enum':
+      return { kind, name, values: m.values! };
+    case 'product':
+      return { kind, name, parts: m.parts! };
+    case 'record':
+      return { kind, name, fields: m.fields! };
+    default:
+      return { kind, name };
   }
 }

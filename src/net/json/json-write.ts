@@ -1,7 +1,7 @@
+import type { Problem } from '../../base/problem.ts';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import { type Column, columnsOf } from '../colour.ts';
 import type { Expression } from '../expression.ts';
-import { callersOf } from '../expressions.ts';
 import type {
   ColourSet,
   Field,
@@ -16,6 +16,7 @@ import type {
   Tokens,
   Transition,
 } from '../net.ts';
+import { callersOf } from '../net.ts';
 import { assertValid } from '../validation/validate.ts';
 import { FORMAT, VERSION } from './json-format.ts';
 import { block, inner, list, member, number, object, text, wrapped } from './json-layout.ts';
@@ -41,11 +42,13 @@ export function netToJson(net: Net): string {
 /** Rejects functions: code cannot be written as data. */
 function assertWithoutFunctions(net: Net): void {
   const callers = callersOf(net);
-  const problems = (net.functions ?? []).map(({ name }) => ({
-    code: 'NET111',
-    message: `host-language function ${quote(name)} cannot be written to a file: use a table instead`,
-    place: { part: callers.get(name) ?? `function ${name}` },
-  }));
+  const problems = (net.functions ?? []).map(
+    ({ name }): Problem => ({
+      code: 'NET111',
+      message: `host-language function ${quote(name)} cannot be written to a file: use a table instead`,
+      place: { part: callers.get(name) ?? `function ${name}` },
+    }),
+  );
   if (problems.length > 0) throw new InputError(problems);
 }
 

@@ -1,3 +1,4 @@
+import type { Problem } from '../../base/problem.ts';
 import { didYouMean, InputError } from '../../base/problem.ts';
 import { assertIs } from '../members.ts';
 import type { Net, Transition } from '../net.ts';
@@ -34,11 +35,13 @@ export function close(net: Net): Net {
     if (offering === undefined) alone.set(t.label.name, [t]);
     else offering.push(t);
   }
-  const problems = [...alone.keys()].sort().map((label) => ({
-    code: 'NET074',
-    message: lonely(net, label, alone.get(label)!),
-    place: { part: `label ${label}` },
-  }));
+  const problems = [...alone.keys()].sort().map(
+    (label): Problem => ({
+      code: 'NET074',
+      message: lonely(net, label, alone.get(label)!),
+      place: { part: `label ${label}` },
+    }),
+  );
   if (problems.length > 0) throw new InputError(problems);
   return { ...net, transitions: net.transitions.map(internal) };
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { formatProblem, InputError, type Problem } from '../../base/problem.ts';
 import type { Net, Place, Transition } from '../net.ts';
 
@@ -74,7 +75,7 @@ export class Findings {
   }
 
   /** Adds a problem; `part` names the location in the message. */
-  report(code: string, part: string, message: string): void {
+  report(code: Code, part: string, message: string): void {
     const problem = { code, message, place: { part } };
     this.#problems.set(formatProblem(problem), problem);
   }

@@ -1,13 +1,14 @@
+import type { Code } from '../../base/codes.ts';
 import { isDistribution } from '../distribution.ts';
 import { conjuncts, type Expression, expressionText } from '../expression.ts';
 import type { Delay, Transition } from '../net.ts';
+import { sameData } from './merge-data.ts';
 import { disagreement, type Findings, type Part, united, who } from './merge-part.ts';
 import type { CombineRules } from './merge-rules.ts';
 import { type ColumnColours, mergeVariables, withSharedNames } from './merge-variables.ts';
-import { sameData } from './same-data.ts';
 
 /** Reports a problem. */
-type Report = (code: string, message: string) => void;
+type Report = (code: Code, message: string) => void;
 
 /**
  * Combines partners into one transition with the arcs of all; its name is made of theirs. Returns undefined and adds

@@ -1,7 +1,7 @@
 import { expressionText } from '../expression.ts';
 import type { Place } from '../net.ts';
+import { sameData } from './merge-data.ts';
 import { byName, disagreement, type Findings, type Part, united } from './merge-part.ts';
-import { sameData } from './same-data.ts';
 
 /** The places of all nets; those of the same name fuse. O(places and their initial tokens). */
 export function mergePlaces(parts: readonly Part<Place>[], findings: Findings): Place[] {

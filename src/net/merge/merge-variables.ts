@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import type { ColourSet } from '../colour.ts';
 import { isDistribution, parametersOf } from '../distribution.ts';
 import { type Expression, variablesOf } from '../expression.ts';
@@ -77,7 +78,7 @@ export function withSharedNames(partners: readonly Part<Transition>[]): Part<Tra
 export function mergeVariables(
   parts: readonly Part<Transition>[],
   columns: ColumnColours,
-  report: (code: string, message: string) => void,
+  report: (code: Code, message: string) => void,
 ): { readonly shared: readonly string[]; readonly free: readonly Field[] } {
   const variables = new Map(parts.map((p) => [p.item, variablesIn(p.item, columns)]));
   const shared = united(parts.flatMap((p) => Object.keys(p.item.label?.exports ?? {})));

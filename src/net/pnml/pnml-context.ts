@@ -1,5 +1,6 @@
+import type { Code } from '../../base/codes.ts';
+import type { Problems } from '../../base/problem.ts';
 import { didYouMean, type Place } from '../../base/problem.ts';
-import type { Problems } from '../../base/problem-list.ts';
 import type { At, Element } from './pnml-document.ts';
 
 /** Thrown after a problem was reported, to abandon the current label. */
@@ -23,12 +24,12 @@ export class Context {
     return { file: this.#file, line, column };
   }
 
-  report(code: string, message: string, at: At): void {
+  report(code: Code, message: string, at: At): void {
     this.#problems.add(code, message, this.place(at));
   }
 
   /** Reports a problem and abandons the label. */
-  giveUp(code: string, message: string, at: At): never {
+  giveUp(code: Code, message: string, at: At): never {
     this.report(code, message, at);
     throw new GivenUp();
   }

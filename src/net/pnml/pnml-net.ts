@@ -1,16 +1,14 @@
-import { InputError, type Place as Position, quote } from '../../base/problem.ts';
-import { Problems } from '../../base/problem-list.ts';
+import { InputError, type Place as Position, Problems, quote } from '../../base/problem.ts';
 import type { MarkedPlace, Net, Place, Tokens, Transition } from '../net.ts';
 import { validate } from '../validation/validate.ts';
 import { Context } from './pnml-context.ts';
-import { Declarations } from './pnml-declarations.ts';
+import { Declarations, DOT, setsOf, sortText } from './pnml-declarations.ts';
 import type { PnmlInput } from './pnml-decode.ts';
 import { conditionOf } from './pnml-difference.ts';
 import type { ArcRecord, At, FinalRecord, PlaceRecord, PnmlDocument } from './pnml-document.ts';
 import { simplified } from './pnml-multiset.ts';
 import { Nodes } from './pnml-nodes.ts';
 import { DocumentReader } from './pnml-reader.ts';
-import { DOT, setsOf, sortText } from './pnml-sort.ts';
 import { Terms } from './pnml-terms.ts';
 import { type EndedArc, type SortedPlace, transitionOf } from './pnml-transition.ts';
 import { PNML_LIMITS, type PnmlLimits, parseXml } from './pnml-xml.ts';

@@ -2,8 +2,7 @@ import { type ColourSet, type Column, columnsOf, type ScalarSet } from '../colou
 import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
 import { escaped, Ids, titlesOf } from './pnml-ids.ts';
 import type { Balance } from './pnml-multiset.ts';
-import { FINAL_MARKINGS, OWN_NAMES, OWN_NET, OWN_TOOL } from './pnml-reader.ts';
-import { PTNET, SYMMETRICNET } from './pnml-types.ts';
+import { FINAL_MARKINGS, OWN_NAMES, OWN_NET, OWN_TOOL, PTNET, SYMMETRICNET } from './pnml-reader.ts';
 import { type Moved, movedArcs, type Tested } from './pnml-write-arcs.ts';
 import { NotSymmetric, TermWriter, type VariableSets } from './pnml-write-terms.ts';
 

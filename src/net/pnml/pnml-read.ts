@@ -1,7 +1,7 @@
 import { InputError } from '../../base/problem.ts';
 import { netFromJson } from '../json/json.ts';
 import { assertGiven } from '../members.ts';
-import { sameData } from '../merge/same-data.ts';
+import { sameData } from '../merge/merge-data.ts';
 import type { Net } from '../net.ts';
 import type { PnmlInput } from './pnml-decode.ts';
 import type { PnmlDocument } from './pnml-document.ts';
@@ -46,7 +46,7 @@ export interface PnmlNet {
  *
  * Content that `writePnml` embedded for foretoken is used if the standard elements still match it.
  *
- * All problems are reported, not only the first; the codes are listed in `PNML_CODES`. The document is read piece by
+ * All problems are reported, not only the first; the codes are listed in docs/errors.md. The document is read piece by
  * piece. O(size of the document and the net), both limited.
  *
  * @throws InputError with file, line and column of every problem; NET040, NET058 for invalid limits

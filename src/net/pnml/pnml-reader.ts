@@ -1,5 +1,5 @@
-import { didYouMean, fail, quote } from '../../base/problem.ts';
-import type { Problems } from '../../base/problem-list.ts';
+import type { Code } from '../../base/codes.ts';
+import { didYouMean, fail, type Problems, quote } from '../../base/problem.ts';
 import {
   ARC_WORDS,
   type ArcRecord,
@@ -12,10 +12,8 @@ import {
   type ReferenceRecord,
   type TransitionRecord,
 } from './pnml-document.ts';
-import { FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS } from './pnml-foreign.ts';
-import { integer } from './pnml-number.ts';
+import { integer } from './pnml-terms.ts';
 import { tokenClasses, withTokenClasses } from './pnml-token-classes.ts';
-import { netKind } from './pnml-types.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
 
 /** Name and version of foretoken's tool-specific parts. */
@@ -389,7 +387,7 @@ export class DocumentReader implements XmlHandler {
     this.warnings.push(message);
   }
 
-  #report(code: string, message: string, { line, column }: At): void {
+  #report(code: Code, message: string, { line, column }: At): void {
     this.#problems.add(code, message, { file: this.#file, line, column });
   }
 }
@@ -402,3 +400,63 @@ function textOf(label: Element): string | undefined {
 
 const sumOf = (classes: readonly (readonly [string, number])[]): number =>
   classes.reduce((sum, [, count]) => sum + count, 0);
+
+/** Non-standard elements of other tools, by parent element. They are ignored with this warning. */
+const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  net: {
+    token: 'token classes (PIPE) are read as colours if more than one is used',
+    variables: 'the variables of a data Petri net are ignored',
+    definition: 'a rate parameter (PIPE) is ignored',
+    stategroup: 'state groups (PIPE) are ignored',
+  },
+  transition: {
+    readVariable: 'variables read by transitions (data Petri net) are ignored, so transitions may fire more often',
+    writeVariable: 'variables written by transitions (data Petri net) are ignored',
+    rate: 'rates and weights of transitions (PIPE) are ignored: the net is untimed',
+    timed: 'timed and immediate transitions (PIPE) are not distinguished: none has precedence',
+    infiniteServer: 'the number of servers of transitions (PIPE) is ignored',
+    priority: 'priorities of transitions (PIPE) are ignored: none has precedence',
+  },
+};
+
+/** Non-standard attributes that affect the behaviour of a transition. */
+const FOREIGN_ATTRIBUTES: Readonly<Record<string, string>> = {
+  guard: 'guards over variables (data Petri net) are ignored, so transitions may fire more often',
+};
+
+/** `toolspecific` parts of tools that hold more than graphics. */
+const FOREIGN_TOOLS: Readonly<Record<string, string>> = {
+  StochasticPetriNet: 'distributions and weights of a stochastic net are ignored: the net is untimed',
+};
+
+const GRAMMAR = 'http://www.pnml.org/version-2009/grammar/';
+export const PTNET: string = `${GRAMMAR}ptnet`;
+export const SYMMETRICNET: string = `${GRAMMAR}symmetricnet`;
+
+/** Net types of ISO/IEC 15909-2; true: coloured. */
+const TYPES: Readonly<Record<string, boolean>> = {
+  [PTNET]: false,
+  [`${GRAMMAR}pnmlcoremodel`]: false,
+  [SYMMETRICNET]: true,
+  [`${GRAMMAR}pt-hlpng`]: true,
+  [`${GRAMMAR}highlevelnet`]: true,
+  // P/T nets with special arcs (J. M. van der Werf, pnml.org/version-2009/extensions).
+  'http://www.pnml.org/version-2009/extensions/inhibitorptnet': false,
+  'http://www.pnml.org/version-2009/extensions/resetptnet': false,
+  'http://www.pnml.org/version-2009/extensions/resetinhibitorptnet': false,
+};
+
+/** Names of place/transition nets in editors older than the standard. */
+const OLDER =
+  /^(p\/?t[ -]?net|(.*\/)?(pt-?net[bd]?|pnmlcoremodel)(\.pntd)?|.*yasper.*\/(pnml\.net|epnml[-.\d]*)|(.*\/)?epnml[-.\d]*)$/i;
+
+/** For a net type: `coloured` tells coloured from place/transition nets; `wrong` is the reason for rejecting the type. */
+function netKind(type: string): { readonly coloured: boolean; readonly warning?: string } | { readonly wrong: string } {
+  if (Object.hasOwn(TYPES, type)) return { coloured: TYPES[type]! };
+  if (OLDER.test(type))
+    return {
+      coloured: false,
+      warning: `the net type ${quote(type)} is not in the standard: it is read as a place/transition net`,
+    };
+  return { wrong: `the net type ${quote(type, 100)} is not supported.${didYouMean(type, Object.keys(TYPES))}` };
+}

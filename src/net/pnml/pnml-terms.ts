@@ -2,7 +2,16 @@ import { quote } from '../../base/problem.ts';
 import { colourBounds, type ScalarSet } from '../colour.ts';
 import type { Binary, Expression } from '../expression.ts';
 import type { Context } from './pnml-context.ts';
-import type { Declarations, Variable } from './pnml-declarations.ts';
+import {
+  type Declarations,
+  DOT,
+  NUMBER,
+  type Sort,
+  sameSort,
+  setsOf,
+  sortText,
+  type Variable,
+} from './pnml-declarations.ts';
 import type { At, Element } from './pnml-document.ts';
 import {
   allOf,
@@ -18,8 +27,6 @@ import {
   times,
   tokens,
 } from './pnml-multiset.ts';
-import { integer } from './pnml-number.ts';
-import { DOT, NUMBER, type Sort, sameSort, setsOf, sortText } from './pnml-sort.ts';
 
 /** The meaning of a term: one value, as its columns; a multiset of tokens; or a number. */
 export type Meaning =
@@ -389,4 +396,17 @@ const BOOL: Sort = { kind: 'bool', set: { kind: 'bool', name: 'bool' } };
 
 function multiset(m: Exclude<Meaning, { kind: 'number' }>): Multiset {
   return m.kind === 'tokens' ? m.tokens : tokens([{ columns: m.columns, count: 1 }]);
+}
+
+/** Maximum tokens in a marking or on a take arc. */
+const MAX_TOKENS: number = Number.MAX_SAFE_INTEGER;
+
+/** A safe integer ≥ `min`, or the error in the text. */
+export function integer(text: string, min: number): number | { readonly wrong: string } {
+  const expected = `expected an integer >= ${min}`;
+  if (!/^[+-]?\d+$/.test(text)) return { wrong: `${expected}, got ${text === '' ? 'nothing' : quote(text)}` };
+  const value = Number(text);
+  if (value < min) return { wrong: `${expected}, got ${text}` };
+  if (value > MAX_TOKENS) return { wrong: `${quote(text)} is larger than the supported maximum, ${MAX_TOKENS}` };
+  return value + 0;
 }

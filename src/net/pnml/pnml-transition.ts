@@ -4,10 +4,10 @@ import type { InputArc, OutputArc, Transition } from '../net.ts';
 import { type ArcPlace, bringingArcs, takingArcs, testingArc } from './pnml-arcs.ts';
 import type { Context } from './pnml-context.ts';
 import type { Declarations, Variable } from './pnml-declarations.ts';
+import { type Sort, setsOf, sortText } from './pnml-declarations.ts';
 import { conditionOf } from './pnml-difference.ts';
 import type { ArcRecord, TransitionRecord } from './pnml-document.ts';
 import { type Difference, type Multiset, sum, tokens as tokensIn } from './pnml-multiset.ts';
-import { type Sort, setsOf, sortText } from './pnml-sort.ts';
 import { Terms } from './pnml-terms.ts';
 
 /** A place with its sort, for arcs and markings. */

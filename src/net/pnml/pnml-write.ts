@@ -1,13 +1,12 @@
 import { InputError, quote } from '../../base/problem.ts';
 import { netToJson } from '../json/json.ts';
 import { assertGiven } from '../members.ts';
-import { sameData } from '../merge/same-data.ts';
-import type { Net } from '../net.ts';
+import { sameData } from '../merge/merge-data.ts';
+import type { Net, Place, Transition } from '../net.ts';
 import { UNFOLD_OPTIONS, type UnfoldOptions, unfold } from '../unfold/unfold.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { readPlain } from './pnml-net.ts';
 import { type PlainDocument, plainPnml } from './pnml-plain.ts';
-import { unsaidBy } from './pnml-unsaid.ts';
 import { NotSymmetric } from './pnml-write-terms.ts';
 
 /** A written PNML document. */
@@ -109,4 +108,29 @@ function jsonOf(net: Net): string | undefined {
     if (e instanceof InputError) return undefined;
     throw e;
   }
+}
+
+const OF_PLACES: readonly (readonly [string, (p: Place) => boolean])[] = [
+  ['queue orders', (p) => p.order !== 'bag'],
+  ['services', (p) => p.service !== undefined],
+  ['capacities', (p) => p.capacity !== undefined],
+  ['kinds, owners and modules', (p) => p.kind !== undefined || p.owner !== undefined || p.modules !== undefined],
+];
+
+const OF_TRANSITIONS: readonly (readonly [string, (t: Transition) => boolean])[] = [
+  ['delays', (t) => t.delay !== undefined],
+  ['priorities', (t) => t.priority !== undefined && t.priority !== 0],
+  ['weights', (t) => t.weight !== undefined],
+  ['labels', (t) => t.label !== undefined],
+  ['kinds, owners and modules', (t) => t.kind !== undefined || t.process !== undefined || t.modules !== undefined],
+];
+
+/** Properties of the net that PNML cannot represent. O(nodes). */
+function unsaidBy(net: Net): string[] {
+  const found = [
+    ...OF_PLACES.flatMap(([what, has]) => (net.places.some(has) ? [what] : [])),
+    ...OF_TRANSITIONS.flatMap(([what, has]) => (net.transitions.some(has) ? [what] : [])),
+    ...(net.processes === undefined ? [] : ['processes']),
+  ];
+  return [...new Set(found)];
 }

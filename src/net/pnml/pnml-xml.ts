@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
+import type { Code } from '../../base/codes.ts';
+import type { Problems } from '../../base/problem.ts';
 import { InputError, type Place } from '../../base/problem.ts';
-import type { Problems } from '../../base/problem-list.ts';
 import { decoded, type PnmlInput } from './pnml-decode.ts';
 
 /** A start tag: the local name, the attributes, and the position of its `<`. */
@@ -49,7 +50,7 @@ export function parseXml(
   let line = 1;
   let column = 1;
   const here = (): Place => ({ file, line: parser.line, column: parser.columnIndex + 1 });
-  const end = (code: string, message: string, at: Place): never => {
+  const end = (code: Code, message: string, at: Place): never => {
     throw new InputError([...problems.found, { code, message, place: at }]);
   };
   parser.on('error', (error) => {

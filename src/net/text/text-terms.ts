@@ -1,8 +1,16 @@
 import type { ScalarSet } from '../colour.ts';
 import { type Distribution, isDistribution } from '../distribution.ts';
 import { type Expression, expressionText } from '../expression.ts';
-import type { ColourSet, Delay, Field, Net, Place } from '../net.ts';
-import { columnText, shortened } from './text-column.ts';
+import {
+  type ColourSet,
+  type Delay,
+  type Field,
+  type InputArc,
+  type Net,
+  type OutputArc,
+  type Place,
+  scalarNet,
+} from '../net.ts';
 
 /** Formats names, values and expressions for display: infix, enumeration values by name. */
 export class TextTerms {
@@ -183,4 +191,88 @@ export function byText(a: string, b: string): number {
 /** A copy sorted by name. */
 export function sortedByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => byText(a.name, b.name));
+}
+
+/** Arc inscriptions for display: `(x, y)`, `2 × (red)`. */
+export class Inscriptions {
+  readonly #terms: TextTerms;
+  readonly #places: ReadonlyMap<string, Place>;
+  readonly #coloured: ReadonlySet<string>;
+
+  constructor(net: Net, terms: TextTerms = new TextTerms(net)) {
+    this.#terms = terms;
+    this.#places = new Map(net.places.map((p) => [p.name, p]));
+    this.#coloured = new Set(scalarNet(net).places.flatMap((p) => (p.fields.length === 0 ? [] : [p.name])));
+  }
+
+  /** The values of a token, `_` for an omitted field; '' for a place without columns. */
+  tokens(place: string, given: Readonly<Record<string, Expression>>): string {
+    if (!this.#coloured.has(place)) return '';
+    return `(${this.#terms.values(this.#places.get(place)!, given).join(', ')})`;
+  }
+
+  input(arc: InputArc): string {
+    return times(arc.count === 1 ? '' : String(arc.count), this.tokens(arc.place, arc.pattern));
+  }
+
+  output(arc: OutputArc): string {
+    const { count } = arc;
+    const one = count.op === 'const' && count.value === 1;
+    const number = one ? '' : count.op === 'const' ? String(count.value) : `(${this.#terms.expression(count)})`;
+    return times(number, this.tokens(arc.place, arc.values));
+  }
+}
+
+function times(number: string, tokens: string): string {
+  return number === '' || tokens === '' ? `${number}${tokens}` : `${number} × ${tokens}`;
+}
+
+/** Maximum number of lines written in full. */
+const MAX_VALUES = 16;
+
+/** The lines; of a long list only the first, with the total and a digest of all. */
+export function shortened(lines: readonly string[]): string[] {
+  if (lines.length <= MAX_VALUES) return [...lines];
+  const digest = new Digest();
+  for (const line of lines) digest.add(line);
+  return [...lines.slice(0, MAX_VALUES / 2), `… ${lines.length} in all #${digest}`];
+}
+
+/** Summary of a column given in pieces: length, first entries, and a digest of all. */
+export function columnText(length: number, pieces: Iterable<Int32Array | Float64Array>, max = 8): string {
+  const first: number[] = [];
+  const digest = new Digest();
+  for (const piece of pieces)
+    for (const v of piece) {
+      if (first.length < max) first.push(v);
+      if (length > max) digest.add(v);
+    }
+  return length <= max ? `[${first.join(', ')}]` : `[${first.join(', ')}, …] ${length} entries #${digest}`;
+}
+
+/** 32-bit FNV-1a hash (Fowler, Noll, Vo) over the bytes of doubles or strings. Detects changes; not cryptographic. */
+class Digest {
+  #hash = 0x811c9dc5;
+  readonly #view = new DataView(new ArrayBuffer(8));
+
+  add(value: number | string): void {
+    if (typeof value === 'string') {
+      for (let k = 0; k < value.length; k++) {
+        this.#byte(value.charCodeAt(k) & 255);
+        this.#byte(value.charCodeAt(k) >> 8);
+      }
+      this.#byte(255);
+      return;
+    }
+    this.#view.setFloat64(0, value);
+    for (let k = 0; k < 8; k++) this.#byte(this.#view.getUint8(k));
+  }
+
+  toString(): string {
+    return (this.#hash >>> 0).toString(16).padStart(8, '0');
+  }
+
+  #byte(byte: number): void {
+    this.#hash = Math.imul(this.#hash ^ byte, 0x01000193);
+  }
 }

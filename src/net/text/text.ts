@@ -15,8 +15,17 @@ import type {
 } from '../net.ts';
 import { pagesOf } from '../table-page.ts';
 import { assertNet } from '../validation/validate-shape.ts';
-import { columnText, shortened } from './text-column.ts';
-import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
+import {
+  byText,
+  columnText,
+  counted,
+  orderText,
+  shortened,
+  shownName,
+  shownTitle,
+  sortedByName,
+  TextTerms,
+} from './text-terms.ts';
 
 /**
  * The canonical text of a valid net, for reading and diffs; it cannot be read back. Everything is sorted by name, so

@@ -1,4 +1,5 @@
 import { type Column, colourBounds } from '../colour.ts';
+import type { Place } from '../net.ts';
 
 /** A hash key for a row of numbers. */
 export type Key = number | string;
@@ -122,4 +123,11 @@ function enter(index: ColourIndex, number: number): void {
   const bucket = index.buckets.get(key);
   if (bucket === undefined) index.buckets.set(key, [number]);
   else bucket.push(number);
+}
+
+/** True if all possible colours of a place differ in its key. Then no token hides one of another colour. */
+export function aloneInGroups(place: Place, colours: PossibleColours): boolean {
+  const key = place.key.map((name) => colours.columns.findIndex((c) => c.name === name));
+  const groups = new Set(Array.from({ length: colours.count }, (_, n) => key.map((c) => colours.value(n, c)).join()));
+  return groups.size === colours.count;
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
 import type { Binary, Expression } from '../expression.ts';
 import type { Net, NetFunction, Table } from '../net.ts';
@@ -8,9 +9,9 @@ export type Evaluate = (slots: ArrayLike<number>) => number;
 
 /** An expression without a value (S7). The code is that of the run error it would cause. */
 export class EvaluationFailure extends Error {
-  readonly code: string;
+  readonly code: Code;
 
-  constructor(code: string, message: string) {
+  constructor(code: Code, message: string) {
     super(message);
     this.code = code;
   }

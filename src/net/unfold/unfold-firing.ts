@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import type { Problem } from '../../base/problem.ts';
 import { isDistribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
@@ -238,11 +239,11 @@ export class TransitionUnfolding {
     return value;
   }
 
-  #refuse(code: string, message: string): void {
+  #refuse(code: Code, message: string): void {
     if (!this.#problems.some((p) => p.code === code)) this.#problems.push(this.#problem(code, message));
   }
 
-  #problem(code: string, message: string): Problem {
+  #problem(code: Code, message: string): Problem {
     return { code, message, place: { part: `transition ${this.#transition.name}` } };
   }
 }

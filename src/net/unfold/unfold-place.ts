@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type Distribution, isDistribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
@@ -5,9 +6,9 @@ import type { Place, Service } from '../net.ts';
 import type { TextTerms } from '../text/text-terms.ts';
 import { distributionFaults } from '../validation/validate-distribution.ts';
 import type { PossibleColours } from './unfold-colours.ts';
+import { aloneInGroups } from './unfold-colours.ts';
 import { Counters } from './unfold-counters.ts';
 import { EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
-import { aloneInGroups } from './unfold-groups.ts';
 
 /** An unfolded place: one place for each possible colour. */
 export interface UnfoldedPlace {
@@ -57,7 +58,7 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
   const { place, colours } = u;
   if (colours.count <= 1) return [];
   const problems: Problem[] = [];
-  const report = (code: string, message: string): void => {
+  const report = (code: Code, message: string): void => {
     problems.push({ code, message, place: { part: `place ${place.name}` } });
   };
   if (place.order !== 'bag' && !aloneInGroups(place, colours))

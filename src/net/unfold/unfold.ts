@@ -1,11 +1,10 @@
 import type { Demand } from '../../base/options.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { columnsOf } from '../colour.ts';
 import { assertGiven } from '../members.ts';
-import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
-import { scalarNet } from '../scalar.ts';
+import { type MarkedPlace, type Net, type Place, scalarNet, type Transition } from '../net.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
-import { assertFinite } from './unfold-finite.ts';
 import { TransitionUnfolding } from './unfold-firing.ts';
 import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './unfold-place.ts';
 import { possibleIn } from './unfold-possible.ts';
@@ -145,4 +144,22 @@ function uniqueNames(): (name: string) => string {
     given.add(free);
     return free;
   };
+}
+
+/** @throws InputError UNF001 for every unbounded column and free variable */
+export function assertFinite(net: Net): void {
+  const colours = new Map(net.colours.map((c) => [c.name, c]));
+  const problems: Problem[] = [];
+  const look = (part: string, fields: Place['fields']): void => {
+    for (const c of columnsOf(fields, colours))
+      if (c.colour.kind === 'integer')
+        problems.push({
+          code: 'UNF001',
+          message: `"${c.name}" is of colour "${c.colour.name}", the unbounded integers: only finite colour sets can be unfolded. Give it a range.`,
+          place: { part },
+        });
+  };
+  for (const p of net.places) look(`place ${p.name}`, p.fields);
+  for (const t of net.transitions) look(`transition ${t.name}`, t.free ?? []);
+  if (problems.length > 0) throw new InputError(problems);
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
 import type { ColourSet } from '../net.ts';
 import type { ColourFault } from './column-index.ts';
@@ -42,7 +43,7 @@ function colourSet(ctx: Context, c: ColourSet): void {
   }
 }
 
-function described(ctx: Context, f: ColourFault): [code: string, part: string, message: string] {
+function described(ctx: Context, f: ColourFault): [code: Code, part: string, message: string] {
   const part = `colour set ${f.set.name}`;
   switch (f.fault) {
     case 'unknown part':

@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { didYouMean, type Place as Position, type Problem } from '../../base/problem.ts';
 import type { ColourSet, ScalarSet } from '../colour.ts';
 import type { Net, NetFunction, Place, Table } from '../net.ts';
@@ -53,7 +54,7 @@ export class Context {
   }
 
   /** Adds a problem at the current position; `part` names the location in the message. */
-  report(code: string, part: string, message: string): void {
+  report(code: Code, part: string, message: string): void {
     const position = this.#positions.get(this.#part ?? this.net) ?? this.#positions.get(this.#whole ?? this.net);
     this.problems.push({ code, message, place: { ...position, part } });
   }

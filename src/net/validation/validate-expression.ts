@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { quote } from '../../base/problem.ts';
 import type { ColourSet } from '../colour.ts';
 import { BINARY, type Expression, expressionText, operands, UNARY } from '../expression.ts';
@@ -164,7 +165,7 @@ class Check {
     }
   }
 
-  #report(code: string, message: string): void {
+  #report(code: Code, message: string): void {
     this.#ctx.report(code, this.#part, message);
   }
 

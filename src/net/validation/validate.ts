@@ -18,7 +18,7 @@ export function assertValid(net: Net): void {
 
 /**
  * All problems of a net in one pass: unknown and duplicate names, colours that do not fit, unbound variables, tokens
- * outside their colour set, parameters out of range, malformed tables. The codes are listed in `NET_CODES`. O(size of
+ * outside their colour set, parameters out of range, malformed tables. The codes are listed in docs/errors.md. O(size of
  * the net), including tables in memory; colour sets are never enumerated.
  *
  * @param positions source positions of the net's parts (colour sets, tables, places, transitions, arcs, expressions),

@@ -1,5 +1,5 @@
+import type { Problems } from '../../base/problem.ts';
 import { didYouMean, type Place, quote } from '../../base/problem.ts';
-import type { Problems } from '../../base/problem-list.ts';
 
 /**
  * Column names of a CSV header, in the order of the file.

@@ -1,5 +1,4 @@
-import type { Place } from '../../base/problem.ts';
-import type { Problems } from '../../base/problem-list.ts';
+import type { Place, Problems } from '../../base/problem.ts';
 import type { Batch } from './batch.ts';
 import { RUN_STATES, type RunHead } from './run-schema.ts';
 

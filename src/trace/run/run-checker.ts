@@ -1,5 +1,4 @@
-import { InputError, type Place } from '../../base/problem.ts';
-import { Problems } from '../../base/problem-list.ts';
+import { InputError, type Place, Problems } from '../../base/problem.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { NodeStays } from './node-stays.ts';
 import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from './run-schema.ts';

@@ -1,10 +1,7 @@
-import { fail, quote } from '../../base/problem.ts';
-import { Problems } from '../../base/problem-list.ts';
-import { BATCH_ROWS, BatchBuffer, type RunConsumer } from './batch.ts';
+import { fail, Problems, quote } from '../../base/problem.ts';
+import { BATCH_ROWS, BatchBuffer, GrowingColumns, type RunConsumer } from './batch.ts';
 import { checkedHeader, decimal, integer, word } from './csv-cells.ts';
 import { eachCsvRecord } from './csv-lines.ts';
-import { GrowingColumns } from './growing-columns.ts';
-import { parsePath } from './interval-path.ts';
 import { RunChecker } from './run-checker.ts';
 import { MAX_SOCKETS } from './run-head.ts';
 import {
@@ -14,6 +11,7 @@ import {
   type IntervalPath,
   isDouble,
   PHASES,
+  parsePath,
   RUN_STATES,
   type RunEnd,
   type RunHead,

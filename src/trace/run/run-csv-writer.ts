@@ -1,8 +1,7 @@
 import { WholeFile } from '../../base/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { csvCell } from './csv-lines.ts';
-import { formatPath } from './interval-path.ts';
-import { ABSENT, INTERVAL_KINDS, PHASES, RUN_STATES, type RunEnd, type RunHead } from './run-schema.ts';
+import { ABSENT, formatPath, INTERVAL_KINDS, PHASES, RUN_STATES, type RunEnd, type RunHead } from './run-schema.ts';
 
 /**
  * Writes the states and the messages of a run as two CSV files. Numbers have every digit of the double, so that reading

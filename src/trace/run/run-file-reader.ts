@@ -3,12 +3,21 @@ import { crc32 } from 'node:zlib';
 import { fail } from '../../base/problem.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
 import { ByteSource, decodeColumn, decodeStarts } from './column-code.ts';
-import { parsePath } from './interval-path.ts';
 import { withRecordFile } from './record-file.ts';
 import { RunChecker } from './run-checker.ts';
-import { BLOCK, BLOCK_HEAD_BYTES, MAGIC, MAX_BLOCK_BYTES, tableOfBlock } from './run-file-format.ts';
 import { endOf, headOf, namesOf } from './run-head.ts';
-import { type Column, type IntervalPath, TABLES, type TableName } from './run-schema.ts';
+import {
+  BLOCK,
+  BLOCK_HEAD_BYTES,
+  type Column,
+  type IntervalPath,
+  MAGIC,
+  MAX_BLOCK_BYTES,
+  parsePath,
+  TABLES,
+  type TableName,
+  tableOfBlock,
+} from './run-schema.ts';
 
 /**
  * Reads a binary run record and passes it on, checked. One block is in memory at a time.

@@ -2,9 +2,17 @@ import { crc32 } from 'node:zlib';
 import { WholeFile } from '../../base/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { ByteSink, encodeColumn, encodeStarts } from './column-code.ts';
-import { formatPath } from './interval-path.ts';
-import { BLOCK, BLOCK_HEAD_BYTES, blockOfTable, MAGIC } from './run-file-format.ts';
-import { type Column, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+import {
+  BLOCK,
+  BLOCK_HEAD_BYTES,
+  blockOfTable,
+  type Column,
+  formatPath,
+  MAGIC,
+  type RunEnd,
+  type RunHead,
+  TABLES,
+} from './run-schema.ts';
 
 /**
  * Writes a binary run record. Memory does not depend on the length of the run. The file gets its name when the end is

@@ -1,13 +1,23 @@
 import { readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import type { Code } from '../../base/codes.ts';
 import { fail, quote, shown } from '../../base/problem.ts';
 import { WholeFile } from '../../base/whole-file.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
-import { formatPath, parsePath } from './interval-path.ts';
 import { withRecordFile } from './record-file.ts';
 import { RunChecker } from './run-checker.ts';
 import { endOf, headOf } from './run-head.ts';
-import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES, type TableName } from './run-schema.ts';
+import {
+  ABSENT,
+  type Column,
+  formatPath,
+  isDouble,
+  parsePath,
+  type RunEnd,
+  type RunHead,
+  TABLES,
+  type TableName,
+} from './run-schema.ts';
 
 /** Longest line, in characters. */
 const MAX_LINE = 1 << 24;
@@ -124,7 +134,7 @@ class RunLinesReader {
     if (this.#part === 'rows') this.fail('REC003', 'is truncated: its last line, the end of the record, is missing');
   }
 
-  fail(code: string, message: string): never {
+  fail(code: Code, message: string): never {
     return fail(code, message, { file: this.#path, line: this.#line });
   }
 

@@ -1,3 +1,5 @@
+import { quote } from '../../base/problem.ts';
+
 /**
  * Tables of a run record: meaning of rows, columns and their units. Binary files, JSON lines, CSV files and analyses all
  * follow these tables, which docs/profile.md explains.
@@ -195,3 +197,59 @@ export interface RunEnd {
   /** Diagnoses of the run, for instance its deadlock. */
   readonly notes: readonly string[];
 }
+
+/** Maximum depth of nested intervals. */
+const MAX_INTERVAL_DEPTH = 64;
+
+const STEP = /^(?<name>(?:[^\\/[\]#]|\\.)+)(?:\[(?<expression>-?\d{1,15})\])?(?:#(?<execution>\d{1,15}))?$/s;
+
+/** `solve/iteration[1]#3`; the characters `\ / [ ] #` of a name are escaped by a backslash. */
+export function formatPath(path: IntervalPath): string {
+  return path.map(formatStep).join('/');
+}
+
+function formatStep({ name, expression, execution }: IntervalStep): string {
+  const escaped = name.replace(/[\\/[\]#]/g, '\\$&');
+  return `${escaped}${expression === undefined ? '' : `[${expression}]`}${execution === undefined ? '' : `#${execution}`}`;
+}
+
+/** The path that {@link formatPath} writes, or an error message. */
+export function parsePath(text: string): IntervalPath | string {
+  const parts = text.match(/(?:[^\\/]|\\.)+|(?<=^|\/)(?=\/|$)/gs) ?? [];
+  if (parts.length > MAX_INTERVAL_DEPTH)
+    return `expected at most ${MAX_INTERVAL_DEPTH} nested intervals, got ${parts.length}`;
+  const path: IntervalStep[] = [];
+  for (const part of parts) {
+    const { name, expression, execution } = STEP.exec(part)?.groups ?? {};
+    if (name === undefined)
+      return `expected an interval as name, name[expression] or name#execution, got ${quote(part)}`;
+    path.push({
+      name: name.replace(/\\(.)/gs, '$1'),
+      ...(expression === undefined ? {} : { expression: Number(expression) }),
+      ...(execution === undefined ? {} : { execution: Number(execution) }),
+    });
+  }
+  return path.length === 0 ? 'expected an interval, got an empty path' : path;
+}
+
+/**
+ * Binary run record (.ftrun), version 1. All numbers are little-endian.
+ *
+ * The file is {@link MAGIC}, then blocks: kind (uint8), length of the payload (uint32), CRC-32 of the payload (uint32),
+ * payload. The first block is the head; the last one is the end. Blocks of names precede the rows that use them. A block of
+ * rows is independent of every other block: number of rows (uint32), length of its interval paths (uint32), the paths as a
+ * JSON array of strings, then one column after the other.
+ */
+export const MAGIC: Uint8Array = Uint8Array.from([0x46, 0x54, 0x52, 0x55, 0x4e, 0x00, 0x01, 0x0a]);
+export const BLOCK_HEAD_BYTES = 9;
+/** Maximum payload of a block, in bytes. */
+export const MAX_BLOCK_BYTES: number = 2 ** 28;
+
+/** Kinds of blocks. */
+export const BLOCK = { head: 1, names: 2, end: 3, firstTable: 16 } as const;
+
+/** Maps tables to block kinds, and back. */
+export const blockOfTable = (table: (typeof TABLE_NAMES)[number]): number =>
+  BLOCK.firstTable + TABLE_NAMES.indexOf(table);
+export const tableOfBlock = (kind: number): (typeof TABLE_NAMES)[number] | undefined =>
+  TABLE_NAMES[kind - BLOCK.firstTable];

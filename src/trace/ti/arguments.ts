@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { quote } from '../../base/problem.ts';
 import {
   ANY_SOURCE,
@@ -43,7 +44,7 @@ export function shapeOf(row: Row, count: number, ranks: number): Shape | undefin
 
 /** An error in the arguments of a line; `at` is the index of the argument, −1 for the action itself. */
 export interface Fault {
-  readonly code: string;
+  readonly code: Code;
   readonly message: string;
   readonly at: number;
 }
@@ -72,7 +73,7 @@ export function faultOf(
   for (let at = 0; at < kinds.length; at++) {
     const kind = kinds[at]!;
     const v = values[at]!;
-    const fault = (code: string, expected: string): Fault => ({
+    const fault = (code: Code, expected: string): Fault => ({
       code,
       message: `${kind === 'anytag' ? 'tag' : kind} ${quote(word(at))} ${expected}.`,
       at,

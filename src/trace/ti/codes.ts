@@ -1,5 +1,4 @@
-import type { TiAction } from './action.ts';
-import { buildAction } from './build.ts';
+import type { Collective } from '../collective.ts';
 import { ANY_SOURCE, ANY_TAG, IRECV, ISEND, ROWS, SEND, TEST, WAIT } from './grammar.ts';
 import { grown, QuadTable, TupleTable } from './intern.ts';
 import type { CollectiveOrder } from './order.ts';
@@ -123,3 +122,66 @@ export class Codes {
     return code;
   }
 }
+
+/**
+ * Builds the action of a row from its normalized arguments (bytes, flops, peers, root in the order of its form). For
+ * rows whose arguments are all part of the action: sendRecv and the collectives.
+ */
+function buildAction(row: number, numbers: readonly number[], ranks: number): TiAction {
+  const [a, b, c, d] = numbers as readonly [number, number, number, number];
+  const last = numbers.at(-1)!;
+  const kind = ROWS[row]!.name;
+  switch (kind) {
+    case 'sendRecv':
+      return { kind, sendBytes: a, to: b, recvBytes: c, from: d === ANY_SOURCE ? null : d };
+    case 'barrier':
+      return { kind };
+    case 'bcast':
+      return { kind, bytes: a, root: b };
+    case 'reduce':
+      return { kind, bytes: a, flops: b, root: c };
+    case 'allreduce':
+    case 'scan':
+    case 'exscan':
+      return { kind, bytes: a, flops: b };
+    case 'gather':
+    case 'scatter':
+      return { kind, sendBytes: a, recvBytes: b, root: c };
+    case 'allgather':
+    case 'alltoall':
+      return { kind, sendBytes: a, recvBytes: b };
+    case 'gatherv':
+      return { kind, sendBytes: a, recvBytes: numbers.slice(1, 1 + ranks), root: last };
+    case 'scatterv':
+      return { kind, sendBytes: numbers.slice(0, ranks), recvBytes: numbers[ranks]!, root: last };
+    case 'allgatherv':
+      return { kind, sendBytes: a, recvBytes: numbers.slice(1, 1 + ranks) };
+    case 'alltoallv':
+      return { kind, sendBytes: numbers.slice(0, ranks), recvBytes: numbers.slice(ranks, 2 * ranks) };
+    case 'reducescatter':
+      return { kind, recvBytes: numbers.slice(0, ranks), flops: numbers[ranks]!, elementBytes: last };
+    default:
+      throw new Error(`${kind} is not an action with all its arguments`);
+  }
+}
+
+/**
+ * An action of a time-independent (TI) trace from the view of its rank, without its amount (flops of a compute, seconds
+ * of a sleep, bytes of a message). Amounts are stored in a separate column so that equal actions share one code. `peer:
+ * null` is any source, `tag: null` any tag. `request` is the number of the (rank, source, destination, tag).
+ */
+export type TiAction =
+  | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'end' }
+  | { readonly kind: 'send'; readonly peer: number; readonly tag: number }
+  | { readonly kind: 'isend'; readonly peer: number; readonly tag: number; readonly request: number }
+  | { readonly kind: 'recv'; readonly peer: number | null; readonly tag: number | null }
+  | { readonly kind: 'irecv'; readonly peer: number | null; readonly tag: number | null; readonly request: number }
+  | { readonly kind: 'wait' | 'test'; readonly request: number }
+  | {
+      readonly kind: 'sendRecv';
+      readonly to: number;
+      readonly sendBytes: number;
+      readonly from: number | null;
+      readonly recvBytes: number;
+    }
+  | Collective;

@@ -57,7 +57,7 @@ export class LineDiagnostics {
   noAction(rank: number, bytes: Buffer, begin: number, end: number): void {
     const name = this.word(bytes, begin, end, -1);
     const message = `rank ${rank} has no action in this line: expected "<rank> <action> …".`;
-    const fault = name === '' ? { code: 'TI020', message } : unknownAction(name);
+    const fault = name === '' ? ({ code: 'TI020', message } as const) : unknownAction(name);
     this.fault(rank, { ...fault, at: name === '' ? -2 : -1 }, bytes, begin, end);
   }
 

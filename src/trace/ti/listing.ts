@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
+import type { Unpacked } from './open-source.ts';
 import { openSource } from './open-source.ts';
 import type { Limits, Source } from './source.ts';
-import type { Unpacked } from './unpacked.ts';
 
 /** Maximum size of a listing in bytes; a larger file cannot be a listing. */
 const MAX_LISTING = 1 << 26;

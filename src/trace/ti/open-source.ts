@@ -2,10 +2,9 @@ import { fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { withInput } from '../../base/input-file.ts';
 import { fail } from '../../base/problem.ts';
 import { gunzip } from './gunzip.ts';
-import type { Limits, Source } from './source.ts';
+import type { Limits, OpenText, Source } from './source.ts';
 import { copyStream } from './stream.ts';
-import { reason } from './temporary.ts';
-import type { Unpacked } from './unpacked.ts';
+import { openTemporary, reason, type Temporary } from './temporary.ts';
 
 /**
  * Opens a trace file, a listing, or a member of a listing. `-` is standard input. Pipes and devices are copied, and
@@ -86,3 +85,33 @@ function unreadable(error: unknown, name: string): never {
 }
 
 const unreadableText = (error: unknown): string => `cannot read the file: ${reason(error)}.`;
+
+/** Unpacked and piped texts, one after the other in a temporary file that is created with the first text. */
+export class Unpacked {
+  #file: Temporary | undefined;
+  size = 0;
+
+  /** The temporary file; the next text is written from {@link size} on. */
+  get file(): Temporary {
+    this.#file ??= openTemporary('unpacked trace');
+    return this.#file;
+  }
+
+  /** The text that was written from `from` on, as a source. */
+  source(name: string, from: number): Source {
+    const { fd } = this.file;
+    const size = this.size - from;
+    const text: OpenText = {
+      fd,
+      from,
+      read: (buffer, at, length, position) =>
+        readSync(fd, buffer, at, Math.max(0, Math.min(length, size - position)), from + position),
+    };
+    return { name, size, open: (use) => use(text) };
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+}

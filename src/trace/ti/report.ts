@@ -1,3 +1,4 @@
+import type { Code } from '../../base/codes.ts';
 import { didYouMean, InputError, type Place, type Problem, quote } from '../../base/problem.ts';
 import { ROWS, refusal } from './grammar.ts';
 
@@ -15,12 +16,12 @@ export class Report {
     return this.#problems.length > 0;
   }
 
-  problem(code: string, message: string, place: Place): void {
+  problem(code: Code, message: string, place: Place): void {
     this.#problems.push({ code, message, place });
     if (this.#problems.length >= this.#limit) this.end();
   }
 
-  warn(code: string, message: string, place: Place): void {
+  warn(code: Code, message: string, place: Place): void {
     if (this.warnings.length < this.#limit) this.warnings.push({ code, message, place });
   }
 
@@ -31,7 +32,7 @@ export class Report {
 }
 
 /** The problem of a word that is not an action: TI020, or TI021 if it is known but cannot be replayed. */
-export function unknownAction(word: string): { code: string; message: string } {
+export function unknownAction(word: string): { code: Code; message: string } {
   const why = refusal(word);
   if (why !== undefined) return { code: 'TI021', message: `${quote(word)} cannot be replayed: ${why}.` };
   const names = ROWS.map((row) => row.name);

@@ -1,5 +1,5 @@
-import { didYouMean, fail, type Place, quote } from '../../base/problem.ts';
-import { Problems } from '../../base/problem-list.ts';
+import type { Code } from '../../base/codes.ts';
+import { didYouMean, fail, type Place, Problems, quote } from '../../base/problem.ts';
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
 import { counterOf, successorsOf, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
@@ -111,7 +111,7 @@ function faultOf(
   time: number,
   state: number,
   region: string,
-): { code: string; message: string } | undefined {
+): { code: Code; message: string } | undefined {
   if (time < before.time)
     return {
       code: 'WRK002',

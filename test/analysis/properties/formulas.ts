@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Formula, Property, Relation, Sum } from '../../../src/analysis/properties/property.ts';
-import { normalised } from '../../../src/analysis/properties/sums.ts';
+import { normalised } from '../../../src/analysis/properties/property.ts';
 
 interface Names {
   readonly places: readonly string[];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placesOf } from '../../../src/analysis/reduction/condition.ts';
 import { reducedSearch } from '../../../src/analysis/reduction/reduced-search.ts';
-import type { PropertyClass } from '../../../src/analysis/reduction/structural/rule.ts';
+import type { PropertyClass } from '../../../src/analysis/reduction/structural/draft.ts';
 import { RULES, structurallyReduced } from '../../../src/analysis/reduction/structural/structural.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { bisimilar } from './bisimilar.ts';

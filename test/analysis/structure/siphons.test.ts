@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Petri } from '../../../src/analysis/space/petri.ts';
-import { arcsOf } from '../../../src/analysis/structure/arcs.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
-import { largestClosed, listed, minimalClosed, siphonsOf, trapsOf } from '../../../src/analysis/structure/siphons.ts';
+import {
+  arcsOf,
+  largestClosed,
+  listed,
+  minimalClosed,
+  siphonsOf,
+  trapsOf,
+} from '../../../src/analysis/structure/siphons.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { plainNets } from './random-plain-net.ts';

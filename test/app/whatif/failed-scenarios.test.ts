@@ -6,6 +6,7 @@ import type { Scenario } from '../../../src/app/whatif/grid.ts';
 import type { Outcome } from '../../../src/app/whatif/predictor.ts';
 import { runStudy } from '../../../src/app/whatif/study.ts';
 import { whatif } from '../../../src/app/whatif/whatif.ts';
+import type { Problem } from '../../../src/base/problem.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { spmd } from '../../../src/models.ts';
@@ -20,7 +21,7 @@ const outcome = (runTime: number, more: Partial<Outcome> = {}): Outcome => ({
   figures: {},
   ...more,
 });
-const refused = (message: string, code = 'MODEL029'): never => {
+const refused = (message: string, code: Problem['code'] = 'MODEL029'): never => {
   throw new InputError([{ code, message }]);
 };
 const ranksOf = ({ values }: Scenario): number => Number(values['ranks']);

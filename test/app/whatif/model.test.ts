@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadModel, loadModels } from '../../../src/app/load-model.ts';
 import { predict } from '../../../src/app/predict/predict.ts';
-import { balancing } from '../../../src/app/whatif/balanced.ts';
+import { balancing } from '../../../src/app/whatif/model-predictor.ts';
 import { studyOf } from '../../../src/app/whatif/model-study.ts';
 import { threadPool } from '../../../src/app/whatif/thread-pool.ts';
 import { whatif } from '../../../src/app/whatif/whatif.ts';

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type AxisValue, parseAxes } from '../../../src/app/whatif/axes.ts';
-import { pairedDifference } from '../../../src/app/whatif/differences.ts';
-import { elasticities } from '../../../src/app/whatif/elasticity.ts';
 import { findMinimum } from '../../../src/app/whatif/find.ts';
 import { grid, type Scenario } from '../../../src/app/whatif/grid.ts';
+import { elasticities } from '../../../src/app/whatif/machine-paths.ts';
 import type { Outcome } from '../../../src/app/whatif/predictor.ts';
 import { runScenarios } from '../../../src/app/whatif/run-scenarios.ts';
-import { runStudy } from '../../../src/app/whatif/study.ts';
-import { InputError } from '../../../src/base/problem.ts';
+import { pairedDifference, runStudy } from '../../../src/app/whatif/study.ts';
+import { InputError, type Problem } from '../../../src/base/problem.ts';
 
 const outcome = (runTime: number, more: Partial<Outcome> = {}): Outcome => ({
   runTime,
@@ -17,7 +16,7 @@ const outcome = (runTime: number, more: Partial<Outcome> = {}): Outcome => ({
   figures: {},
   ...more,
 });
-const problem = { code: 'MACH021', message: 'more ranks than cores' };
+const problem: Problem = { code: 'MACH021', message: 'more ranks than cores' };
 const ranksOf = (scenario: Scenario): number => Number(scenario.values['ranks']);
 const amdahl = (s: Scenario): Outcome => outcome(0.1 + 0.9 / ranksOf(s));
 
@@ -293,7 +292,7 @@ describe('a study', () => {
   });
 
   it('reports common warnings once and shares random numbers', async () => {
-    const warning = { code: 'TI099', message: 'odd' };
+    const warning: Problem = { code: 'TI043', message: 'odd' };
     const result = await runStudy({ axes: parseAxes(['a=1,2']) }, ({ index }) =>
       outcome(2 + index, { replications: [1 + index, 3 + index], warnings: [warning] }),
     );

@@ -3,7 +3,7 @@ import { InputError } from '../../../src/base/problem.ts';
 import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
 import { diagnosisJson, renderDiagnosis } from '../../../src/commands/diagnose/diagnose-view.ts';
 import type { DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis-document.ts';
-import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/model-options.ts';
+import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/diagnosis-options.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COLLECTIVES, type CollectiveSelector, expandCollective } from '../../../src/models/collectives/expand.ts';
-import { collectiveTag, type PointToPoint } from '../../../src/models/collectives/point-to-point.ts';
-import { expandSendRecv } from '../../../src/models/collectives/send-recv.ts';
+import {
+  COLLECTIVES,
+  type CollectiveSelector,
+  expandCollective,
+  expandSendRecv,
+} from '../../../src/models/collectives/expand.ts';
+import { collectiveTag, type PointToPoint } from '../../../src/models/collectives/steps.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';
 import { type Machine, replay } from '../../oracle/replay.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COLLECTIVES, type CollectiveSelector, expandCollective } from '../../../src/models/collectives/expand.ts';
-import type { PointToPoint } from '../../../src/models/collectives/point-to-point.ts';
+import type { PointToPoint } from '../../../src/models/collectives/steps.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';
 import { replay } from '../../oracle/replay.ts';

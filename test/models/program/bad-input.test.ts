@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: untyped callers may do this
 import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../../../scripts/errors.ts';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
-import { MODEL_CODES } from '../../../src/models/program/model-codes.ts';
 import { ANY, cluster, counter, grid2d, grid3d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
 import { machine, simulateModel, type TestBuilder } from './run.ts';
 
@@ -316,9 +316,9 @@ test.each(CASES)('%s %s', (code, says, run) => {
 
 test('every code of models has a case', () => {
   const elsewhere = ['MODEL025', 'MODEL030', 'MODEL031', 'MODEL032'];
-  const missing = MODEL_CODES.map((c) => c.code).filter(
-    (c) => !CASES.some(([code]) => code === c) && !elsewhere.includes(c),
-  );
+  const missing = codesOf('model')
+    .map((c) => c.code)
+    .filter((c) => !CASES.some(([code]) => code === c) && !elsewhere.includes(c));
   expect(missing).toEqual([]);
 });
 

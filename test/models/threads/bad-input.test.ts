@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: untyped callers may do this
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../../../scripts/errors.ts';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
-import { THREAD_CODES } from '../../../src/models/threads/program/thread-codes.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { FULL_EFFORT } from '../../effort.ts';
 
@@ -324,7 +324,11 @@ describe.each(CASES)('%s %s', (code, says, run) => {
 
 test('every code of thread models is provoked', () => {
   const provoked = new Set([...CASES.map(([code]) => code), 'THR005']);
-  expect(THREAD_CODES.map(({ code }) => code).filter((code) => !provoked.has(code))).toEqual([]);
+  expect(
+    codesOf('thread')
+      .map(({ code }) => code)
+      .filter((code) => !provoked.has(code)),
+  ).toEqual([]);
 });
 
 describe('programs that are too large stop, with their line', () => {

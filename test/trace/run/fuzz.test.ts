@@ -10,9 +10,9 @@ import { profileDocument } from '../../../src/commands/profile/profile.ts';
 import type { RunConsumer } from '../../../src/trace/run/batch.ts';
 import { readRun } from '../../../src/trace/run/read-run.ts';
 import { RunCsvWriter } from '../../../src/trace/run/run-csv-writer.ts';
-import { BLOCK_HEAD_BYTES, MAGIC } from '../../../src/trace/run/run-file-format.ts';
 import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
 import { RunLinesWriter } from '../../../src/trace/run/run-lines.ts';
+import { BLOCK_HEAD_BYTES, MAGIC } from '../../../src/trace/run/run-schema.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { arbitraryRun, Collector, emit } from './recorded.ts';
 

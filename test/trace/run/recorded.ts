@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import type { Batch, RunConsumer } from '../../../src/trace/run/batch.ts';
 import { BATCH_ROWS, BatchBuffer } from '../../../src/trace/run/batch.ts';
-import { formatPath, parsePath } from '../../../src/trace/run/interval-path.ts';
 import {
   ABSENT,
+  formatPath,
   INTERVAL_KINDS,
   type IntervalPath,
   PHASES,
+  parsePath,
   RUN_STATES,
   type RunEnd,
   type RunHead,

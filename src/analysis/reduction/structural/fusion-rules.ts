@@ -1,5 +1,5 @@
+import type { Aim, Rule } from './draft.ts';
 import { type Draft, type DraftTransition, limits, sequence } from './draft.ts';
-import type { Aim, Rule } from './rule.ts';
 
 /** The producers and consumers of a place, if no transition is both. */
 interface Between {

@@ -1,5 +1,4 @@
-import { type Draft, type DraftTransition, limits } from './draft.ts';
-import { ALL, type Rule } from './rule.ts';
+import { ALL, type Draft, type DraftTransition, limits, type Rule } from './draft.ts';
 
 /**
  * Removes places whose tokens never change. Transitions that need more tokens never fire and are removed; limits are reduced by

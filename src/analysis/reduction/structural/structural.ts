@@ -2,10 +2,10 @@ import { didYouMean, fail, quote } from '../../../base/problem.ts';
 import type { Petri } from '../../space/petri.ts';
 import { assertOneLevel } from '../levels.ts';
 import { PetriMoves } from '../petri-moves.ts';
+import type { Aim, Rule } from './draft.ts';
 import { Draft } from './draft.ts';
 import { postFusion, preFusion } from './fusion-rules.ts';
 import { constantPlaces, parallelPlaces, untestedPlaces } from './place-rules.ts';
-import type { Aim, Rule } from './rule.ts';
 import { deadTransitions, idleTransitions, parallelTransitions } from './transition-rules.ts';
 
 /** All rules, in the order in which they are tried. */

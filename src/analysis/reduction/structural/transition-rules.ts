@@ -1,6 +1,6 @@
 import type { AtMost } from '../../space/petri.ts';
 import type { Draft, DraftTransition } from './draft.ts';
-import { ALL, type Rule } from './rule.ts';
+import { ALL, type Rule } from './draft.ts';
 
 /**
  * Removes transitions that can never fire: they need tokens of a place that no transition can ever mark (all such places

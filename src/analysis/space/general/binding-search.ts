@@ -1,8 +1,8 @@
 import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
+import type { ArcStep, Check, FreeStep, SearchStep, Source } from './binding-plan.ts';
 import { PlanNode } from './binding-plan.ts';
 import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';
-import type { ArcStep, Check, FreeStep, SearchStep, Source } from './search-step.ts';
 
 /** Up to this number of token runs in a place, all are tried, which is faster than an index. */
 const FEW = 8;

@@ -1,5 +1,5 @@
 import type { Net } from '../../../net/net.ts';
-import { memoryLimit } from '../memory-limit.ts';
+import { memoryLimit } from '../budget.ts';
 import type { Exploration, ExploreOptions, StateSpace, Truncation } from '../state-space.ts';
 import { GeneralSpace } from './general-space.ts';
 import type { PossibleStep } from './steps.ts';

@@ -1,5 +1,6 @@
 import { compileKernel } from '../../../kernel/kernel.ts';
-import { memoryLimit } from '../memory-limit.ts';
+import { placeProofs } from '../../structure/place-proofs.ts';
+import { memoryLimit } from '../budget.ts';
 import type { Petri } from '../petri.ts';
 import type { Exploration, ExploreOptions, Truncation } from '../state-space.ts';
 import { tooManyTokens } from '../token-limit.ts';
@@ -9,7 +10,6 @@ import { PackedKernel } from './packed-kernel.ts';
 import { FIRST_TABLE, PackedMemory } from './packed-memory.ts';
 import { PackedPool } from './packed-pool.ts';
 import { type PackedProgress, PackedSpace } from './packed-space.ts';
-import { placeBounds } from './place-bounds.ts';
 import { Runs } from './runs.ts';
 import { BLOCK, MAX_THREADS } from './shared-work.ts';
 import { NotPackable } from './step-code.ts';
@@ -349,4 +349,12 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.#module = compileKernel(text, { shared: this.#workers > 1 }).module;
     this.kernel = new PackedKernel(this.#module, this.memory.memory);
   }
+}
+
+/** Work limit of each search for a proof, about a tenth of a second. */
+const EFFORT = 500_000;
+
+/** By place: the maximum number of tokens, if it can be proved without a state space ({@link placeProofs}); otherwise Infinity. */
+export function placeBounds(petri: Petri): number[] {
+  return placeProofs(petri, EFFORT).proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
 }

@@ -1,9 +1,9 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, type NumberTerm, type Term, when } from '../../../net/terms.ts';
+import { poolOfStrands } from './execution.ts';
 import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
-import { poolOfStrands } from './strand-pools.ts';
 
 /** Options of cooperative schedulers. */
 export interface CooperativeOptions {

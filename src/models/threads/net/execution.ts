@@ -1,9 +1,8 @@
 import type { TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
-import { ROW } from '../program/rows.ts';
+import { ROW, type ThreadProgram } from '../program/rows.ts';
 import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
-import { poolOfStrands } from './strand-pools.ts';
 
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end
@@ -309,4 +308,12 @@ function emitChunks(ports: ThreadPorts, row: RowOf, after: (t: TransitionBuilder
     const l = a.at(run.at);
     putRun(t, ports, run, fetchRow.at(add(firstFetch.at(l), sub(run.s, firstStrand.at(l)))));
   });
+}
+
+/** The pool of each strand: that of the main strand above it. */
+export function poolOfStrands({ strands: { count, parent } }: ThreadProgram): Int32Array {
+  const pool = new Int32Array(count);
+  // Parents come before their children.
+  for (let s = 0; s < count; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
+  return pool;
 }

@@ -10,7 +10,6 @@ import { emitExecution } from './execution.ts';
 import { ownThreads } from './own-threads.ts';
 import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
 import type { NetPart, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
-import { prefixed } from './prefixed.ts';
 import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
 
 /** Schedulers of thread programs. */
@@ -179,4 +178,18 @@ function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: Thr
         times[k]! += rows.flops[k]! / own + Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine;
   }
   return times;
+}
+
+/** A part of a net whose colour sets, tables, places and transitions have names with a prefix. */
+function prefixed(net: NetBuilder, prefix: string): NetPart {
+  const name = (own: string): string => `${prefix}${own}`;
+  return {
+    range: (own, low, high) => net.range(name(own), low, high),
+    enumeration: (own, ...values) => net.enumeration(name(own), ...values),
+    intTable: (own, values, bounds) => net.intTable(name(own), values, bounds),
+    realTable: (own, values) => net.realTable(name(own), values),
+    routesTable: (own, start, link, coefficient) => net.routesTable(name(own), start, link, coefficient),
+    place: (own, fields, options) => net.place(name(own), fields, options),
+    transition: (own, build) => net.transition(name(own), build),
+  };
 }

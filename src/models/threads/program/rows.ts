@@ -259,3 +259,75 @@ export class RowWriter {
     });
   }
 }
+
+/**
+ * Sums of a figure of rows by outermost region, as a region's time on one worker: index k is region k of the program. Rows
+ * outside regions are left out. O(rows).
+ */
+export function sumByRegion(program: ThreadProgram, secondsOfRow: (row: number) => number): Float64Array {
+  const { rows, strands, regions, loops } = program;
+  const regionOf = new Int32Array(strands.count).fill(-1);
+  const sums = new Float64Array(regions.length);
+  const regionOfLoop = new Int32Array(loops.length).fill(-1);
+  const rowsFrom = (start: number, last: number, begin: number): void => {
+    let region = begin;
+    let depth = 0;
+    for (let k = start; ; k++) {
+      const op = rows.op[k]!;
+      const a = rows.a[k]!;
+      if (op === ROW.region) {
+        if (rows.b[k] === 1 && depth++ === 0) region = a;
+        else if (rows.b[k] === 0 && --depth === 0) region = begin;
+      } else if (op === ROW.spawn || op === ROW.meet) regionOf[a] = region;
+      else if (op === ROW.fetch) regionOfLoop[a] = region;
+      else if (region >= 0) sums[region]! += secondsOfRow(k);
+      if (op === last) return;
+    }
+  };
+  // Strands are numbered after their parents. Those that depend on each other have one parent, and one region.
+  for (let s = 0; s < strands.count; s++) rowsFrom(strands.start[s]!, ROW.end, regionOf[s]!);
+  // The rows of chunks belong to no strand.
+  loops.forEach(({ chunkRows }, l) => {
+    for (const row of chunkRows) rowsFrom(row, ROW.chunkEnd, regionOfLoop[l]!);
+  });
+  return sums;
+}
+
+/** An object as messages name it: `m`, or `m[3]` of an array. */
+export function objectName({ objects }: Pick<ThreadProgram, 'objects'>, object: number): string {
+  const { name, index } = objects[object]!;
+  return index > 0 || objects[object + 1]?.index === 1 ? `${name}[${index}]` : name;
+}
+
+/** The call that a row makes: `lock`, `barrier`, `atomic`. */
+export function callName({ rows, objects }: ThreadProgram, at: number): string {
+  switch (rows.op[at]) {
+    case ROW.acquire:
+      return acquisition(objects[rows.a[at]!]!, rows.b[at]!);
+    case ROW.release:
+      return RELEASE[rows.b[at]!]!.name;
+    case ROW.wait:
+      return 'wait';
+    case ROW.atomic:
+      return objects[rows.a[at]!]!.kind === 'counter' ? 'add' : 'atomic';
+    default:
+      return OTHERS.get(rows.op[at]!)!;
+  }
+}
+
+const OTHERS: ReadonlyMap<number, string> = new Map(Object.entries(ROW).map(([name, op]) => [op, name]));
+
+function acquisition({ kind }: SyncObject, mode: number): string {
+  const { name } = ACQUIRE[mode]!;
+  if (name === 'latch') return 'barrier';
+  if (name === 'future') return 'get';
+  return kind === 'autoEvent' ? 'wait' : name;
+}
+
+/** The operation of a row: `lock m[3]`. */
+export function operationName(program: ThreadProgram, at: number): string {
+  const { op, a } = program.rows;
+  const call = callName(program, at);
+  const hasObject = op[at] === ROW.acquire || op[at] === ROW.release || op[at] === ROW.wait || op[at] === ROW.atomic;
+  return hasObject ? `${call} ${objectName(program, a[at]!)}` : call;
+}

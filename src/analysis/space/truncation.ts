@@ -1,2 +1,0 @@
-/** Reason why an exploration ended early. */
-export type Truncation = 'states' | 'memory' | 'time' | 'interrupted';

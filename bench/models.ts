@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jacobi2d from '../examples/jacobi-2d/model.ts';
-import { predict } from '../src/app/predict/predict.ts';
-import { modelNet, prepareModel, simulateModel } from '../src/app/predict/predict-model.ts';
+import { modelNet, prepareModel, simulateModel } from '../src/commands/predict/model/predict-model.ts';
+import { predict } from '../src/commands/predict/predict.ts';
 import { ANY, cluster, counter, grid2d, type ProgramModel, range, rankVar, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';
 

@@ -1,5 +1,5 @@
 import { simulate } from '../src/analysis/simulate.ts';
-import { readTarget } from '../src/app/target.ts';
+import { readTarget } from '../src/commands/inputs/target.ts';
 import { compile } from '../src/engine/compile.ts';
 import { cluster } from '../src/machine/cluster.ts';
 import { mapThreads } from '../src/machine/map-machine.ts';

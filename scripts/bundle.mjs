@@ -15,6 +15,7 @@ const ENTRIES = {
   command: 'src/cli/main.ts',
   worker: 'src/cli/worker.ts',
   'scenario-worker': 'src/cli/scenario-worker.ts',
+  'resolve-own-package': 'src/commands/inputs/resolve-own-package.ts',
   'packed-worker': 'src/analysis/space/packed/packed-worker.ts',
 };
 /** Packages that are not bundled: drawings need the first two; `structure` uses HiGHS if it is installed. */

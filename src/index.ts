@@ -31,49 +31,14 @@ export {
 } from './analysis/simulate.ts';
 export type { ShapeFault, ShapeFinding } from './analysis/structure/shapes/check-shapes.ts';
 export { type Summary, summary } from './analysis/summary.ts';
-export { compare, type Given as GivenPrediction } from './app/compare.ts';
-export { type ConvertOptions, convert } from './app/convert.ts';
-export { explore } from './app/explore/explore.ts';
-export type { ExploreProgress, SpaceOptions } from './app/explore/explore-document.ts';
-export type { PredictOptions, Progress } from './app/options.ts';
-export { predict } from './app/predict/predict.ts';
-export type { ReplicationOptions } from './app/predict/replications.ts';
-export { readResult } from './app/result-file.ts';
-export type { StructureOptions } from './app/structure/structure.ts';
-export { structure } from './app/structure/structure.ts';
-export type { MachineOptions } from './app/target.ts';
-export type { ThreadOptions } from './app/threads/thread-options.ts';
-export { type Reduce, type VerifyOptions, verify } from './app/verify/verify.ts';
-export type { AskedProperty, GivenProperty } from './app/verify/verify-questions.ts';
-export {
-  type ShapeVerification,
-  type VerifiedShape,
-  type VerifyShapesOptions,
-  verifyShapes,
-} from './app/verify/verify-shapes.ts';
-export type { SendProtocol } from './app/verify-program/subject.ts';
-export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
-export { type Axis, parseAxes } from './app/whatif/axes.ts';
-export type { Segment } from './app/whatif/axis-range.ts';
-export type { Ideal, Scenario, StudyPlan } from './app/whatif/grid.ts';
-export type { Outcome, Predictor } from './app/whatif/predictor.ts';
-export type { RunOptions } from './app/whatif/run-scenarios.ts';
-export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './app/whatif/scaling-laws.ts';
-export { runStudy, type StudyResult } from './app/whatif/study.ts';
-export type { StudyOptions } from './app/whatif/study-document.ts';
-export {
-  type ModelAxes,
-  type ModelWhatIfOptions,
-  type ThreadAxes,
-  type ThreadWhatIfOptions,
-  type WhatIfOptions,
-  whatif,
-} from './app/whatif/whatif.ts';
 export type { Code as ProblemCode } from './base/codes.ts';
 export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
+export { compare, type Given as GivenPrediction } from './commands/compare/compare.ts';
+export type * from './commands/compare/comparison.ts';
+export { type ConvertOptions, convert } from './commands/convert/convert.ts';
 export { diagnose } from './commands/diagnose/diagnose.ts';
 export type {
   DiagnosedRegion,
@@ -82,17 +47,63 @@ export type {
   DiagnosisFinding,
 } from './commands/diagnose/diagnosis-document.ts';
 export type { DiagnoseModelOptions, DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
+export { explore } from './commands/explore/explore.ts';
+export type { ExploreProgress, SpaceOptions } from './commands/explore/explore-document.ts';
+export type * from './commands/explore/space.ts';
+export { readResult } from './commands/inputs/result-file.ts';
+export type { MachineOptions } from './commands/inputs/target.ts';
+export type { PredictOptions, Progress } from './commands/predict/options.ts';
+export { predict } from './commands/predict/predict.ts';
+export type * from './commands/predict/prediction.ts';
+export type { ReplicationOptions } from './commands/predict/replications/replications.ts';
+export type { ThreadOptions } from './commands/predict/threads/thread-options.ts';
 export type { ProfileOptions } from './commands/profile/profile.ts';
 export type * from './commands/profile/profile-document.ts';
 export { profile, type SimulationOptions } from './commands/profile/profile-program.ts';
+export type { StructureOptions } from './commands/structure/structure.ts';
+export { structure } from './commands/structure/structure.ts';
+export type * from './commands/structure/structure-result.ts';
+export type * from './commands/verify/net/verification.ts';
+export { type Reduce, type VerifyOptions, verify } from './commands/verify/net/verify.ts';
+export type { AskedProperty, GivenProperty } from './commands/verify/net/verify-questions.ts';
+export {
+  type ShapeVerification,
+  type VerifiedShape,
+  type VerifyShapesOptions,
+  verifyShapes,
+} from './commands/verify/net/verify-shapes.ts';
+export type * from './commands/verify/program/program-verification.ts';
+export type { SendProtocol } from './commands/verify/program/subject.ts';
+export {
+  type SendsOption,
+  type VerifyProgramOptions,
+  verifyProgram,
+} from './commands/verify/program/verify-program.ts';
 export type {
   ThreadInstance,
   ThreadProperty,
   ThreadStep,
   ThreadVerificationDocument,
   ThreadViolation,
-} from './commands/verify/thread-verification.ts';
-export { type VerifyThreadsOptions, verifyThreads } from './commands/verify/verify-threads.ts';
+} from './commands/verify/threads/thread-verification.ts';
+export { type VerifyThreadsOptions, verifyThreads } from './commands/verify/threads/verify-threads.ts';
+export { type Axis, parseAxes } from './commands/whatif/axes/axes.ts';
+export type { Segment } from './commands/whatif/axes/axis-range.ts';
+export type { Ideal, Scenario, StudyPlan } from './commands/whatif/axes/grid.ts';
+export type { Outcome, Predictor } from './commands/whatif/predictor.ts';
+export type { RunOptions } from './commands/whatif/run-scenarios.ts';
+export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './commands/whatif/scaling-laws.ts';
+export { runStudy, type StudyResult } from './commands/whatif/study.ts';
+export type { StudyOptions } from './commands/whatif/study-document.ts';
+export {
+  type ModelAxes,
+  type ModelWhatIfOptions,
+  type ThreadAxes,
+  type ThreadWhatIfOptions,
+  type WhatIfOptions,
+  whatif,
+} from './commands/whatif/whatif.ts';
+export type * from './commands/whatif/whatif-result.ts';
 export {
   type CompiledNet,
   type CompileOptions,
@@ -179,10 +190,3 @@ export { netToDot } from './net/text/dot.ts';
 export { netToText } from './net/text/text.ts';
 export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';
-export type * from './report/comparison.ts';
-export type * from './report/prediction.ts';
-export type * from './report/program-verification.ts';
-export type * from './report/space.ts';
-export type * from './report/structure.ts';
-export type * from './report/verification.ts';
-export type * from './report/whatif.ts';

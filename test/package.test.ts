@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RUN_TEST } from '../src/app/init-files.ts';
+import { RUN_TEST } from '../src/commands/init/init-files.ts';
 
 // Installs the packed tarball into an empty folder, as users do.
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-package-'));

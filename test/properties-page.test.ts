@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { codesOf } from '../scripts/errors.ts';
-import { verify } from '../src/app/verify/verify.ts';
 import { InputError } from '../src/base/problem.ts';
+import { verify } from '../src/commands/verify/net/verify.ts';
 import type { Net } from '../src/net/net.ts';
 import { outputsOf } from './library/outputs-of.ts';
 

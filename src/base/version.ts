@@ -6,3 +6,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 
 /** The version of this package. */
 export const VERSION: string = manifest.version;
+/** Name and version, as recorded in result documents. */
+export const PRODUCT: string = `foretoken ${manifest.version}`;

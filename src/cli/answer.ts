@@ -1,23 +1,23 @@
-import type { AnyModel } from '../app/any-model.ts';
-import { isModelFile } from '../app/model-endings.ts';
-import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
+import { BEGUN } from '../commands/command-line/begun.ts';
+import type { Following } from '../commands/command-line/following.ts';
+import type { Answer, Answered, Job, ProfileJob } from '../commands/command-line/job.ts';
+import type { AnyModel } from '../commands/inputs/any-model.ts';
+import { isModelFile } from '../commands/inputs/model-endings.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import type { WhatIfOptions } from '../commands/whatif/whatif-options.ts';
 import type { ProgramModel } from '../models/program/model.ts';
-import { BEGUN } from './begun.ts';
-import type { Following } from './following.ts';
-import type { Answer, Answered, Job, ProfileJob } from './job.ts';
 
 /** Starts loading the modules of a command before its job is known. Load errors surface at the later import. */
 export function load(command: Job['command']): void {
   const loaded = {
-    predict: () => import('../app/predict/predict.ts'),
+    predict: () => import('../commands/predict/predict.ts'),
     profile: () => import('../commands/profile/profile-program.ts'),
-    convert: () => import('../app/convert.ts'),
-    explore: () => import('../app/explore/explore.ts'),
-    verify: () => import('../app/verify/verify.ts'),
-    structure: () => import('../app/structure/structure.ts'),
-    whatif: () => import('../app/whatif/whatif.ts'),
+    convert: () => import('../commands/convert/convert.ts'),
+    explore: () => import('../commands/explore/explore.ts'),
+    verify: () => import('../commands/verify/net/verify.ts'),
+    structure: () => import('../commands/structure/structure.ts'),
+    whatif: () => import('../commands/whatif/whatif.ts'),
   }[command]();
   loaded.catch(() => {});
 }
@@ -34,8 +34,8 @@ export async function guardedAnswer(
   answered: (answer: Answered) => void,
 ): Promise<void> {
   const [{ guardModel, leftRunning, unhandledRejections }, { duringImport }] = await Promise.all([
-    import('../app/model-guard.ts'),
-    import('../app/build-phase.ts'),
+    import('../commands/inputs/model-guard.ts'),
+    import('../commands/inputs/build-phase.ts'),
   ]);
   guardModel(job.input, (end) => answered({ answer: end, warnings: [] }));
   const found = await answer(job, following);
@@ -48,20 +48,20 @@ export async function guardedAnswer(
 export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
     if (following.building !== undefined) {
-      const { watchBuilds } = await import('../app/build-phase.ts');
+      const { watchBuilds } = await import('../commands/inputs/build-phase.ts');
       watchBuilds(following.building);
     }
     if (job.command === 'whatif') {
       const [{ study }, { importModule }] = await Promise.all([
-        import('../app/whatif/whatif.ts'),
-        import('./import-module.ts'),
+        import('../commands/whatif/whatif.ts'),
+        import('../commands/command-line/import-module.ts'),
       ]);
       return { kind: 'study', document: await study(job.input, studyOptions(job.options, following), importModule) };
     }
     if (job.command === 'explore') {
       const [{ exploreFile }, { importModule }] = await Promise.all([
-        import('../app/explore/explore.ts'),
-        import('./import-module.ts'),
+        import('../commands/explore/explore.ts'),
+        import('../commands/command-line/import-module.ts'),
       ]);
       const { cancelled, explored } = following;
       const options = {
@@ -74,42 +74,44 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     }
     if (job.command === 'structure') {
       const [{ structure }, { importModule }] = await Promise.all([
-        import('../app/structure/structure.ts'),
-        import('./import-module.ts'),
+        import('../commands/structure/structure.ts'),
+        import('../commands/command-line/import-module.ts'),
       ]);
       return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
     }
     if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
-      const { predictModelFile } = await import('../app/predict/run-model.ts');
-      const { importModule } = await import('./import-module.ts');
+      const { predictModelFile } = await import('../commands/predict/model/run-model.ts');
+      const { importModule } = await import('../commands/command-line/import-module.ts');
       return { kind: 'prediction', document: await predictModelFile(job.input, options, importModule) };
     }
     if (job.command === 'predict') {
-      const { predict } = await import('../app/predict/predict.ts');
+      const { predict } = await import('../commands/predict/predict.ts');
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     if (job.command === 'verify') {
       const given = await anyInputOf(job.input);
-      const modules = isModelFile(job.input) ? (await import('../app/local-modules.ts')).moduleFiles(job.input) : {};
+      const modules = isModelFile(job.input)
+        ? (await import('../commands/inputs/local-modules.ts')).moduleFiles(job.input)
+        : {};
       const withModules = <D extends { readonly inputs: object }>(document: D): D => ({
         ...document,
         inputs: { ...document.inputs, ...modules },
       });
       const { isThreadModel } = await import('../models/threads/program/threads.ts');
       if (isThreadModel(given)) {
-        const { threadVerifyJob } = await import('./thread-verify-job.ts');
+        const { threadVerifyJob } = await import('../commands/verify/threads/thread-verify-job.ts');
         return { kind: 'threads', document: withModules(threadVerifyJob(job, given, following)) };
       }
       const input = given as string | ProgramModel;
-      const { isProgram, programJob } = await import('./program-job.ts');
+      const { isProgram, programJob } = await import('../commands/verify/program/program-job.ts');
       if (isProgram(input, job.options))
         return { kind: 'program', document: withModules(programJob(job, input, following)) };
-      const { verifyJob } = await import('./verify-job.ts');
+      const { verifyJob } = await import('../commands/verify/net/verify-job.ts');
       return { kind: 'verification', document: withModules(verifyJob(job, input, following)) };
     }
-    const { convert } = await import('../app/convert.ts');
+    const { convert } = await import('../commands/convert/convert.ts');
     return { kind: 'conversion', result: convert(await anyInputOf(job.input), job.output, options) };
   } catch (error) {
     const problems = problemsOf(error);
@@ -120,7 +122,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
 async function profiled({ input, options }: ProfileJob, following: Following): Promise<ProfileDocument> {
   const [{ profileModelFile, profileProgram }, { importModule }] = await Promise.all([
     import('../commands/profile/profile-program.ts'),
-    import('./import-module.ts'),
+    import('../commands/command-line/import-module.ts'),
   ]);
   const { profile, ...simulation } = options;
   const { offloadedRanks: _, ...followed } = following;
@@ -149,8 +151,8 @@ function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following)
 async function anyInputOf(path: string): Promise<string | AnyModel> {
   if (!isModelFile(path)) return path;
   const [{ loadAnyModel }, { importModule }] = await Promise.all([
-    import('../app/load-model.ts'),
-    import('./import-module.ts'),
+    import('../commands/inputs/load-model.ts'),
+    import('../commands/command-line/import-module.ts'),
   ]);
   return loadAnyModel(path, importModule);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { Job, Shared } from './job.ts';
+import type { Job, Shared } from '../commands/command-line/job.ts';
 
 /** Bytes per read. */
 const PIECE = 1 << 17;

@@ -1,20 +1,22 @@
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../app/version.ts';
 import { crashOf } from '../base/thrown.ts';
-import { compareCommand } from './compare.ts';
-import { convertCommand } from './convert.ts';
-import { diagnoseCommand } from './diagnose.ts';
-import { exitCode } from './exit-code.ts';
-import { exploreCommand } from './explore.ts';
-import { initCommand } from './init.ts';
-import { predictCommand } from './predict.ts';
-import { profileCommand } from './profile.ts';
-import { rerunCommand } from './rerun.ts';
-import { schemaCommand } from './schema.ts';
-import { structureCommand } from './structure.ts';
-import { verifyCommand } from './verify.ts';
-import { visibleNote } from './visible.ts';
-import { whatIfCommand } from './whatif.ts';
+import { VERSION } from '../base/version.ts';
+import { exitCode } from '../commands/command-line/exit-code.ts';
+import type { Shell } from '../commands/command-line/job.ts';
+import { visibleNote } from '../commands/command-line/visible.ts';
+import { compareCommand } from '../commands/compare/command.ts';
+import { convertCommand } from '../commands/convert/command.ts';
+import { diagnoseCommand } from '../commands/diagnose/command.ts';
+import { exploreCommand } from '../commands/explore/command.ts';
+import { initCommand } from '../commands/init/command.ts';
+import { predictCommand } from '../commands/predict/command.ts';
+import { profileCommand } from '../commands/profile/command.ts';
+import { rerunCommand } from '../commands/rerun/command.ts';
+import { schemaCommand } from '../commands/schema/command.ts';
+import { structureCommand } from '../commands/structure/command.ts';
+import { verifyCommand } from '../commands/verify/command.ts';
+import { whatIfCommand } from '../commands/whatif/command.ts';
+import { smallJob } from './small-job.ts';
 
 /**
  * Runs the command line and returns its exit code. Imports only modules that all commands need; reports, crash reports
@@ -33,28 +35,32 @@ export async function run(argv: readonly string[]): Promise<number> {
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(usageText(text)) });
-  const ends = (result: number): void => {
-    code = result;
+  const shell: Shell = {
+    ends: (result) => {
+      code = result;
+    },
+    runJob: async (job, onKilled) => (await import('./run-job.ts')).runJob(job, onKilled),
+    smallJob,
   };
-  predictCommand(program, ends);
-  whatIfCommand(program, ends);
-  compareCommand(program, ends);
-  verifyCommand(program, ends);
-  profileCommand(program, ends);
-  diagnoseCommand(program, ends);
-  rerunCommand(program, ends);
-  exploreCommand(program, ends);
-  structureCommand(program, ends);
-  convertCommand(program, ends);
-  schemaCommand(program, ends);
-  initCommand(program, ends);
+  predictCommand(program, shell);
+  whatIfCommand(program, shell);
+  compareCommand(program, shell);
+  verifyCommand(program, shell);
+  profileCommand(program, shell);
+  diagnoseCommand(program, shell);
+  rerunCommand(program, shell);
+  exploreCommand(program, shell);
+  structureCommand(program, shell);
+  convertCommand(program, shell);
+  schemaCommand(program, shell);
+  initCommand(program, shell);
   program.addHelpText('after', EXIT_CODES);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.input;
-    const { reportCrash } = await import('./failure.ts');
+    const { reportCrash } = await import('../commands/command-line/failure.ts');
     process.stderr.write(reportCrash(crashOf(error)));
     return exitCode.internal;
   }

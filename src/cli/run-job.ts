@@ -1,20 +1,14 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { buildLimit, buildLimitMessage } from '../app/build-phase.ts';
-import { isModelFile } from '../app/model-endings.ts';
 import type { Problem } from '../base/problem.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
+import { type Answered, type Job, type JobEnd, Shared } from '../commands/command-line/job.ts';
+import { Progress, progressText } from '../commands/command-line/progress.ts';
+import { buildLimit, buildLimitMessage } from '../commands/inputs/build-phase.ts';
+import { isModelFile } from '../commands/inputs/model-endings.ts';
 import { isRunFile } from '../trace/run/run-endings.ts';
-import { type Answer, type Answered, type Job, Shared } from './job.ts';
-import { Progress, progressText } from './progress.ts';
 import { fileSize } from './small-job.ts';
 import type { Given } from './worker.ts';
-
-/** End of a job as seen by the main thread. `signal` is set if the user requested the end. */
-export interface JobEnd {
-  readonly answer: Answer | { readonly kind: 'memory' } | { readonly kind: 'ended' };
-  readonly signal?: 'SIGINT' | 'SIGTERM';
-}
 
 /** Young generation of the heap. A job keeps typed arrays; its other objects are short-lived, so more room only costs memory. */
 const YOUNG_MEBIBYTES = 3;
@@ -146,7 +140,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
     const { answer, warnings } = isModel && signal === undefined ? withoutAnswer(job.input, ended) : ended;
     if (['memory', 'crash', 'problems', 'ended'].includes(answer.kind)) onKilled();
     if (warnings.length > 0) {
-      const { problemText } = await import('./failure.ts');
+      const { problemText } = await import('../commands/command-line/failure.ts');
       process.stderr.write(problemText(warnings, 'warning: '));
     }
     return signal === undefined ? { answer } : { answer, signal };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readInput } from '../base/input-file.ts';
-import type { Answer, Job } from './job.ts';
+import type { Answer, Job } from '../commands/command-line/job.ts';
 
 /** Maximum size of each input file of a small job, in bytes. */
 const MAX_BYTES = 1 << 16;

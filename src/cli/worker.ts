@@ -1,7 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { isModelFile } from '../app/model-endings.ts';
+import {
+  type Answered,
+  type Job,
+  Shared,
+  type SpaceProgress,
+  type StudyProgress,
+} from '../commands/command-line/job.ts';
+import { isModelFile } from '../commands/inputs/model-endings.ts';
 import { answer, guardedAnswer, load } from './answer.ts';
-import { type Answered, type Job, Shared, type SpaceProgress, type StudyProgress } from './job.ts';
 import { type OffloadedStatesEnd, offloadedRanks } from './states-offload.ts';
 
 /** Message that starts the thread: its job, and for a long trace the connection to the rank follower. */

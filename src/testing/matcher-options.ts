@@ -1,6 +1,6 @@
 import type { Formula } from '../analysis/properties/property.ts';
-import type { MachineOptions } from '../app/target.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
+import type { MachineOptions } from '../commands/inputs/target.ts';
 import type { SchedulerName } from '../models/threads/net/thread-net.ts';
 
 /** Final markings: a formula without path operators, or numbers of tokens by place. */

@@ -1,4 +1,4 @@
-import type { GivenProperty } from '../app/verify/verify-questions.ts';
+import type { GivenProperty } from '../commands/verify/net/verify-questions.ts';
 import type { FinishOptions } from './finish.ts';
 import type { MatcherOptions } from './matcher-options.ts';
 

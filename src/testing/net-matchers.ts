@@ -1,9 +1,9 @@
-import type { GivenProperty } from '../app/verify/verify-questions.ts';
 import { given } from '../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
-import type { ThreadProperty } from '../commands/verify/thread-verification.ts';
-import { renderThreadVerification } from '../commands/verify/thread-verify-view.ts';
-import { verifyThreads } from '../commands/verify/verify-threads.ts';
+import type { GivenProperty } from '../commands/verify/net/verify-questions.ts';
+import type { ThreadProperty } from '../commands/verify/threads/thread-verification.ts';
+import { renderThreadVerification } from '../commands/verify/threads/thread-verify-view.ts';
+import { verifyThreads } from '../commands/verify/threads/verify-threads.ts';
 import { isThreadModel, type ThreadModel } from '../models/threads/program/threads.ts';
 import { type Answer, type MatcherResult, resultOf } from './answer.ts';
 import { asked, type Demand, formulaGiven } from './asked.ts';

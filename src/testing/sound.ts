@@ -1,7 +1,7 @@
 import { type Formula, partsOf } from '../analysis/properties/property.ts';
 import { formulaText } from '../analysis/properties/property-text.ts';
-import { statementTransitions } from '../app/verify-program/model-subject.ts';
 import { fail } from '../base/problem.ts';
+import { statementTransitions } from '../commands/verify/program/model-subject.ts';
 import type { Place } from '../net/net.ts';
 import type { Answer } from './answer.ts';
 import type { Result } from './asked.ts';

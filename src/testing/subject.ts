@@ -1,19 +1,19 @@
 import { checkFinal } from '../analysis/properties/formula-of.ts';
 import type { Formula } from '../analysis/properties/property.ts';
 import { formulaText } from '../analysis/properties/property-text.ts';
-import { finalMarkingsOf, spaceInput, finalText as textOfFinal } from '../app/explore/explore-input.ts';
-import type { ModelNet } from '../app/predict/predict-model.ts';
-import { checkProgram } from '../app/predict/program-fault.ts';
-import { verifyOnMachine } from '../app/verify-program/model-subject.ts';
-import { PRODUCT } from '../app/version.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
+import { PRODUCT } from '../base/version.ts';
+import { finalMarkingsOf, spaceInput, finalText as textOfFinal } from '../commands/explore/explore-input.ts';
+import type { ModelNet } from '../commands/predict/model/predict-model.ts';
+import { checkProgram } from '../commands/predict/model/program-fault.ts';
+import { verifyOnMachine } from '../commands/verify/program/model-subject.ts';
+import type { ProgramInstance, ProgramVerificationDocument } from '../commands/verify/program/program-verification.ts';
+import { renderProgramVerification } from '../commands/verify/program/program-verify-view.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
 import { assertValid } from '../net/validation/validate.ts';
-import type { ProgramInstance, ProgramVerificationDocument } from '../report/program-verification.ts';
-import { renderProgramVerification } from '../report/program-verify-view.ts';
 import { markingFormula } from './marking-formula.ts';
 import { type Final, MAX_STATES, type MatcherOptions } from './matcher-options.ts';
 

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 
 /** Time limit of a run in milliseconds; longer runs count as hanging. */
 const LIMIT = 20_000;

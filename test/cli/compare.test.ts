@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ComparisonDocument } from '../../src/report/comparison.ts';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import type { ComparisonDocument } from '../../src/commands/compare/comparison.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 
 const yaml = 'examples/stencil/cluster.yaml';

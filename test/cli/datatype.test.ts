@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { foretoken } from './run.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-datatype-'));

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { crashReport, problemText, reportCrash } from '../../src/cli/failure.ts';
-import { Shared } from '../../src/cli/job.ts';
-import { Progress, progressText } from '../../src/cli/progress.ts';
+import { crashReport, problemText, reportCrash } from '../../src/commands/command-line/failure.ts';
+import { Shared } from '../../src/commands/command-line/job.ts';
+import { Progress, progressText } from '../../src/commands/command-line/progress.ts';
 
 describe('problems', () => {
   const problems = Array.from({ length: 23 }, (_, k) => ({ code: 'TI020' as const, message: `problem ${k}` }));

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
-import { predict } from '../../src/app/predict/predict.ts';
 import { LogRing } from '../../src/cli/log-ring.ts';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import { predict } from '../../src/commands/predict/predict.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { cluster, foretoken } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-long-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { foretoken, stencil } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-machine-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-'));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Job, JobOptions } from '../../src/cli/job.ts';
 import { looksSmall, smallJob } from '../../src/cli/small-job.ts';
+import type { Job, JobOptions } from '../../src/commands/command-line/job.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-small-'));

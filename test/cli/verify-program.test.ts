@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ProgramVerificationDocument } from '../../src/report/program-verification.ts';
+import type { ProgramVerificationDocument } from '../../src/commands/verify/program/program-verification.ts';
 import { foretoken } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-verify-program-'));

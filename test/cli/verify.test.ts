@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { PropertyResult, VerificationDocument } from '../../src/commands/verify/net/verification.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
-import type { PropertyResult, VerificationDocument } from '../../src/report/verification.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
 

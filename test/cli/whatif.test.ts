@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { WhatIfDocument } from '../../src/report/whatif.ts';
+import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 
 const yaml = 'examples/stencil/cluster.yaml';

@@ -7,8 +7,8 @@ import pingPong from '../../examples/ping-pong/model.ts';
 import ring from '../../examples/ring/model.ts';
 import transpose from '../../examples/transpose/model.ts';
 import wavefront from '../../examples/wavefront/model.ts';
-import { predict } from '../../src/app/predict/predict.ts';
-import { predictModel } from '../../src/app/predict/run-model.ts';
+import { predictModel } from '../../src/commands/predict/model/run-model.ts';
+import { predict } from '../../src/commands/predict/predict.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 /**

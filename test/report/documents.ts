@@ -1,4 +1,4 @@
-import type { PredictionDocument, RankFigures, ResourceFigures } from '../../src/report/prediction.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from '../../src/commands/predict/prediction.ts';
 
 /** A document of ranks with the given computing, communicating, waiting and idle times in seconds. */
 export function documentOf(

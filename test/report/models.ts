@@ -1,6 +1,6 @@
-import { predict } from '../../src/app/predict/predict.ts';
+import { predict } from '../../src/commands/predict/predict.ts';
+import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { cluster, counter, grid2d, noise, spmd } from '../../src/models.ts';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
 
 /** Four nodes of four cores; two cores saturate the memory of a node. */
 export const machine = cluster({

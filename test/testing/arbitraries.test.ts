@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import '../../src/vitest.ts';
 import { replay } from '../../src/analysis/properties/replay.ts';
-import { predict } from '../../src/app/predict/predict.ts';
+import { predict } from '../../src/commands/predict/predict.ts';
 import {
   arbitraryMachine,
   arbitraryMarking,

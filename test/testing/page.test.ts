@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FIRST_TSCONFIG } from '../../src/app/init-files.ts';
+import { FIRST_TSCONFIG } from '../../src/commands/init/init-files.ts';
 import { NET_FEATURES } from '../../src/fast-check.ts';
 import * as matchers from '../../src/testing/net-matchers.ts';
 import { followPage } from '../follow-page.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { verifyProgram } from '../../src/app/verify-program/verify-program.ts';
+import { verifyProgram } from '../../src/commands/verify/program/verify-program.ts';
 import { arbitraryProgram } from '../../src/fast-check.ts';
 import { cluster, noise, type ProgramModel, spmd } from '../../src/models.ts';
 import type { MatcherResult } from '../../src/testing/answer.ts';

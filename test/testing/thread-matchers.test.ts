@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MatcherResult } from '../../src/testing/answer.ts';
 import type { MatcherOptions } from '../../src/testing/matcher-options.ts';
 import { toBeDeadlockFree, toBeSound } from '../../src/testing/net-matchers.ts';
-import { model, philosophers } from '../commands/verify/cases.ts';
+import { model, philosophers } from '../commands/verify/threads/cases.ts';
 
 const matchers = { toBeDeadlockFree, toBeSound };
 type Matcher = keyof typeof matchers;

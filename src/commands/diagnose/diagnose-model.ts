@@ -1,29 +1,29 @@
 import type { Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
-import { inputFiles } from '../../app/inputs.ts';
-import { type Import, loadAnyModel } from '../../app/load-model.ts';
-import type { PredictOptions } from '../../app/options.ts';
-import { machineFileOf } from '../../app/target.ts';
-import { predictBuiltThreads } from '../../app/threads/predict-threads.ts';
-import { type Gain, predictedGain, type Variant } from '../../app/threads/predicted-gain.ts';
-import { runThreads, type ThreadRun } from '../../app/threads/run-threads.ts';
-import { speedupOf } from '../../app/threads/speedup.ts';
-import { memoryWarnings, type ThreadModelNet, threadModelNet } from '../../app/threads/thread-model-net.ts';
-import { THREAD_OPTIONS } from '../../app/threads/thread-options.ts';
-import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
+import { PRODUCT } from '../../base/version.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import { sumByRegion } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
+import { inputFiles } from '../inputs/inputs.ts';
+import { type Import, loadAnyModel } from '../inputs/load-model.ts';
+import { machineFileOf } from '../inputs/target.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
+import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
+import { memoryWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
+import { THREAD_OPTIONS } from '../predict/threads/thread-options.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
+import { type Gain, predictedGain, type Variant } from './predicted-gain.ts';
+import { speedupOf } from './speedup.ts';
 
 /**
  * Diagnoses the model that a module exports: a thread model, or a program whose ranks have threads.

@@ -1,15 +1,9 @@
 import type { Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { simulate } from '../../analysis/simulate.ts';
-import { DEFAULT_SEED } from '../../app/document.ts';
-import type { PredictOptions } from '../../app/options.ts';
-import { type ModelNet, modelNet } from '../../app/predict/predict-model.ts';
-import { predictBuilt } from '../../app/predict/run-model.ts';
-import { type Gain, predictedGain, type Variant } from '../../app/threads/predicted-gain.ts';
-import { THREAD_OPTIONS } from '../../app/threads/thread-options.ts';
-import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError, quote } from '../../base/problem.ts';
+import { PRODUCT } from '../../base/version.ts';
 import { compile } from '../../engine/compile.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
@@ -18,10 +12,16 @@ import { cutsOf } from '../../models/threads/program/changes.ts';
 import { ThreadEvents } from '../../models/threads/thread-events.ts';
 import type { ThreadRegion } from '../../models/threads/thread-region.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
+import { DEFAULT_SEED } from '../predict/document.ts';
+import { type ModelNet, modelNet } from '../predict/model/predict-model.ts';
+import { predictBuilt } from '../predict/model/run-model.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import { THREAD_OPTIONS } from '../predict/threads/thread-options.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
+import { type Gain, predictedGain, type Variant } from './predicted-gain.ts';
 
 /**
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as

@@ -1,11 +1,11 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
-import type { Speedup } from '../../app/threads/speedup.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { DiagnosedRegion, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
+import type { Speedup } from './speedup.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;

@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import { CAUSES, type Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
-import { inputFiles } from '../../app/inputs.ts';
-import { PRODUCT } from '../../app/version.ts';
 import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
@@ -11,6 +10,7 @@ import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
 import type { SpanNames } from '../../trace/workers/worker-spans.ts';
+import { inputFiles } from '../inputs/inputs.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';

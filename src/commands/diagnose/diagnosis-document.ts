@@ -1,8 +1,8 @@
 import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
-import type { Speedup } from '../../app/threads/speedup.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { BlockedRank, InputFile } from '../../report/prediction.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
+import type { BlockedRank, InputFile } from '../predict/prediction.ts';
+import type { Speedup } from './speedup.ts';
 
 /** A cause of lost time in a region, with a remedy. */
 export interface DiagnosisFinding {

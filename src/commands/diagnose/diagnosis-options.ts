@@ -1,10 +1,10 @@
 import { COUNTINGS, type Counting, type DiagnosisThresholds } from '../../analysis/diagnosis/causes.ts';
-import type { PredictOptions } from '../../app/options.ts';
-import { THREAD_OPTIONS, type ThreadOptions } from '../../app/threads/thread-options.ts';
 import { given } from '../../base/given.ts';
 import { fail, quote } from '../../base/problem.ts';
 import type { SpanNames } from '../../trace/workers/worker-spans.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import { THREAD_OPTIONS, type ThreadOptions } from '../predict/threads/thread-options.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 
 /** Options of a diagnosis. */

@@ -1,8 +1,8 @@
 import type { Cause } from '../../analysis/diagnosis/causes.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
-import type { Gain } from '../../app/threads/predicted-gain.ts';
 import type { DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
+import type { Gain } from './predicted-gain.ts';
 
 /** Adds predicted gains to findings. Findings of one cause and region, in several periods, share one. */
 export class FindingGains {

@@ -10,8 +10,8 @@ import { type IntervalNode, intervalName } from '../../analysis/efficiency/inter
 import type { StateMerge } from '../../analysis/efficiency/node-states.ts';
 import type { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { readEfficiency } from '../../analysis/efficiency/reading.ts';
-import type { Figure } from '../../report/prediction.ts';
 import { PHASES } from '../../trace/run/run-schema.ts';
+import type { Figure } from '../predict/prediction.ts';
 import type {
   CallSums,
   FigureSpread,

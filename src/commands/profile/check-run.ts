@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../app/version.ts';
+import { PRODUCT } from '../../base/version.ts';
 import { styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable } from '../../report/text.ts';

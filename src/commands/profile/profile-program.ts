@@ -1,13 +1,13 @@
 import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
-import type { Import } from '../../app/load-model.ts';
-import { isNetFile } from '../../app/net-file.ts';
-import type { PredictOptions } from '../../app/options.ts';
-import { predict } from '../../app/predict/predict.ts';
-import { predictModelFile } from '../../app/predict/run-model.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
-import type { PredictionDocument } from '../../report/prediction.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
+import type { Import } from '../inputs/load-model.ts';
+import { isNetFile } from '../inputs/net-file.ts';
+import { predictModelFile } from '../predict/model/run-model.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import { predict } from '../predict/predict.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
 import { MAX_SPANS, type ProfileOptions, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
 

@@ -1,10 +1,10 @@
 import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
-import { inputFiles } from '../../app/inputs.ts';
-import { PRODUCT } from '../../app/version.ts';
 import { given } from '../../base/given.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fail } from '../../base/problem.ts';
+import { PRODUCT } from '../../base/version.ts';
 import { readRun } from '../../trace/run/read-run.ts';
+import { inputFiles } from '../inputs/inputs.ts';
 import { assembleProfile, type ProfileCut } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
 

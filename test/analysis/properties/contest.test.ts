@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { verify } from '../../../src/app/verify/verify.ts';
+import { verify } from '../../../src/commands/verify/net/verify.ts';
 import { contestFile, skipped } from '../../references.ts';
 
 const hasNets = existsSync(contestFile('expected.json'));

@@ -5,8 +5,8 @@ import { type Change, replay } from '../../../src/analysis/properties/replay.ts'
 import { type NamedStep, namedStep } from '../../../src/analysis/properties/steps.ts';
 import { exploration } from '../../../src/analysis/space/explore.ts';
 import type { MarkingView, StateSpace } from '../../../src/analysis/space/state-space.ts';
-import { verify } from '../../../src/app/verify/verify.ts';
 import { InputError } from '../../../src/base/problem.ts';
+import { verify } from '../../../src/commands/verify/net/verify.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { atFullEffort, effort } from '../../effort.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { netClasses } from '../../../src/analysis/structure/net-classes.ts';
 import { type Structure, structureOf } from '../../../src/analysis/structure/structure.ts';
 import { reachedSums } from '../../../src/analysis/structure/trial-run.ts';
-import { readNetFile } from '../../../src/app/net-file.ts';
+import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
 import { type ContestNet, contestFile, contestNets, skipped } from '../../references.ts';
 
 interface Expected extends ContestNet {

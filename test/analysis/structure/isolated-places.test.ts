@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeBounds } from '../../../src/analysis/coverability/place-bounds.ts';
-import { structure } from '../../../src/app/structure/structure.ts';
+import { structure } from '../../../src/commands/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 
 /** A cycle of two places, and two places without arcs, one of them unmarked. */

@@ -9,7 +9,7 @@ import {
   checkedRefutation,
   refutation,
 } from '../../../src/analysis/structure/state-equation.ts';
-import { linearSolver } from '../../../src/app/structure/structure.ts';
+import { linearSolver } from '../../../src/commands/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { philosophers } from '../../net/contest-nets.ts';

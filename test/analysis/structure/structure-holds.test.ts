@@ -15,8 +15,8 @@ import { StructuralProver } from '../../../src/analysis/structure/prove-property
 import { type Structure, structureOf, withSolver } from '../../../src/analysis/structure/structure.ts';
 import { reachedSums } from '../../../src/analysis/structure/trial-run.ts';
 import { provesUnreachable } from '../../../src/analysis/structure/unreachable.ts';
-import { linearSolver } from '../../../src/app/structure/structure.ts';
 import { InputError } from '../../../src/base/problem.ts';
+import { linearSolver } from '../../../src/commands/structure/structure.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';

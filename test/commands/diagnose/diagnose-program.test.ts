@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict/predict.ts';
 import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
 import type { DiagnosedRegion } from '../../../src/commands/diagnose/diagnosis-document.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import type { ThreadBuilder } from '../../../src/models/threads/program/builder-types.ts';
 import { counter, mpmd, spmd, threads } from '../../../src/models.ts';

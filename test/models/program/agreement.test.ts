@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict/predict.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { traceOf } from './interpret.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { explore } from '../../../src/app/explore/explore.ts';
-import { spaceRerunOf } from '../../../src/app/explore/explore-rerun.ts';
-import { predict } from '../../../src/app/predict/predict.ts';
-import { verify } from '../../../src/app/verify/verify.ts';
-import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
-import { parseAxes } from '../../../src/app/whatif/axes.ts';
-import { whatif } from '../../../src/app/whatif/whatif.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
+import { explore } from '../../../src/commands/explore/explore.ts';
+import { spaceRerunOf } from '../../../src/commands/explore/explore-rerun.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import { verify } from '../../../src/commands/verify/net/verify.ts';
+import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
+import { parseAxes } from '../../../src/commands/whatif/axes/axes.ts';
+import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { cluster, grid2d, mpmd, spmd } from '../../../src/models.ts';
 
 /** Models that declare their rank counts, and one that rejects rank counts by throwing. */

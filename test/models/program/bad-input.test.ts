@@ -2,8 +2,8 @@
 import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../../../scripts/errors.ts';
-import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { ANY, cluster, counter, grid2d, grid3d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
 import { machine, simulateModel, type TestBuilder } from './run.ts';
 

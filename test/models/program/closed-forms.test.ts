@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
-import { predict } from '../../../src/app/predict/predict.ts';
-import { modelNet } from '../../../src/app/predict/predict-model.ts';
+import { modelNet } from '../../../src/commands/predict/model/predict-model.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster, mpmd, noise, type ProgramModel, spmd } from '../../../src/models.ts';
 import { L, machine, message, simulateModel } from './run.ts';
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { CHAPTERS } from '../../../scripts/constructs/list.ts';
 import { constructsPage, drawings } from '../../../scripts/constructs.ts';
-import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
+import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
 import type { ProgramModel } from '../../../src/models.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-constructs-'));

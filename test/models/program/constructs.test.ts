@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict/predict.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster, noise, spmd } from '../../../src/models.ts';
 import { ANY, L, machine, message, simulateModel, type TestBuilder } from './run.ts';
 

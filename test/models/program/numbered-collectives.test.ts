@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict/predict.ts';
-import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
 import { mpmd, spmd } from '../../../src/models.ts';
 import { machine, simulateModel, type TestBuilder } from './run.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelNet } from '../../../src/app/predict/predict-model.ts';
+import { modelNet } from '../../../src/commands/predict/model/predict-model.ts';
 import { compile } from '../../../src/engine/compile.ts';
 import type { TransitionObserver } from '../../../src/engine/observers.ts';
 import { cluster, counter, noise, type ProgramModel, spmd } from '../../../src/models.ts';

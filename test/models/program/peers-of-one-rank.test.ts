@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelNet } from '../../../src/app/predict/predict-model.ts';
+import { modelNet } from '../../../src/commands/predict/model/predict-model.ts';
 import { ANY, cluster, type ProgramModel, rankVar, spmd } from '../../../src/models.ts';
 
 /** Rank 0 answers requests from any source. */

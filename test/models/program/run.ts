@@ -1,4 +1,4 @@
-import { predict } from '../../../src/app/predict/predict.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { ANY, cluster, counter, flag, oneOf, type ProgramBuilder, range, rankVar, spmd } from '../../../src/models.ts';
 
 /** A message takes 10 µs plus 1 ns per byte; a core takes 1 ns per flop. */

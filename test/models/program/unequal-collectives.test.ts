@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { mpmd, spmd } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { machine, simulateModel, type TestBuilder } from './run.ts';

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: untyped callers may do this
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../../../scripts/errors.ts';
-import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { FULL_EFFORT } from '../../effort.ts';
 

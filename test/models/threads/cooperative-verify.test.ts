@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verify } from '../../../src/app/verify/verify.ts';
+import { verify } from '../../../src/commands/verify/net/verify.ts';
 import { property } from '../../../src/index.ts';
 import { NO_COSTS } from '../../../src/models/threads/costs.ts';
 import type { ThreadMachine } from '../../../src/models/threads/net/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict/predict.ts';
-import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import type { ThreadBuilder } from '../../../src/models/threads/program/builder-types.ts';
 import { counter, spmd } from '../../../src/models.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runThreads } from '../../../src/app/threads/run-threads.ts';
+import { runThreads } from '../../../src/commands/predict/threads/run-threads.ts';
 import { DEFAULT_COSTS, NO_COSTS } from '../../../src/models/threads/costs.ts';
 import type { ThreadMachine } from '../../../src/models/threads/net/ports.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WorkerMeter } from '../../../src/analysis/diagnosis/worker-meter.ts';
-import { runThreads } from '../../../src/app/threads/run-threads.ts';
+import { runThreads } from '../../../src/commands/predict/threads/run-threads.ts';
 import { DEFAULT_COSTS, NO_COSTS } from '../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';

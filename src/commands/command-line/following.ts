@@ -1,0 +1,17 @@
+import type { OffloadedRanks } from '../predict/trace/rank-follower.ts';
+import type { SimulationProgress, SpaceProgress, StudyProgress } from './job.ts';
+
+/** Callbacks through which a caller follows a job and cancels it. */
+export interface Following {
+  readonly progress?: (p: SimulationProgress) => void;
+  readonly explored?: (p: SpaceProgress) => void;
+  readonly studied?: (p: StudyProgress) => void;
+  /** Called when model code with a time limit begins (`true`) and ends (`false`). */
+  readonly building?: (building: boolean) => void;
+  /** Polled during the work; once it returns `true`, the job ends with its results so far. */
+  readonly cancelled: () => boolean;
+  /** SHA-256 of an input in hexadecimal if another thread computes it, else `undefined`; blocks until it is ready. */
+  readonly digestOf?: (path: string) => string | undefined;
+  /** Connection to another thread that follows the ranks of a trace. */
+  readonly offloadedRanks?: OffloadedRanks;
+}

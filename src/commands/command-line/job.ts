@@ -1,0 +1,260 @@
+import type { Problem } from '../../base/problem.ts';
+import type { SpaceDocument } from '../explore/space.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
+import type { ThreadOptions } from '../predict/threads/thread-options.ts';
+import type { ProfileOptions } from '../profile/profile.ts';
+import type { ProfileDocument } from '../profile/profile-document.ts';
+import type { StructureDocument } from '../structure/structure-result.ts';
+import type { VerificationDocument } from '../verify/net/verification.ts';
+import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
+import type { ThreadVerificationDocument } from '../verify/threads/thread-verification.ts';
+import type { WhatIfOptions } from '../whatif/whatif-options.ts';
+import type { WhatIfDocument } from '../whatif/whatif-result.ts';
+import type { SpaceFlags } from './space-options.ts';
+
+/** Options that the command line passes to the application layer; plain data, so they can be sent to the worker thread. */
+export interface JobOptions extends ThreadOptions {
+  readonly machine?: string;
+  readonly hostfile?: string;
+  readonly placement?: string;
+  readonly oversubscribe?: boolean;
+  readonly ranks?: number;
+  readonly networkModel?: string;
+  readonly collectives?: string;
+  /** Traces only: size of one element of a derived datatype, in bytes. */
+  readonly derivedTypeBytes?: number;
+  readonly seed?: string;
+  /** Nets only: end of the simulation, in simulated seconds. */
+  readonly until?: number;
+  /** Nets: maximum number of simulation steps. Program verification: maximum number of steps of a run. */
+  readonly maxSteps?: number;
+  /** Parameters of a model, by name. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Models only: number of runs with independent random numbers. Precision and confidence are shares: 0.01 or `1%`. */
+  readonly replications?: number;
+  readonly precision?: number | `${number}%`;
+  readonly confidence?: number | `${number}%`;
+  /** Output file for a Chrome trace. */
+  readonly trace?: string;
+  /** Run record to write. */
+  readonly run?: string;
+}
+
+/** Options of `foretoken verify`. */
+export interface VerifyJobOptions extends JobOptions, SpaceFlags {
+  readonly properties?: readonly string[];
+  /** Property file of the Model Checking Contest (XML). */
+  readonly formulas?: string;
+  /** Formula of the final markings, which do not count as deadlocks. */
+  readonly final?: string;
+  /** Output file for firing sequences as JSON (`trace`: as a Chrome trace). */
+  readonly witness?: string;
+  /** Programs only: protocols of the sends, and the maximum number of messages that may wait for a receive. */
+  readonly sends?: 'eager' | 'rendezvous' | 'both';
+  readonly buffer?: number;
+  /** Reduction applied to a net before its states are explored. */
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
+}
+
+/** Options of `foretoken explore`; machine, ranks and parameters apply to models only. */
+export interface SpaceJobOptions extends JobOptions, SpaceFlags {
+  /** Groups of places whose joint bounds are reported, as in `p1,p2;p3`. */
+  readonly bounds?: string;
+  /** Output file for a drawing of the state space. */
+  readonly graph?: string;
+}
+
+/** Options of `foretoken structure`. */
+export interface StructureJobOptions extends JobOptions {
+  /** Targets to prove unreachable. */
+  readonly unreachable?: readonly string[];
+  /** Maximum number of siphons, and of traps, to list. */
+  readonly sets?: number;
+  /** `false`: do not use HiGHS, even if it is installed. */
+  readonly linearPrograms?: boolean;
+}
+
+/** Size of a converted net. */
+export interface ConvertResult {
+  readonly places: number;
+  readonly transitions: number;
+  /** Size of the output file. */
+  readonly bytes: number;
+  /** Remarks on the result, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface PredictJob {
+  readonly command: 'predict';
+  readonly input: string;
+  readonly options: JobOptions;
+}
+
+/** The simulation of a model or a trace, and what of its run is profiled. */
+export interface ProfileJob {
+  readonly command: 'profile';
+  readonly input: string;
+  readonly options: JobOptions & { readonly profile: Omit<ProfileOptions, 'messages'> };
+}
+
+/** A unit of work for the worker thread. */
+export type Job =
+  | PredictJob
+  | ProfileJob
+  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
+  | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
+  | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions }
+  | { readonly command: 'structure'; readonly input: string; readonly options: StructureJobOptions }
+  /** Models only: studies of traces run no user code and need no thread. */
+  | { readonly command: 'whatif'; readonly input: string; readonly options: WhatIfOptions };
+
+/** An exception that is not an input problem, as plain data. */
+export interface Crash {
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** The answer of the worker thread; it sends exactly one. */
+export type Answer =
+  | { readonly kind: 'prediction'; readonly document: PredictionDocument }
+  | { readonly kind: 'profile'; readonly document: ProfileDocument }
+  | { readonly kind: 'conversion'; readonly result: ConvertResult }
+  | { readonly kind: 'space'; readonly document: SpaceDocument }
+  | { readonly kind: 'structure'; readonly document: StructureDocument }
+  | { readonly kind: 'program'; readonly document: ProgramVerificationDocument }
+  | { readonly kind: 'threads'; readonly document: ThreadVerificationDocument }
+  | { readonly kind: 'verification'; readonly document: VerificationDocument }
+  | { readonly kind: 'study'; readonly document: WhatIfDocument }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'crash'; readonly crash: Crash };
+
+/** Progress of a simulation: simulated time in seconds, and the share of the work done, from 0 to 1 (NaN if unknown). */
+export interface SimulationProgress {
+  readonly time: number;
+  readonly share: number;
+}
+
+/** Progress of an exploration: states found, states whose successors are known, and elapsed seconds. */
+export interface SpaceProgress {
+  readonly states: number;
+  readonly expanded: number;
+  readonly seconds: number;
+}
+
+/** Progress of a what-if study, in scenarios. */
+export interface StudyProgress {
+  readonly done: number;
+  readonly scenarios: number;
+}
+
+/** The answer of the worker thread, and warnings about the model's code that are not part of a result document. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly warnings: readonly Problem[];
+}
+
+/** End of a job as seen by the main thread. `signal` is set if the user requested the end. */
+export interface JobEnd {
+  readonly answer: Answer | { readonly kind: 'memory' } | { readonly kind: 'ended' };
+  readonly signal?: 'SIGINT' | 'SIGTERM';
+}
+
+/**
+ * Runs a job in a worker thread.
+ *
+ * @param onKilled called if the thread ended without cleaning up
+ */
+export type RunJob = (job: Job, onKilled?: () => void) => Promise<JobEnd>;
+
+/** What the command line gives to its commands. */
+export interface Shell {
+  /** Ends the command with an exit code. */
+  readonly ends: (code: number) => void;
+  readonly runJob: RunJob;
+  /** Runs a job in this thread if it is small; otherwise returns `undefined`. */
+  readonly smallJob: (job: Job) => Promise<Answer | undefined>;
+}
+
+/** State of the input's digest: not computed by the main thread, in progress, ready, failed. */
+const DIGEST = { none: 0, expected: 1, made: 2, failed: 3 } as const;
+const DIGEST_BYTES = 32;
+
+/**
+ * Memory shared by both threads, because the worker computes without returning to its event loop. The main thread
+ * requests cancellation (`cancel`) and may compute the digest of the input; the worker reports its progress.
+ */
+export class Shared {
+  readonly buffer: SharedArrayBuffer;
+  readonly #flags: Int32Array;
+  readonly #figures: Float64Array;
+  readonly #digest: Uint8Array;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(48 + DIGEST_BYTES)) {
+    this.buffer = buffer;
+    this.#flags = new Int32Array(buffer, 0, 5);
+    this.#figures = new Float64Array(buffer, 24, 3);
+    this.#digest = new Uint8Array(buffer, 48, DIGEST_BYTES);
+  }
+
+  /** Announces, before the job is sent, that the main thread computes the digest of its input. */
+  expectDigest(): void {
+    Atomics.store(this.#flags, 2, DIGEST.expected);
+  }
+
+  /** Publishes the digest; `undefined` if it could not be computed. */
+  publishDigest(sha256: Uint8Array | undefined): void {
+    if (sha256 !== undefined) this.#digest.set(sha256);
+    Atomics.store(this.#flags, 2, sha256 === undefined ? DIGEST.failed : DIGEST.made);
+    Atomics.notify(this.#flags, 2);
+  }
+
+  /** Blocks until the digest of the job's input is ready; in hexadecimal. `undefined` if no thread computes it, or on failure. */
+  digest(): string | undefined {
+    Atomics.wait(this.#flags, 2, DIGEST.expected);
+    if (Atomics.load(this.#flags, 2) !== DIGEST.made) return undefined;
+    return Buffer.from(this.#digest).toString('hex');
+  }
+
+  cancel(): void {
+    Atomics.store(this.#flags, 0, 1);
+  }
+
+  get cancelled(): boolean {
+    return Atomics.load(this.#flags, 0) === 1;
+  }
+
+  report(time: number, share: number): void {
+    this.#figures.set([time, share]);
+    Atomics.store(this.#flags, 1, 1);
+  }
+
+  reportSpace({ states, expanded, seconds }: SpaceProgress): void {
+    this.#figures.set([states, expanded, seconds]);
+    Atomics.store(this.#flags, 1, 2);
+  }
+
+  reportStudy({ done, scenarios }: StudyProgress): void {
+    this.#figures.set([done, scenarios]);
+    Atomics.store(this.#flags, 1, 3);
+  }
+
+  /** Reports that model code with a time limit begins or ends. */
+  reportBuild(building: boolean): void {
+    // A counter of starts and ends, so that consecutive builds can be distinguished.
+    if (building !== this.build % 2 > 0) Atomics.add(this.#flags, 3, 1);
+  }
+
+  /** Counter of build starts and ends: odd during a build, even between builds. */
+  get build(): number {
+    return Atomics.load(this.#flags, 3);
+  }
+
+  /** The latest report; `undefined` before the first, while inputs are read. */
+  get progress(): SimulationProgress | SpaceProgress | StudyProgress | undefined {
+    const kind = Atomics.load(this.#flags, 1);
+    const [a = 0, b = 0, c = 0] = this.#figures;
+    if (kind === 0) return undefined;
+    if (kind === 1) return { time: a, share: b };
+    return kind === 2 ? { states: a, expanded: b, seconds: c } : { done: a, scenarios: b };
+  }
+}

@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander';
+import { given } from '../../base/given.ts';
+import type { JobOptions } from './job.ts';
+import { derivedType, positiveInteger } from './option-values.ts';
+
+/** Parsed options of {@link machineOptions}. */
+export interface MachineFlags {
+  readonly machine?: string;
+  readonly hostfile?: string;
+  readonly placement?: string;
+  readonly oversubscribe?: boolean;
+  readonly ranks?: number;
+  readonly networkModel?: string;
+  readonly collectives?: string;
+  readonly datatype?: number;
+  readonly seed?: string;
+}
+
+/** Adds the options that describe the machine and the placement of ranks. */
+export function machineOptions(command: Command): Command {
+  return command
+    .option(
+      '-m, --machine <file>',
+      'machine file (.yaml, .json), SimGrid platform (XML), or the name of a built-in machine',
+    )
+    .option(
+      '--placement <how>',
+      'block, cyclic, or a hostfile (default: block; on a SimGrid platform one rank per host, hosts sorted by name)',
+    )
+    .option(
+      '--hostfile <file>',
+      'hosts of the ranks, one per line, HOST or HOST:SLOTS; the lines repeat if there are more ranks',
+    )
+    .option('--oversubscribe', 'let ranks share cores if there are fewer cores than ranks')
+    .option(
+      '-n, --ranks <number>',
+      'number of ranks (default: those of the trace; for a model, one per core)',
+      positiveInteger,
+    )
+    .option(
+      '--network-model <name>',
+      'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
+    )
+    .addOption(
+      new Option(
+        '--collectives <name>',
+        'algorithms of the collectives (default: logarithmic; simgrid with a simgrid-* network model)',
+      ).choices(['logarithmic', 'simgrid']),
+    )
+    .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
+    .option('--seed <text>', 'seed of the random numbers (default: 1)');
+}
+
+/** Help of `--datatype`. */
+export const DATATYPE_HELP = 'trace only: size of derived datatypes, recorded as -1 (0: no payload, as in SimGrid)';
+
+/** Converts the flags to options of the application layer. */
+export function jobOptions(flags: MachineFlags): JobOptions {
+  const { datatype } = flags;
+  const derived = datatype === undefined ? {} : { derivedTypeBytes: datatype };
+  const others = given(flags, [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'ranks',
+    'networkModel',
+    'collectives',
+    'seed',
+  ]);
+  return { ...others, ...derived };
+}
+
+/** Parsed options of {@link replicationOptions}. */
+export interface ReplicationFlags {
+  readonly replications?: number;
+  readonly precision?: `${number}%`;
+  readonly confidence?: `${number}%`;
+}
+
+/** Adds the options that control replications of a stochastic model. */
+export function replicationOptions(command: Command): Command {
+  return command
+    .option('--replications <number>', 'model only: number of runs with independent random numbers', positiveInteger)
+    .option('--precision <share>', 'model only: run until the mean run time has this relative precision, as in 1%')
+    .option('--confidence <share>', 'confidence level of the interval of the mean run time (default: 95%)');
+}
+
+/** Selects the replication options that were given. */
+export function replicationsOf({ replications, precision, confidence }: ReplicationFlags): ReplicationFlags {
+  return {
+    ...(replications === undefined ? {} : { replications }),
+    ...(precision === undefined ? {} : { precision }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
+}

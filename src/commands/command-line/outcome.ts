@@ -1,0 +1,42 @@
+import { exitCode, signalCode } from './exit-code.ts';
+import type { JobEnd } from './job.ts';
+
+/** Prints on stderr why a job has no result; returns the exit code. */
+export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal']): Promise<number> {
+  switch (answer.kind) {
+    case 'problems': {
+      const { problemText } = await import('./failure.ts');
+      process.stderr.write(problemText(answer.problems));
+      return exitCode.input;
+    }
+    case 'memory':
+      process.stderr.write(
+        'foretoken: out of memory before a result was available. Allow more memory, in MiB: NODE_OPTIONS=--max-old-space-size=8192\n',
+      );
+      return exitCode.incomplete;
+    case 'ended':
+      if (signal !== undefined) {
+        process.stderr.write('foretoken: interrupted before any result was available\n');
+        return signalCode(signal);
+      }
+      return crashed({ message: 'the worker thread ended without an answer', stack: 'no stack' });
+    case 'crash':
+      return crashed(answer.crash);
+    case 'prediction':
+    case 'profile':
+    case 'conversion':
+    case 'verification':
+    case 'program':
+    case 'threads':
+    case 'space':
+    case 'structure':
+    case 'study':
+      return crashed({ message: `unexpected answer ${answer.kind}`, stack: 'no stack' });
+  }
+}
+
+async function crashed(crash: { readonly message: string; readonly stack: string }): Promise<number> {
+  const { reportCrash } = await import('./failure.ts');
+  process.stderr.write(reportCrash(crash));
+  return exitCode.internal;
+}

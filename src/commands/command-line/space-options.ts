@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { given } from '../../base/given.ts';
+import { quantity } from '../../base/units.ts';
+import { positiveInteger } from './option-values.ts';
+
+/** Parsed options of {@link spaceOptions}; also sent to the worker thread. */
+export interface SpaceFlags {
+  readonly maxStates?: number;
+  /** Bytes. */
+  readonly memory?: number;
+  readonly seconds?: number;
+  readonly workers?: number;
+  readonly order?: 'breadth' | 'depth';
+}
+
+/** Adds the limits and the search order of a state-space exploration. */
+export function spaceOptions(command: Command): Command {
+  return command
+    .option('--max-states <number>', 'maximum number of states stored', stateCount)
+    .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
+    .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
+    .option(
+      '--workers <number>',
+      'number of threads (default: 1); verify, thread model: workers of the pool',
+      positiveInteger,
+    )
+    .addOption(
+      new Option('--order <order>', 'search order (default: breadth, nearest states first)').choices([
+        'breadth',
+        'depth',
+      ]),
+    );
+}
+
+/** Selects the limits that were given. */
+export function spaceLimits(flags: SpaceFlags): SpaceFlags {
+  return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order']);
+}
+
+/** Maximum of `--max-states`: state numbers are exact up to 2^53. */
+const MAX_STATES = 2 ** 53;
+
+function stateCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MAX_STATES))
+    throw new InvalidArgumentError(' Expected an integer >= 1 such as 5000000 or 5e6.');
+  return value;
+}
+
+function memorySize(text: string): number {
+  const value = quantity('size', /^-?\d+$/.test(text) ? Number(text) : text, 'positive');
+  if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
+  return Math.floor(value);
+}
+
+function positiveSeconds(text: string): number {
+  const value = quantity('time', /^-?[\d.]+(?:e-?\d+)?$/i.test(text) ? Number(text) : text, 'positive');
+  if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
+  return value;
+}

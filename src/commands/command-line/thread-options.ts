@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import { given } from '../../base/given.ts';
+import type { JobOptions } from './job.ts';
+import { positiveInteger } from './option-values.ts';
+
+/** Parsed options of {@link threadOptions}. */
+export interface ThreadFlags {
+  readonly workers?: number;
+  readonly scheduler?: string;
+  readonly victim?: 'random' | 'nearest' | 'last';
+  readonly take?: 'one' | 'half';
+  readonly rounds?: number;
+  readonly bypass: boolean;
+}
+
+/**
+ * Adds the options of thread models.
+ *
+ * @param others what `--workers` means for other inputs; default: nothing
+ */
+export function threadOptions(command: Command, others?: string): Command {
+  return command
+    .option(
+      '--workers <number>',
+      `thread model: workers of the pool (default: cores of the first node)${others === undefined ? '' : `; ${others}`}`,
+      positiveInteger,
+    )
+    .option(
+      '--scheduler <name>',
+      'thread model: stealing (default if tasks are spawned), central, static, os (a thread for every strand), or a cooperative scheduler: a0, a1, a2',
+    )
+    .addOption(
+      new Option('--victim <whose>', 'work stealing: whose queue is searched (default: random)').choices([
+        'random',
+        'nearest',
+        'last',
+      ]),
+    )
+    .addOption(
+      new Option('--take <how-many>', 'work stealing: tasks taken at a time (default: one)').choices(['one', 'half']),
+    )
+    .option(
+      '--rounds <number>',
+      'work stealing: searches of all queues before a worker sleeps (default: 1)',
+      positiveInteger,
+    )
+    .option('--no-bypass', 'pools: a strand whose tasks have ended goes through a queue');
+}
+
+/** Selects the options of thread models that were given. */
+export function threadsOf(
+  flags: ThreadFlags,
+): Pick<JobOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass'> {
+  const { bypass, ...others } = flags;
+  return {
+    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds']) as Omit<JobOptions, 'bypass'>),
+    ...(bypass ? {} : { bypass }),
+  };
+}

@@ -1,0 +1,164 @@
+import { documentJson } from '../../report/document-json.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { clipped, noteLines, printable, prose } from '../../report/text.ts';
+import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
+
+/** Maximum number of ranks and of resources listed. */
+const MAX_ROWS = 8;
+/** Smaller relative differences come from summing in another order. */
+const ROUNDING = 1e-12;
+const NAMES: Readonly<Record<string, string>> = {
+  runTime: 'run time',
+  parallelism: 'parallelism, mean',
+  mostParallelism: 'parallelism, most',
+  loadBalance: 'load balance',
+  actions: 'actions',
+};
+/** All keys in file order; the type ensures that none is missing. */
+const order: Readonly<Record<keyof ComparisonDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  a: true,
+  b: true,
+  figures: true,
+  ranks: true,
+  resources: true,
+  notes: true,
+};
+
+/** The document as JSON text, one line per member and per list element. */
+export function comparisonJson(document: ComparisonDocument): string {
+  return documentJson(document, Object.keys(order) as (keyof ComparisonDocument)[]);
+}
+
+/**
+ * Renders the output of `foretoken compare`: which prediction is faster and by how much, the two inputs, all figures next to
+ * each other, and the ranks and resources that changed most. No line is wider than `width`.
+ */
+export function renderComparison(document: ComparisonDocument, options: ViewOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...sides(document, style)],
+    figures(document, style),
+    ranks(document, style),
+    resources(document, style),
+    noteLines(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+function answer({ figures, a, b }: ComparisonDocument, style: Style): string[] {
+  const { difference, relative } = figures.find((f) => f.name === 'runTime')!;
+  const reservations = (['a', 'b'] as const).flatMap((name) => {
+    const side = { a, b }[name];
+    const upper = name.toUpperCase();
+    if (side.deadlocked > 0) return [`${upper} deadlocks`];
+    return side.complete ? [] : [`${upper} is incomplete`];
+  });
+  const by = difference === null ? 0 : difference;
+  const share = relative === null ? '' : `, ${formatShare(Math.abs(relative))}`;
+  const text =
+    by === 0
+      ? 'B takes as long as A'
+      : `B takes ${formatSeconds(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
+  const line = style.units([text, ...reservations].join('; '));
+  return prose(line, style.width).map(reservations.length > 0 ? style.alarm : style.bold);
+}
+
+/** The two inputs, with the options in which they differ. */
+function sides({ a, b }: ComparisonDocument, style: Style): string[] {
+  const line = (name: string, side: typeof a, other: typeof a): string => {
+    const own = Object.entries(side.options)
+      .filter(([key, value]) => other.options[key] !== value)
+      .map(([key, value]) => `${key} ${value}`);
+    const machine = side.inputs['machine']?.path;
+    const pieces = [side.input, ...(machine === undefined ? [] : [machine]), ...own];
+    return clipped(`${name}  ${printable(pieces.join(style.dot), style.unicode)}`, style.width, style.more);
+  };
+  return [line('A', a, b), line('B', b, a)];
+}
+
+function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
+  const shown = (value: number | null, { unit, name }: ComparedFigure): string => {
+    if (value === null) return style.dash;
+    if (unit !== '1') return style.units(formatSeconds(value));
+    if (name === 'loadBalance') return formatShare(value);
+    return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
+  };
+  return [
+    style.bold(clipped(sumsOf(all), style.width, style.more)),
+    ...table(
+      [
+        { head: '', cells: all.map((f) => NAMES[f.name] ?? f.name) },
+        { head: 'A', right: true, cells: all.map((f) => shown(f.a, f)) },
+        { head: 'B', right: true, cells: all.map((f) => shown(f.b, f)) },
+        { head: 'change', right: true, cells: all.map((f) => signedShare(f.relative, style)) },
+      ],
+      style,
+    ),
+  ];
+}
+
+const sumsOf = (all: readonly ComparedFigure[]): string =>
+  all.some(({ unit }) => unit === 'worker s')
+    ? 'Figures; worker times are sums over all workers'
+    : 'Figures; rank times are sums over all ranks';
+
+function ranks({ ranks: all }: ComparisonDocument, style: Style): string[] {
+  const changed = all.filter((r) => r.change !== 0);
+  if (changed.length === 0) return [];
+  const shown = changed.slice(0, MAX_ROWS);
+  const time = (value: number | null): string => (value === null ? style.dash : style.units(formatSeconds(value)));
+  return [
+    heading('Ranks that changed most', shown.length, changed.length, style),
+    ...table(
+      [
+        { head: 'rank', right: true, cells: shown.map((r) => String(r.rank)) },
+        { head: 'end in A', right: true, cells: shown.map((r) => time(r.endTime.a)) },
+        { head: 'end in B', right: true, cells: shown.map((r) => time(r.endTime.b)) },
+        {
+          head: 'most changed',
+          cells: shown.map((r) => `${r.change > 0 ? '+' : '-'}${time(Math.abs(r.change))} ${r.state}`),
+        },
+      ],
+      style,
+    ),
+  ];
+}
+
+function resources({ resources: all }: ComparisonDocument, style: Style): string[] {
+  const changed = all.filter((r) => Math.abs(r.change) >= 0.0005);
+  if (changed.length === 0) return [];
+  const shown = changed.slice(0, MAX_ROWS);
+  const share = (value: number | null): string => (value === null ? style.dash : formatShare(value));
+  return [
+    heading('Hosts and links whose use changed most', shown.length, changed.length, style),
+    ...table(
+      [
+        { head: '', cells: shown.map((r) => `${r.kind} ${r.name}`) },
+        { head: 'A', right: true, cells: shown.map((r) => share(r.a)) },
+        { head: 'B', right: true, cells: shown.map((r) => share(r.b)) },
+      ],
+      style,
+    ),
+  ];
+}
+
+function heading(title: string, shown: number, all: number, style: Style): string {
+  const text = shown === all ? title : `${title}: ${shown} of ${formatCount(all)}`;
+  return style.bold(clipped(text, style.width, style.more));
+}
+
+function signedShare(relative: number | null, style: Style): string {
+  if (relative === null) return style.dash;
+  if (Math.abs(relative) < ROUNDING) return '0 %';
+  const share = formatShare(Math.abs(relative));
+  return share.startsWith('<') ? share : `${relative > 0 ? '+' : '-'}${share}`;
+}

@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { cleanUp } from '../command-line/clean-up.ts';
+import { exitCode } from '../command-line/exit-code.ts';
+import type { Shell } from '../command-line/job.ts';
+import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
+import { parameter } from '../command-line/option-values.ts';
+import { finished } from '../command-line/outcome.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import { visible, visibleNote } from '../command-line/visible.ts';
+
+interface ConvertFlags extends MachineFlags, ThreadFlags {
+  readonly unfold?: boolean;
+  readonly safe?: boolean;
+  readonly limit?: number;
+  readonly module?: string;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Adds `foretoken convert`. */
+export function convertCommand(program: Command, { ends, runJob }: Shell): void {
+  const command = machineOptions(
+    program
+      .command('convert')
+      .description('writes the net of a model or trace on a machine, or converts a net to another format')
+      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), NET.json or NET.pnml')
+      .argument('<out>', 'output file: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
+      .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+      .option('--module <name>', 'model only: write only this module of the net')
+      .option('--unfold', 'first unfold to a place/transition net: a place per colour, a transition per binding')
+      .option('--safe', 'first convert to an equivalent safe net: at most one token per place')
+      .option(
+        '--limit <number>',
+        'maximum of places and transitions of the unfolded net (default: 1000000) or the safe net (100000)',
+        positive,
+      ),
+  );
+  threadOptions(command)
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, output: string, flags: ConvertFlags) => {
+      const { unfold, safe, limit, module, set } = flags;
+      const options = {
+        ...jobOptions(flags),
+        ...threadsOf(flags),
+        ...(module === undefined ? {} : { module }),
+        ...(Object.keys(set).length === 0 ? {} : { set }),
+        ...(unfold === undefined ? {} : { unfold }),
+        ...(safe === undefined ? {} : { safe }),
+        ...(limit === undefined ? {} : { limit }),
+      };
+      const job = { command: 'convert', input, output, options } as const;
+      const { answer, signal } = await runJob(job, await cleanUp(output));
+      if (answer.kind !== 'conversion') {
+        ends(await finished(answer, signal));
+        return;
+      }
+      const { places, transitions, bytes, notes } = answer.result;
+      for (const note of notes) process.stderr.write(`${visibleNote(`note: ${note}`)}\n`);
+      const written = `${output}: ${places} places, ${transitions} transitions, ${bytes} bytes`;
+      process.stderr.write(`${visible(written)}\n`);
+      ends(exitCode.ok);
+    });
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 1e8)
+    throw new InvalidArgumentError(' Expected an integer from 1 to 100000000.');
+  return value;
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken convert jacobi.ts jacobi.dot --ranks 4
+  foretoken convert stencil-8.ti net.json --machine cluster.xml
+  foretoken convert loop.ts net.json --machine node.yaml --workers 4
+  foretoken convert net.pnml net.svg
+  foretoken convert net.json net.pnml
+  foretoken convert net.json safe.pnml --safe
+  foretoken convert net.json matrix.csv --unfold`;

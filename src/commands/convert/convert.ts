@@ -1,0 +1,163 @@
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
+import { didYouMean, fail, formatProblem, quote } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { drawNet } from '../../net/drawing/svg.ts';
+import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
+import { incidenceToCsv } from '../../net/incidence/incidence-csv.ts';
+import { netToJson } from '../../net/json/json.ts';
+import type { Net } from '../../net/net.ts';
+import { writePnml } from '../../net/pnml/pnml-write.ts';
+import { netToDot } from '../../net/text/dot.ts';
+import { netToText } from '../../net/text/text.ts';
+import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
+import { assertTraceExists } from '../inputs/input-kinds.ts';
+import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
+import { checkOutput, writeWhole } from '../inputs/output.ts';
+import { traceNet } from '../inputs/read-trace.ts';
+import { assertNoDatatype, hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
+import { modelNet } from '../predict/model/predict-model.ts';
+import { checkProgram } from '../predict/model/program-fault.ts';
+import { threadModelNet } from '../predict/threads/thread-model-net.ts';
+import { assertNoThreadOptions, type ThreadOptions } from '../predict/threads/thread-options.ts';
+import { assertReplayable } from '../predict/trace/blocked.ts';
+
+/** Options of {@link convert}. */
+export interface ConvertOptions extends MachineOptions, ThreadOptions {
+  /** Writes the unfolded place/transition net: one place per place and colour, one transition per transition and binding. */
+  readonly unfold?: boolean;
+  /**
+   * Writes an equivalent safe net, in which no place ever holds more than one token. It has one place for each number of
+   * tokens of a colour, and preserves the interleaving behaviour but not time.
+   */
+  readonly safe?: boolean;
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Models only: writes only the named module of its net. */
+  readonly module?: string;
+  /** Maximum number of places and transitions: of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
+  readonly limit?: number;
+}
+
+/** Size of the written net, and notes for the user as sentences. */
+export interface Conversion {
+  readonly places: number;
+  readonly transitions: number;
+  readonly bytes: number;
+  readonly notes: readonly string[];
+}
+
+const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: UnfoldOptions) => string>> = {
+  '.json': netToJson,
+  '.pnml': (net, notes, options) => {
+    const { text, notes: written } = writePnml(net, options);
+    notes.push(...written);
+    return text;
+  },
+  '.txt': netToText,
+  '.dot': netToDot,
+  '.svg': (net) => drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
+  '.csv': incidenceToCsv,
+};
+
+/**
+ * Converts the net of a model, of a trace on a machine, or of a PNML or JSON file. The ending of `output` selects the
+ * format: PNML, JSON, canonical text, a drawing (DOT or SVG) or the incidence matrix (CSV). The JSON is complete: `predict`
+ * can read it back. If anything is wrong, nothing is written.
+ *
+ * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
+ * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE003 nets that are unbounded or too large, APP009 an
+ * unsupported input format, and all problems of reading, unfolding and drawing
+ */
+export function convert(
+  input: string | ProgramModel | ThreadModel,
+  output: string,
+  options: ConvertOptions,
+): Conversion {
+  const ending = extname(output);
+  const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
+  if (write === undefined)
+    fail('APP005', `unknown output extension "${ending}".${didYouMean(ending, Object.keys(WRITERS))}`, {
+      file: output,
+    });
+  if (options.limit !== undefined && options.unfold !== true && options.safe !== true)
+    fail(
+      'APP008',
+      `the limit of ${options.limit} applies only to unfolding and to safe nets: give --unfold or --safe.`,
+    );
+  if (options.unfold === true && options.safe === true)
+    fail(
+      'APP034',
+      'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
+    );
+  const file = typeof input === 'string' ? input : (input.file ?? input.name);
+  checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
+  const notes: string[] = [];
+  if (!isThreadModel(input)) assertNoThreadOptions(options, file);
+  const folded =
+    typeof input === 'string'
+      ? readNet(input, options, notes)
+      : isThreadModel(input)
+        ? netOfThreads(input, options)
+        : netOf(input, options, notes);
+  const { net, text } = aboutFile(file, () => {
+    const limits = options.limit === undefined ? {} : { limit: options.limit };
+    const net =
+      options.safe === true ? safe(folded, limits, notes) : options.unfold === true ? unfold(folded, limits) : folded;
+    return { net, text: write(net, notes, limits) };
+  });
+  writeWhole(output, text);
+  return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text), notes };
+}
+
+/** Builds the safe net. The notes state its size and what it preserves. */
+function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
+  const { net, petri, bounds, notes: kept } = safeNet(given, limits);
+  const max = Math.max(0, ...bounds);
+  const from = `${petri.places.length} places of at most ${max} token${max === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
+  notes.push(
+    `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit of their sum is ${limits.limit ?? SAFE_LIMIT}`,
+    ...kept,
+  );
+  return net;
+}
+
+function readNet(input: string, options: MachineOptions, notes: string[]): Net {
+  if (isNetFile(input)) {
+    assertNoDatatype(options, 'a net', input);
+    const { net, warnings } = readNetFile(input);
+    notes.push(...warnings);
+    return net;
+  }
+  assertTraceExists(input);
+  if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
+    fail('APP009', `expected a net (${NET_ENDINGS.join(' or ')}), got ${extname(input)}`, { file: input });
+  const built = traceNet(input, options, true);
+  try {
+    assertReplayable(built);
+  } finally {
+    built.trace.close();
+  }
+  notes.push(...[...built.target.warnings, ...built.placed.notes, ...built.trace.notes].map(formatProblem));
+  return built.net;
+}
+
+/** The net of a model, or the requested module of it. */
+function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): Net {
+  const { program } = modelNet(model, options);
+  notes.push(...checkProgram(program));
+  const { module: name } = options;
+  if (name === undefined) return program.net;
+  const known = program.modules.map((net) => net.name);
+  return (
+    program.modules.find((net) => net.name === name) ??
+    fail('APP026', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
+  );
+}
+
+function netOfThreads(model: ThreadModel, { module: name, ...options }: ConvertOptions): Net {
+  if (name !== undefined) fail('APP026', `the net of ${model.name} has no modules: it has threads`);
+  return threadModelNet(model, options).net.net;
+}

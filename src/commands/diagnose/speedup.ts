@@ -1,0 +1,69 @@
+import { given } from '../../base/given.ts';
+import type { ThreadModel } from '../../models/threads/program/threads.ts';
+import { speedupBounds, workSpan } from '../../models/threads/work-span.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import { runThreads } from '../predict/threads/run-threads.ts';
+import { threadModelNet } from '../predict/threads/thread-model-net.ts';
+
+/** A number of workers on the speed-up curve. Speed-ups are over the work of the program on that number of workers. */
+export interface SpeedupPoint {
+  readonly workers: number;
+  /** min(workers, work / span): no schedule is faster. */
+  readonly upper: number;
+  /** Estimate from the burdened span; not a bound. */
+  readonly lower: number;
+  /** Of the simulated run; absent if it deadlocks. */
+  readonly simulated?: number;
+  readonly runTime?: number;
+}
+
+/** Speed-up analysis of a thread program. Times are in seconds. */
+export interface Speedup {
+  readonly work: number;
+  readonly span: number;
+  /** work / span: workers beyond it cannot help. */
+  readonly parallelism: number;
+  readonly burdenedSpan: number;
+  readonly burdenedParallelism: number;
+  /** Strands that are spawned. */
+  readonly spawns: number;
+  /** Constructs whose waiting is not in the span, which is then a lower bound. Empty: the span is exact. */
+  readonly notCovered: readonly string[];
+  readonly points: readonly SpeedupPoint[];
+}
+
+/** Work, span and speed-up curve of a model: on 1, 2, 4, … workers, up to the number of workers asked for. */
+export function speedupOf(model: ThreadModel, options: PredictOptions): Speedup {
+  const all = threadModelNet(model, options);
+  const { work, span, burdenedSpan, spawns, notCovered } = workSpan(all.net.program, all.net.machine);
+  const points = workerCounts(all.workers).map((workers): SpeedupPoint => {
+    const { net } = workers === all.workers ? all : threadModelNet(model, { ...options, workers });
+    const own = workSpan(net.program, net.machine);
+    const run = runThreads(net, given(options, ['seed']));
+    const { upper, lower } = speedupBounds(own, Math.min(workers, net.machine.cores));
+    return {
+      workers,
+      upper,
+      lower,
+      ...(run.ended ? { simulated: run.time > 0 ? own.work / run.time : 1, runTime: run.time } : {}),
+    };
+  });
+  const over = (length: number): number => (length > 0 ? work / length : 1);
+  return {
+    work,
+    span,
+    parallelism: over(span),
+    burdenedSpan,
+    burdenedParallelism: over(burdenedSpan),
+    spawns,
+    notCovered,
+    points,
+  };
+}
+
+/** Powers of two below a number, and the number. */
+function workerCounts(most: number): number[] {
+  const counts: number[] = [];
+  for (let k = 1; k < most; k *= 2) counts.push(k);
+  return [...counts, most];
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { given } from '../../base/given.ts';
+import { cleanUp } from '../command-line/clean-up.ts';
+import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import type { Job, RunJob, Shell } from '../command-line/job.ts';
+import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { finished } from '../command-line/outcome.ts';
+import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import type { SpaceDocument } from './space.ts';
+
+interface ExploreFlags extends SpaceFlags {
+  readonly bounds?: string;
+  readonly graph?: string;
+  readonly machine?: string;
+  readonly ranks?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly json?: true;
+}
+
+/** Adds `foretoken explore`. */
+export function exploreCommand(program: Command, { ends, runJob }: Shell): void {
+  spaceOptions(
+    program
+      .command('explore')
+      .description('explores all reachable markings of a net: number, deadlocks, liveness, bounds, components')
+      .argument('<input>', 'NET.pnml, NET.json or MODEL.ts'),
+  )
+    .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
+    .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: ExploreFlags) => {
+      const options = {
+        ...spaceLimits(flags),
+        ...given(flags, ['bounds', 'graph', 'machine', 'ranks']),
+        ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+      };
+      ends(await explore({ command: 'explore', input, options }, flags.json === true, runJob));
+    });
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken explore net.pnml
+  foretoken explore net.json --bounds "buffer,full;lock" --graph space.html
+  foretoken explore large.pnml --memory 4GiB --seconds 60 --json
+  foretoken explore ring.ts --ranks 4 --set turns=2
+
+Exit code 0: all states were found; 3: a limit was reached; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
+
+async function explore(job: Job & { readonly command: 'explore' }, json: boolean, runJob: RunJob): Promise<number> {
+  const view = json ? jsonView() : textView();
+  const { answer, signal } = await runJob(job, await cleanUp(job.options.graph));
+  if (answer.kind !== 'space') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { visibleNote } = await import('../command-line/visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
+  }
+  if (signal !== undefined) return signalCode(signal);
+  return document.complete ? exitCode.ok : exitCode.incomplete;
+}
+
+type View = (document: SpaceDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { spaceJson } = await import('./space.ts');
+  return spaceJson;
+}
+
+async function textView(): Promise<View> {
+  const [{ renderSpace }, { outputStyle }] = await Promise.all([
+    import('./space-view.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  return (document) => renderSpace(document, outputStyle());
+}

@@ -1,0 +1,117 @@
+import type { Findings } from '../../analysis/space/findings.ts';
+import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
+import type { ExploreOptions, StateSpace, Truncation } from '../../analysis/space/state-space.ts';
+import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
+import { given } from '../../base/given.ts';
+import { PRODUCT } from '../../base/version.ts';
+import type { MachineOptions } from '../inputs/target.ts';
+import type { SpaceInput } from './explore-input.ts';
+import type { SpaceDocument, SpaceFigure } from './space.ts';
+
+/**
+ * The result document of an exploration, without input files.
+ *
+ * @param ended what ended the analysis that follows the exploration, if it was ended early
+ */
+export function spaceDocument(
+  { net, final, options: ofInput, warnings }: SpaceInput,
+  options: SpaceOptions,
+  space: StateSpace,
+  found: Findings,
+  ended: Truncation | undefined,
+): SpaceDocument {
+  const { degrees, components, bounds, depths, sizes } = found;
+  const truncation = space.truncation ?? ended;
+  const words = new MarkingTokens(net);
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'space',
+    product: PRODUCT,
+    complete: truncation === undefined && space.complete,
+    ...(truncation === undefined ? {} : { truncation }),
+    inputs: {},
+    options: { ...ofInput, ...asked(options) },
+    figures: {
+      states: plain(space.states),
+      edges: plain(space.edges),
+      maxTokensPerMarking: plain(space.maxTokensPerMarking),
+      maxTokensInPlace: plain(space.maxTokensInPlace),
+      deadlockStates: plain(degrees?.stuck),
+      ...(final === undefined ? {} : { finalStates: plain(degrees && degrees.dead - degrees.stuck) }),
+      sccs: plain(components?.count),
+      bottomSccs: plain(components?.bottoms),
+    },
+    verdicts: mapped(found.verdicts, (v) => v.value),
+    because: mapped(found.verdicts, (v) => v.because),
+    ...(options.bounds === undefined || bounds === undefined ? {} : { bounds }),
+    ...(depths === undefined ? {} : { depths }),
+    ...(degrees === undefined ? {} : { branching: { least: degrees.least, mean: degrees.mean, most: degrees.most } }),
+    ...(sizes === undefined ? {} : { components: sizes }),
+    dead: found.dead.map(({ state, distance, final: ended }) => {
+      const view = found.names.marking(state);
+      return {
+        state,
+        distance: distance ?? null,
+        ...(final === undefined ? {} : { final: ended }),
+        marking: words.tokens(view),
+        busy: words.busy(view),
+      };
+    }),
+    seconds: space.seconds,
+    bytesPerState: space.bytes / space.states,
+    warnings,
+  };
+}
+
+function plain(value: number | undefined): SpaceFigure {
+  return { value: value ?? null, unit: '1' };
+}
+
+function mapped<T>(all: Verdicts, of: (v: Verdict) => T): { [name in keyof Verdicts]: T } {
+  const { deadlock, oneSafe, quasiLive, live, stableMarking, reversible } = all;
+  return {
+    deadlock: of(deadlock),
+    oneSafe: of(oneSafe),
+    quasiLive: of(quasiLive),
+    live: of(live),
+    stableMarking: of(stableMarking),
+    reversible: of(reversible),
+  };
+}
+
+/** The requested settings, as needed for a rerun. */
+function asked(options: SpaceOptions): Record<string, string | number> {
+  const { bounds } = options;
+  const groups = typeof bounds === 'string' ? bounds : bounds?.map((names) => names.join(',')).join(';');
+  const { maxStates, memory, seconds } = options;
+  return {
+    order: options.order ?? 'breadth',
+    ...given({ maxStates, memory, seconds }, ['maxStates', 'memory', 'seconds']),
+    ...(groups === undefined ? {} : { bounds: groups }),
+  };
+}
+
+/** Progress of an exploration. */
+export interface ExploreProgress {
+  /** Number of states found. */
+  readonly states: number;
+  /** Number of states whose successors are known. */
+  readonly expanded: number;
+  /** Seconds spent on exploring. */
+  readonly seconds: number;
+}
+
+/** Options of `foretoken explore`. For models also the machine and the number of ranks. */
+export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'budget'> {
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
+  readonly bounds?: string | readonly (readonly string[])[];
+  /** Writes the graph of a small space to this file: .svg, .html or .dot. */
+  readonly graph?: string;
+  /** Called repeatedly during the exploration. */
+  readonly progress?: (p: ExploreProgress) => void;
+  /** Start time of the command by `performance.now()`; `seconds` count from there. Default: now. */
+  readonly begun?: number;
+}

@@ -1,0 +1,214 @@
+import { extname } from 'node:path';
+import { processRange } from '../../analysis/processes.ts';
+import { name } from '../../analysis/properties/property-text.ts';
+import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
+import { didYouMean, fail, InputError, type Problem, quote } from '../../base/problem.ts';
+import { ranges as numberRanges } from '../../base/ranges.ts';
+import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
+import type { Net } from '../../net/net.ts';
+import { messagePassing } from '../inputs/any-model.ts';
+import { assertExists, assertReadable } from '../inputs/input-kinds.ts';
+import { MODEL_ENDINGS } from '../inputs/model-endings.ts';
+import { isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
+import type { MachineOptions } from '../inputs/target.ts';
+import { type ModelNet, modelNet } from '../predict/model/predict-model.ts';
+import { checkProgram } from '../predict/model/program-fault.ts';
+
+/** The colour set of amounts in nets of models. */
+const AMOUNTS = 'Bytes';
+/** Default number of ranks: the state space grows fast with it. */
+const FEW = 2;
+/** Maximum number of ranks tried if the model rejects fewer. */
+const MAX_TRIED = 64;
+
+/** Values of a model's parameters. */
+type Values = Readonly<Record<string, number | string | boolean>>;
+
+/** A net to be explored, its origin, and remarks for the result. */
+export interface SpaceInput {
+  readonly net: Net;
+  /** The file that its problems name. */
+  readonly file: string;
+  /** The final markings of the net; for programs the marking in which all processes have ended. */
+  readonly final?: FinalMarkings;
+  /** Settings of the input that a rerun needs. */
+  readonly options: Readonly<Record<string, string | number>>;
+  /** Remarks on how the input was read. */
+  readonly warnings: readonly string[];
+  /** Program models only: the model on its machine. */
+  readonly built?: ModelNet;
+}
+
+/**
+ * The net of a file, or of a program model on the machine that the options name. Ranks and parameters default to the model's
+ * `verifyWith`, and ranks otherwise to two.
+ *
+ * @param check checks a program for faults and returns warnings
+ * @throws InputError APP030 a file without a net, APP004 a machine for a net, and all problems of reading, building and
+ * running the program
+ */
+export function spaceInput(
+  input: string | Net | ProgramModel,
+  options: MachineOptions & { readonly set?: Values },
+  check: typeof checkProgram = checkProgram,
+): SpaceInput {
+  if (isThreadModel(input)) messagePassing(input, 'this analysis', input.file);
+  if (typeof input !== 'string')
+    return isModel(input)
+      ? ofModel(input, options, check)
+      : { net: input, file: input.name, ...finalIn(input), options: { net: input.name }, warnings: [] };
+  for (const key of [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'networkModel',
+    'collectives',
+    'ranks',
+    'set',
+  ] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
+  if (!isNetFile(input)) refuseEnding(input);
+  const { net, warnings } = readNetFile(input);
+  return { net, file: input, ...finalIn(net), options: { net: net.name }, warnings };
+}
+
+/** Invalid nets are rejected elsewhere. */
+function finalIn(net: Net): Pick<SpaceInput, 'final'> {
+  const final = finalMarkingsOf(net);
+  return final === undefined ? {} : { final };
+}
+
+/**
+ * Rejects a file that is not a net by its ending. If the file does not exist, that is reported first.
+ *
+ * @throws InputError APP001, APP009, APP030
+ */
+function refuseEnding(input: string): never {
+  assertReadable(input);
+  const ending = extname(input);
+  const trace = ending === '.ti' ? ' For a trace, use foretoken verify.' : '';
+  const message = `${quote(ending)} is not the extension of a net or a model.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
+  const problem: Problem = { code: 'APP030', message, place: { file: input } };
+  try {
+    assertExists(input);
+  } catch (e) {
+    if (e instanceof InputError) throw new InputError([...e.problems, problem]);
+    throw e;
+  }
+  throw new InputError([problem]);
+}
+
+function ofModel(
+  given: ProgramModel,
+  options: MachineOptions & { readonly set?: Values },
+  check: typeof checkProgram,
+): SpaceInput {
+  const { ranks: preset, ...presets } = given.verifyWith as { readonly ranks?: number } & Values;
+  const fixed = options.ranks ?? preset ?? given.ranks;
+  const built = (ranks: number): ModelNet =>
+    modelNet(given, { ...options, ranks, set: { ...presets, ...options.set } });
+  const { found, skipped } =
+    fixed === undefined ? onFewestRanks(built) : { found: built(fixed), skipped: [] as readonly Skipped[] };
+  const { model, ranks, target, program } = found;
+  const net = withFiniteAmounts(program.net);
+  const { processes } = net;
+  const place = net.places.findIndex((p) => p.name === processes?.ended);
+  const parameters = Object.entries(model.params).map(([key, value]) => [
+    `model.${key}`,
+    typeof value === 'number' ? value : String(value),
+  ]);
+  return {
+    net,
+    file: given.file ?? given.name,
+    ...(place < 0 ? {} : { final: { places: [place], tokens: processRange(net).count } }),
+    options: {
+      model: model.name,
+      ...Object.fromEntries(parameters),
+      ranks,
+      collectives: target.collectives,
+      networkModel: target.model.name,
+      ...(target.builtIn ? { builtIn: target.platform.name } : {}),
+      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+      ...(skipped.length === 0 ? {} : { skippedRanks: numberRanges(skipped.map((s) => s.ranks)) }),
+    },
+    warnings: [...(skipped.length === 0 ? [] : [skippedText(given, skipped, ranks)]), ...check(program)],
+    built: found,
+  };
+}
+
+/** A number of ranks that a model rejects, and the reason. */
+interface Skipped {
+  readonly ranks: number;
+  readonly problem: Problem;
+}
+
+/**
+ * The net on the smallest number of ranks that the model accepts, from two on.
+ *
+ * @throws InputError the first problem if it accepts none up to {@link MAX_TRIED}
+ */
+function onFewestRanks(built: (ranks: number) => ModelNet): {
+  readonly found: ModelNet;
+  readonly skipped: readonly Skipped[];
+} {
+  const skipped: Skipped[] = [];
+  let first: InputError | undefined;
+  for (const ranks of [...Array.from({ length: MAX_TRIED - FEW + 1 }, (_, k) => FEW + k), 1]) {
+    try {
+      return { found: built(ranks), skipped };
+    } catch (e) {
+      // Problems of the machine do not depend on the number of ranks, so only those of the model are skipped.
+      if (!(e instanceof InputError) || !e.problems.every((p) => p.code.startsWith('MODEL'))) throw e;
+      first ??= e;
+      skipped.push({ ranks, problem: e.problems[0]! });
+    }
+  }
+  throw first!;
+}
+
+function skippedText({ name }: ProgramModel, skipped: readonly Skipped[], ranks: number): string {
+  const { code, message } = skipped[0]!.problem;
+  const all =
+    skipped.length === 1 ? `${skipped[0]!.ranks} ranks` : `${numberRanges(skipped.map((s) => s.ranks))} ranks`;
+  const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} explored`;
+  return `model ${quote(name)} refuses ${all} (${code} ${message}): ${on}; --ranks chooses others`;
+}
+
+/** Amounts are unbounded integers. As a range, of which only the values that occur are used, they allow the net to be unfolded. */
+function withFiniteAmounts(net: Net): Net {
+  const colours = net.colours.map((c) =>
+    c.kind === 'integer' && c.name === AMOUNTS
+      ? ({ kind: 'range', name: AMOUNTS, low: 0, high: Number.MAX_SAFE_INTEGER } as const)
+      : c,
+  );
+  return { ...net, colours };
+}
+
+/**
+ * The final markings that a net lists: the tokens of each listed place, with all other places empty. Undefined if the net
+ * lists none. O(final markings × places).
+ */
+export function finalMarkingsOf({ finalMarkings, places }: Net): FinalMarkings | undefined {
+  if (finalMarkings === undefined || finalMarkings.length === 0) return undefined;
+  return finalMarkings.map((marking): FinalMarking[] => {
+    const counts = new Map(marking.map(({ place, count }) => [place, count]));
+    const marked = places.flatMap(({ name }, k) => {
+      const tokens = counts.get(name) ?? 0;
+      return tokens > 0 ? [{ places: [k], tokens }] : [];
+    });
+    const empty = places.flatMap(({ name }, k) => ((counts.get(name) ?? 0) > 0 ? [] : [k]));
+    return empty.length === 0 ? marked : [...marked, { places: empty, tokens: 0 }];
+  });
+}
+
+/** The condition of a final marking in the property language. */
+export function finalText({ places }: Net, final: FinalMarkings): string {
+  const one = ({ places: some, tokens }: FinalMarking): string =>
+    `tokens(${some.map((p) => name(places[p]!.name)).join(', ')}) = ${tokens}`;
+  if ('places' in final) return one(final);
+  const markings = final.map((all) => (all.length === 0 ? 'true' : all.map(one).join(' & ')));
+  return markings.length === 1 ? markings[0]! : markings.map((text) => `(${text})`).join(' | ');
+}

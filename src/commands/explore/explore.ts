@@ -1,0 +1,171 @@
+import { createRequire } from 'node:module';
+import { freemem } from 'node:os';
+import { extname } from 'node:path';
+import { ENOUGH_STATES, type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { groupIndices, parseGroups } from '../../analysis/space/bounds.ts';
+import { Budget } from '../../analysis/space/budget.ts';
+import { checkLimits } from '../../analysis/space/check-limits.ts';
+import type { FinalMarkings } from '../../analysis/space/degrees.ts';
+import { checkStates, graphContent } from '../../analysis/space/drawing/graph-content.ts';
+import { graphDot } from '../../analysis/space/drawing/graph-dot.ts';
+import { graphHtml } from '../../analysis/space/drawing/graph-html.ts';
+import { graphSvg } from '../../analysis/space/drawing/graph-svg.ts';
+import { exploration } from '../../analysis/space/explore.ts';
+import { type Findings, findings } from '../../analysis/space/findings.ts';
+import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import { given } from '../../base/given.ts';
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
+import type { Net } from '../../net/net.ts';
+import { inputFiles } from '../inputs/inputs.ts';
+import { type Import, loadModel } from '../inputs/load-model.ts';
+import { moduleFiles } from '../inputs/local-modules.ts';
+import { isModelFile } from '../inputs/model-endings.ts';
+import { aboutFile } from '../inputs/net-file.ts';
+import { checkOutput, writeWhole } from '../inputs/output.ts';
+import { machineFileOf } from '../inputs/target.ts';
+import { type SpaceOptions, spaceDocument } from './explore-document.ts';
+import { type SpaceInput, spaceInput } from './explore-input.ts';
+import type { SpaceDocument } from './space.ts';
+
+/** Begins the exploration of a net with a suitable engine. */
+export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
+
+/** Number of states explored between two checks for cancellation and progress. */
+const SLICE = 1 << 16;
+/** Milliseconds left for the analysis after an exploration was interrupted. */
+const PATIENCE = 3000;
+/** Share of the time limit for exploring; the rest is for analysing the space. */
+const EXPLORING = 0.8;
+/** Maximum memory of a graph in bytes if no limit is given: half of the free memory, but at most this. */
+const MAX_GRAPH = 8e9;
+
+/**
+ * Explores the reachable markings of a net, given directly, as a file, or as a program model. Determines figures, verdicts,
+ * maximum token sums and statistics, and writes the graph of a small space if requested.
+ *
+ * If a limit is reached or `cancelled` returns true, the result covers what was found and `complete` is false.
+ *
+ * @throws InputError for all problems of input and options: EXPL001 … EXPL005 for options, and everything the explorer
+ * rejects, infinite colours for instance. Nothing is written then
+ */
+export function explore(
+  input: string | Net | ProgramModel,
+  options: SpaceOptions = {},
+  explorer: Explorer = exploration,
+): SpaceDocument {
+  const begun = options.begun ?? performance.now();
+  checkLimits(options);
+  const subject = spaceInput(input, options);
+  checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
+  const document = aboutFile(subject.file, () => explored(subject, { ...options, begun }, explorer));
+  return { ...document, inputs: typeof input === 'string' ? inputFiles({ net: input }) : {} };
+}
+
+function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {
+  const { net, final } = subject;
+  const { bounds, graph } = options;
+  const budget = Budget.of(options);
+  const exploring = budget.before(EXPLORING);
+  const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
+  const report = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
+  const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'workers', 'cancelled']), budget: exploring };
+  const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
+  let running = explorer(net, { ...wanted, progress: report });
+  // Reports progress from the beginning.
+  report(running.space);
+  let endless: Endless | undefined;
+  for (let more = true, first = true; more; first = false) {
+    more = running.advance(SLICE);
+    report(running.space);
+    checkRoom(graph, running.space);
+    // Computes the maxima of the states found so far: at the end there may be no time to compute all.
+    if (options.seconds !== undefined) void running.space.maxTokensInPlace;
+    if (!more || !first) continue;
+    endless = whyEndless(net, exploring.stop);
+    // A net known to be unbounded is explored only up to a limit that suffices for a report.
+    if (endless?.sure === true && !limited)
+      running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: report });
+  }
+  const { space } = running;
+  if (!space.complete) endless ??= whyEndless(net, budget.stop);
+  const end = performance.now() + PATIENCE;
+  const isInterrupted = space.truncation === 'interrupted';
+  const stop = isInterrupted ? () => performance.now() > end || budget.secondsLeft === 0 : budget.stop;
+  const stopped = (): string => (budget.late === 'time' ? 'the time limit was reached' : 'it was interrupted');
+  const found = findings(space, {
+    groups,
+    stop,
+    stopped,
+    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, { ...wanted, budget }, explorer) } : {}),
+    memory: options.memory === undefined ? Math.min(MAX_GRAPH, freemem() / 2) : budget.bytesLeft,
+    ...(final === undefined ? {} : { final }),
+  });
+  if (graph !== undefined) writeGraph(graph, space, found, final);
+  const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
+  const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
+  return spaceDocument({ ...subject, warnings }, options, space, found, ended);
+}
+
+/** Numbers the states as a single thread does. */
+function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): StateSpace {
+  const running = explorer(net, { ...options, workers: 1 });
+  while (running.advance(SLICE));
+  return running.space;
+}
+
+/** Maximum number of states of a drawing: larger ones take seconds to lay out. Graphviz is faster. */
+const LIMITS: Readonly<Record<string, number>> = { '.svg': 300, '.html': 300, '.dot': 20_000 };
+
+/**
+ * Rejects unsuitable graph files before the space is explored.
+ *
+ * @throws InputError EXPL004 unknown ending, APP007 would overwrite an input
+ */
+export function checkGraph(path: string | undefined, inputs: readonly (string | undefined)[]): void {
+  if (path === undefined) return;
+  const ending = extname(path);
+  if (!Object.hasOwn(LIMITS, ending))
+    fail('EXPL004', `unknown graph extension ${quote(ending)}.${didYouMean(ending, Object.keys(LIMITS))}`, {
+      file: path,
+    });
+  checkOutput(path, inputs);
+}
+
+/**
+ * Rejects a space that already has too many states to be drawn.
+ *
+ * @throws InputError EXPL003
+ */
+function checkRoom(path: string | undefined, space: StateSpace): void {
+  if (path !== undefined) checkStates(space, LIMITS[extname(path)]!);
+}
+
+/**
+ * Writes the graph of a space in the format given by the ending.
+ *
+ * @throws InputError EXPL003 (too large), APP006
+ */
+function writeGraph(path: string, space: StateSpace, found: Findings, final: FinalMarkings | undefined): void {
+  const ending = extname(path);
+  const content = graphContent(space, found.components, final, LIMITS[ending]!);
+  if (ending === '.dot') {
+    writeWhole(path, graphDot(content));
+    return;
+  }
+  const engine = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
+  const facts = Object.entries(found.verdicts).map(
+    ([name, { value }]) => [name, value === null ? 'unknown' : value ? 'yes' : 'no'] as const,
+  );
+  writeWhole(path, ending === '.svg' ? graphSvg(content, engine) : graphHtml(content, facts, engine));
+}
+
+/** As {@link explore}, for a file: a net, or a module that exports a model. */
+export async function exploreFile(path: string, options: SpaceOptions, load?: Import): Promise<SpaceDocument> {
+  if (!isModelFile(path)) return explore(path, options);
+  const files = { model: path, machine: machineFileOf(options) };
+  checkGraph(options.graph, Object.values(files));
+  const document = explore(await loadModel(path, load, 'explore'), options);
+  return { ...document, inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+}

@@ -1,0 +1,197 @@
+import { heading } from '../../report/heading.ts';
+import { sparkline } from '../../report/sparkline.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
+import { counted, formatAmount, formatCount, formatSeconds } from '../../report/units.ts';
+import type { DeadMarking, SpaceDocument } from './space.ts';
+
+/**
+ * Renders the output of `foretoken explore`: the number of states and edges, and whether exploration was complete; verdicts
+ * with reasons; maximum token counts; depth, branching, components and dead states. No line is wider than `width`; without
+ * `colour` there are no escape sequences, without `unicode` only ASCII.
+ */
+export function renderSpace(document: SpaceDocument, options: ViewOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    verdictTable(document, style),
+    tokens(document, style),
+    shape(document, style),
+    deadStates(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+const WHY: Readonly<Record<NonNullable<SpaceDocument['truncation']>, string>> = {
+  states: 'by the state limit',
+  memory: 'by the memory limit',
+  time: 'by the time limit',
+  interrupted: 'by request',
+};
+
+function answer({ figures, complete, truncation }: SpaceDocument, style: Style): string[] {
+  const found = `${counted(figures.states.value ?? 0, 'state')}, ${counted(figures.edges.value ?? 0, 'edge')}`;
+  if (complete) return [style.bold(`${found}: COMPLETE`)];
+  const why = truncation === undefined ? '' : ` ${WHY[truncation]}`;
+  return prose(`${found}: TRUNCATED${why}; figures cover the part explored`, style.width).map(style.alarm);
+}
+
+/** From this number of states on, bytes per state are shown. */
+const MANY = 100_000;
+
+function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, style: Style): string[] {
+  const { model, net, order, ranks } = options;
+  const states = figures.states.value ?? 0;
+  const rate = seconds > 0 ? `${formatAmount(states / seconds, '').trim()} states/s` : '';
+  const pieces = [
+    model === undefined ? `net ${net}` : `model ${model}`,
+    ranks === undefined ? '' : counted(Number(ranks), 'rank'),
+    `${order} first`,
+    style.units(`${formatSeconds(seconds)}`),
+    rate,
+    // The hash table of a small space is mostly empty, so only the total is shown.
+    states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes per state`,
+  ];
+  const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
+  return wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+const NAMES: Readonly<Record<keyof SpaceDocument['verdicts'], string>> = {
+  deadlock: 'deadlock',
+  oneSafe: 'one-safe',
+  quasiLive: 'quasi-live',
+  live: 'live',
+  stableMarking: 'stable place',
+  reversible: 'reversible',
+};
+
+function verdictTable({ verdicts, because }: SpaceDocument, style: Style): string[] {
+  const names = Object.keys(NAMES) as (keyof typeof NAMES)[];
+  const answer = (value: boolean | null): string => (value === null ? '?' : value ? 'yes' : 'no');
+  return table(
+    [
+      { head: 'verdict', cells: names.map((name) => NAMES[name]) },
+      { head: '', cells: names.map((name) => answer(verdicts[name])) },
+      { head: 'because', cells: names.map((name) => because[name]) },
+    ],
+    style,
+  );
+}
+
+/** Maximum number of groups of places listed. */
+const MAX_GROUPS = 20;
+
+function tokens({ figures, bounds, options, complete }: SpaceDocument, style: Style): string[] {
+  const { maxTokensPerMarking, maxTokensInPlace } = figures;
+  const prefix = `${complete ? '' : 'at least '}`;
+  const rest = `: ${prefix}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal tokens in a place`;
+  const groups = String(options['bounds'] ?? '').split(';');
+  const listed = (bounds ?? []).slice(0, MAX_GROUPS);
+  const width = Math.max(0, ...listed.map((sum) => formatCount(sum).length));
+  const lines = listed.map((sum, k) =>
+    clipped(
+      `${padStart(formatCount(sum), width)}  ${printable((groups[k] ?? '').trim(), style.unicode)}`,
+      style.width,
+      style.more,
+    ),
+  );
+  const left = (bounds?.length ?? 0) - listed.length;
+  return [
+    heading('Maximum tokens', rest, style),
+    ...lines,
+    ...(left > 0 ? [`and ${counted(left, 'group')} more, --json lists all`] : []),
+  ];
+}
+
+function shape({ depths, branching, components, figures }: SpaceDocument, style: Style): string[] {
+  const lines: string[] = [];
+  if (branching !== undefined)
+    lines.push(
+      heading(
+        'Branching',
+        `: ${branching.least} to ${counted(branching.most, 'step')}, mean ${branching.mean.toFixed(2)}`,
+        style,
+      ),
+    );
+  if (components !== undefined) lines.push(...componentLines(components, figures, style));
+  if (depths !== undefined) {
+    const top = Math.max(...depths.states);
+    const width = Math.min(style.width, Math.max(depths.states.length, 1));
+    const slice = depths.slice === 1 ? '' : `; ${depths.slice} depths per column`;
+    lines.push(
+      heading(
+        'Depth',
+        `: ${counted(depths.deepest, 'step')}; at most ${counted(top, 'state')} at one depth${slice}`,
+        style,
+      ),
+      sparkline(depths.states, width, top, style.unicode),
+    );
+  }
+  return lines;
+}
+
+/** Maximum number of component sizes listed. */
+const MAX_SIZES = 6;
+
+function componentLines(
+  components: NonNullable<SpaceDocument['components']>,
+  { sccs, bottomSccs }: SpaceDocument['figures'],
+  style: Style,
+): string[] {
+  if (sccs.value === 1) return [heading('Components', ': one, with all states', style)];
+  const listed = components.slice(0, MAX_SIZES).map(({ size, count, bottom }) => {
+    const left = bottom === 0 ? '' : bottom === count ? ' (bottom)' : ` (${formatCount(bottom)} bottom)`;
+    return `${count === 1 ? 'one' : formatCount(count)} with ${counted(size, 'state')}${left}`;
+  });
+  const rest = sccs.value! - components.slice(0, MAX_SIZES).reduce((sum, c) => sum + c.count, 0);
+  const more = rest > 0 ? `, ${formatCount(rest)} of other sizes` : '';
+  const text = `: ${formatCount(sccs.value ?? 0)}, ${formatCount(bottomSccs.value ?? 0)} of them without outgoing edges: ${listed.join(', ')}${more}`;
+  const [first = '', ...others] = prose(`Components${text}`, style.width);
+  return [style.bold('Components') + first.slice('Components'.length), ...others];
+}
+
+/** Maximum number of lines per dead marking. */
+const MAX_LINES = 4;
+
+function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
+  if (dead.length === 0) return [];
+  const final = figures.finalStates?.value ?? 0;
+  const stuck = figures.deadlockStates.value ?? 0;
+  const counts = [
+    ...(stuck > 0 || final === 0 ? [counted(stuck, 'deadlock')] : []),
+    ...(final > 0 ? [counted(final, 'final state')] : []),
+  ];
+  const lines = dead.flatMap((one) => {
+    const after = one.distance === null ? '' : `, ${counted(one.distance, 'step')} from the initial state`;
+    const head = `state ${one.state}${one.final === true ? ' (final)' : ''}${after}: `;
+    const all = prose(printable(`${head}${markingText(one)}`, style.unicode), style.width);
+    return all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES - 1), style.more];
+  });
+  const left = stuck + final - dead.length;
+  return [
+    heading('Dead states', `: ${counts.join(' and ')}`, style),
+    ...lines,
+    ...(left > 0 ? [`and ${formatCount(left)} more`] : []),
+  ];
+}
+
+/** `Fork (0) (1), buffer 3, busy compute (x 1)`. */
+function markingText({ marking, busy }: DeadMarking): string {
+  const places = new Map<string, string[]>();
+  for (const { place, token, count, inService } of marking) {
+    const name = `${place}${inService ? ' in service' : ''}`;
+    const text = token === '' ? String(count) : `${count === 1 ? '' : `${count}×`}${token}`;
+    places.set(name, [...(places.get(name) ?? []), text]);
+  }
+  const all = [
+    ...[...places].map(([name, texts]) => `${name} ${texts.join(' ')}`),
+    ...busy.map(
+      ({ transition, binding, count }) => `busy ${transition} (${binding})${count === 1 ? '' : ` ${count}×`}`,
+    ),
+  ];
+  return all.length === 0 ? 'no token' : all.join(', ');
+}

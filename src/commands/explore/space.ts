@@ -1,0 +1,118 @@
+import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tokens.ts';
+import type { Truncation } from '../../analysis/space/state-space.ts';
+import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
+import type { Verdicts } from '../../analysis/space/verdicts.ts';
+import { documentJson } from '../../report/document-json.ts';
+import type { InputFile } from '../predict/prediction.ts';
+
+/** A figure with its unit, `1` for a plain number; null if unknown. */
+export interface SpaceFigure {
+  /** The value, in `unit`; null if unknown. */
+  readonly value: number | null;
+  /** The unit; `1` for numbers. */
+  readonly unit: string;
+}
+
+/** A marking in which no transition can fire. */
+export interface DeadMarking {
+  /** Number of the state, in the order of discovery. */
+  readonly state: number;
+  /** Length of a shortest path from the initial state; null if unknown. */
+  readonly distance: number | null;
+  /** Programs only: whether all its processes have ended. */
+  readonly final?: boolean;
+  /** The tokens of the marking. */
+  readonly marking: readonly ShownTokens[];
+  /** Firings in progress. */
+  readonly busy: readonly ShownFirings[];
+}
+
+/**
+ * The result of `foretoken explore`, version 1. `--json` prints it and all views read it. If the space is incomplete,
+ * figures and bounds cover only the states found and are lower bounds, except for components. `seconds` and `bytesPerState`
+ * vary with the computer; all else is reproducible.
+ */
+export interface SpaceDocument {
+  /** Always `foretoken`. */
+  readonly format: 'foretoken';
+  /** Version of the format of this document. */
+  readonly version: 1;
+  /** Kind of the document. */
+  readonly kind: 'space';
+  /** Name and version of the program that wrote the document. */
+  readonly product: string;
+  /** True if every reachable marking was found. */
+  readonly complete: boolean;
+  /** Why exploration ended early: a limit, or a request of the user. */
+  readonly truncation?: Truncation;
+  /** Input files by role, with their digests. */
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
+    /** The files that a model's module imports by path. */
+    readonly members?: readonly InputFile[];
+  };
+  /** All settings needed for a rerun besides the inputs. */
+  readonly options: Readonly<Record<string, string | number>>;
+  /** Figures of the space. */
+  readonly figures: {
+    readonly states: SpaceFigure;
+    /** Number of edges: the enabled pairs of transition and binding, summed over the markings. */
+    readonly edges: SpaceFigure;
+    readonly maxTokensPerMarking: SpaceFigure;
+    /** Maximum number of equal tokens in one place. */
+    readonly maxTokensInPlace: SpaceFigure;
+    /** Dead states; for programs only those that are not final. */
+    readonly deadlockStates: SpaceFigure;
+    /** Programs only: dead states in which all processes have ended. */
+    readonly finalStates?: SpaceFigure;
+    readonly sccs: SpaceFigure;
+    readonly bottomSccs: SpaceFigure;
+  };
+  /** Verdicts; null if unknown. */
+  readonly verdicts: { readonly [name in keyof Verdicts]: boolean | null };
+  /** The reason of each verdict, or why it is unknown. */
+  readonly because: { readonly [name in keyof Verdicts]: string };
+  /** Maximum number of tokens in each requested group of places, in the order requested. */
+  readonly bounds?: readonly number[];
+  /** Number of states by distance from the initial one. */
+  readonly depths?: DepthProfile;
+  /** Number of steps possible in a state: minimum, mean and maximum. */
+  readonly branching?: { readonly least: number; readonly mean: number; readonly most: number };
+  /** Components by size, the largest first, at most 20 sizes. */
+  readonly components?: readonly ComponentSize[];
+  /** The first dead states found. */
+  readonly dead: readonly DeadMarking[];
+  /** Time for exploring alone. */
+  readonly seconds: number;
+  /** Memory per state, in bytes. */
+  readonly bytesPerState: number;
+  /** Remarks on how the input was read. */
+  readonly warnings: readonly string[];
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const order: Readonly<Record<keyof SpaceDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  complete: true,
+  truncation: true,
+  inputs: true,
+  options: true,
+  figures: true,
+  verdicts: true,
+  because: true,
+  bounds: true,
+  depths: true,
+  branching: true,
+  components: true,
+  dead: true,
+  seconds: true,
+  bytesPerState: true,
+  warnings: true,
+};
+
+/** The document as JSON text, in the same format as other results. */
+export function spaceJson(document: SpaceDocument): string {
+  return documentJson(document, Object.keys(order) as (keyof SpaceDocument)[]);
+}

@@ -1,0 +1,90 @@
+import { closeSync, readSync } from 'node:fs';
+import { extname } from 'node:path';
+import { openInput } from '../../base/input-file.ts';
+import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { netFromJson } from '../../net/json/json.ts';
+import type { Net } from '../../net/net.ts';
+import { readPnml } from '../../net/pnml/pnml-read.ts';
+import { readText } from './inputs.ts';
+import { declarationPlace } from './net-place.ts';
+
+/** Endings of supported net formats; `.xml` is PNML as written by PIPE. */
+export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml'];
+
+/** A net from a file, with its format, display names and warnings. */
+export interface NetFile {
+  readonly net: Net;
+  readonly format: 'json' | 'pnml';
+  /** Display names by node name; only PNML distinguishes the two. */
+  readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
+  /** Remarks on how the file was read. */
+  readonly warnings: readonly string[];
+}
+
+/** True if a path has the ending of a supported net format. */
+export function isNetFile(path: string): boolean {
+  return NET_ENDINGS.includes(extname(path).toLowerCase());
+}
+
+/**
+ * Reads a net in PNML or JSON, depending on the ending. A PNML file is read in pieces.
+ *
+ * @throws InputError APP001 if it cannot be read; all problems of the net, with file, line and column
+ */
+export function readNetFile(path: string): NetFile {
+  if (extname(path).toLowerCase() !== '.json') {
+    refusePlatform(path);
+    const { net, titles, warnings } = readPnml(piecesOf(path), path);
+    return { net, format: 'pnml', titles, warnings };
+  }
+  const titles = { places: new Map<string, string>(), transitions: new Map<string, string>() };
+  return { net: netFromJson(readText(path), path), format: 'json', titles, warnings: [] };
+}
+
+const PIECE = 1 << 16;
+
+/**
+ * Rejects SimGrid platforms, which share the ending `.xml` with nets of PIPE.
+ *
+ * @throws InputError APP009, and APP001 if the file cannot be read
+ */
+function refusePlatform(path: string): void {
+  if (extname(path).toLowerCase() !== '.xml') return;
+  const [start] = piecesOf(path);
+  if (start !== undefined && /<platform\b/.test(Buffer.from(start).toString('latin1')))
+    fail('APP009', 'is a SimGrid platform: expected a net; give a platform with --machine', { file: path });
+}
+
+/** The bytes of a regular file in pieces. */
+function* piecesOf(path: string): Generator<Uint8Array> {
+  const { fd } = openInput(path, { code: 'APP001' });
+  try {
+    for (;;) {
+      // The reader may keep pieces, so each gets a new buffer.
+      const piece = Buffer.allocUnsafe(PIECE);
+      const length = readSync(fd, piece);
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Runs a function on the net of a file. Problems without a place get the file, and the line that declares their part. */
+export function aboutFile<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((problem) => placed(problem, file)));
+  }
+}
+
+function placed(problem: Problem, file: string): Problem {
+  const { place = {} } = problem;
+  if (place.file !== undefined) return problem;
+  const { line: known, part } = place;
+  const line = known === undefined && part !== undefined && isNetFile(file) ? declarationPlace(file, part) : {};
+  return { ...problem, place: { file, ...line, ...place } };
+}

@@ -1,0 +1,109 @@
+import { fail, InputError, shown } from '../../base/problem.ts';
+import { mapNetwork } from '../../machine/map-machine.ts';
+import type { CollectiveSelector } from '../../models/collectives/expand.ts';
+import { messagePassingNet } from '../../models/message-passing.ts';
+import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
+import type { Operations } from '../../models/operations.ts';
+import { TraceEncoder } from '../../models/trace-encoder.ts';
+import type { Net } from '../../net/net.ts';
+import { readTiTrace, type TiTrace } from '../../trace/ti/read.ts';
+import type { BlockedRank } from '../predict/prediction.ts';
+import { compactTrace, shortTrace, type Trace } from '../predict/trace/compact-trace.ts';
+import { assertTraceInput } from './input-kinds.ts';
+import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from './target.ts';
+
+/** A trace and the encoder that numbered its actions. */
+export interface ReadTrace {
+  readonly trace: TiTrace;
+  readonly encoder: TraceEncoder;
+}
+
+/**
+ * Reads a time-independent trace for replay. The caller closes it, and passes the ranks that the replay leaves blocked to
+ * {@link assertCutOff}.
+ *
+ * @throws InputError TI026 if `derivedTypeBytes` is not an integer from 0, and all problems of the trace
+ */
+export function readTrace(
+  path: string,
+  collectives: CollectiveSelector,
+  { ranks, derivedTypeBytes }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes'>,
+): ReadTrace {
+  if (derivedTypeBytes !== undefined && !(Number.isSafeInteger(derivedTypeBytes) && derivedTypeBytes >= 0))
+    fail('TI026', `bytes of derived datatypes: expected an integer >= 0, got ${shown(derivedTypeBytes)}`);
+  let encoder: TraceEncoder | undefined;
+  const trace = readTiTrace(
+    path,
+    (count) => {
+      encoder = new TraceEncoder(count, collectives);
+      return encoder;
+    },
+    {
+      replayed: true,
+      ...(ranks === undefined ? {} : { ranks }),
+      ...(derivedTypeBytes === undefined ? {} : { derivedTypeBytes }),
+    },
+  );
+  return { trace, encoder: encoder! };
+}
+
+/** True if these blocked ranks explain why the trace was cut off: they include all its ranks without `finalize`. */
+export function explainsCutOff({ cutOff }: Pick<TiTrace, 'cutOff'>, blocked: readonly BlockedRank[]): boolean {
+  if (cutOff === undefined) return true;
+  const stuck = new Set(blocked.map(({ rank }) => rank));
+  return cutOff.ranks.every((rank) => stuck.has(rank));
+}
+
+/**
+ * Rejects a trace whose ranks make different collective calls, unless the replay explains it by a deadlock.
+ *
+ * @param blocked the permanently blocked ranks at the end of the replay
+ * @throws InputError TI032
+ */
+export function assertCutOff(trace: Pick<TiTrace, 'cutOff'>, blocked: readonly BlockedRank[]): void {
+  if (!explainsCutOff(trace, blocked)) throw new InputError(trace.cutOff!.problems);
+}
+
+/** A trace, a machine, and the net built from the two. */
+export interface TraceNet {
+  readonly trace: Trace;
+  readonly operations: Operations;
+  readonly encoder: TraceEncoder;
+  readonly target: Target;
+  readonly placed: Placed;
+  readonly machine: MessagePassingMachine;
+  readonly net: Net;
+}
+
+/**
+ * Reads a trace and a machine and builds their net. The caller closes the trace.
+ *
+ * @param compact load all positions into memory without gaps between ranks, for writing the net to a file
+ * @throws InputError TI001, APP009 for inputs that are certainly not traces, before the machine is read
+ */
+export function traceNet(path: string, options: MachineOptions, compact = false): TraceNet {
+  assertTraceInput(path);
+  const target = readTarget(options);
+  const { trace: read, encoder } = readTrace(path, target.collectives, options);
+  try {
+    const trace = compact ? compactTrace(read) : shortTrace(read);
+    const placed = placeOn(target, options, trace.ranks);
+    const operations = encoder.operations(trace.named);
+    const machine = mapNetwork(target, placed.placement, operations.pairs);
+    const net = messagePassingNet(
+      {
+        name: 'trace',
+        ranks: trace.ranks,
+        start: trace.start,
+        operations,
+        code: trace.code,
+        amount: trace.amount,
+      },
+      machine,
+    );
+    return { trace, operations, encoder, target, placed, machine, net };
+  } catch (e) {
+    read.close();
+    throw e;
+  }
+}

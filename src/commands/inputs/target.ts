@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { didYouMean, fail, type Problem, quote, shown } from '../../base/problem.ts';
+import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/built-in-machines.ts';
+import { descriptionPlace } from '../../machine/described-at.ts';
+import { defaultPlacement, readHostfile } from '../../machine/hostfile.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { MACHINE_ENDINGS, readMachineFile } from '../../machine/machine-file.ts';
+import { machinePlatform } from '../../machine/machine-platform.ts';
+import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
+import { withSettings } from '../../machine/network-settings.ts';
+import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
+import type { Platform } from '../../machine/platform.ts';
+import { readSimgridPlatform } from '../../machine/simgrid-xml.ts';
+import { COLLECTIVES, type CollectiveSelector } from '../../models/collectives/expand.ts';
+import { assertMachineInput } from './input-kinds.ts';
+
+/** The machine and the placement of the ranks. */
+export interface MachineOptions {
+  /**
+   * A machine created by `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform (file, or as returned by
+   * its reader), or the name of a built-in machine.
+   */
+  readonly machine?: string | Machine | Platform;
+  /** A hostfile as in SimGrid: one host per rank. */
+  readonly hostfile?: string;
+  /**
+   * `block` (default), `cyclic`, or a hostfile; a list of each rank's node, by name or number; or a function from ranks to
+   * nodes. On a SimGrid platform the default is one rank per host, with hosts sorted by name, as with smpirun.
+   */
+  readonly placement?: string | PlacementList;
+  /** Allows more ranks than cores. Hostfiles and lists on a SimGrid platform always allow it. */
+  readonly oversubscribe?: boolean;
+  /** Models only: number of ranks; default: the largest allowed number that fits on the cores. */
+  readonly ranks?: number;
+  /** Default `foretoken`; on a SimGrid platform `simgrid-smpi`. */
+  readonly networkModel?: string;
+  /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
+  readonly collectives?: string;
+  /**
+   * Traces only: bytes per element of a derived datatype (type −1); SimGrid's replay uses 0. By default such datatypes are
+   * rejected.
+   */
+  readonly derivedTypeBytes?: number;
+}
+
+/** A machine to run on, in whichever form it was described. */
+export interface Target {
+  readonly platform: Platform;
+  readonly model: NetworkModel;
+  readonly collectives: CollectiveSelector;
+  /** The machine description, absent for a SimGrid platform; and whether it is built-in. */
+  readonly description?: Machine;
+  readonly builtIn: boolean;
+  /** Parts of the description that are ignored: PLAT050. */
+  readonly warnings: readonly Problem[];
+}
+
+/** The machine that the options name. */
+export function readTarget({ machine: name, networkModel: model, collectives }: MachineOptions): Target {
+  if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
+  if (typeof name === 'object')
+    return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
+  const builtIn = builtInMachine(name);
+  const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
+  if (own === undefined) {
+    if (extname(name) === '' && !existsSync(name)) {
+      const known = didYouMean(name, BUILT_IN_MACHINES);
+      fail('MACH020', `no file and no built-in machine is named ${quote(name)}.${known}`);
+    }
+    assertMachineInput(name, BUILT_IN_MACHINES);
+    return simgridTarget(readSimgridPlatform(name), model, collectives);
+  }
+  return targetOf(own, model, builtIn !== undefined, collectives);
+}
+
+/** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */
+const collectivesWith = ({ name }: NetworkModel): CollectiveSelector =>
+  name === 'foretoken' ? 'logarithmic' : 'simgrid';
+
+/** The machine description, or the SimGrid platform if there is none. */
+export function machineIn(options: MachineOptions): Machine | Platform {
+  const { description, platform } = readTarget(options);
+  return description ?? platform;
+}
+
+function simgridTarget(platform: Platform, name = 'simgrid-smpi', collectives: string | undefined): Target {
+  const { model, warnings } = withSettings(
+    networkModel(name, undefined, descriptionPlace(platform)),
+    platform.settings,
+  );
+  const all = [...(platform.warnings ?? []), ...warnings.map((w) => ({ ...w, place: { file: platform.name } }))];
+  return { platform, model, collectives: collectivesOf(collectives, model), builtIn: false, warnings: all };
+}
+
+function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collectives: string | undefined): Target {
+  const model = networkModel(name, machine);
+  return {
+    platform: machinePlatform(machine),
+    model,
+    collectives: collectivesOf(collectives, model),
+    description: machine,
+    builtIn,
+    warnings: [],
+  };
+}
+
+/** @throws InputError MACH026 for an unknown name */
+function collectivesOf(name: string | undefined, model: NetworkModel): CollectiveSelector {
+  if (name === undefined) return collectivesWith(model);
+  const known = COLLECTIVES.find((c) => c === name);
+  return known ?? fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+}
+
+/** The placement of the ranks: the host of each, the name of the placement (`block`, `list`, …), and the hostfile used. */
+export interface Placed {
+  readonly placement: Int32Array;
+  readonly name: string;
+  readonly hostfile?: string;
+  /** Notes on the placement for results: PLAT042. */
+  readonly notes: readonly Problem[];
+}
+
+/**
+ * Places the ranks.
+ *
+ * @param coresPerRank cores that a rank uses, for its threads
+ * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
+ * MACH025 (an unsuitable list or function), and all problems of hostfiles
+ */
+export function placeOn(
+  { platform, description }: Target,
+  options: MachineOptions,
+  ranks: number,
+  coresPerRank = 1,
+): Placed {
+  const { placement, oversubscribe = false } = options;
+  if (placement !== undefined && options.hostfile !== undefined)
+    fail('MACH022', `two placements: give either hostfile ${quote(options.hostfile)} or placement ${shown(placement)}`);
+  if (typeof placement === 'function' || Array.isArray(placement)) {
+    const placed = placeByList(platform, ranks, placement as PlacementList);
+    if (!oversubscribe && description !== undefined) checkCores(platform, placed, coresPerRank);
+    return { placement: placed, name: typeof placement === 'function' ? 'function' : 'list', notes: [] };
+  }
+  const hostfile = hostfileOf(options);
+  if (placement === undefined && hostfile === undefined && description === undefined)
+    return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, hosts sorted by name', notes: [] };
+  if (typeof placement !== 'string' && placement !== undefined)
+    fail('MACH023', `placement ${shown(placement)}: expected a string, a list of nodes, or a function`);
+  if (placement !== undefined && hostfile === placement && !existsSync(placement))
+    fail('MACH023', `no file and no placement is named ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`);
+  if (hostfile !== undefined) {
+    const notes: Problem[] = [];
+    const placed = readHostfile(hostfile, platform, ranks, (note) => notes.push(note));
+    if (!oversubscribe && description !== undefined) checkCores(platform, placed, coresPerRank);
+    return { placement: placed, name: 'hostfile', hostfile, notes };
+  }
+  const known = PLACEMENTS.find((p) => p === placement) ?? 'block';
+  const placed = placeRanks(platform, ranks, known, coresPerRank);
+  if (!oversubscribe) checkCores(platform, placed, coresPerRank);
+  return { placement: placed, name: known, notes: [] };
+}
+
+/** The machine file named by the options, if any. */
+export function machineFileOf({ machine }: MachineOptions): string | undefined {
+  return typeof machine === 'string' && builtInMachine(machine) === undefined ? machine : undefined;
+}
+
+/** The hostfile named by the options, if any. */
+export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
+  return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
+}
+
+/**
+ * Rejects the size of derived datatypes for inputs other than traces.
+ *
+ * @param what the input: `a model`, `a net`
+ * @throws InputError APP004
+ */
+export function assertNoDatatype({ derivedTypeBytes }: MachineOptions, what: string, file?: string): void {
+  if (derivedTypeBytes === undefined) return;
+  const message = `${what} has no MPI datatypes: option datatype does not apply`;
+  fail('APP004', message, file === undefined ? undefined : { file });
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import { cleanUp } from '../command-line/clean-up.ts';
+import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import type { JobEnd, PredictJob, Shell } from '../command-line/job.ts';
+import {
+  jobOptions,
+  type MachineFlags,
+  machineOptions,
+  type ReplicationFlags,
+  replicationOptions,
+  replicationsOf,
+} from '../command-line/machine-options.ts';
+import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import { finished } from '../command-line/outcome.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import type { PredictionDocument } from './prediction.ts';
+
+interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags {
+  readonly json?: true;
+  readonly trace?: string;
+  readonly run?: string;
+  readonly until?: number;
+  readonly maxSteps?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Adds `foretoken predict`. */
+export function predictCommand(program: Command, { ends, runJob, smallJob }: Shell): void {
+  const command = machineOptions(
+    program
+      .command('predict')
+      .description('predicts how long a model, a recorded MPI program or a net runs on a machine, and why')
+      .argument(
+        '<input>',
+        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml or NET.json',
+      ),
+  );
+  threadOptions(
+    replicationOptions(
+      command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
+    ),
+    'otherwise threads of foretoken for replications (default: one per core)',
+  )
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .option('--until <seconds>', 'net only: run until this time', seconds)
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
+    .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: PredictFlags) => {
+      const { trace, run, until, maxSteps, set } = flags;
+      const options = {
+        ...jobOptions(flags),
+        ...replicationsOf(flags),
+        ...threadsOf(flags),
+        ...(Object.keys(set).length === 0 ? {} : { set }),
+        ...(trace === undefined ? {} : { trace }),
+        ...(run === undefined ? {} : { run }),
+        ...(until === undefined ? {} : { until }),
+        ...(maxSteps === undefined ? {} : { maxSteps }),
+      };
+      ends(await predict({ command: 'predict', input, options }, flags.json === true, { runJob, smallJob }));
+    });
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken predict jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
+  foretoken predict farm.ts --machine cluster.yaml --ranks 16 --precision 1%
+  foretoken predict loop.ts --machine node.yaml --workers 8 --scheduler stealing
+  foretoken predict stencil-8.ti --machine cluster.xml
+  foretoken predict app.ti --machine cluster.yaml --placement cyclic
+  foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
+  foretoken predict net.json --seed a --until 3600`;
+
+async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJob' | 'smallJob'>): Promise<number> {
+  const view = json ? jsonView() : textView();
+  const { answer, signal } = await ended(job, shell);
+  if (answer.kind !== 'prediction') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { problemText } = await import('../command-line/failure.ts');
+    process.stderr.write(problemText(document.warnings, 'warning: '));
+  }
+  if (document.deadlock.length > 0) return exitCode.violated;
+  if (document.complete) return document.replications?.reached === false ? exitCode.incomplete : exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function ended(job: PredictJob, { runJob, smallJob }: Pick<Shell, 'runJob' | 'smallJob'>): Promise<JobEnd> {
+  const { replicated, replicateJob } = await import('./replications/replicate-job.ts');
+  if (replicated(job)) return replicateJob(job);
+  const answer = await smallJob(job);
+  if (answer !== undefined) return { answer };
+  const { outputsOf } = await import('../../trace/run/write-run.ts');
+  return runJob(job, await cleanUp(...outputsOf(job.options)));
+}
+
+type View = (document: PredictionDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { predictionJson } = await import('./prediction.ts');
+  return predictionJson;
+}
+
+async function textView(): Promise<View> {
+  const [{ renderPrediction }, { replicationSection }, { styleOf }, { outputStyle }] = await Promise.all([
+    import('./view/terminal.ts'),
+    import('./view/replications.ts'),
+    import('../../report/style.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  return (document) => {
+    const options = outputStyle();
+    const view = renderPrediction(document, options);
+    const { seconds, confidence } = document.replications ?? { seconds: [], confidence: 0.95 };
+    const section = replicationSection(seconds, styleOf(options), confidence);
+    if (section.length === 0) return view;
+    return `${[...section, '', 'The following page shows replication 0.', '', view].join('\n')}`;
+  };
+}

@@ -1,0 +1,71 @@
+import type { ParallelismMeter } from '../../analysis/parallelism.ts';
+import { PRODUCT } from '../../base/version.ts';
+import { PROFILE_SLICES, type PredictOptions } from './options.ts';
+import type { PredictionDocument } from './prediction.ts';
+
+/** Default seed of all random numbers. */
+export const DEFAULT_SEED = '1';
+
+/** The first members of every prediction document. */
+export function documentHead(
+  options: PredictOptions,
+): Pick<PredictionDocument, 'format' | 'version' | 'kind' | 'product' | 'seed'> {
+  return { format: 'foretoken', version: 1, kind: 'prediction', product: PRODUCT, seed: options.seed ?? DEFAULT_SEED };
+}
+
+/**
+ * Mean over maximum of the computing times of processes, in seconds; 1 is perfect, and the result if none computes.
+ *
+ * @param counted the processes that count; default: those that compute. A process that never computes, such as a master that
+ * only distributes work, has no share of the work to be balanced
+ */
+export function loadBalance(computing: Float64Array, counted: readonly number[] = working(computing)): number {
+  const maximum = computing.reduce((a, b) => Math.max(a, b), 0);
+  const total = counted.reduce((sum, process) => sum + computing[process]!, 0);
+  return maximum > 0 ? total / counted.length / maximum : 1;
+}
+
+/** The processes that compute at all. */
+export function working(computing: Float64Array): number[] {
+  return [...computing.keys()].filter((process) => computing[process]! > 0);
+}
+
+/** Run time, degree of parallelism and load balance from the computing time of each process; all times in seconds. */
+export function mainFigures(
+  time: number,
+  parallelism: ParallelismMeter,
+  computing: Float64Array,
+): Pick<PredictionDocument['figures'], 'runTime' | 'parallelism' | 'loadBalance'> {
+  return {
+    runTime: { value: time, unit: 's' },
+    parallelism: {
+      max: { value: parallelism.max, unit: '1' },
+      mean: { value: time > 0 ? parallelism.integral / time : 0, unit: '1' },
+    },
+    loadBalance: { value: loadBalance(computing), unit: '1' },
+  };
+}
+
+/** Parallelism over time, in the slices of a document. */
+export function profileOf(time: number, parallelism: ParallelismMeter): PredictionDocument['profile'] {
+  return {
+    width: { value: time / PROFILE_SLICES, unit: 's' },
+    values: parallelism.profile(time, PROFILE_SLICES),
+  };
+}
+
+/** Shares of latency and bandwidth in the ranks' communicating time, from seconds per rank; empty if no rank communicates. */
+export function transferFigures(
+  communicating: Float64Array,
+  latency: Float64Array,
+): Pick<PredictionDocument['figures'], 'transfer'> {
+  const all = communicating.reduce((a, b) => a + b, 0);
+  if (!(all > 0)) return {};
+  const waited = Math.min(
+    all,
+    latency.reduce((a, b) => a + b, 0),
+  );
+  return {
+    transfer: { latency: { value: waited / all, unit: '1' }, bandwidth: { value: 1 - waited / all, unit: '1' } },
+  };
+}

@@ -1,0 +1,167 @@
+import { fail, quote } from '../../../base/problem.ts';
+import type { ProgramModel } from '../../../models/program/model.ts';
+import type { ProgramSink, SliceState } from '../../../models/program/program-states.ts';
+import type { Recorded } from '../../../models/program/recorder.ts';
+import { labelOf } from '../../../models/program/shape.ts';
+import { isThreadModel } from '../../../models/threads/program/threads.ts';
+import { ChromeTrace } from '../../../trace/chrome.ts';
+import { outputsOf } from '../../../trace/run/write-run.ts';
+import type { AnyModel } from '../../inputs/any-model.ts';
+import { inputFiles } from '../../inputs/inputs.ts';
+import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
+import { moduleFiles } from '../../inputs/local-modules.ts';
+import { checkOutput } from '../../inputs/output.ts';
+import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import type { PredictOptions } from '../options.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
+import { type RunOutput, runOutput } from '../run-output.ts';
+import { predictThreads } from '../threads/predict-threads.ts';
+import { assertNoThreadOptions } from '../threads/thread-options.ts';
+import { type ModelNet, modelNet, prepareModel, simulateModel } from './predict-model.ts';
+import { ModelRecording } from './record-model.ts';
+
+/**
+ * Predicts the run time of a model on a machine: builds its net, runs it once or in replications, and reports how the time
+ * is spent.
+ *
+ * @throws InputError for problems of model, machine or options, with the line of the model
+ */
+export function predictModel(
+  model: ProgramModel,
+  options: PredictOptions,
+  change?: (programs: readonly Recorded[]) => readonly Recorded[],
+): PredictionDocument {
+  return predictBuilt(modelNet(model, options, change), options);
+}
+
+/** As {@link predictModel}, for a net that has been built. */
+export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
+  const plan = replicationPlan(options);
+  const written = hasOutputs(options) ? simulateWritten(built, options) : undefined;
+  if (plan === undefined) return written ?? simulateModel(built, prepareModel(built), options);
+  const replicate = replicator(built, options);
+  const tally = new ReplicationTally(plan);
+  for (let k = 0; !tally.add(replicate(k)); k++);
+  return tally.document()!;
+}
+
+const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
+  trace !== undefined || run !== undefined || record !== undefined;
+
+/** Runs replication 0 of a model and writes a Chrome trace and a run record of the activities of all ranks. */
+function simulateWritten(built: ModelNet, options: PredictOptions): PredictionDocument {
+  const { model, target, placed, program } = built;
+  const { trace } = options;
+  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
+  let record: RunOutput | undefined;
+  let chrome: ChromeTrace | undefined;
+  try {
+    record = runOutput(options, model.name, model.file, target, placed);
+    chrome = trace === undefined ? undefined : new ChromeTrace(trace);
+    const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
+    const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
+    const document = simulateModel(built, prepareModel(built, sink), options);
+    recording?.finish(document.figures.runTime.value);
+    record?.finish(document);
+    chrome?.close();
+    return document;
+  } catch (e) {
+    record?.abort();
+    chrome?.abort();
+    throw e;
+  }
+}
+
+/** One sink of both. */
+function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | undefined): ProgramSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
+  return {
+    visit: (...args) => recording.visit(...args),
+    end: (...args) => recording.end(...args),
+    over: () => recording.over(),
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
+    },
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
+    },
+  };
+}
+
+/**
+ * Returns a function that runs any replication of a model. Replication k draws the random numbers of (seed, k), independent
+ * of earlier runs.
+ *
+ * @throws InputError APP024 a precision for a model without random draws
+ */
+export function replicator(built: ModelNet, options: PredictOptions): (replication: number) => Replicate {
+  const first = built.program.world.statements[0]?.statement.site.place ?? {};
+  if (options.precision !== undefined && !isRandom(built))
+    fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
+  const prepared = prepareModel(built);
+  return (replication) => {
+    const document = simulateModel(built, prepared, options, replication);
+    const ended = document.complete && document.deadlock.length === 0;
+    const seconds = document.figures.runTime.value;
+    return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
+  };
+}
+
+/** True if a model on its machine draws random numbers. */
+export function isRandom({ program: { world, machine } }: ModelNet): boolean {
+  return world.statements.some(({ statement: s }) => {
+    if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;
+    if (s.kind === 'sleep') return s.noise !== undefined;
+    return s.kind === 'chance' || s.kind === 'repeat';
+  });
+}
+
+/** States of slices as Chrome traces show them. */
+const SHOWN: Readonly<Record<SliceState, 'computing' | 'communicating' | 'waiting' | 'idle'>> = {
+  computing: 'computing',
+  memory: 'computing',
+  communicating: 'communicating',
+  overhead: 'communicating',
+  io: 'communicating',
+  waiting: 'waiting',
+  idle: 'idle',
+};
+
+/** Writes the activities of a model's ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
+function modelSink(chrome: ChromeTrace, { ranks, target, placed }: ModelNet): ProgramSink {
+  const { hosts } = target.platform;
+  for (let r = 0; r < ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
+  return {
+    slice: (rank, state, statement, start, end) => {
+      const operation = statement === undefined ? SHOWN[state] : labelOf(statement.statement);
+      const name =
+        statement === undefined || statement.intervals.length === 0
+          ? operation
+          : `${statement.intervals.at(-1)}: ${operation}`;
+      chrome.slice(rank, name, SHOWN[state], start, end);
+    },
+    message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
+  };
+}
+
+/** As `predict`, for the model that a module exports. For a model without threads, `workers` has no effect. */
+export async function predictModelFile(
+  path: string,
+  options: PredictOptions,
+  load?: Import,
+): Promise<PredictionDocument> {
+  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
+  for (const output of outputsOf(options)) checkOutput(output, Object.values(files));
+  const model = await loadAnyModel(path, load);
+  return { ...predictAny(model, path, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+}
+
+function predictAny(model: AnyModel, path: string, options: PredictOptions): PredictionDocument {
+  if (isThreadModel(model)) return predictThreads(model, options);
+  const { workers: _, ...others } = options;
+  assertNoThreadOptions(others, path);
+  return predictModel(model, others);
+}

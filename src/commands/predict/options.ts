@@ -1,0 +1,42 @@
+import type { RunConsumer } from '../../trace/run/batch.ts';
+import type { MachineOptions } from '../inputs/target.ts';
+import type { ReplicationOptions } from './replications/replications.ts';
+import type { ThreadOptions } from './threads/thread-options.ts';
+import type { OffloadedRanks } from './trace/rank-follower.ts';
+
+/** Progress of a prediction. */
+export interface Progress {
+  /** Simulated time in seconds. */
+  readonly time: number;
+  /** Share of the trace's actions that are done, 0 … 1; NaN if unknown. */
+  readonly share: number;
+}
+
+/** Options of predictions. Replications are available for models only, workers and schedulers for thread models. */
+export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions {
+  /** Seed of all random numbers, default `1`. Traces have no random parts: there the seed is only recorded. */
+  readonly seed?: string;
+  /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
+  readonly until?: number;
+  /** Nets only: maximum number of starts and ends. */
+  readonly maxSteps?: number;
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Writes a Chrome trace of the ranks' activities to this file. */
+  readonly trace?: string;
+  /** Writes a run record to this file: .ftrun, .jsonl, or the states as .csv. */
+  readonly run?: string;
+  /** Takes the run record instead of a file. */
+  readonly record?: RunConsumer;
+  /** Called repeatedly during the run. */
+  readonly progress?: (p: Progress) => void;
+  /** Polled during the run; true ends the run with an incomplete document. */
+  readonly cancelled?: () => boolean;
+  /** A worker thread that follows the ranks of a trace. */
+  readonly offloadedRanks?: OffloadedRanks;
+  /** The SHA-256 of an input in hexadecimal, if already known; undefined: the file is read to compute it. */
+  readonly digestOf?: (path: string) => string | undefined;
+}
+
+/** Number of slices of the profile in a document. */
+export const PROFILE_SLICES = 200;

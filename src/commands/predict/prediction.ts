@@ -1,0 +1,357 @@
+import type { Problem } from '../../base/problem.ts';
+import { documentJson } from '../../report/document-json.ts';
+import type { Counter } from '../../trace/workers/worker-states.ts';
+
+/** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
+export interface Figure {
+  /** The value, in `unit`. */
+  readonly value: number;
+  /** The unit; `1` for numbers and shares. */
+  readonly unit: string;
+}
+
+/**
+ * Time of one rank by state, in seconds. The parts (computing, memory, communicating, waiting, idle) add up to the run time.
+ * For a net that is not a message-passing program (`predict net.json`) the reason for blocking is unknown: `communicating`
+ * and `waiting` are null.
+ */
+export interface RankFigures {
+  /** The rank, from 0. */
+  readonly rank: number;
+  /** Name of its host. */
+  readonly host: string;
+  /** End of its last action (s); null if it never ends (a deadlock, or an incomplete result). */
+  readonly endTime: number | null;
+  /** Time computing, in seconds. */
+  readonly computing: number;
+  /** Models only: time in which memory is loaded or stored but nothing computed. */
+  readonly memory?: number;
+  /** Blocked while the transfer it waits for is under way. */
+  readonly communicating: number | null;
+  /** Blocked before the partner is there. */
+  readonly waiting: number | null;
+  /** Asleep, or after its end. */
+  readonly idle: number;
+}
+
+/** A host, memory or link and its utilisation. */
+export interface ResourceFigures {
+  /** Name of the host, memory or link. */
+  readonly name: string;
+  /** Kind of the resource. */
+  readonly kind: 'host' | 'memory' | 'link';
+  /** Share of its capacity used over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
+  readonly utilisation: number;
+  /** Total work: flops of a host, bytes of a link or memory (cross-traffic included). */
+  readonly amount: Figure;
+  /** Maximum rate: flop/s of all its cores, or byte/s. */
+  readonly capacity: Figure;
+}
+
+/** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
+export interface IntervalFigures {
+  /** Name of the interval. */
+  readonly name: string;
+  /** Time computing, summed over the ranks, in seconds. */
+  readonly computing: number;
+  /** Time in which memory is loaded or stored but nothing computed, summed over the ranks, in seconds. */
+  readonly memory: number;
+  /** Time communicating, summed over the ranks, in seconds. */
+  readonly communicating: number;
+  /** Time waiting for partners, summed over the ranks, in seconds. */
+  readonly waiting: number;
+  /** Time idle, summed over the ranks, in seconds. */
+  readonly idle: number;
+  /**
+   * Mean over maximum of the ranks' time in it spent on computing and memory; 1 is perfect. Ranks that do neither in the
+   * whole run do not count.
+   */
+  readonly loadBalance: number;
+  /** The rank that is active longest in it, and for how long (s). */
+  readonly heaviest: { readonly rank: number; readonly seconds: number };
+}
+
+/** The sets of processes that compute together: `F = { active(M) }` over the markings of the run. */
+export interface FragmentFigures {
+  /** Number of sets; a lower bound if `complete` is false. */
+  readonly count: number;
+  /** False if the fragments are incomplete because a limit was reached. */
+  readonly complete: boolean;
+  /** Share of the run time with 0, 1, 2 … active processes. */
+  readonly shareBySize: readonly number[];
+  /** The sets that last longest: number of processes, share of the run time, and at most 64 process numbers. */
+  readonly longest: readonly { readonly size: number; readonly share: number; readonly processes: readonly number[] }[];
+}
+
+/**
+ * Thread models: time of a worker of a pool or, with scheduler `os`, of a thread, in seconds. The parts from `computing` to
+ * `idle` add up to the run time.
+ */
+export interface WorkerFigures {
+  readonly worker: number;
+  /** Computing; threads that share cores may do so at reduced speed. */
+  readonly computing: number;
+  /** Loading and storing without computing. */
+  readonly memory: number;
+  /** Operations of the scheduler, of locks and of other objects. */
+  readonly overhead: number;
+  /** Blocked on an object or, with scheduler `os`, until threads have ended; wake-up included. */
+  readonly waiting: number;
+  /** Without work, until it has woken up; asleep; with scheduler `os` also before its creation and after its end. */
+  readonly idle: number;
+  /**
+   * Workers of a pool: seconds in which it executes, looks into its own queue, searches other queues, and sleeps or is
+   * blocked; and the number of transitions between these states.
+   */
+  readonly states?: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
+  readonly counters?: Readonly<Record<Counter, number>>;
+}
+
+/** Thread models: the scheduler, and how often it made each of its steps (firings of its transitions). */
+export interface SchedulerFigures {
+  readonly name: string;
+  readonly steps: Readonly<Record<string, number>>;
+}
+
+/** Thread models: use of the synchronisation objects of one name. */
+export interface ObjectFigures {
+  readonly name: string;
+  /** `mutex`, `semaphore` …; `latch` for barriers and the ends of loops. */
+  readonly kind: string;
+  readonly file: string;
+  readonly line: number;
+  /** Number of objects: an array, or executions of a barrier. */
+  readonly count: number;
+  /** Acquisitions, waits or atomic operations; how many of them had to wait, and for how many seconds in total. */
+  readonly acquisitions: number;
+  readonly blocked: number;
+  readonly seconds: number;
+  /** Arrays: index of the object that was waited for longest, and for how many seconds. */
+  readonly busiest?: { readonly index: number; readonly seconds: number };
+}
+
+/** Thread models: a region that the main strand passes through; seconds, those of the workers summed over all. */
+export interface RegionFigures {
+  readonly name: string;
+  readonly executions: number;
+  readonly seconds: number;
+  readonly computing: number;
+  readonly memory: number;
+  readonly overhead: number;
+  readonly waiting: number;
+  readonly idle: number;
+}
+
+/** How often a statement of a model is executed. */
+export interface OperationFigures {
+  /** As in the net: `isend 2`. */
+  readonly name: string;
+  /** File of the operation; empty if unknown. */
+  readonly file: string;
+  /** Line of the operation, from 1; 0 if unknown. */
+  readonly line: number;
+  /** Number of completed executions, over all ranks. */
+  readonly completions: number;
+  /** Completions per second of the run, over all ranks. */
+  readonly throughput: number;
+}
+
+/** Entities waiting for, or using, a shared resource. */
+export interface QueueFigures {
+  /** Name of the queue. */
+  readonly name: string;
+  /** Mean number over time. */
+  readonly mean: number;
+  /** Maximum number. */
+  readonly most: number;
+  /** Number of arrivals. */
+  readonly arrivals: number;
+  /** Arrivals per second. */
+  readonly throughput: number;
+  /** Mean seconds from arrival to departure, by Little's law; null if nothing arrived or something never left. */
+  readonly response: number | null;
+}
+
+/** The load of a node: the sum of its ranks' mean computing shares (`Σ u(s)` of the method). */
+export interface NodeLoad {
+  /** Name of the host. */
+  readonly host: string;
+  /** Number of ranks on the host. */
+  readonly ranks: number;
+  /** Sum of the computing shares of its ranks: the mean number of computing ranks. */
+  readonly load: number;
+}
+
+/** Run times of independent replications; replication k draws the random numbers of (seed, k). */
+export interface ReplicationFigures {
+  /** Number of replications. */
+  readonly count: number;
+  /** The run time of each replication in order (s). */
+  readonly seconds: readonly number[];
+  /** Mean run time, in seconds. */
+  readonly mean: number;
+  /** Standard deviation (s); null for a single replication. */
+  readonly deviation: number | null;
+  /** Confidence half-width of the mean (s); null for a single replication. */
+  readonly halfWidth: number | null;
+  /** Confidence level of the interval, 0 … 1. */
+  readonly confidence: number;
+  /** The requested ratio of half-width to mean, and whether it was reached. */
+  readonly precision?: number;
+  /** Whether the requested precision was reached. */
+  readonly reached?: boolean;
+  /** Run times (s) that the given share of the replications does not exceed. */
+  readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
+}
+
+/** A permanently blocked rank. */
+export interface BlockedRank {
+  /** The blocked rank, from 0. */
+  readonly rank: number;
+  /** The operation, as in the trace: `recv 1 0 1e6`. */
+  readonly operation: string;
+  /** File of the operation that the rank is blocked in; empty if unknown. */
+  readonly file: string;
+  /** Line of the operation that the rank is blocked in, from 1; 0 if unknown. */
+  readonly line: number;
+  /** The ranks it waits for; null if any rank would do. */
+  readonly waitsFor: readonly number[] | null;
+  /** Time at which it became blocked (s). */
+  readonly since: number;
+  /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand, its worker, and the object. */
+  readonly strand?: string;
+  readonly worker?: number;
+  readonly object?: string;
+}
+
+/** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */
+export interface InputFile {
+  /** Path as given. */
+  readonly path: string;
+  /** SHA-256 of the content, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * The result of `foretoken predict`, version 1. `--json` prints it and all views read it. Times are in seconds, amounts in
+ * bytes and flops. Nothing in it depends on the clock or the computer that ran the prediction.
+ */
+export interface PredictionDocument {
+  /** Always `foretoken`. */
+  readonly format: 'foretoken';
+  /** Version of the format of this document. */
+  readonly version: 1;
+  /** Kind of the document. */
+  readonly kind: 'prediction';
+  /** Name and version of the program that wrote the document. */
+  readonly product: string;
+  /** Seed of all random numbers of the run. */
+  readonly seed: string;
+  /** False if the run was stopped early; figures then cover the time until it stopped. */
+  readonly complete: boolean;
+  /** Nets only: why the run ended; `quiescent`: nothing more can happen. */
+  readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
+  /** Nets only: the number of tokens left in each non-empty place. */
+  readonly marking?: Readonly<Record<string, number>>;
+  /** Input files by role, with their digests. */
+  readonly inputs: {
+    readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile;
+  } & {
+    /** The files listed by a trace, or those that a model's module imports by path. */
+    readonly members?: readonly InputFile[];
+  };
+  /** All settings needed for a rerun besides inputs and seed, including defaults; `until` and `maxSteps` only if given. */
+  readonly options: Readonly<Record<string, string | number>>;
+  /** The machine in SI units, with defaults for everything its description omits; absent for a SimGrid platform and for a net. */
+  readonly machine?: Readonly<Record<string, unknown>>;
+  /** Figures of the whole run. */
+  readonly figures: {
+    readonly runTime: Figure;
+    readonly parallelism: { readonly max: Figure; readonly mean: Figure };
+    /**
+     * Mean over maximum of the time in which ranks compute, load and store; 1 is perfect. Ranks that never do so, such as a
+     * master that only serves messages, do not count.
+     */
+    readonly loadBalance: Figure;
+    /**
+     * Shares of the ranks' communicating time in which a transfer is in its latency phase, and in which it moves bytes.
+     * Absent for nets, and if no rank communicates.
+     */
+    readonly transfer?: { readonly latency: Figure; readonly bandwidth: Figure };
+    /** Trace lines replayed; absent for a net. */
+    readonly actions?: Figure;
+  };
+  /** Figures of each rank, in ascending order. */
+  readonly ranks: readonly RankFigures[];
+  /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */
+  readonly resources: readonly ResourceFigures[];
+  /** Number of firings by transition. */
+  readonly firings: Readonly<Record<string, number>>;
+  /** Models only, as are the four members that follow. */
+  readonly intervals?: readonly IntervalFigures[];
+  /** Groups of processes that compute without synchronising. */
+  readonly fragments?: FragmentFigures;
+  /** Figures of each statement of a model. */
+  readonly operations?: readonly OperationFigures[];
+  /** Figures of the queues of the net. */
+  readonly queues?: readonly QueueFigures[];
+  /** Load of each host; absent if there are no ranks on hosts. */
+  readonly nodes?: readonly NodeLoad[];
+  /** Thread models only, as are the three members that follow. */
+  readonly workers?: readonly WorkerFigures[];
+  readonly scheduler?: SchedulerFigures;
+  /** The objects that were used, those waited for longest first. */
+  readonly objects?: readonly ObjectFigures[];
+  readonly regions?: readonly RegionFigures[];
+  /** Models with replications; all other figures are those of replication 0. */
+  readonly replications?: ReplicationFigures;
+  /** Mean number of computing ranks in equal slices of the run time. */
+  readonly profile: { readonly width: Figure; readonly values: readonly number[] };
+  /** All permanently blocked ranks, if the program deadlocks. */
+  readonly deadlock: readonly BlockedRank[];
+  /** Warnings about the inputs and the run, each once. */
+  readonly warnings: readonly Problem[];
+  /**
+   * Limitations of all results from such input: TI043 (communicators), PLAT042 (a repeating hostfile). Absent if there are
+   * none.
+   */
+  readonly notes?: readonly Problem[];
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const order: Readonly<Record<keyof PredictionDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  seed: true,
+  complete: true,
+  ended: true,
+  marking: true,
+  inputs: true,
+  options: true,
+  machine: true,
+  figures: true,
+  replications: true,
+  ranks: true,
+  workers: true,
+  scheduler: true,
+  objects: true,
+  regions: true,
+  resources: true,
+  nodes: true,
+  intervals: true,
+  fragments: true,
+  operations: true,
+  queues: true,
+  firings: true,
+  profile: true,
+  deadlock: true,
+  warnings: true,
+  notes: true,
+};
+
+/** The document as JSON text: keys in a fixed order, one line per key and per element of a list of records. */
+export function predictionJson(document: PredictionDocument): string {
+  return documentJson(document, Object.keys(order) as (keyof PredictionDocument)[]);
+}

@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import { crashOf, problemsOf } from '../../../base/thrown.ts';
+import type { JobEnd, PredictJob } from '../../command-line/job.ts';
+import { isModelFile } from '../../inputs/model-endings.ts';
+
+/** True if a job replicates a model; its runs can be distributed over all cores. */
+export function replicated({ command, input, options }: PredictJob): boolean {
+  const { replications, precision, trace, run } = options;
+  const several = replications !== undefined || precision !== undefined;
+  return command === 'predict' && several && isModelFile(input) && trace === undefined && run === undefined;
+}
+
+/** Runs replications in worker threads; this thread remains free for signals and the progress line. */
+export async function replicateJob({ input, options }: PredictJob): Promise<JobEnd> {
+  // The workers of a thread model are no threads of this program.
+  const workers = options.workers === undefined ? undefined : Math.min(options.workers, availableParallelism());
+  const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
+    import('./replicate-model-file.ts'),
+    import('../../command-line/interrupt.ts'),
+    import('../../command-line/progress.ts'),
+  ]);
+  const asked = interrupt();
+  let done = 0;
+  const line = new Progress(process.stderr, () => (done === 0 ? 'reading…' : `simulating: ${done} replications`));
+  try {
+    const document = await replicateModelFile(input, options, {
+      ...(workers === undefined ? {} : { workers }),
+      signal: asked.signal,
+      progress: (count) => {
+        done = count;
+      },
+    });
+    const signal = asked.name();
+    const answer = document === undefined ? ({ kind: 'ended' } as const) : ({ kind: 'prediction', document } as const);
+    return signal === undefined ? { answer } : { answer, signal };
+  } catch (error) {
+    const problems = problemsOf(error);
+    return {
+      answer: problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems },
+    };
+  } finally {
+    line.stop();
+    asked.off();
+  }
+}

@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { InputError, type Problem } from '../../../base/problem.ts';
+import { inputFiles } from '../../inputs/inputs.ts';
+import { moduleFiles } from '../../inputs/local-modules.ts';
+import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import { threadPool } from '../../whatif/workers/thread-pool.ts';
+import type { PredictOptions } from '../options.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
+
+/** Options for running replications in parallel. */
+export interface Playing {
+  /** Number of threads, default one per core. Results do not depend on it. */
+  readonly workers?: number;
+  /** Called with the number of completed replications. */
+  readonly progress?: (done: number) => void;
+  /** Cancels the work; the results so far are returned. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * As `predict` with replications, for the model that a module exports, using several threads.
+ *
+ * @returns undefined if the work was cancelled before replication 0 was done
+ */
+export async function replicateModelFile(
+  file: string,
+  options: PredictOptions,
+  { workers = availableParallelism(), progress, signal }: Playing = {},
+): Promise<PredictionDocument | undefined> {
+  const plan = replicationPlan(options);
+  if (plan === undefined) throw new Error('replications without a plan');
+  const files = {
+    ...inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) }),
+    ...moduleFiles(file),
+  };
+  const pool = threadPool({ kind: 'replications', file, options }, workers);
+  const tally = new ReplicationTally(plan);
+  const done = new Map<number, Replicate | readonly Problem[]>();
+  let [asked, delivered] = [0, 0];
+  let enough = false;
+  const work = async (): Promise<void> => {
+    while (!enough && asked < plan.most && signal?.aborted !== true) {
+      const k = asked++;
+      done.set(k, await pool.ask(k).catch(problemsOf));
+      for (let next = done.get(delivered); next !== undefined && !enough; next = done.get(++delivered)) {
+        if ('length' in next) throw new InputError(next);
+        enough = tally.add(next);
+        done.delete(delivered);
+        progress?.(tally.seconds.length);
+      }
+    }
+  };
+  const off = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    await Promise.race([Promise.all(Array.from({ length: workers }, work)), off]);
+    const document = tally.document(enough);
+    return document === undefined ? undefined : { ...document, inputs: files };
+  } finally {
+    enough = true;
+    await pool.end();
+  }
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof InputError) return error.problems;
+  throw error;
+}

@@ -1,0 +1,154 @@
+import { quantile } from '../../../analysis/quantile.ts';
+import { studentQuantile } from '../../../analysis/student-t.ts';
+import { summary } from '../../../analysis/summary.ts';
+import { assertFinite } from '../../../base/finite-figures.ts';
+import { fail, shown } from '../../../base/problem.ts';
+import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
+
+/** Number of replications of a model with random parts. */
+export interface ReplicationOptions {
+  /** Number of runs with independent random numbers; with `precision`, the maximum, default 10,000. */
+  readonly replications?: number;
+  /**
+   * Runs until the confidence half-width of the mean run time is at most this share of the mean (0.01, or `'1%'`), but at
+   * least ten times.
+   */
+  readonly precision?: number | `${number}%`;
+  /** Confidence level of the interval, default 0.95 (or `'95%'`). */
+  readonly confidence?: number | `${number}%`;
+}
+
+/** Minimum and maximum number of replications, and when to stop. */
+export interface ReplicationPlan {
+  readonly least: number;
+  readonly most: number;
+  readonly precision: number | undefined;
+  readonly confidence: number;
+}
+
+/** Minimum number with `precision`: the standard deviation of fewer run times is too uncertain. */
+const MIN_REPLICATIONS = 10;
+/** Default maximum number with `precision`. */
+const MAX_REPLICATIONS = 10_000;
+/** Maximum number of replications: all run times are kept in memory. */
+const LIMIT = 1e7;
+/** Probabilities of the quantiles in a document. */
+const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+
+/**
+ * The replication plan of the options; undefined if a model is to be run once.
+ *
+ * @throws InputError APP025 a number out of range
+ */
+export function replicationPlan({
+  replications,
+  precision,
+  confidence,
+}: ReplicationOptions): ReplicationPlan | undefined {
+  if (replications !== undefined && !(Number.isInteger(replications) && replications >= 1 && replications <= LIMIT))
+    fail('APP025', `replications: expected an integer from 1 to ${LIMIT}, got ${shown(replications)}`);
+  const goal = precision === undefined ? undefined : shareOf('precision', precision);
+  const sure = confidence === undefined ? 0.95 : shareOf('confidence', confidence);
+  if (replications === undefined && goal === undefined) {
+    if (confidence !== undefined) fail('APP025', 'a confidence needs replications: give their number or a precision');
+    return undefined;
+  }
+  const max = replications ?? MAX_REPLICATIONS;
+  return {
+    least: goal === undefined ? max : Math.min(MIN_REPLICATIONS, max),
+    most: max,
+    precision: goal,
+    confidence: sure,
+  };
+}
+
+/** A share between 0 and 1: `0.01`, `'1%'`. */
+function shareOf(what: string, given: number | string): number {
+  const text = /^([\d.]+) ?%$/.exec(String(given))?.[1];
+  const share = text === undefined ? Number(given) : Number(text) / 100;
+  if (!(share > 0 && share < 1))
+    fail('APP025', `${what}: expected a share between 0 and 1 such as 1%, got ${shown(given)}`);
+  return share;
+}
+
+/** Result of one replication. */
+export interface Replicate {
+  readonly seconds: number;
+  /** True if it ran to its end: neither cancelled nor deadlocked. */
+  readonly ended: boolean;
+  /** Present for replication 0, and for one that did not run to its end. */
+  readonly document?: PredictionDocument;
+}
+
+/**
+ * Takes replications in order and decides when there are enough. The result does not depend on who computed them or on how
+ * many more were computed. O(1) each.
+ */
+export class ReplicationTally {
+  readonly seconds: number[] = [];
+  readonly #plan: ReplicationPlan;
+  #first: PredictionDocument | undefined;
+  #unended: PredictionDocument | undefined;
+  #mean = 0;
+  #squares = 0;
+
+  constructor(plan: ReplicationPlan) {
+    this.#plan = plan;
+  }
+
+  /** @returns true if no more are needed */
+  add({ seconds, ended, document }: Replicate): boolean {
+    if (this.seconds.length === 0) this.#first = document;
+    if (!ended) {
+      this.#unended = document;
+      return true;
+    }
+    this.seconds.push(seconds);
+    // B. P. Welford, Technometrics 4, 1962.
+    const away = seconds - this.#mean;
+    this.#mean += away / this.seconds.length;
+    this.#squares += away * (seconds - this.#mean);
+    const { least, most } = this.#plan;
+    const count = this.seconds.length;
+    return count >= most || (count >= least && this.#isPrecise());
+  }
+
+  #isPrecise(): boolean {
+    const { precision, confidence } = this.#plan;
+    const n = this.seconds.length;
+    if (precision === undefined || n < 2) return false;
+    const half = studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(this.#squares / (n - 1) / n);
+    return half <= precision * this.#mean;
+  }
+
+  /**
+   * The document of replication 0 with the replication figures; if a replication did not run to its end, the document of
+   * that one.
+   *
+   * @param complete false if the work was cancelled
+   */
+  document(complete = true): PredictionDocument | undefined {
+    if (this.#unended !== undefined) return this.#unended;
+    if (this.#first === undefined) return undefined;
+    const figures = replicationFigures(this.seconds, this.#plan.confidence);
+    const { precision } = this.#plan;
+    assertFinite({ replications: figures });
+    const reached = precision === undefined ? {} : { precision, reached: this.#isPrecise() };
+    return { ...this.#first, complete: complete && this.#first.complete, replications: { ...figures, ...reached } };
+  }
+}
+
+/** Statistics of run times in seconds. */
+function replicationFigures(seconds: readonly number[], confidence: number): ReplicationFigures {
+  const { mean, deviation, half } = summary(seconds, confidence);
+  const several = seconds.length > 1;
+  return {
+    count: seconds.length,
+    seconds,
+    mean,
+    deviation: several ? deviation : null,
+    halfWidth: several ? half : null,
+    confidence,
+    quantiles: SHARES.map((share) => ({ share, seconds: quantile(seconds, share) })),
+  };
+}

@@ -1,0 +1,102 @@
+import { simulate } from '../../../analysis/simulate.ts';
+import { InputError } from '../../../base/problem.ts';
+import { compile, type NetRun } from '../../../engine/compile.ts';
+import type { ThreadNet } from '../../../models/threads/net/thread-net.ts';
+import { objectName, operationName, strandName } from '../../../models/threads/program/rows.ts';
+import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
+import type { ThreadStates } from '../../../models/threads/thread-states.ts';
+import { DEFAULT_SEED } from '../document.ts';
+import { fromHere } from '../model/model-figures.ts';
+import type { BlockedRank } from '../prediction.ts';
+
+/** The result of {@link runThreads}. */
+export interface ThreadRun {
+  /** Seconds until the last main strand has ended; without an end, until the last event. */
+  readonly time: number;
+  /** Starts and ends of firings. */
+  readonly steps: number;
+  /** Whether all main strands have ended: false in a deadlock, and if the run was cut off. */
+  readonly ended: boolean;
+  /** Whether the run reached the limit of steps. */
+  readonly isCut: boolean;
+}
+
+/** Options of {@link runThreads}. */
+export interface RunThreadsOptions {
+  readonly seed?: string;
+  readonly maxSteps?: number;
+  readonly sink?: ThreadSink;
+}
+
+/**
+ * Runs the net of a thread program to its end.
+ *
+ * @throws InputError THR009 for a strand that releases what it does not hold
+ */
+export function runThreads(net: ThreadNet, { seed, maxSteps, sink }: RunThreadsOptions = {}): ThreadRun {
+  const { rows, pools } = net.program;
+  const compiled = compile(net.net, {
+    timed: ['ended'],
+    steps: 3 * rows.count,
+    ...(sink === undefined ? {} : { log: new ThreadEvents(net, sink).log() }),
+  });
+  const run = simulate(compiled, {
+    seed: seed ?? DEFAULT_SEED,
+    maxInstantSteps: 1e6 + 20 * rows.count,
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  });
+  const fault = threadFault(net, run.game);
+  if (fault !== undefined) throw fault;
+  const ends = run.game.tokens('ended').map(({ time }) => time);
+  const ended = ends.length === pools;
+  return { time: ended ? Math.max(...ends) : run.time, steps: run.steps, ended, isCut: run.ended === 'steps' };
+}
+
+type Marking = Pick<NetRun, 'tokens'>;
+
+/** The values of the tokens of a place by field; none if the net does not have the place. */
+function tokensIn(net: ThreadNet, game: Marking, name: string): Readonly<Record<string, number>>[] {
+  const place = net.net.places.find((p) => p.name === name);
+  if (place === undefined) return [];
+  return game
+    .tokens(name)
+    .map(({ values }) => Object.fromEntries(place.fields.map((field, k) => [field.name, values[k]!])));
+}
+
+/** THR009: a strand has released what it does not hold. */
+export function threadFault(net: ThreadNet, game: Marking): InputError | undefined {
+  const [token] = tokensIn(net, game, 'faults');
+  if (token === undefined) return undefined;
+  const { program } = net;
+  const { s, at } = token as { s: number; at: number };
+  const message = `${operationName(program, at)}: it is not held, in ${strandName(program, s)}`;
+  return new InputError([{ code: 'THR009', message, place: program.sites[program.rows.site[at]!]!.place }]);
+}
+
+/**
+ * The strands that are blocked at the end of a run whose program has not ended: each with its line, the object it waits for,
+ * and the strand that holds it.
+ */
+export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStates): BlockedRank[] {
+  const { program } = net;
+  const { rows, sites } = program;
+  const told = (s: number, w: number, at: number, waitsFor: readonly number[], object?: string): BlockedRank => {
+    const { file = '', line = 0 } = sites[rows.site[at]!]!.place;
+    return {
+      rank: s,
+      operation: operationName(program, at),
+      file: fromHere(file),
+      line,
+      waitsFor,
+      since: states.waitsSince(w, s),
+      strand: strandName(program, s),
+      worker: w,
+      ...(object === undefined ? {} : { object }),
+    };
+  };
+  const blocked = tokensIn(net, game, 'waiting').map(({ o, w, s, at }) => {
+    const holder = states.objects.holder[o!]!;
+    return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o!));
+  });
+  return blocked.sort((a, b) => a.rank - b.rank);
+}

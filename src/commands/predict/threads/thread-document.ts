@@ -1,0 +1,188 @@
+import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
+import type { SimulatedRun } from '../../../analysis/simulate.ts';
+import { withThreadCosts } from '../../../machine/machine-parameters.ts';
+import { isCooperative } from '../../../models/threads/net/thread-net.ts';
+import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import type { SyncMeter } from '../../../models/threads/thread-states.ts';
+import { CARRIER_STATE_COUNT, CARRIER_STATES, type ThreadStates } from '../../../models/threads/thread-states.ts';
+import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
+import { documentHead, mainFigures, profileOf } from '../document.ts';
+import { linkFigures } from '../link-figures.ts';
+import { fromHere } from '../model/model-figures.ts';
+import type { PredictOptions } from '../options.ts';
+import type {
+  BlockedRank,
+  ObjectFigures,
+  PredictionDocument,
+  RegionFigures,
+  ResourceFigures,
+  WorkerFigures,
+} from '../prediction.ts';
+import { memoryWarnings, type ThreadModelNet } from './thread-model-net.ts';
+
+/** What a run of a thread model was. */
+export interface ThreadRun {
+  readonly run: SimulatedRun;
+  /** Run time in seconds. */
+  readonly time: number;
+  readonly states: ThreadStates;
+  readonly parallelism: ParallelismMeter;
+  readonly deadlock: readonly BlockedRank[];
+}
+
+/** The result document of a run of a thread model. */
+export function threadDocument(
+  built: ThreadModelNet,
+  options: PredictOptions,
+  { run, time, states, parallelism, deadlock }: ThreadRun,
+): PredictionDocument {
+  const { model, target, workers, net } = built;
+  const { description, builtIn, platform } = target;
+  const figures = workerFigures(states, time);
+  const active = Float64Array.from(figures, ({ computing, memory }) => computing + memory);
+  const complete = run.ended === 'quiescent';
+  return {
+    ...documentHead(options),
+    complete: complete || run.ended === 'time',
+    ended: run.ended,
+    inputs: {},
+    options: {
+      model: model.name,
+      workers,
+      scheduler: net.scheduler,
+      ...poolOptions(built),
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+      ...numbersOf(options),
+      ...Object.fromEntries(
+        Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
+      ),
+    },
+    ...(description === undefined ? {} : { machine: { ...withThreadCosts(description) } }),
+    figures: mainFigures(time, parallelism, active),
+    ranks: [],
+    workers: figures,
+    scheduler: { name: net.scheduler, steps: stepsOf(built, run.firings) },
+    objects: objectFigures(net.program, states.objects),
+    regions: regionFigures(net.program, states),
+    resources: resourcesOf(built, run, active, time),
+    firings: run.firings,
+    profile: profileOf(time, parallelism),
+    deadlock,
+    warnings: [...target.warnings, ...memoryWarnings(built)],
+  };
+}
+
+function poolOptions({ net: { scheduler }, pool }: ThreadModelNet): Readonly<Record<string, string | number>> {
+  if (scheduler === 'os' || isCooperative(scheduler)) return {};
+  const { victim, take, rounds, bypass } = pool;
+  return { ...(scheduler === 'stealing' ? { victim, take, rounds } : {}), bypass: bypass ? 'yes' : 'no' };
+}
+
+/** The options that a rerun needs. */
+function numbersOf(options: PredictOptions): PredictionDocument['options'] {
+  const keys = ['until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+}
+
+function workerFigures({ seconds, poolSeconds, counters }: ThreadStates, time: number): WorkerFigures[] {
+  const isPool = poolSeconds.length > 0;
+  return Array.from({ length: seconds.length / CARRIER_STATE_COUNT }, (_, worker): WorkerFigures => {
+    const at = CARRIER_STATE_COUNT * worker;
+    const [computing, memory, overhead, waiting] = seconds.subarray(at, at + CARRIER_STATE_COUNT) as never as number[];
+    const idle = Math.max(0, time - computing! - memory! - overhead! - waiting!);
+    const own = { worker, computing: computing!, memory: memory!, overhead: overhead!, waiting: waiting!, idle };
+    if (!isPool) return own;
+    const [exec, local, global, wait] = poolSeconds.subarray(4 * worker, 4 * worker + 4) as never as number[];
+    const counts = COUNTERS.map((name, k) => [name, counters[COUNTERS.length * worker + k]!] as const);
+    return {
+      ...own,
+      states: { exec: exec!, local: local!, global: global!, wait: wait! },
+      counters: Object.fromEntries(counts) as Record<Counter, number>,
+    };
+  });
+}
+
+/** Transitions of the program itself; all others are steps of the scheduler. */
+const OF_PROGRAM: ReadonlySet<string> = new Set([
+  ...['computes', 'begins to compute', 'moves', 'moved', 'moves nothing', 'sleeps', 'region', 'jumps'],
+  ...['test holds', 'test fails', 'acquires', 'blocks', 'waits for a signal', 'releases', 'release faults'],
+  ...['atomic operation', 'grants', 'signals', 'opens', 'meets one', 'program ends', 'ends chunk'],
+]);
+
+function stepsOf(_: ThreadModelNet, firings: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(firings).filter(([name]) => !OF_PROGRAM.has(name)));
+}
+
+/** Objects of one name and place together. */
+function objectFigures({ objects }: ThreadProgram, meter: SyncMeter): ObjectFigures[] {
+  const found = new Map<string, { -readonly [K in keyof ObjectFigures]: ObjectFigures[K] }>();
+  objects.forEach(({ name, kind, index, site }, o) => {
+    if (meter.acquisitions[o] === 0 && meter.waited[o] === 0) return;
+    const { file = '', line = 0 } = site?.place ?? {};
+    const key = JSON.stringify([kind, name, file, line]);
+    const one = found.get(key) ?? {
+      name,
+      kind,
+      file: fromHere(file),
+      line,
+      count: 0,
+      acquisitions: 0,
+      blocked: 0,
+      seconds: 0,
+      busiest: { index, seconds: -1 },
+    };
+    found.set(key, one);
+    const seconds = meter.seconds[o]!;
+    one.count++;
+    one.acquisitions += meter.acquisitions[o]!;
+    one.blocked += meter.waited[o]!;
+    one.seconds += seconds;
+    if (seconds > one.busiest!.seconds) one.busiest = { index, seconds };
+  });
+  return [...found.values()]
+    .map(({ busiest, ...one }) => (one.count > 1 && one.kind !== 'latch' ? { ...one, busiest: busiest! } : one))
+    .sort((a, b) => b.seconds - a.seconds || b.acquisitions - a.acquisitions);
+}
+
+function regionFigures({ regions: names }: ThreadProgram, { regions }: ThreadStates): RegionFigures[] {
+  return names.map((name, region) => {
+    const { executions, seconds, states } = regions.regions[region]!;
+    const of = (state: (typeof CARRIER_STATES)[number]): number => states[CARRIER_STATES.indexOf(state)]!;
+    return {
+      name,
+      executions,
+      seconds,
+      computing: of('computing'),
+      memory: of('memory'),
+      overhead: of('overhead'),
+      waiting: of('waiting'),
+      idle: of('idle'),
+    };
+  });
+}
+
+/** The node with the work of its cores, and its memories. */
+function resourcesOf(
+  { node, net }: ThreadModelNet,
+  run: SimulatedRun,
+  active: Float64Array,
+  time: number,
+): ResourceFigures[] {
+  const { cores, memory } = node.machine;
+  const speed = typeof node.machine.speed === 'number' ? node.machine.speed : node.machine.speed[0]!;
+  const has = (place: string): boolean => net.net.places.some(({ name }) => name === place);
+  const used = has('processor')
+    ? run.game.carried('processor').reduce((sum, seconds) => sum + seconds, 0)
+    : active.reduce((sum, seconds) => sum + seconds, 0);
+  const host: ResourceFigures = {
+    name: node.name,
+    kind: 'host',
+    utilisation: time > 0 ? used / (cores * time) : 0,
+    amount: { value: used * speed, unit: 'flop' },
+    capacity: { value: speed * cores, unit: 'flop/s' },
+  };
+  if (memory === undefined || !has('memory') || net.program.rows.op.indexOf(ROW.memory) < 0) return [host];
+  const memories = linkFigures(memory.links, run.game.carried('memory'), time);
+  return [host, ...memories.map((one) => ({ ...one, kind: 'memory' as const }))];
+}

@@ -1,0 +1,79 @@
+import { fail, type Problem, quote } from '../../../base/problem.ts';
+import { mapThreads, type ThreadNode } from '../../../machine/map-machine.ts';
+import type { PoolOptions } from '../../../models/threads/net/pool.ts';
+import { isCooperative, type ThreadNet, threadNet } from '../../../models/threads/net/thread-net.ts';
+import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import type { ThreadModel } from '../../../models/threads/program/threads.ts';
+import { duringBuild } from '../../inputs/build-phase.ts';
+import { readTarget, type Target } from '../../inputs/target.ts';
+import { withParameters } from '../../inputs/with-parameters.ts';
+import type { PredictOptions } from '../options.ts';
+import { checkThreadOptions, poolOf } from './thread-options.ts';
+
+/** Machine used if none is given; results mark it as assumed. A node has 16 cores. */
+export const ASSUMED_THREAD_MACHINE = 'sdsc-gordon-switch';
+
+/** A thread model, its machine, and the net built from the two. */
+export interface ThreadModelNet {
+  readonly model: ThreadModel;
+  readonly target: Target;
+  readonly node: ThreadNode;
+  readonly workers: number;
+  readonly pool: Omit<PoolOptions, 'queues'>;
+  readonly net: ThreadNet;
+}
+
+/** Options that place ranks and messages, which a thread model does not have. */
+const OF_RANKS = [
+  'ranks',
+  'hostfile',
+  'placement',
+  'oversubscribe',
+  'networkModel',
+  'collectives',
+  'derivedTypeBytes',
+] as const;
+
+/**
+ * Builds the net of a thread model on the machine that the options name.
+ *
+ * @throws InputError THR010 and THR011 for options, THR00x for faults of the model, and problems of the machine
+ */
+export function threadModelNet(model: ThreadModel, options: PredictOptions): ThreadModelNet {
+  for (const name of OF_RANKS)
+    if (options[name] !== undefined)
+      fail('THR011', `model ${quote(model.name)} has threads and no ranks: option ${name} does not apply to it`);
+  checkThreadOptions(options);
+  const chosen = withParameters(model, options.set);
+  const target = readTarget({ machine: options.machine ?? ASSUMED_THREAD_MACHINE });
+  const node = mapThreads(target);
+  const workers = options.workers ?? node.machine.cores;
+  return duringBuild(() => {
+    const given = options.scheduler;
+    // Under a cooperative scheduler, threads are joined by primitives.
+    const program = chosen.program(workers, given !== undefined && isCooperative(given) ? { joins: 'object' } : {});
+    const scheduler = given ?? (spawnsTasks(program) ? 'stealing' : 'os');
+    const pool = poolOf(scheduler, options);
+    const net = threadNet(program, node.machine, { scheduler, ...pool });
+    return { model: chosen, target, node, workers, pool, net };
+  });
+}
+
+/** Whether a strand is neither a main strand nor a thread of a parallel section. */
+function spawnsTasks({ strands: { count, parent, thread } }: ThreadProgram): boolean {
+  for (let s = 0; s < count; s++) if (parent[s]! >= 0 && thread[s]! < 0) return true;
+  return false;
+}
+
+/** Whether the net draws random numbers. */
+export function drawsRandomly({ net }: ThreadModelNet): boolean {
+  return net.net.transitions.some(({ weight }) => weight !== undefined);
+}
+
+/** MODEL030: the program moves bytes, but the machine does not describe its memory. */
+export function memoryWarnings({ net: { program, machine }, target }: ThreadModelNet): Problem[] {
+  const row = machine.memory === undefined ? program.rows.op.indexOf(ROW.memory) : -1;
+  if (row < 0) return [];
+  const message = `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`;
+  return [{ code: 'MODEL030', message, place: program.sites[program.rows.site[row]!]!.place }];
+}

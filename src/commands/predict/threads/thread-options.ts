@@ -1,0 +1,93 @@
+import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import { DEFAULT_POOL, type PoolOptions } from '../../../models/threads/net/pool.ts';
+import { SCHEDULERS, type SchedulerName } from '../../../models/threads/net/thread-net.ts';
+import { MAX_WORKERS } from '../../../models/threads/program/threads.ts';
+
+/** Options of predictions of thread models. */
+export interface ThreadOptions {
+  /** Workers of the pool. Default: the cores of the machine's first node. */
+  readonly workers?: number;
+  /**
+   * `stealing`, `central` or `static`: a pool of workers with these queues. `os`: every thread and task is a thread of the
+   * operating system. `a0`, `a1`, `a2`: cooperative schedulers, whose workers are scheduler threads. Default: `stealing` if the program spawns tasks, otherwise `os`.
+   */
+  readonly scheduler?: SchedulerName;
+  /** Work stealing: whose queue a worker searches. Default `random`. */
+  readonly victim?: PoolOptions['victim'];
+  /** Work stealing: tasks taken at a time. Default `one`. */
+  readonly take?: PoolOptions['take'];
+  /** Work stealing: searches of all other queues before a worker sleeps. Default 1. */
+  readonly rounds?: number;
+  /** Pools: a worker continues the strand whose tasks it has ended last. Default true. */
+  readonly bypass?: boolean;
+}
+
+export const THREAD_OPTIONS = ['workers', 'scheduler', 'victim', 'take', 'rounds', 'bypass'] as const;
+
+/** Schedulers by option that only some of them have. */
+const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[]>>> = {
+  victim: ['stealing'],
+  take: ['stealing'],
+  rounds: ['stealing'],
+  bypass: ['stealing', 'central', 'static'],
+};
+const VICTIMS: readonly PoolOptions['victim'][] = ['random', 'nearest', 'last'];
+const TAKES: readonly PoolOptions['take'][] = ['one', 'half'];
+const MAX_ROUNDS = 1_000_000;
+
+/** Checks the options that do not depend on the program. @throws InputError THR010 */
+export function checkThreadOptions(options: ThreadOptions): void {
+  const { workers, scheduler, victim, take, rounds, bypass } = options;
+  whole('workers', workers, MAX_WORKERS);
+  oneOf('scheduler', scheduler, SCHEDULERS);
+  oneOf('victim', victim, VICTIMS);
+  oneOf('take', take, TAKES);
+  whole('rounds', rounds, MAX_ROUNDS);
+  if (bypass !== undefined && typeof bypass !== 'boolean')
+    fail('THR010', `bypass: expected a boolean, got ${shown(bypass)}`);
+}
+
+/** The pool of a scheduler. @throws InputError THR010 for an option that the scheduler does not have */
+export function poolOf(scheduler: SchedulerName, options: ThreadOptions): Omit<PoolOptions, 'queues'> {
+  for (const [name, schedulers] of Object.entries(ONLY))
+    if (options[name as keyof ThreadOptions] !== undefined && !schedulers.includes(scheduler))
+      fail(
+        'THR010',
+        `${name}: scheduler ${scheduler} does not have this option; it belongs to ${schedulers.join(', ')}`,
+      );
+  const { victim, take, rounds, bypass } = DEFAULT_POOL;
+  return {
+    victim: options.victim ?? victim,
+    take: options.take ?? take,
+    rounds: options.rounds ?? rounds,
+    bypass: options.bypass ?? bypass,
+  };
+}
+
+function whole(name: string, value: number | undefined, most: number): void {
+  if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1 && value <= most))
+    fail('THR010', `${name}: expected an integer from 1 to ${most}, got ${shown(value)}`);
+}
+
+function oneOf(name: string, value: string | undefined, known: readonly string[]): void {
+  if (value === undefined || known.includes(value)) return;
+  const text = typeof value === 'string' ? quote(value) : shown(value);
+  fail('THR010', `${name}: expected one of ${known.join(', ')}, got ${text}.${didYouMean(String(value), known)}`);
+}
+
+/** Checks the options for an input without threads. @throws InputError THR011 */
+export function assertNoThreadOptions(options: ThreadOptions, file: string | undefined): void {
+  for (const name of THREAD_OPTIONS)
+    if (options[name] !== undefined)
+      fail(
+        'THR011',
+        `option ${name} belongs to thread models, which threads({ … }) makes`,
+        file === undefined ? undefined : { file },
+      );
+}
+
+/** The options without those of thread models. */
+export function withoutThreadOptions<T extends ThreadOptions>(options: T): Omit<T, keyof ThreadOptions> {
+  const { workers, scheduler, victim, take, rounds, bypass, ...others } = options;
+  return others;
+}

@@ -1,0 +1,79 @@
+import { simulate } from '../../../analysis/simulate.ts';
+import { compile } from '../../../engine/compile.ts';
+import { OP, type Operations } from '../../../models/operations.ts';
+import type { RankStates } from '../../../models/rank-states.ts';
+import { assertCutOff, type TraceNet } from '../../inputs/read-trace.ts';
+import type { BlockedRank } from '../prediction.ts';
+import type { Trace } from './compact-trace.ts';
+
+/**
+ * The permanently blocked ranks in the last marking of a message-passing net, with their trace lines and the ranks they wait
+ * for: a send waits for its receiver, a receive for its sender (null: any rank), a wait for the partners of its incomplete
+ * requests. O(tokens of the marking).
+ */
+export function blockedRanks(
+  marking: { tokens(place: string): readonly { readonly values: readonly number[] }[] },
+  operations: Operations,
+  trace: Trace,
+  states: Pick<RankStates, 'ended' | 'since'>,
+): BlockedRank[] {
+  const tokens = (place: string): readonly { readonly values: readonly number[] }[] => marking.tokens(place);
+  const at = new Map<number, { row: number; position: number }>();
+  const partners = new Map<number, { row: number; position: number }[]>();
+  const note = (row: number, position: number): void => {
+    const rank = operations.rank[row]!;
+    const op = operations.op[row]!;
+    if (op === OP.send || op === OP.recv) {
+      // A send that its rank did not wait for may be left from earlier; the rank is at its latest position.
+      const last = at.get(rank);
+      if (last === undefined || position > last.position || (position === last.position && row > last.row))
+        at.set(rank, { row, position });
+    } else partners.set(rank, [...(partners.get(rank) ?? []), { row, position }]);
+  };
+  for (const { values } of tokens('at')) at.set(values[0]!, { position: values[1]!, row: values[2]! });
+  for (const { values } of tokens('sends')) note(values[1]!, values[2]!);
+  for (const { values } of tokens('receives')) note(values[1]!, values[2]!);
+  for (const { values } of tokens('wildcardSends')) note(values[3]!, values[4]!);
+  for (const { values } of tokens('wildcardReceives')) note(values[3]!, values[4]!);
+  const running = [...at].filter(([rank]) => Number.isNaN(states.ended[rank]!)).sort((a, b) => a[0] - b[0]);
+  return running.map(([rank, { row, position }]) => {
+    const { file, line, text } = trace.locate(position);
+    const op = operations.op[row]!;
+    const open =
+      op === OP.send || op === OP.recv
+        ? [{ row }]
+        : (partners.get(rank) ?? []).filter(
+            (p) => op === OP.waitall || operations.request[p.row] === operations.request[row],
+          );
+    const peers = open.map((p) => operations.peer[p.row]!);
+    const any = peers.includes(-1);
+    return {
+      rank,
+      operation: text.trim().split(/\s+/).slice(1).join(' ').slice(0, 120),
+      file,
+      line,
+      waitsFor: any ? null : [...new Set(peers)].sort((a, b) => a - b),
+      since: states.since[rank]!,
+    };
+  });
+}
+
+/**
+ * Replays a trace whose ranks make different collective calls, to see whether a deadlock explains it. Other traces are not
+ * replayed.
+ *
+ * @throws InputError TI032
+ */
+export function assertReplayable({ trace, operations, net }: TraceNet): void {
+  if (trace.cutOff === undefined) return;
+  const { run } = simulate(compile(net), { maxInstantSteps: instantSteps(trace.ranks, trace.length) });
+  const ended = new Float64Array(trace.ranks).fill(Number.NaN);
+  for (const { values } of run.tokens('ended')) ended[values[0]!] = 0;
+  assertCutOff(trace, blockedRanks(run, operations, trace, { ended, since: new Float64Array(trace.ranks) }));
+}
+
+/**
+ * Maximum number of steps at one instant; more count as an endless cycle. All ranks may exchange messages with all others at
+ * once.
+ */
+export const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;

@@ -1,0 +1,188 @@
+import { entryAt } from '../../../base/paged.ts';
+import type { RankStateSink, RankStates, RankStepSink } from '../../../models/rank-states.ts';
+import type { Collective } from '../../../trace/collective.ts';
+import { ExecutionNumbers } from '../../../trace/run/collective-spans.ts';
+import type { RecordedCall, RunRecorder } from '../../../trace/run/run-recorder.ts';
+import type { TiAction } from '../../../trace/ti/codes.ts';
+import type { DataTypes } from '../../../trace/ti/data-types.ts';
+import type { TraceNet } from '../../inputs/read-trace.ts';
+import { CollectiveParts, callName } from './collective-parts.ts';
+
+/** The message that completed a receive whose wait is still to come. */
+interface Matched {
+  readonly peer: number;
+  readonly tag: number;
+  readonly bytes: number;
+}
+
+/** Actions that are not calls of the message system. */
+const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
+
+/** Calls that never block, and the absence of a call. */
+const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
+
+/** Records the run of a trace. Each action except computing and sleeping is a call. */
+export class TraceRecording implements RankStateSink, RankStepSink {
+  readonly steps: RankStepSink = this;
+  readonly #recorder: RunRecorder;
+  readonly #built: TraceNet;
+  readonly #executions = new ExecutionNumbers();
+  /** Position of each rank; −1 before its first action. */
+  readonly #at: Int32Array;
+  /** By rank: received messages that no call has completed yet, by the position of their receive. */
+  readonly #matched: readonly Map<number, Matched>[];
+  readonly #parts: CollectiveParts;
+  readonly #types: DataTypes;
+  /** By rank: number of actions with data so far. */
+  readonly #data: Int32Array;
+
+  constructor(recorder: RunRecorder, built: TraceNet) {
+    this.#recorder = recorder;
+    this.#built = built;
+    this.#at = new Int32Array(built.trace.ranks).fill(-1);
+    const { op, size, more } = built.operations;
+    this.#parts = new CollectiveParts({
+      op: (row) => op[row]!,
+      bytes: (row) => size[row]!,
+      more: (row) => more[row] !== 0,
+    });
+    this.#types = built.trace.dataTypes();
+    this.#data = new Int32Array(built.trace.ranks);
+    this.#matched = Array.from({ length: built.trace.ranks }, () => new Map());
+  }
+
+  visit(rank: number, operation: number, position: number, time: number): void {
+    if (this.#at[rank] === position) return;
+    this.#at[rank] = position;
+    const action = this.#built.encoder.actionOf(operation);
+    this.#recorder.begin(rank, time, this.#call(rank, action, position));
+    if (action.kind !== 'waitall') return;
+    const open = this.#matched[rank]!;
+    for (const matched of open.values()) this.#completes(rank, matched);
+    open.clear();
+  }
+
+  end(rank: number, time: number): void {
+    this.#recorder.ended(rank, time);
+  }
+
+  slice: RankStateSink['slice'] = (rank, state, _operation, _position, start, end) =>
+    this.#recorder.span(rank, state, start, end);
+
+  message: RankStateSink['message'] = (from, _posted, to, end, bytes, began, operation) => {
+    const { encoder, operations } = this.#built;
+    const { kind } = encoder.actionOf(operation);
+    const isUser = kind === 'send' || kind === 'isend' || kind === 'sendRecv';
+    this.#recorder.message(from, to, began, end, bytes, {
+      ...(isUser ? { tag: encoder.tagOf(operations.tag[operation]!) } : {}),
+      communicator: 0,
+      call: callName(kind),
+    });
+  };
+
+  received(rank: number, operation: number, position: number, send: number, bytes: number): void {
+    const { encoder, operations } = this.#built;
+    const { kind } = encoder.actionOf(operation);
+    const peer = operations.rank[send]!;
+    // The tags of a sendRecv are not those of the program.
+    if (kind === 'sendRecv') this.#recorder.matched(rank, peer, undefined);
+    if (kind !== 'recv' && kind !== 'irecv') return;
+    const matched = { peer, tag: encoder.tagOf(operations.tag[send]!), bytes };
+    if (kind === 'recv') this.#completes(rank, matched);
+    else this.#matched[rank]!.set(position, matched);
+  }
+
+  completes(rank: number, position: number): void {
+    const matched = this.#matched[rank]!.get(position);
+    if (matched === undefined) return;
+    this.#matched[rank]!.delete(position);
+    this.#completes(rank, matched);
+  }
+
+  #completes(rank: number, { peer, tag, bytes }: Matched): void {
+    this.#recorder.matched(rank, peer, tag);
+    this.#recorder.addBytes(rank, bytes);
+  }
+
+  /** Ends the recording: ranks that have ended are idle, others are at an action. Call it before `states.finish`. */
+  finish(time: number, states: RankStates): void {
+    states.ended.forEach((end, rank) => {
+      const since = states.since[rank]!;
+      if (!(time > since)) return;
+      const state = Number.isNaN(end) ? (states.computes(rank) ? 'computing' : 'waiting') : 'idle';
+      // A rank that waits forever for a request is at the action after the last one that is known.
+      if (state === 'waiting' && NEVER_WAIT.test(this.#recorder.call(rank)?.name ?? ''))
+        this.#recorder.begin(rank, since, undefined);
+      this.#recorder.span(rank, state, since, time);
+    });
+  }
+
+  #call(rank: number, action: TiAction, position: number): RecordedCall | undefined {
+    if (NO_CALLS.has(action.kind)) return undefined;
+    const { trace } = this.#built;
+    const name = callName(action.kind);
+    switch (action.kind) {
+      case 'send':
+      case 'isend': {
+        const bytes = entryAt(trace.amount, position);
+        const data = this.#dataOf(rank, bytes);
+        return { name, bytes: Math.floor(bytes), peer: action.peer, tag: action.tag, communicator: 0, ...data };
+      }
+      case 'recv':
+      case 'irecv':
+        return {
+          name,
+          ...(action.peer === null ? {} : { peer: action.peer }),
+          ...(action.tag === null ? {} : { tag: action.tag }),
+          communicator: 0,
+          ...this.#dataOf(rank, entryAt(trace.amount, position)),
+        };
+      case 'sendRecv': {
+        const { wrapped } = this.#parts.at(entryAt(trace.code, position));
+        return {
+          name,
+          ...(wrapped === undefined ? {} : { wrapped }),
+          bytes: action.sendBytes,
+          peer: action.to,
+          communicator: 0,
+          ...this.#dataOf(rank, action.sendBytes),
+        };
+      }
+      case 'compute':
+      case 'sleep':
+      case 'waitall':
+      case 'end':
+      case 'wait':
+      case 'test':
+        return { name };
+      default: {
+        const processes = trace.ranks;
+        const execution = this.#executions.next(rank, action.kind, '', processes);
+        const { bytes, wrapped } = this.#parts.at(entryAt(trace.code, position));
+        return {
+          name,
+          bytes,
+          ...('root' in action ? { peer: action.root } : {}),
+          communicator: 0,
+          ...this.#dataOf(rank, declaredBytes(action)),
+          ...(wrapped === undefined ? {} : { wrapped }),
+          collective: { operation: action.kind, execution, processes, communicator: 0 },
+        };
+      }
+    }
+  }
+
+  /** Datatype and number of elements of the next action of a rank that has data. */
+  #dataOf(rank: number, bytes: number | undefined): Pick<RecordedCall, 'type' | 'count'> {
+    const type = this.#types.of(rank, this.#data[rank]!++);
+    if (type === undefined || bytes === undefined) return {};
+    return { type: type.name, ...(type.bytes > 0 ? { count: bytes / type.bytes } : {}) };
+  }
+}
+
+/** Bytes of the elements that a collective names: those to send, or those to receive if it names no others. */
+function declaredBytes(action: Collective): number | undefined {
+  const bytes = 'bytes' in action ? action.bytes : 'sendBytes' in action ? action.sendBytes : undefined;
+  const declared = bytes ?? ('recvBytes' in action ? action.recvBytes : undefined);
+  return typeof declared === 'object' ? declared.reduce((sum, part) => sum + part, 0) : declared;
+}

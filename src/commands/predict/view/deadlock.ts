@@ -1,0 +1,146 @@
+import { ranges } from '../../../base/ranges.ts';
+import { sourcePlace } from '../../../report/source-place.ts';
+import type { Style } from '../../../report/style.ts';
+import { clipped, printable, prose } from '../../../report/text.ts';
+import { formatCount, formatSeconds } from '../../../report/units.ts';
+import type { BlockedRank, PredictionDocument } from '../prediction.ts';
+import { cycleOf } from './cycle.ts';
+import { misfit } from './misfit.ts';
+
+/** Maximum number of waiting ranks listed. */
+const MAX_RANKS = 20;
+/** Maximum number of ranks listed for a cycle. */
+const CYCLE = 12;
+/** Columns for the ranks of a group. */
+const RANKS = 30;
+/** Models: up to EACH blocked ranks are listed one per line; more are grouped by source line, at most GROUPS groups. */
+const EACH = 8;
+const GROUPS = 6;
+
+/**
+ * The permanently blocked ranks: operation, source line, and the ranks they wait for; also a cycle, if there is one. For
+ * models also mismatched collective calls; many blocked ranks of a model are grouped by source line.
+ */
+export function deadlockSection({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
+  const clean = (text: string): string => printable(text, style.unicode);
+  const ended = new Set(ranks.filter((rank) => rank.endTime !== null).map((rank) => rank.rank));
+  const lines = [style.bold('Waiting forever')];
+  const cycle = cycleOf(deadlock);
+  if (cycle !== undefined) {
+    const names = cycle.slice(0, CYCLE).map(String);
+    names.push(cycle.length > CYCLE ? `${style.more} (${cycle.length} ranks)` : String(cycle[0]));
+    lines.push(...hanging(`cycle: ${names.join(style.arrow)}`, style));
+  }
+  const isModel = options['model'] !== undefined;
+  const place = (file: string, line: number): string =>
+    clean(isModel || file === '' ? sourcePlace(file, line) : `${file}:${line}`);
+  const calls = isModel ? misfit(deadlock) : undefined;
+  if (calls !== undefined) {
+    const all = calls.map(({ operation, file, line, ranks }) => {
+      const at = [place(file, line), ranksOf(ranks, style)];
+      return `${clean(operation)} (${at.filter((text) => text !== '').join(', ')})`;
+    });
+    lines.push(...hanging(`their calls do not match: ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`, style));
+  }
+  if (isModel && deadlock.length > EACH) {
+    const groups = stuckGroups(deadlock);
+    for (const group of groups.slice(0, GROUPS)) {
+      const at = [clean(group.operation), place(group.file, group.line)].filter((text) => text !== '').join(', ');
+      const { ranks: stuck, since } = group;
+      const [first, last] = since.map(formatSeconds);
+      const text = `${ranksOf(stuck, style)}: ${at}, wait${stuck.length === 1 ? 's' : ''} for ${whomAll(group, ended, style)}, since ${first === last ? first : `${first} to ${last}`}`;
+      lines.push(...hanging(style.units(text), style));
+    }
+    const left = groups.slice(GROUPS).reduce((sum, { ranks: stuck }) => sum + stuck.length, 0);
+    if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+    return lines;
+  }
+  for (const blocked of deadlock.slice(0, MAX_RANKS)) {
+    const { rank, operation, file, line, since } = blocked;
+    const at = file === '' ? '' : `, ${place(file, line)}`;
+    const text = `rank ${rank}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
+    lines.push(...hanging(style.units(text), style));
+  }
+  const left = deadlock.length - MAX_RANKS;
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+  return lines;
+}
+
+function whom({ waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
+  if (waitsFor === null) return 'any rank';
+  if (waitsFor.length === 0) return 'an unknown partner';
+  const name = (rank: number): string => (ended.has(rank) ? `${rank} (which has ended)` : String(rank));
+  const some = waitsFor.slice(0, 6).map(name).join(', ');
+  return `rank${waitsFor.length === 1 ? '' : 's'} ${some}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
+}
+
+/** `rank 3 (which has ended) and each other`. */
+function whomAll({ ranks, others, eachOther }: StuckGroup, ended: ReadonlySet<number>, style: Style): string {
+  if (others === null) return 'any rank';
+  const themselves = ranks.length === 1 ? 'itself' : 'each other';
+  if (others.length === 0) return eachOther ? themselves : 'an unknown partner';
+  const gone = others.filter((rank) => ended.has(rank));
+  const which = gone.length === others.length ? 'which' : `of which ${ranksOf(gone, style)}`;
+  const verb = gone.length === 1 ? 'has' : 'have';
+  const note = gone.length > 0 ? ` (${which} ${verb} ended)` : '';
+  return `${ranksOf(others, style)}${note}${eachOther ? ` and ${themselves}` : ''}`;
+}
+
+/** `ranks 0-3,7`. */
+function ranksOf(ranks: readonly number[], style: Style): string {
+  return `rank${ranks.length === 1 ? '' : 's'} ${clipped(ranges(ranks), RANKS, style.more)}`;
+}
+
+function hanging(text: string, style: Style): string[] {
+  return prose(text, style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
+}
+
+/** Ranks permanently blocked at one line of a model. */
+interface StuckGroup {
+  readonly operation: string;
+  readonly file: string;
+  readonly line: number;
+  /** Ascending. */
+  readonly ranks: readonly number[];
+  /** Ranks outside the group that they wait for, ascending; null if one of them waits for any rank. */
+  readonly others: readonly number[] | null;
+  /** True if some of them wait for each other. */
+  readonly eachOther: boolean;
+  /** Times at which the first and the last of them became blocked (s). */
+  readonly since: readonly [number, number];
+}
+
+/** Groups blocked ranks by operation and line, the largest group first. O(ranks + waits), plus sorting. */
+function stuckGroups(deadlock: readonly BlockedRank[]): StuckGroup[] {
+  const groups = new Map<string, BlockedRank[]>();
+  for (const blocked of deadlock) {
+    const key = JSON.stringify([blocked.operation, blocked.file, blocked.line]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [blocked]);
+    else group.push(blocked);
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length).map(groupOf);
+}
+
+function groupOf(group: readonly BlockedRank[]): StuckGroup {
+  const { operation, file, line } = group[0]!;
+  const ranks = ascending(new Set(group.map(({ rank }) => rank)));
+  const members = new Set(ranks);
+  const waits = new Set(group.flatMap(({ waitsFor }) => waitsFor ?? []));
+  const isAny = group.some(({ waitsFor }) => waitsFor === null);
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { since } of group) [first, last] = [Math.min(first, since), Math.max(last, since)];
+  return {
+    operation,
+    file,
+    line,
+    ranks,
+    others: isAny ? null : ascending(waits).filter((rank) => !members.has(rank)),
+    eachOther: ranks.some((rank) => waits.has(rank)),
+    since: [first, last],
+  };
+}
+
+function ascending(ranks: ReadonlySet<number>): number[] {
+  return [...ranks].sort((a, b) => a - b);
+}

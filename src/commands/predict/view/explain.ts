@@ -1,0 +1,224 @@
+import { clipped } from '../../../report/text.ts';
+import { formatSeconds, formatShare } from '../../../report/units.ts';
+import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
+import { activeSeconds, type Losses, lossesOf } from './losses.ts';
+
+/** Losses below this share of rank time are not mentioned. */
+const NOTABLE = 0.03;
+/** From this share of rank time on, the program is limited by computing. */
+const COMPUTING = 0.8;
+/** From this share of transfer time on, only latency, or only bandwidth, is mentioned. */
+const DOMINANT = 0.8;
+/** From this utilisation on, a link, memory or host counts as saturated. */
+const SATURATED = 0.9;
+
+/** Explains in plain sentences the run time (`why`) and its bottleneck (`limit`). All figures in them come from the document. */
+export interface Explanation {
+  readonly why: string;
+  readonly limit: string;
+}
+
+/**
+ * Explains a prediction by the following rules. For models with memory, the text says "work" for computing plus memory.
+ *
+ * *Why*:
+ * - the shares of rank time
+ * - the ranks that never compute, which the balance leaves out
+ * - the ranks that compute longer than the mean, if this costs at least 3 % of rank time; "while the others wait" is added
+ *   only if the median blocked time of these ranks is less than half that of the others (the document does not say whom they
+ *   wait for)
+ * - from four ranks on: the share of the run in which on average at most one rank computes, if it is at least 25 % and
+ *   anything is computed
+ *
+ * *Limit*:
+ * - memory, if computing and memory together take 80 % of rank time and memory is the larger part
+ * - computing, if the two take 80 % otherwise, or if the hosts are utilised to 80 % (ranks that share cores)
+ * - else the largest loss of {@link lossesOf}, where ranks that never compute and uneven work among the others are separate
+ *   losses. For transfers: latency or bandwidth if one takes 80 % of transfer time, else both with their shares; and the
+ *   utilisation of the busiest shared link over the run
+ * - in any case, each shared link, memory or host that is utilised to 90 %
+ */
+export function explain(document: PredictionDocument): Explanation | undefined {
+  const losses = lossesOf(document);
+  if (losses === undefined) return undefined;
+  const why = [
+    sharesSentence(losses),
+    inactiveSentence(losses),
+    heavySentence(document, losses),
+    serialSentence(document, losses),
+  ];
+  const limit = [limitSentence(document, losses), saturationSentence(document, losses)];
+  const text = (sentences: (string | undefined)[]): string => sentences.filter((s) => s !== undefined).join(' ');
+  return { why: text(why), limit: text(limit) };
+}
+
+function sharesSentence({ shares }: Losses): string {
+  const { computing, memory, communicating, waiting, blocked, idle } = shares;
+  const ofMemory = memory > 0 ? [`memory ${formatShare(memory)}`] : [];
+  const parts =
+    communicating === null || waiting === null
+      ? [`blocked ${formatShare(blocked)}`]
+      : [`communicating ${formatShare(communicating)}`, `waiting ${formatShare(waiting)}`];
+  return `The ranks' time: computing ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
+}
+
+function inactiveSentence(losses: Losses): string | undefined {
+  const { inactive } = losses;
+  if (inactive.length === 0) return undefined;
+  const one = inactive.length === 1;
+  const who = one ? `Rank ${inactive[0]} does` : `${rankList(inactive)} do`;
+  return `${who} not ${verb(losses)} and ${one ? 'is' : 'are'} excluded from the balance.`;
+}
+
+/** Loss due to uneven work among the ranks that do any work. */
+function unevenLoss({ imbalance, inactiveLoss }: Losses): number {
+  return Math.max(0, imbalance - inactiveLoss);
+}
+
+function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): string | undefined {
+  if (unevenLoss(losses) < NOTABLE || losses.meanWorking === 0) return undefined;
+  const { heaviest, maxActive, meanWorking, inactive } = losses;
+  const heavy = new Set(heaviest);
+  const left = new Set(inactive);
+  const more = formatShare(maxActive / meanWorking - 1);
+  const blocked = (of: typeof ranks): number =>
+    median(of.map((rank) => figures.runTime.value - activeSeconds(rank) - rank.idle));
+  const rest = ranks.filter((rank) => !heavy.has(rank.rank) && !left.has(rank.rank));
+  const othersWait = blocked(ranks.filter((rank) => heavy.has(rank.rank))) < blocked(rest) / 2;
+  const one = heaviest.length === 1;
+  const others = rest.length === 1 ? 'the other waits' : 'the others wait';
+  const who = one ? `Rank ${heaviest[0]} ${verb(losses)}s` : `${rankList(heaviest)} ${verb(losses)}`;
+  return `${who} ${more} longer than the mean${othersWait ? ` while ${others}` : ''}.`;
+}
+
+function serialSentence({ ranks, profile }: PredictionDocument, losses: Losses): string | undefined {
+  if (ranks.length < 4 || profile.values.length === 0 || losses.maxActive === 0) return undefined;
+  const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
+  if (serial < 0.25) return undefined;
+  return `During ${formatShare(serial)} of the run, at most one rank ${verb(losses)}s on average.`;
+}
+
+function limitSentence(document: PredictionDocument, losses: Losses): string {
+  const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
+  const balance = formatShare(document.figures.loadBalance.value);
+  const remedy = 'Faster or more cores would shorten it; a faster network would hardly help.';
+  if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
+  if (shares.active >= COMPUTING) {
+    const beside = shares.memory > 0 ? ` (memory: another ${formatShare(shares.memory)})` : '';
+    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balance ${balance}. ${remedy}`;
+  }
+  const used = hostsUsed(document);
+  if (used >= COMPUTING) return `Computing: all hosts together have a utilisation of ${formatShare(used)}. ${remedy}`;
+  const uneven = unevenLoss(losses);
+  const largest = Math.max(uneven, inactiveLoss, transfer, order);
+  if (inactiveLoss === largest && inactiveLoss > uneven)
+    return `Ranks that do not ${verb(losses)}: ${inactive.length} of ${document.ranks.length}, ${formatShare(inactiveLoss)} of the ranks' time; balance of the others ${balance}.`;
+  if (uneven === largest) {
+    const one = heaviest.length === 1;
+    return `Load imbalance, ${formatShare(uneven)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanWorking)} (balance ${balance}).`;
+  }
+  if (transfer === largest)
+    return `Message transfer, ${formatShare(transfer)} of the ranks' time.${transferSentences(document, losses)}`;
+  const beside =
+    uneven >= NOTABLE
+      ? ', in addition to the load imbalance'
+      : maxActive > 0
+        ? `, although the balance of ${shares.memory > 0 ? 'work' : 'computing'} is ${balance}`
+        : '';
+  const share = `${formatShare(order)} of the ranks' time${beside}`;
+  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (sleeping or finished), ${share}.`;
+  return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
+}
+
+function memorySentence(document: PredictionDocument, { shares }: Losses): string {
+  const balance = formatShare(document.figures.loadBalance.value);
+  const fullest = busiest(document.resources, 'memory');
+  // A saturated memory is mentioned in any case.
+  const used =
+    fullest === undefined || fullest.utilisation >= SATURATED
+      ? ''
+      : ` The busiest memory, ${short(fullest.name)}, has a utilisation of ${formatShare(fullest.utilisation)}.`;
+  return `Memory: ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.${used} More memory bandwidth would shorten it; a faster network would hardly help.`;
+}
+
+/**
+ * Names latency or bandwidth, if one dominates the transfers, and the busiest shared link. For documents without
+ * `figures.transfer`, the utilisation of that link while ranks communicate decides.
+ */
+function transferSentences({ resources, figures, machine }: PredictionDocument, { shares }: Losses): string {
+  const link = busiest(resources, 'link');
+  const used =
+    link === undefined || link.utilisation >= SATURATED
+      ? ''
+      : ` The busiest link, ${short(link.name)}, has a utilisation of ${formatShare(link.utilisation)}`;
+  const full = used === '' ? '' : `${used}.`;
+  const toLatency = `${used}, which points to latency or bursts rather than to bandwidth.`;
+  if (figures.transfer === undefined) {
+    const sparse = link !== undefined && link.utilisation < 0.5 * (shares.communicating ?? 0);
+    return sparse && used !== '' ? toLatency : full;
+  }
+  const latency = figures.transfer.latency.value;
+  const moving = Number(machine?.['gap'] ?? 0) > 0 ? 'bandwidth or the gap between messages' : 'bandwidth';
+  if (latency <= 1 - DOMINANT)
+    return ` It is limited by ${moving}: bytes move during ${formatShare(1 - latency)} of that time.${full}`;
+  if (latency >= DOMINANT) return used === '' ? ` It is limited by latency.${full}` : toLatency;
+  return ` Latency accounts for ${formatShare(latency)} of that time, ${moving} for ${formatShare(1 - latency)}.${full}`;
+}
+
+function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
+  const link = busiest(resources, 'link');
+  const memory = busiest(resources, 'memory');
+  const host = busiest(resources, 'host');
+  const full = [
+    ...(link !== undefined && link.utilisation >= SATURATED ? [link] : []),
+    ...(memory !== undefined && memory.utilisation >= SATURATED ? [memory] : []),
+    ...(host !== undefined && host.utilisation >= SATURATED && shares.computing < COMPUTING ? [host] : []),
+  ];
+  if (full.length === 0) return undefined;
+  return full
+    .map((r) => `The ${r.kind} ${short(r.name)} has a utilisation of ${formatShare(Math.min(1, r.utilisation))}.`)
+    .join(' ');
+}
+
+/** The busiest resource of a kind. Links that are not shared (fatpipes, with utilisation above 1) cannot be a bottleneck. */
+function busiest(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures | undefined {
+  let fullest: ResourceFigures | undefined;
+  for (const resource of resources) {
+    if (resource.kind !== kind || resource.utilisation > 1 + 1e-9) continue;
+    if (fullest === undefined || resource.utilisation > fullest.utilisation) fullest = resource;
+  }
+  return fullest;
+}
+
+/** Utilisation of all hosts together: their mean, weighted by capacity. */
+function hostsUsed({ resources }: PredictionDocument): number {
+  let used = 0;
+  let all = 0;
+  for (const { kind, utilisation, capacity } of resources) {
+    if (kind !== 'host') continue;
+    used += utilisation * capacity.value;
+    all += capacity.value;
+  }
+  return all > 0 ? used / all : 0;
+}
+
+/** Verb for active ranks; "work" includes loading and storing. */
+function verb({ shares }: Losses): string {
+  return shares.memory > 0 ? 'work' : 'compute';
+}
+
+/** A name, cut to 40 columns. */
+function short(name: string): string {
+  return clipped(name, 40, '..');
+}
+
+/** The upper median. */
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** `Ranks 1, 2 and 5` up to four, else `12 ranks (0, 1, 2, ...)`. */
+function rankList(ranks: readonly number[]): string {
+  if (ranks.length > 4) return `${ranks.length} ranks (${ranks.slice(0, 3).join(', ')}, ...)`;
+  return `Ranks ${ranks.slice(0, -1).join(', ')} and ${ranks.at(-1)}`;
+}

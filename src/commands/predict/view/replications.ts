@@ -1,0 +1,53 @@
+import { quantile } from '../../../analysis/quantile.ts';
+import { summary } from '../../../analysis/summary.ts';
+import { bar } from '../../../report/bar.ts';
+import type { Style } from '../../../report/style.ts';
+import { padStart, prose } from '../../../report/text.ts';
+import { aligned, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
+
+/** Maximum number of histogram classes. */
+const MAX_CLASSES = 12;
+/** Maximum length of a bar. */
+const LONGEST = 50;
+
+/**
+ * Summary of the run times (s) of independent replications: mean with its confidence interval, standard deviation,
+ * quantiles, and a histogram with equal classes (their number after Sturges: 1 + log₂ n).
+ *
+ * @param confidence of the interval, default 0.95
+ */
+export function replicationSection(seconds: readonly number[], style: Style, confidence = 0.95): string[] {
+  if (seconds.length === 0) return [];
+  const { mean, deviation, half, min, max } = summary(seconds, confidence);
+  const sure = formatShare(confidence);
+  const facts = [
+    seconds.length < 2
+      ? `mean ${formatSeconds(mean)}`
+      : `mean ${formatSeconds(mean)} ${style.unicode ? '±' : '+-'} ${formatSeconds(half)} (${sure} interval), standard deviation ${formatSeconds(deviation)}`,
+    `quantiles 5 %: ${formatSeconds(quantile(seconds, 0.05))}, 50 %: ${formatSeconds(quantile(seconds, 0.5))}, 95 %: ${formatSeconds(quantile(seconds, 0.95))}; minimum ${formatSeconds(min)}, maximum ${formatSeconds(max)}`,
+  ];
+  return [
+    style.bold(`Replications: ${formatCount(seconds.length)}`),
+    ...facts.flatMap((fact) => prose(style.units(fact), style.width)),
+    ...(min < max ? ['', ...histogram(seconds, min, max, style)] : []),
+  ];
+}
+
+function histogram(values: readonly number[], min: number, max: number, style: Style): string[] {
+  const classes = Math.min(MAX_CLASSES, 1 + Math.ceil(Math.log2(values.length)));
+  const counts = new Array<number>(classes).fill(0);
+  for (const value of values) counts[Math.min(classes - 1, Math.floor(((value - min) / (max - min)) * classes))]! += 1;
+  const maximum = Math.max(...counts);
+  const scale = timeScale(max);
+  const border = (k: number): string => aligned((min + ((max - min) * k) / classes) / scale.size, max / scale.size);
+  const width = Math.max(...counts.map((_, k) => border(k).length), border(classes).length);
+  const countWidth = formatCount(maximum).length;
+  const room = Math.min(LONGEST, style.width - width - countWidth - 6);
+  return [
+    style.dim(`${padStart(style.units(scale.unit), width)}  from`),
+    ...counts.map((count, k) => {
+      const { filled } = bar(count / maximum, room, style.unicode);
+      return `${padStart(border(k), width)}  ${padStart(formatCount(count), countWidth)}  ${filled === '' ? '' : style.used(filled)}`.trimEnd();
+    }),
+  ];
+}

@@ -1,0 +1,72 @@
+import { bar } from '../../../report/bar.ts';
+import type { Style } from '../../../report/style.ts';
+import { clipped, displayWidth, padEnd, padStart, printable } from '../../../report/text.ts';
+import { formatAmount, formatCount, formatShare } from '../../../report/units.ts';
+import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
+
+/** The tables and the maximum number of resources in each. Resources used less than 5 % get at most three lines. */
+const TABLES: readonly { readonly title: string; readonly kind: ResourceFigures['kind']; readonly most: number }[] = [
+  { title: 'Hosts', kind: 'host', most: 4 },
+  { title: 'Memory', kind: 'memory', most: 4 },
+  { title: 'Links', kind: 'link', most: 8 },
+];
+const HARDLY = 0.05;
+const HARDLY_USED = 3;
+
+/** Utilisation of hosts, memories and links with bars, the busiest of each first; the rest is summarised. */
+export function resourceTable({ resources }: PredictionDocument, style: Style): string[] {
+  const tables = TABLES.map(({ title, kind, most }) => {
+    const all = sorted(resources, kind);
+    return { title, all, shown: listed(all, most) };
+  }).filter(({ all }) => all.length > 0);
+  const shown = tables.flatMap((table) => table.shown);
+  if (shown.length === 0) return [];
+  const names = shown.map((r) => printable(r.name, style.unicode));
+  const shares = shown.map((r) => formatShare(r.utilisation));
+  const amounts = shown.map(
+    (r) => `${formatAmount(r.amount.value, r.amount.unit)} at ${formatAmount(r.capacity.value, r.capacity.unit)}`,
+  );
+  const shareWidth = widest(shares);
+  const amountWidth = widest(amounts);
+  const nameWidth = Math.min(widest(names), Math.max(12, Math.floor(style.width / 3)));
+  const room = style.width - nameWidth - shareWidth - 4;
+  const hasAmount = room - amountWidth - 2 >= 10;
+  const barWidth = Math.min(40, hasAmount ? room - amountWidth - 2 : room);
+  const line = (k: number): string => {
+    const name = padEnd(clipped(names[k]!, nameWidth, style.more), nameWidth);
+    const share = padStart(shares[k]!, shareWidth);
+    const amount = hasAmount ? `  ${style.dim(amounts[k]!)}` : '';
+    const { filled, rest } = bar(shown[k]!.utilisation, barWidth, style.unicode);
+    return `${name}  ${style.used(filled)}${style.dim(rest)}  ${share}${amount}`;
+  };
+  let next = 0;
+  return tables
+    .flatMap((table, k) => {
+      const lines = table.shown.map(() => line(next++));
+      return [...(k > 0 ? [''] : []), ...section(table.title, table.all, lines, style)];
+    })
+    .map((l) => l.trimEnd());
+}
+
+function section(title: string, all: readonly ResourceFigures[], lines: readonly string[], style: Style): string[] {
+  if (all.length === 0) return [];
+  if (all.length === lines.length) return [style.bold(title), ...lines];
+  const mean = all.reduce((sum, r) => sum + r.utilisation, 0) / all.length;
+  const [min, max] = [formatShare(all.at(-1)!.utilisation), formatShare(all[0]!.utilisation)];
+  const range = min === max ? `all ${max} used` : `used ${min} to ${max}, mean ${formatShare(mean)}`;
+  const head = `: the busiest ${lines.length} of ${formatCount(all.length)}; ${range}`;
+  return [style.bold(title) + clipped(head, style.width - title.length, style.more), ...lines];
+}
+
+function listed(busiestFirst: readonly ResourceFigures[], max: number): readonly ResourceFigures[] {
+  const used = busiestFirst.filter((r) => r.utilisation >= HARDLY).length;
+  return busiestFirst.slice(0, Math.min(max, Math.max(used, HARDLY_USED)));
+}
+
+function sorted(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures[] {
+  return resources.filter((r) => r.kind === kind).sort((a, b) => b.utilisation - a.utilisation);
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((max, text) => Math.max(max, displayWidth(text)), 0);
+}

@@ -1,0 +1,199 @@
+import { heading } from '../../../report/heading.ts';
+import { sparkline } from '../../../report/sparkline.ts';
+import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
+import { table } from '../../../report/table.ts';
+import { clipped, displayWidth, noteLines, padEnd, printable, prose } from '../../../report/text.ts';
+import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
+import type { IntervalFigures, PredictionDocument } from '../prediction.ts';
+import { deadlockSection } from './deadlock.ts';
+import { explain } from './explain.ts';
+import { fragmentLines } from './fragments.ts';
+import { nodeTable } from './node-table.ts';
+import { operationTable } from './operation-table.ts';
+import { queueTable } from './queue-table.ts';
+import { rankTable } from './rank-table.ts';
+import { resourceTable } from './resource-table.ts';
+import { setting } from './setting.ts';
+import { blockedStrandLines, explainThreads, objectTable, regionTable, schedulerLines } from './thread-sections.ts';
+import { workerTable } from './worker-table.ts';
+
+export type { ViewOptions as PageOptions } from '../../../report/style.ts';
+
+/**
+ * Renders the output of `foretoken predict`: run time, inputs, explanation and bottleneck; time of every rank; utilisation
+ * of hosts, memories and links; parallelism over time; for models also intervals, nodes, queues, fragments and operations,
+ * if they add information. For a deadlock, the blocked ranks come first. No line is wider than `width`; without `colour`
+ * there are no escape sequences, without `unicode` only ASCII.
+ */
+export function renderPrediction(document: PredictionDocument, options: ViewOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style), ...ending(document, style)],
+    ...(document.deadlock.length > 0
+      ? [document.workers === undefined ? deadlockSection(document, style) : blockedStrandLines(document, style)]
+      : []),
+    [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
+    document.ranks.length > 0
+      ? rankTable(document, style)
+      : document.workers === undefined
+        ? firings(document, style)
+        : workerTable(document, style),
+    regionTable(document, style),
+    objectTable(document, style),
+    intervalTable(document, style),
+    resourceTable(document, style),
+    nodeTable(document, style),
+    queueTable(document, style),
+    parallelism(document, style),
+    fragmentLines(document, style),
+    operationTable(document, style),
+    schedulerLines(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+/** Maximum number of places listed with the tokens left in them. */
+const MAX_PLACES = 12;
+
+function answer({ figures, deadlock, complete, ranks, workers }: PredictionDocument, style: Style): string[] {
+  const seconds = figures.runTime.value;
+  const time = style.units(formatSeconds(seconds));
+  const exact = `(${seconds} s)`;
+  const lines = (text: string, paint: (text: string) => string): string[] => {
+    const plain = prose(text, style.width);
+    const all = plain.map(paint);
+    const room = style.width - displayWidth(plain.at(-1)!);
+    if (displayWidth(exact) + 1 <= room) all[all.length - 1] += ` ${style.dim(exact)}`;
+    else all.push(style.dim(exact));
+    return all;
+  };
+  if (deadlock.length > 0) {
+    const who =
+      workers === undefined
+        ? `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait forever`
+        : `${counted(deadlock.length, 'strand')} wait${deadlock.length === 1 ? 's' : ''} forever`;
+    const after = formatSeconds(seconds) === `${seconds} s` ? time : `${time} ${exact}`;
+    return prose(`Deadlock after ${after}: ${who}`, style.width).map(style.alarm);
+  }
+  if (!complete)
+    return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
+  return lines(`Run time ${time}`, style.bold);
+}
+
+/** Why a net's run ended, and the tokens left: an end may be a deadlock. For models, only that the run was stopped early. */
+function ending({ ended, marking }: PredictionDocument, style: Style): string[] {
+  if (ended === undefined || (marking === undefined && ['quiescent', 'cancelled'].includes(ended))) return [];
+  const why = {
+    quiescent: 'No further step is possible',
+    time: 'Ended at the requested time',
+    steps: 'Ended after the requested number of steps',
+    condition: 'Ended by a stop condition',
+    cancelled: 'Ended by request',
+  }[ended];
+  if (marking === undefined) return [why];
+  const all = Object.entries(marking);
+  const some = all.slice(0, MAX_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
+  const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
+  return prose(`${why}; tokens left: ${some.length === 0 ? 'none' : some.join(', ')}${more}`, style.width);
+}
+
+function explanation(document: PredictionDocument, style: Style): string[] {
+  const words = document.workers === undefined ? explain(document) : explainThreads(document);
+  if (words === undefined) return [];
+  const paragraph = (title: string, text: string): string[] =>
+    prose(printable(style.units(text), style.unicode), style.width - 7).map(
+      (line, k) => (k === 0 ? style.bold(padEnd(title, 7)) : ' '.repeat(7)) + line,
+    );
+  return [...paragraph('Why', words.why), ...paragraph('Limit', words.limit)];
+}
+
+/** Nets without processes: number of firings per transition, the busiest first. */
+function firings({ firings: counts }: PredictionDocument, style: Style): string[] {
+  const all = Object.entries(counts).sort((a, b) => b[1] - a[1]);
+  if (all.length === 0) return [];
+  const shown = all.slice(0, 10).map(([name, count]) => `${formatCount(count)}  ${printable(name, style.unicode)}`);
+  const indent = Math.max(...all.slice(0, 10).map(([, count]) => formatCount(count).length));
+  const lines = shown.map((line) => {
+    const [count = ''] = line.split(' ', 1);
+    return clipped(' '.repeat(indent - count.length) + line, style.width, style.more);
+  });
+  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json lists all`] : [];
+  return [style.bold('Firings'), ...lines, ...left];
+}
+
+/** Maximum number of intervals listed. */
+const MAX_ROWS = 5;
+/** Below this width, column heads are abbreviated. */
+const NARROW = 80;
+/** Work counts as negligible if even the heaviest rank spends less than this share of the run time on it. */
+const NOTABLE = 0.0005;
+
+/**
+ * Time of the ranks in each named part of a model, the longest first: seconds as means over all ranks, in one unit. A single
+ * interval is left out, because the table of ranks shows nearly the same.
+ */
+function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, style: Style): string[] {
+  const used = intervals.filter((interval) => seconds(interval) > 0);
+  if (used.length < 2 || ranks.length === 0) return [];
+  const shown = [...used].sort((a, b) => seconds(b) - seconds(a)).slice(0, MAX_ROWS);
+  const max = figures.runTime.value;
+  const scale = timeScale(max);
+  const figure = (of: (interval: IntervalFigures) => number): string[] =>
+    shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, max / scale.size));
+  const texts = (of: (interval: IntervalFigures) => string): string[] =>
+    shown.map((interval) => (hasWork(interval, max) ? of(interval) : ''));
+  const hasMemory = shown.some(({ memory }) => memory > 0);
+  const narrow = style.width < NARROW;
+  const left = used.length - shown.length;
+  const lines = table(
+    [
+      { head: 'interval', cells: shown.map(({ name }) => name) },
+      { head: narrow ? 'comput' : 'computing', right: true, cells: figure((i) => i.computing) },
+      ...(hasMemory ? [{ head: 'memory', right: true, cells: figure((i) => i.memory) }] : []),
+      { head: narrow ? 'commun' : 'communicating', right: true, cells: figure((i) => i.communicating) },
+      { head: narrow ? 'wait' : 'waiting', right: true, cells: figure((i) => i.waiting) },
+      { head: 'balance', right: true, dispensable: 1, cells: texts((i) => formatShare(i.loadBalance)) },
+      { head: 'heaviest', dispensable: 2, cells: texts((i) => style.units(heaviest(i))) },
+    ],
+    style,
+  );
+  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json lists all` : '';
+  return [heading('Intervals', `, mean of the ranks in ${style.units(scale.unit)}${more}`, style), ...lines];
+}
+
+function seconds({ computing, memory, communicating, waiting, idle }: IntervalFigures): number {
+  return computing + memory + communicating + waiting + idle;
+}
+
+/** For negligible work, its distribution over the ranks is not shown. */
+function hasWork({ heaviest }: IntervalFigures, runTime: number): boolean {
+  return heaviest.seconds >= NOTABLE * runTime && heaviest.seconds > 0;
+}
+
+function heaviest({ heaviest: { rank, seconds } }: IntervalFigures): string {
+  return `rank ${rank}, ${formatSeconds(seconds)}`;
+}
+
+/** Number of ranks that compute, load or store at the same time: mean, maximum, and over the run. */
+function parallelism({ profile, figures, ranks: all, workers, options }: PredictionDocument, style: Style): string[] {
+  const ranks = workers ?? all;
+  const { max, mean } = figures.parallelism;
+  if (profile.values.length === 0 || ranks.length === 0) return [];
+  const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
+  const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
+  const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(ranks.length, workers === undefined ? 'rank' : options['scheduler'] === 'os' ? 'thread' : 'worker')} ${hasMemory ? 'at work' : 'computing'}`;
+  const title = 'Parallelism';
+  const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
+  const end = style.units(formatSeconds(figures.runTime.value));
+  const top = profile.values.reduce((a, b) => Math.max(a, b), max.value);
+  const heading = style.bold(title) + clipped(head, style.width - title.length, style.more);
+  if (top === 0) return [heading];
+  return [
+    heading,
+    style.states[0]!.paint(sparkline(profile.values, width, top, style.unicode).trimEnd()).trimEnd(),
+    style.dim(`0${end.padStart(width - 1)}`),
+  ];
+}

@@ -1,0 +1,154 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { given } from '../../base/given.ts';
+import { fail, InputError } from '../../base/problem.ts';
+import { isRunFile, RUN_ENDINGS } from '../../trace/run/run-endings.ts';
+import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
+import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
+import { integer, parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import type { ProfileOptions } from './profile.ts';
+import type { ProfileDocument } from './profile-document.ts';
+
+interface ProfileFlags extends MachineFlags {
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly maxSteps?: number;
+  readonly messages?: string;
+  readonly at?: number;
+  readonly level?: number;
+  readonly process?: readonly number[];
+  readonly interval?: string;
+  readonly oneProcessor?: number;
+  readonly sequential?: number;
+  readonly check?: true;
+  readonly json?: true;
+}
+
+/** Adds `foretoken profile`. */
+export function profileCommand(program: Command, { ends, runJob }: Shell): void {
+  machineOptions(
+    program
+      .command('profile')
+      .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
+      .argument('<input>', 'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv'),
+  )
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--messages <file>', 'messages of a run whose states are CSV')
+    .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
+    .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', integer)
+    .option('--process <numbers>', 'list only these processes, as in 0,3,8-15', processes)
+    .option('--interval <path>', 'list only this interval, as in solve/iteration')
+    .option('--one-processor <seconds>', 'measured time of the parallel program on one processor', measured)
+    .option('--sequential <seconds>', 'measured time of the sequential program', measured)
+    .option('--check', 'only check a run record, and count its rows')
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: ProfileFlags) => ends(await profile(input, flags, runJob)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken profile jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
+  foretoken profile states.csv --messages messages.csv
+  foretoken profile run.ftrun --level 1 --process 0-3
+  foretoken profile run.jsonl --at 0.000624 --json
+  foretoken profile run.jsonl --check`;
+
+async function profile(input: string, flags: ProfileFlags, runJob: RunJob): Promise<number> {
+  try {
+    if (flags.check === true) return await check(input, flags);
+    const found: Found | number = isRunFile(input)
+      ? { document: await recorded(input, flags) }
+      : await simulated(input, flags, runJob);
+    if (typeof found === 'number') return found;
+    const { document, signal } = found;
+    const { profileJson, renderProfile } = await import('./profile-view.ts');
+    if (flags.json === true) process.stdout.write(profileJson(document));
+    else {
+      const { outputStyle } = await import('../command-line/output-style.ts');
+      process.stdout.write(renderProfile(document, outputStyle()));
+    }
+    if (document.warnings.length > 0) {
+      const { problemText } = await import('../command-line/failure.ts');
+      process.stderr.write(problemText(document.warnings, 'warning: '));
+    }
+    if (document.deadlock !== undefined) return exitCode.violated;
+    if (document.complete) return exitCode.ok;
+    return signal === undefined ? exitCode.incomplete : signalCode(signal);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problemText } = await import('../command-line/failure.ts');
+    process.stderr.write(problemText(error.problems));
+    return exitCode.input;
+  }
+}
+
+/** A profile, and the signal that ended its run. */
+interface Found {
+  readonly document: ProfileDocument;
+  readonly signal?: 'SIGINT' | 'SIGTERM';
+}
+
+/** Checks a record; exit code 0 for a sound one. @throws InputError for the others */
+async function check(input: string, flags: ProfileFlags): Promise<number> {
+  if (!isRunFile(input)) fail('PROF006', `expected a run record to check: ${RUN_ENDINGS.join(', ')}`, { file: input });
+  const [unused] = [...Object.keys(simulationOf(flags)), ...Object.keys(profileOf(flags))];
+  if (unused !== undefined)
+    fail('PROF006', `the record is only checked: option ${unused} does not apply`, { file: input });
+  const { checkRun, renderCheck } = await import('./check-run.ts');
+  const checked = checkRun(input, flags.messages);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(checked, undefined, 2)}\n`);
+  else {
+    const { outputStyle } = await import('../command-line/output-style.ts');
+    process.stdout.write(renderCheck(checked, input, outputStyle()));
+  }
+  return exitCode.ok;
+}
+
+/** @throws InputError PROF006 for an option of simulations */
+async function recorded(input: string, flags: ProfileFlags): Promise<ProfileDocument> {
+  const [unused] = Object.keys(simulationOf(flags));
+  if (unused !== undefined) fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: input });
+  const { profileRun } = await import('./profile.ts');
+  return profileRun(input, { ...given(flags, ['messages']), ...profileOf(flags) });
+}
+
+/** The profile of a simulated run, or the exit code where there is none. */
+async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Promise<Found | number> {
+  if (flags.messages !== undefined)
+    fail('PROF006', 'the run is simulated: option messages does not apply', { file: input });
+  const [{ finished }] = await Promise.all([import('../command-line/outcome.ts')]);
+  const options = { ...simulationOf(flags), profile: profileOf(flags) };
+  const { answer, signal } = await runJob({ command: 'profile', input, options });
+  if (answer.kind !== 'profile') return finished(answer, signal);
+  return { document: answer.document, ...(signal === undefined ? {} : { signal }) };
+}
+
+const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
+  ...given(flags, ['at', 'level', 'interval', 'oneProcessor', 'sequential']),
+  ...(flags.process === undefined ? {} : { processes: flags.process }),
+});
+
+const simulationOf = (flags: ProfileFlags): JobOptions => ({
+  ...jobOptions(flags),
+  ...given(flags, ['maxSteps']),
+  ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+});
+
+/** Parses process numbers and ranges, as in `0,3,8-15`; sorted, without duplicates. */
+function processes(text: string): number[] {
+  const numbers = text.split(',').flatMap((part) => {
+    const [, first, last = first] = /^(\d{1,8})(?:-(\d{1,8}))?$/.exec(part.trim()) ?? [];
+    if (first === undefined || Number(last) < Number(first))
+      throw new InvalidArgumentError(' Expected process numbers, as in 0,3,8-15.');
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, k) => Number(first) + k);
+  });
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** Parses a measured time in seconds; must be positive. */
+function measured(text: string): number {
+  const value = seconds(text);
+  if (value === 0) throw new InvalidArgumentError(' Expected seconds > 0.');
+  return value;
+}

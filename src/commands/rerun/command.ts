@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { exitCode } from '../command-line/exit-code.ts';
+import { printNotes } from '../command-line/failure.ts';
+import type {
+  JobOptions,
+  RunJob,
+  Shell,
+  SpaceJobOptions,
+  StructureJobOptions,
+  VerifyJobOptions,
+} from '../command-line/job.ts';
+import { finished } from '../command-line/outcome.ts';
+import { visible } from '../command-line/visible.ts';
+import type { SpaceDocument } from '../explore/space.ts';
+import type { StructureDocument } from '../structure/structure-result.ts';
+import type { VerificationDocument } from '../verify/net/verification.ts';
+import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
+
+/** Adds `foretoken rerun`. */
+export function rerunCommand(program: Command, { ends, runJob }: Shell): void {
+  program
+    .command('rerun')
+    .description(
+      'repeats a prediction, exploration, verification or structural analysis from its result and compares the results; refuses if an input has changed',
+    )
+    .argument('<result>', 'RESULT.json from predict, explore, structure or verify with --json')
+    .option('--json', 'print the new result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (result: string, flags: { readonly json?: true }) =>
+      ends(await rerun(result, flags.json === true, runJob)),
+    );
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken rerun result.json
+  foretoken rerun result.json --json > again.json
+
+Exit code 0: identical; 1: different; 2: an input has changed.`;
+
+async function rerun(file: string, json: boolean, runJob: RunJob): Promise<number> {
+  const [
+    { InputError },
+    { readResult, spaceResultOf, structureResultOf, verificationResultOf },
+    { differences, rerunOf },
+    { PRODUCT },
+    { replicated, replicateJob },
+  ] = await Promise.all([
+    import('../../base/problem.ts'),
+    import('../inputs/result-file.ts'),
+    import('./rerun.ts'),
+    import('../../base/version.ts'),
+    import('../predict/replications/replicate-job.ts'),
+  ]);
+  try {
+    const space = spaceResultOf(file);
+    if (space !== undefined) return await rerunSpace(space, file, json, runJob);
+    const structure = structureResultOf(file);
+    if (structure !== undefined) return await rerunStructure(structure, file, json, runJob);
+    const verification = verificationResultOf(file);
+    if (verification !== undefined) return await rerunVerification(verification, file, json, runJob);
+    const before = readResult(file);
+    const { input, options } = rerunOf(before, file);
+    const job = { command: 'predict', input, options: options as JobOptions } as const;
+    const { answer, signal } = await (replicated(job) ? replicateJob(job) : runJob(job));
+    if (answer.kind !== 'prediction' || signal !== undefined)
+      return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
+    const after = answer.document;
+    const differ = differences(before, after);
+    if (json) process.stdout.write((await import('../predict/prediction.ts')).predictionJson(after));
+    await printNotes(after);
+    const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
+    // The document contains the digest of the model's own module only.
+    const unseen =
+      before.inputs.model === undefined ? '' : '; packages and files that the model reads may have changed';
+    const text =
+      differ.length === 0
+        ? `identical: run time ${is}${madeBy(before.product, PRODUCT)}`
+        : `differs in ${differ.join(', ')}: run time was ${was}, is ${is}${madeBy(before.product, PRODUCT)}${unseen}`;
+    (json ? process.stderr : process.stdout).write(`${visible(text)}\n`);
+    return differ.length === 0 ? exitCode.ok : exitCode.violated;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problemText } = await import('../command-line/failure.ts');
+    process.stderr.write(problemText(error.problems));
+    return exitCode.input;
+  }
+}
+
+function madeBy(product: string, now: string): string {
+  return product === now ? '' : `; it was made by ${product}, this is ${now}`;
+}
+
+/** Repeats an exploration and compares the results. */
+async function rerunSpace(before: SpaceDocument, file: string, json: boolean, runJob: RunJob): Promise<number> {
+  const [{ spaceDifferences, spaceRerunOf }, { PRODUCT }] = await Promise.all([
+    import('../explore/explore-rerun.ts'),
+    import('../../base/version.ts'),
+  ]);
+  const { input, options } = spaceRerunOf(before, file);
+  const { answer, signal } = await runJob({ command: 'explore', input, options: options as SpaceJobOptions });
+  if (answer.kind !== 'space' || signal !== undefined)
+    return finished(answer.kind === 'space' ? { kind: 'ended' } : answer, signal);
+  const after = answer.document;
+  const differ = spaceDifferences(before, after);
+  if (json) process.stdout.write((await import('../explore/space.ts')).spaceJson(after));
+  const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
+  const text = differ.length === 0 ? `identical: ${states}` : `differs in ${differ.join(', ')}: ${states}`;
+  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  return differ.length === 0 ? exitCode.ok : exitCode.violated;
+}
+
+/** Repeats a structural analysis and compares the results. */
+async function rerunStructure(before: StructureDocument, file: string, json: boolean, runJob: RunJob): Promise<number> {
+  const [{ structureDifferences, structureRerunOf }, { PRODUCT }] = await Promise.all([
+    import('../structure/structure-rerun.ts'),
+    import('../../base/version.ts'),
+  ]);
+  const { input, options } = structureRerunOf(before, file);
+  const { answer, signal } = await runJob({ command: 'structure', input, options: options as StructureJobOptions });
+  if (answer.kind !== 'structure' || signal !== undefined)
+    return finished(answer.kind === 'structure' ? { kind: 'ended' } : answer, signal);
+  const after = answer.document;
+  const differ = structureDifferences(before, after);
+  if (json) process.stdout.write((await import('../structure/structure-result.ts')).structureJson(after));
+  const { places, placeSemiflows } = after.figures;
+  const size = `${places.value} places, ${placeSemiflows.value} place semiflows`;
+  const solver = before.solver === after.solver ? '' : `; linear programs were ${before.solver}, are ${after.solver}`;
+  const text = differ.length === 0 ? `identical: ${size}` : `differs in ${differ.join(', ')}: ${size}${solver}`;
+  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  return differ.length === 0 ? exitCode.ok : exitCode.violated;
+}
+
+/** Repeats a verification and compares the verdicts. */
+async function rerunVerification(
+  before: VerificationDocument | ProgramVerificationDocument,
+  file: string,
+  json: boolean,
+  runJob: RunJob,
+): Promise<number> {
+  const [{ verificationDifferences, verificationRerunOf }, { PRODUCT }] = await Promise.all([
+    import('../verify/net/verify-rerun.ts'),
+    import('../../base/version.ts'),
+  ]);
+  const { input, options } = verificationRerunOf(before, file);
+  const { answer, signal } = await runJob({ command: 'verify', input, options: options as VerifyJobOptions });
+  if ((answer.kind !== 'verification' && answer.kind !== 'program') || signal !== undefined)
+    return finished(answer.kind === 'verification' || answer.kind === 'program' ? { kind: 'ended' } : answer, signal);
+  const after = answer.document;
+  const differ = verificationDifferences(before, after);
+  if (json) {
+    const [{ programVerificationJson }, { verificationJson }] = await Promise.all([
+      import('../verify/program/program-verification.ts'),
+      import('../verify/net/verification.ts'),
+    ]);
+    process.stdout.write(after.kind === 'verification' ? verificationJson(after) : programVerificationJson(after));
+  }
+  if (after.kind === 'program-verification') await printNotes(after);
+  const properties =
+    after.kind === 'verification' ? after.properties : after.instances.flatMap((instance) => instance.properties);
+  const verdicts = `${properties.length} verdict${properties.length === 1 ? '' : 's'}`;
+  const text = differ.length === 0 ? `identical: ${verdicts}` : `differs in ${differ.join(', ')}: ${verdicts}`;
+  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  return differ.length === 0 ? exitCode.ok : exitCode.violated;
+}

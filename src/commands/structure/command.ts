@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { given } from '../../base/given.ts';
+import { cleanUp } from '../command-line/clean-up.ts';
+import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import type { RunJob, Shell } from '../command-line/job.ts';
+import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { finished } from '../command-line/outcome.ts';
+import type { StructureDocument } from './structure-result.ts';
+
+interface StructureFlags {
+  readonly unreachable?: readonly string[];
+  readonly sets?: number;
+  readonly linearPrograms: boolean;
+  readonly machine?: string;
+  readonly ranks?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly json?: true;
+}
+
+/** Adds `foretoken structure`. */
+export function structureCommand(program: Command, { ends, runJob }: Shell): void {
+  program
+    .command('structure')
+    .description('structural proofs without a state space: semiflows, siphons, traps, bounds, unreachable markings')
+    .argument('<input>', 'NET.pnml, NET.json or MODEL.ts')
+    .option(
+      '-u, --unreachable <target>',
+      'prove that no marking satisfies this formula, as in "p1 >= 2 & p2 >= 1" (repeatable)',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--sets <number>', 'maximum number of siphons and of traps listed (default: 1000)', positiveInteger)
+    .option('--no-linear-programs', 'do not use HiGHS, even if the package highs is installed')
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: StructureFlags) => ends(await structure(input, flags, runJob)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken structure net.pnml
+  foretoken structure net.pnml --unreachable 'critical1 >= 1 & critical2 >= 1'
+  foretoken structure ring.ts --ranks 4 --json
+
+Exit code 0: done, and every target is proved unreachable; 3: at least one target is not proved (it may or may not be reachable).`;
+
+async function structure(input: string, flags: StructureFlags, runJob: RunJob): Promise<number> {
+  const view = flags.json === true ? jsonView() : textView();
+  const options = {
+    ...given(flags, ['unreachable', 'sets', 'machine', 'ranks']),
+    ...(flags.linearPrograms ? {} : { linearPrograms: false }),
+    ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+  };
+  const { answer, signal } = await runJob({ command: 'structure', input, options }, await cleanUp(undefined));
+  if (answer.kind !== 'structure') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { visibleNote } = await import('../command-line/visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
+  }
+  if (signal !== undefined) return signalCode(signal);
+  return (document.unreachable ?? []).every((t) => t.unreachable === true) ? exitCode.ok : exitCode.incomplete;
+}
+
+type View = (document: StructureDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { structureJson } = await import('./structure-result.ts');
+  return structureJson;
+}
+
+async function textView(): Promise<View> {
+  const [{ renderStructure }, { outputStyle }] = await Promise.all([
+    import('./structure-view.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  return (document) => renderStructure(document, outputStyle());
+}

@@ -1,0 +1,113 @@
+import type { SparseVector } from '../../analysis/structure/elimination.ts';
+import { tokensOf } from '../../analysis/structure/place-flows.ts';
+import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
+import { neverMarked, placeNames, proofText, transitionNames } from '../../analysis/structure/prove-property.ts';
+import type { Finding } from '../../analysis/structure/siphon-property.ts';
+import type { Structure } from '../../analysis/structure/structure.ts';
+import { PRODUCT } from '../../base/version.ts';
+import type {
+  ProvedPlace,
+  ShownSemiflow,
+  ShownSiphon,
+  StructureDocument,
+  StructureFinding,
+  Weights,
+} from './structure-result.ts';
+
+/** The members of the result document that do not depend on the origin of the net. */
+export function structureDocument(
+  found: Structure,
+): Omit<StructureDocument, 'inputs' | 'options' | 'solver' | 'seconds' | 'warnings'> {
+  const { petri, placeSemiflows, transitionSemiflows, siphons, proofs, dead, verdicts } = found;
+  const places = placeNames(petri);
+  const transitions = transitionNames(petri);
+  const proved = [
+    ...proofs.map((proof, p) => provedPlace(proof, places, p, found)),
+    ...neverMarked(petri).map(unmarked),
+  ];
+  const bounds = proved.flatMap(({ bound }) => (bound === null ? [] : [bound]));
+  const largest = bounds.length < proved.length ? undefined : Math.max(0, ...bounds);
+  const set = (own: readonly number[]): ShownSiphon => ({
+    places: own.map((p) => places[p]!),
+    tokens: own.reduce((sum, p) => sum + petri.places[p]!.initial, 0),
+  });
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'structure',
+    product: PRODUCT,
+    figures: {
+      places: plain(proved.length),
+      transitions: plain(petri.transitions.length),
+      placeSemiflows: plain(placeSemiflows.flows.length),
+      transitionSemiflows: plain(transitionSemiflows.flows.length),
+      siphons: plain(siphons.siphons.sets.length),
+      traps: plain(siphons.traps.sets.length),
+      boundedPlaces: plain(bounds.length),
+      largestBound: plain(largest),
+      deadTransitions: plain(dead.length),
+    },
+    complete: {
+      placeSemiflows: placeSemiflows.complete,
+      transitionSemiflows: transitionSemiflows.complete,
+      siphons: siphons.siphons.complete,
+      traps: siphons.traps.complete,
+    },
+    classes: found.classes === undefined ? null : { ...found.classes },
+    verdicts: {
+      safe: finding(verdicts.safe),
+      bounded: finding(verdicts.bounded),
+      structurallyBounded: finding(verdicts.structurallyBounded),
+      conservative: finding(verdicts.conservative),
+      consistent: finding(verdicts.consistent),
+      deadlockFree: finding(verdicts.deadlockFree),
+      live: finding(verdicts.live),
+    },
+    proved,
+    placeSemiflows: placeSemiflows.flows.map((flow) => ({
+      weights: named(flow, places),
+      tokens: tokensOf(flow, petri),
+    })),
+    transitionSemiflows: transitionSemiflows.flows.map(
+      (flow): ShownSemiflow => ({ weights: named(flow, transitions) }),
+    ),
+    siphons: siphons.siphons.sets.map((own, k) => ({
+      ...set(own),
+      trap: siphons.markedTraps[k]?.map((p) => places[p]!) ?? null,
+    })),
+    traps: siphons.traps.sets.map(set),
+    deadTransitions: dead.map((t) => transitions[t]!),
+  };
+}
+
+/** Weights by name, in the order of the places. */
+export function named(weights: SparseVector, names: readonly string[]): Weights {
+  return Object.fromEntries([...weights].sort(([a], [b]) => a - b).map(([k, weight]) => [names[k]!, weight]));
+}
+
+function provedPlace(
+  proof: PlaceProof | undefined,
+  names: readonly string[],
+  p: number,
+  { petri }: Structure,
+): ProvedPlace {
+  const common = { place: names[p]!, initial: petri.places[p]!.initial };
+  if (proof === undefined) return { ...common, bound: null, by: null, because: 'no bound proved' };
+  const proved = { ...common, bound: proof.bound, because: proofText(petri, names, proof) };
+  if (proof.by !== 'weights') return { ...proved, by: proof.by };
+  const by = proof.from === 'linear program' ? 'linear program' : proof.constant ? 'semiflow' : 'weights';
+  return { ...proved, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
+}
+
+/** A place of which no colour can ever be marked; the net without colours has no place for it. */
+function unmarked(place: string): ProvedPlace {
+  return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever reach it' };
+}
+
+function plain(value: number | undefined): { value: number | null; unit: string } {
+  return { value: value ?? null, unit: '1' };
+}
+
+function finding({ value, because }: Finding): StructureFinding {
+  return { value: value ?? null, because };
+}

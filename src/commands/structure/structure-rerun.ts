@@ -1,0 +1,50 @@
+import { fail } from '../../base/problem.ts';
+import { canonical, parametersIn, unchanged } from '../rerun/rerun.ts';
+import type { StructureOptions } from './structure.ts';
+import type { StructureDocument } from './structure-result.ts';
+
+/** Input and options that reproduce an analysis of structure. */
+export interface StructureRerun {
+  readonly input: string;
+  readonly options: Pick<StructureOptions, 'ranks' | 'set' | 'sets' | 'linearPrograms'> & {
+    readonly machine?: string;
+    readonly unreachable?: readonly string[];
+  };
+}
+
+/**
+ * Input and options that repeat an analysis of structure, as `rerunOf` does for predictions.
+ *
+ * @throws InputError APP001 a file is missing, APP011 one has changed; APP012 the net was created by a program
+ */
+export function structureRerunOf(document: StructureDocument, file: string): StructureRerun {
+  const { inputs, options, unreachable = [], solver } = document;
+  const found = unchanged(inputs, file);
+  const input = found.get('model') ?? found.get('net');
+  if (input === undefined)
+    return fail('APP012', 'names no net or model file, so its input cannot be read again', { file });
+  const { sets, ranks, skippedRanks, assumed, builtIn } = options;
+  const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
+  const set = parametersIn(options);
+  return {
+    input,
+    options: {
+      ...(typeof sets === 'number' ? { sets } : {}),
+      // Automatically chosen ranks are chosen again, with the same warning.
+      ...(found.has('model') && typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
+      ...(machine === undefined ? {} : { machine: String(machine) }),
+      ...(Object.keys(set).length === 0 ? {} : { set }),
+      ...(unreachable.length === 0 ? {} : { unreachable: unreachable.map(({ target }) => target) }),
+      ...(solver === 'off' ? { linearPrograms: false } : {}),
+    },
+  };
+}
+
+/** Members that are not compared: versions, paths and times. */
+const LEFT_OUT: readonly (keyof StructureDocument)[] = ['product', 'inputs', 'seconds'];
+
+/** The members in which two results for the same structure differ. */
+export function structureDifferences(before: StructureDocument, after: StructureDocument): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof StructureDocument)[];
+  return keys.filter((key) => !LEFT_OUT.includes(key) && canonical(before[key]) !== canonical(after[key]));
+}

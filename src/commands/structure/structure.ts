@@ -1,0 +1,121 @@
+import type { Formula } from '../../analysis/properties/property.ts';
+import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
+import { hasOpenBounds, structureOf, withSolver } from '../../analysis/structure/structure.ts';
+import { fail, shown } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import type { Net } from '../../net/net.ts';
+import { spaceInput } from '../explore/explore-input.ts';
+import { inputFiles } from '../inputs/inputs.ts';
+import { type Import, loadModel } from '../inputs/load-model.ts';
+import { moduleFiles } from '../inputs/local-modules.ts';
+import { isModelFile } from '../inputs/model-endings.ts';
+import { aboutFile } from '../inputs/net-file.ts';
+import { type MachineOptions, machineFileOf } from '../inputs/target.ts';
+import { structureDocument } from './structure-document.ts';
+import type { StructureDocument } from './structure-result.ts';
+import { targetsOf, unreachableTargets } from './structure-targets.ts';
+
+/**
+ * Analyses the structure of a net and proves properties of all reachable markings without exploring them: semiflows, siphons
+ * and traps, classes, bounds of places with certificates, unreachable targets. The net is given directly, as a file, or as a
+ * program model. If the optional package `highs` is installed, linear programs improve the bounds.
+ *
+ * @throws InputError STR001 limits, PROP001 … targets, UNF001 … nets that cannot be unfolded, and all problems of reading
+ */
+export async function structure(
+  input: string | Net | ProgramModel,
+  options: StructureOptions = {},
+  load?: Import,
+): Promise<StructureDocument> {
+  checkOptions(options);
+  const begun = performance.now();
+  const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load, 'structure') : input;
+  const subject = spaceInput(given, options);
+  const targets = targetsOf(subject.net, options.unreachable ?? []);
+  const run = <T>(part: () => T): T => aboutFile(subject.file, part);
+  let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
+  let answers = unreachableTargets(found, targets, undefined);
+  const open = hasOpenBounds(found) || answers.some((t) => t.unreachable === null);
+  // Loading it takes longer than analysing most nets.
+  const solver = open && options.linearPrograms !== false ? await linearSolver() : undefined;
+  if (solver !== undefined) {
+    found = run(() => withSolver(found, solver));
+    answers = unreachableTargets(found, targets, solver);
+  }
+  return {
+    ...structureDocument(found),
+    inputs: typeof input === 'string' ? filesOf(input, options) : {},
+    options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
+    ...(answers.length === 0 ? {} : { unreachable: answers }),
+    solver: solver !== undefined ? 'highs' : !open ? 'not needed' : options.linearPrograms === false ? 'off' : 'absent',
+    seconds: (performance.now() - begun) / 1000,
+    warnings: subject.warnings,
+  };
+}
+
+function filesOf(path: string, options: StructureOptions): StructureDocument['inputs'] {
+  if (!isModelFile(path)) return inputFiles({ net: path });
+  return { ...inputFiles({ model: path, machine: machineFileOf(options) }), ...moduleFiles(path) };
+}
+
+/** @throws InputError STR001 */
+function checkOptions({ sets, unreachable }: StructureOptions): void {
+  if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
+    fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });
+  if (unreachable !== undefined && !Array.isArray(unreachable))
+    fail('STR001', `unreachable: expected a list of targets, got ${shown(unreachable)}`, { part: 'structure' });
+}
+
+/** Maximum number of pivots per program. Unlike a time limit, it is the same on every computer. */
+const MAX_PIVOTS = 100_000;
+
+/** The part of the package `highs` that is used. */
+interface Highs {
+  solve(
+    program: string,
+    options: Readonly<Record<string, number | boolean | string>>,
+  ): {
+    readonly Status: string;
+    readonly Columns: Readonly<Record<string, { readonly Primal?: number }>>;
+  };
+}
+
+/**
+ * Loads HiGHS (Huangfu & Hall 2018) from the optional package `highs`; undefined if it is not installed. Takes about 0.2 s
+ * once.
+ */
+export async function linearSolver(): Promise<LinearSolver | undefined> {
+  let highs: Highs;
+  try {
+    const { default: load } = (await import('highs')) as unknown as { readonly default: () => Promise<Highs> };
+    highs = await load();
+  } catch {
+    return undefined;
+  }
+  return (program) => {
+    const { Status, Columns } = solved(highs, linearProgramText(program));
+    if (Status !== 'Optimal') return undefined;
+    return Float64Array.from({ length: program.variables }, (_, v) => Columns[`x${v}`]?.Primal ?? 0);
+  };
+}
+
+function solved(highs: Highs, text: string): ReturnType<Highs['solve']> {
+  try {
+    return highs.solve(text, { output_flag: false, simplex_iteration_limit: MAX_PIVOTS, solver: 'simplex' });
+  } catch {
+    // A failing solver gives no answer. Results are checked exactly elsewhere, so correctness does not depend on the solver.
+    return { Status: 'Failed', Columns: {} };
+  }
+}
+
+/** Options of `foretoken structure`. For models also the machine and the number of ranks. */
+export interface StructureOptions extends MachineOptions {
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Targets to be proved unreachable: `tokens(a) >= 2 & tokens(b) >= 1`, or short `a >= 2 & b >= 1`; or state formulas. */
+  readonly unreachable?: readonly (string | Formula)[];
+  /** Maximum number of siphons and of traps listed, default 1000. */
+  readonly sets?: number;
+  /** False: no linear programs, even if HiGHS is installed. */
+  readonly linearPrograms?: boolean;
+}

@@ -1,0 +1,179 @@
+import { type Command, Option } from 'commander';
+import { given } from '../../base/given.ts';
+import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
+import { cleanUp } from '../command-line/clean-up.ts';
+import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import type { RunJob, Shell } from '../command-line/job.ts';
+import { DATATYPE_HELP } from '../command-line/machine-options.ts';
+import { derivedType, integer, parameter, positiveInteger, protocol } from '../command-line/option-values.ts';
+import { finished } from '../command-line/outcome.ts';
+import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import type { VerificationDocument } from './net/verification.ts';
+import type { ProgramVerificationDocument } from './program/program-verification.ts';
+import type { ThreadVerificationDocument } from './threads/thread-verification.ts';
+
+interface VerifyFlags extends SpaceFlags {
+  readonly property?: readonly string[];
+  readonly machine?: string;
+  readonly ranks?: number;
+  readonly datatype?: number;
+  readonly formulas?: string;
+  readonly final?: string;
+  readonly witness?: string;
+  readonly trace?: string;
+  readonly scheduler?: SchedulerName;
+  readonly sends?: 'eager' | 'rendezvous' | 'both';
+  readonly buffer?: number;
+  readonly maxSteps?: number;
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
+  readonly json?: true;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Adds `foretoken verify`. */
+export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
+  const command = program
+    .command('verify')
+    .description('checks properties in all reachable markings and shows a shortest firing sequence to a violation')
+    .argument('<input>', 'NET.pnml, NET.json, MODEL.ts, or a trace')
+    .option(
+      '-p, --property <property>',
+      'property to check, see docs/properties.md (repeatable; default: deadlock-free, safe, bounds)',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--formulas <file>', 'properties in the XML of the Model Checking Contest')
+    .option('--final <formula>', 'final markings, which are not deadlocks (default for a model: all ranks have ended)')
+    .option('--witness <file>', 'write the firing sequences as JSON')
+    .option('--trace <file>', 'write the first firing sequence as a Chrome trace')
+    .option(
+      '-n, --ranks <number>',
+      'model only: number of ranks (default: its verifyWith, or small numbers)',
+      positiveInteger,
+    )
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
+    .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
+    .option('--sends <protocol>', 'programs only: eager, rendezvous, or both (default)', protocol)
+    .option(
+      '--buffer <messages>',
+      'programs only: check that no more messages than this wait for a receive of one rank',
+      integer,
+    )
+    .option('--max-steps <number>', 'programs only: maximum number of steps of a run', positiveInteger)
+    .addOption(
+      new Option(
+        '--reduce <how>',
+        'search a reduced net for the properties it preserves (default: auto, together with the exploration; see docs/reductions.md)',
+      ).choices(['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all']),
+    )
+    .option(
+      '--scheduler <name>',
+      'thread model only: scheduler (default: os, a thread for every strand; and the pool stealing)',
+    )
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('--json', 'print the result document, and nothing else, on standard output');
+  spaceOptions(command)
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: VerifyFlags) => ends(await verify(input, flags, runJob)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken verify net.pnml
+  foretoken verify net.pnml --property deadlock-free --property 'AG(tokens(cs) <= 1)'
+  foretoken verify net.pnml -p 'AG(enabled(request) -> AF enabled(serve))' --witness way.json
+  foretoken verify net.pnml --formulas CTLCardinality.xml --json
+  foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free
+  foretoken verify net.pnml -p deadlock-free --reduce all
+  foretoken verify model.ts
+  foretoken verify trace.ti --sends rendezvous
+  foretoken verify philosophers.ts --scheduler os --set n=4`;
+
+async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promise<number> {
+  const { property, set, trace } = flags;
+  const options = {
+    ...spaceLimits(flags),
+    ...given(flags, [
+      'machine',
+      'ranks',
+      'formulas',
+      'final',
+      'witness',
+      'trace',
+      'sends',
+      'buffer',
+      'maxSteps',
+      'reduce',
+      'scheduler',
+    ]),
+    ...(flags.datatype === undefined ? {} : { derivedTypeBytes: flags.datatype }),
+    ...(property === undefined ? {} : { properties: property }),
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+  };
+  const view = flags.json === true ? jsonView() : textView();
+  const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace));
+  if (answer.kind === 'threads') return await ofThreads(answer.document, flags.json === true, signal);
+  if (answer.kind === 'program') return await ofProgram(answer.document, flags.json === true, signal);
+  if (answer.kind !== 'verification') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { visibleNote } = await import('../command-line/visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
+  }
+  if (document.properties.some((p) => p.verdict === false)) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function ofProgram(
+  document: ProgramVerificationDocument,
+  json: boolean,
+  signal: 'SIGINT' | 'SIGTERM' | undefined,
+): Promise<number> {
+  if (json) {
+    const { programVerificationJson } = await import('./program/program-verification.ts');
+    process.stdout.write(programVerificationJson(document));
+  } else {
+    const [{ renderProgramVerification }, { outputStyle }] = await Promise.all([
+      import('./program/program-verify-view.ts'),
+      import('../command-line/output-style.ts'),
+    ]);
+    process.stdout.write(renderProgramVerification(document, outputStyle()));
+  }
+  const { visibleNote } = await import('../command-line/visible.ts');
+  for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
+  if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function ofThreads(
+  document: ThreadVerificationDocument,
+  json: boolean,
+  signal: 'SIGINT' | 'SIGTERM' | undefined,
+): Promise<number> {
+  const [{ renderThreadVerification, threadVerificationJson }, { outputStyle }] = await Promise.all([
+    import('./threads/thread-verify-view.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  process.stdout.write(json ? threadVerificationJson(document) : renderThreadVerification(document, outputStyle()));
+  if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+type View = (document: VerificationDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { verificationJson } = await import('./net/verification.ts');
+  return verificationJson;
+}
+
+async function textView(): Promise<View> {
+  const [{ renderVerification }, { outputStyle }] = await Promise.all([
+    import('./net/verify-view.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  return (document) => renderVerification(document, outputStyle());
+}

@@ -1,0 +1,139 @@
+import type { Ground } from '../../../analysis/properties/proof.ts';
+import { documentJson } from '../../../report/document-json.ts';
+import type { InputFile } from '../../predict/prediction.ts';
+
+/** One step of a witness: variable values (enumerations by name) and the marking change as computed by an independent replay. */
+export interface WitnessStep {
+  /** An immediate firing, the start or the end of a timed one, or a token that is served. */
+  readonly kind: 'fire' | 'start' | 'end' | 'serve';
+  /** The transition; for `serve` the place. */
+  readonly node: string;
+  /** Values of the transition's variables, by name. */
+  readonly binding: Readonly<Record<string, number | string>>;
+  /** Changes of the marking, by place. */
+  readonly changes: readonly {
+    readonly place: string;
+    readonly colour: readonly (number | string)[];
+    /** Number of tokens added; negative if removed. */
+    readonly by: number;
+  }[];
+}
+
+/** A firing sequence from the initial marking that demonstrates a verdict. */
+export interface Witness {
+  /** The steps of the firing sequence. */
+  readonly steps: readonly WitnessStep[];
+  /** Index of the step (from 0) from which the sequence repeats forever. */
+  readonly loop?: number;
+  /** What the sequence demonstrates. */
+  readonly shows: string;
+  /** True if no shorter sequence demonstrates it. */
+  readonly shortest: boolean;
+  /** Timed nets only: whether the delays permit this order, and why. */
+  readonly delays?: { readonly permitted: 'yes' | 'no' | 'unknown'; readonly reason: string };
+}
+
+/**
+ * Basis of a verdict without a witness: all states were seen, or the structure of the net proves it, independent of
+ * exploration.
+ */
+export type Certificate =
+  | { readonly kind: 'complete space'; readonly states: number; readonly edges: number }
+  | {
+      readonly kind: 'structure';
+      /** `bounds`, `semiflow`, `linear program`, or `siphons and traps`. */
+      readonly by: string;
+      /** One-line explanation. */
+      readonly because: string;
+    }
+  | Ground;
+
+/** One property and its verdict. */
+export interface PropertyResult {
+  /** Name of the property, or its formula. */
+  readonly id: string;
+  /** In the text syntax of the property language. */
+  readonly property: string;
+  /** Whether it holds; for an upper bound its value, or `unbounded`; null if a limit was reached before it was decided. */
+  readonly verdict: boolean | number | 'unbounded' | null;
+  /** Number of states known when it was decided. */
+  readonly states: number;
+  /** Why the verdict is null. */
+  readonly reason?: string;
+  /** For an unknown upper bound: the largest value reached. */
+  readonly atLeast?: number;
+  /** For `bounds`: the maximum number of tokens of each place. */
+  readonly bounds?: Readonly<Record<string, number | 'unbounded'>>;
+  /** For a conjunction: the parts that fail. */
+  readonly failing?: readonly string[];
+  /** For a formula with path operators: the number of states of the complete space that satisfy each outermost part. */
+  readonly holdsIn?: readonly { readonly formula: string; readonly states: number }[];
+  /** A path that shows the verdict. */
+  readonly witness?: Witness;
+  /** A proof from the structure of the net. */
+  readonly certificate?: Certificate;
+  /** The command that repeats it; absent if no file was read. */
+  readonly repeat?: string;
+}
+
+/**
+ * The result of `foretoken verify` for a net, version 1. `--json` prints it and all views read it. `seconds` and
+ * `space.bytes` vary from run to run; all else is reproducible unless a limit of memory or time was reached.
+ */
+export interface VerificationDocument {
+  /** Always `foretoken`. */
+  readonly format: 'foretoken';
+  /** Version of the format of this document. */
+  readonly version: 1;
+  /** Kind of the document. */
+  readonly kind: 'verification';
+  /** Name and version of the program that wrote the document. */
+  readonly product: string;
+  /** False if a verdict is unknown. */
+  readonly complete: boolean;
+  /** Input files by role, with their digests. */
+  readonly inputs: { readonly [role in 'net' | 'model' | 'formulas' | 'machine' | 'hostfile']?: InputFile } & {
+    readonly members?: readonly InputFile[];
+  };
+  /** Limits and other options. */
+  readonly options: Readonly<Record<string, string | number>>;
+  /** Programs only: which markings are final. */
+  readonly final?: string;
+  /** Results, in the order of the questions. */
+  readonly properties: readonly PropertyResult[];
+  /** The explored space. */
+  readonly space: {
+    readonly states: number;
+    readonly expanded: number;
+    readonly edges: number;
+    /** Whether these are all reachable markings: exploration stops once every verdict is known. */
+    readonly complete: boolean;
+    readonly truncation: 'states' | 'memory' | 'time' | 'interrupted' | null;
+    readonly bytes: number;
+  };
+  /** Computing times, in seconds. */
+  readonly seconds: { readonly exploring: number; readonly total: number };
+  /** Remarks on how the input was read. */
+  readonly warnings: readonly string[];
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const order: Readonly<Record<keyof VerificationDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  complete: true,
+  inputs: true,
+  options: true,
+  final: true,
+  properties: true,
+  space: true,
+  seconds: true,
+  warnings: true,
+};
+
+/** The document as JSON text: keys in a fixed order, one line per property. */
+export function verificationJson(document: VerificationDocument): string {
+  return documentJson(document, Object.keys(order) as (keyof VerificationDocument)[]);
+}

@@ -1,0 +1,52 @@
+import { given } from '../../../base/given.ts';
+import { fail } from '../../../base/problem.ts';
+import type { ProgramModel } from '../../../models/program/model.ts';
+import { BEGUN } from '../../command-line/begun.ts';
+import type { Following } from '../../command-line/following.ts';
+import type { Job } from '../../command-line/job.ts';
+import { checkOutput } from '../../inputs/output.ts';
+import { assertNoDatatype } from '../../inputs/target.ts';
+import type { VerificationDocument } from './verification.ts';
+import { verify } from './verify.ts';
+import { writeWitnesses, writeWitnessTrace } from './verify-witness-files.ts';
+
+/** Verifies the net of a job and writes its witness files. */
+export function verifyJob(
+  { input: path, options }: Job & { readonly command: 'verify' },
+  input: string | ProgramModel,
+  { explored, cancelled }: Following,
+): VerificationDocument {
+  const { witness, trace, properties, formulas } = options;
+  if (options.order === 'depth')
+    fail('PROP031', 'shortest firing sequences need breadth-first search: omit --order depth');
+  for (const output of [witness, trace]) if (output !== undefined) checkOutput(output, [path, formulas]);
+  if (witness !== undefined && witness === trace)
+    fail('PROP031', `--witness and --trace name the same file, ${witness}`);
+  const chosen = given(options, [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'ranks',
+    'networkModel',
+    'collectives',
+    'set',
+    'maxStates',
+    'memory',
+    'seconds',
+    'workers',
+    'formulas',
+    'final',
+    'reduce',
+  ]);
+  assertNoDatatype(options, 'a net', path);
+  const document = verify(input, properties, {
+    ...chosen,
+    cancelled,
+    begun: BEGUN,
+    ...(explored === undefined ? {} : { progress: explored }),
+  });
+  if (witness !== undefined) writeWitnesses(witness, document);
+  if (trace !== undefined) writeWitnessTrace(trace, document);
+  return document;
+}

@@ -1,0 +1,292 @@
+import { existsSync } from 'node:fs';
+import { freemem } from 'node:os';
+import { CoverabilityAnswers } from '../../../analysis/coverability/coverability-answers.ts';
+import { Decider } from '../../../analysis/properties/decide.ts';
+import { checkFinal } from '../../../analysis/properties/formula-of.ts';
+import type { Formula } from '../../../analysis/properties/property.ts';
+import { formulaText } from '../../../analysis/properties/property-text.ts';
+import { ReducedAnswers } from '../../../analysis/reduction/reduced-answers.ts';
+import { ReducedOnly } from '../../../analysis/reduction/reduced-only.ts';
+import type { Method } from '../../../analysis/reduction/reduced-search.ts';
+import { Budget } from '../../../analysis/space/budget.ts';
+import { minMemory, tooLittle } from '../../../analysis/space/check-limits.ts';
+import { exploration } from '../../../analysis/space/explore.ts';
+import type { Exploration, ExploreOptions, StateSpace } from '../../../analysis/space/state-space.ts';
+import { StructuralProver } from '../../../analysis/structure/prove-property.ts';
+import { given } from '../../../base/given.ts';
+import { didYouMean, fail, InputError, type Problem, shown } from '../../../base/problem.ts';
+import { PRODUCT } from '../../../base/version.ts';
+import { isModel, type ProgramModel } from '../../../models/program/model.ts';
+import type { Net } from '../../../net/net.ts';
+import { assertValid } from '../../../net/validation/validate.ts';
+import type { ExploreProgress } from '../../explore/explore-document.ts';
+import { finalText, type SpaceInput, spaceInput } from '../../explore/explore-input.ts';
+import { inputFiles } from '../../inputs/inputs.ts';
+import { aboutFile } from '../../inputs/net-file.ts';
+import { hostfileOf, type MachineOptions, machineFileOf } from '../../inputs/target.ts';
+import type { VerificationDocument } from './verification.ts';
+import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
+import { Results } from './verify-results.ts';
+
+/** Options and limits of `verify`. */
+export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order' | 'budget'> {
+  /** Start of the command on the `performance.now()` clock, from which `seconds` count. Default: now. */
+  readonly begun?: number;
+  /** Property file in the XML format of the Model Checking Contest. */
+  readonly formulas?: string;
+  /**
+   * Final markings: a dead marking that is not final is a deadlock. Default: those listed in the net; for a model, the
+   * markings in which all ranks have ended.
+   */
+  readonly final?: string | Formula;
+  /** Models only: parameter values. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /**
+   * Search of a reduced net, for properties that the reduction preserves: reachable markings, invariants, safety, deadlock
+   * freedom. `stubborn`, `structural`, `symmetry`, `all` (three together): use such searches only, and reject other
+   * properties. `none`: never. Default `auto`: in parallel to the full exploration if that takes long.
+   */
+  readonly reduce?: Reduce;
+  /** Called during the exploration. */
+  readonly progress?: (p: ExploreProgress) => void;
+}
+
+/** Reduction of a net before its search; see `VerifyOptions.reduce`. */
+export type Reduce = 'auto' | 'none' | Method;
+
+const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all'];
+
+type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>;
+
+/** Starts an exploration; the net determines the engine. */
+export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
+
+/** Share of the time limit for finding verdicts; the rest is for witnesses. */
+const DECIDING = 0.85;
+/** Upper bound of the default memory limit for edges, in bytes; the default is half of the free memory. */
+const MAX_EDGES = 8e9;
+
+/**
+ * Verifies properties of a net (a file or an object) or of a program model. Explores the reachable markings as far as the
+ * verdicts require, and gives witnesses: firing sequences confirmed by an independent replay.
+ *
+ * If a limit is reached or `cancelled` returns true, unknown verdicts are null.
+ *
+ * @param properties default: `deadlock-free`, `safe` and `bounds`
+ * @param explorer starts the exploration, default: the exploration engine that suits the net
+ * @throws InputError PROP001 … for properties and options, RED001 … RED006 for a reduction that is not applicable, and
+ * problems of the input
+ */
+export function verify(
+  input: string | Net | ProgramModel,
+  properties?: readonly AskedProperty[],
+  options: VerifyOptions = {},
+  explorer: Explorer = exploration,
+): VerificationDocument {
+  const begun = options.begun ?? performance.now();
+  checkLimits(options);
+  const budget = Budget.of({ ...options, begun });
+  const subject = spaceInput(input, options);
+  const { net } = subject;
+  assertValid(net);
+  const [asked, final] = questionsAndFinal(subject, properties, options);
+  // Repeated properties are decided once.
+  const questions = [...new Set(asked)];
+  const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
+  const document = aboutFile(subject.file, () => {
+    const found = new Verification(net, questions, final, options, explorer, budget).document(file);
+    // With several threads the choice among shortest witnesses varies; repeat with one thread to report a fixed one.
+    if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
+      return found;
+    const alone = new Verification(net, questions, final, { ...options, workers: 1 }, explorer, budget).document(file);
+    // A limit may have ended the repetition with fewer verdicts.
+    const knows = alone.properties.every((p, k) => p.verdict !== null || found.properties[k]!.verdict === null);
+    return knows ? alone : found;
+  });
+  return {
+    ...document,
+    properties: asked.map((question) => document.properties[questions.indexOf(question)]!),
+    inputs: inputFiles({
+      net: typeof input === 'string' ? input : undefined,
+      model: isModel(input) && existsSync(subject.file) ? subject.file : undefined,
+      formulas: options.formulas,
+      machine: machineFileOf(options),
+      hostfile: hostfileOf(options),
+    }),
+    warnings: subject.warnings,
+    options: {
+      ...subject.options,
+      ...(options.final === undefined ? {} : { final: document.final! }),
+      ...given(options as Limits, ['maxStates', 'memory', 'seconds', 'reduce']),
+    },
+    seconds: { ...document.seconds, total: (performance.now() - begun) / 1000 },
+  };
+}
+
+class Verification {
+  readonly #questions: readonly NamedQuestion[];
+  readonly #final: Formula | undefined;
+  readonly #decider: Decider;
+  readonly #space: StateSpace;
+  readonly #results: Results;
+  readonly #budget: Budget;
+
+  constructor(
+    net: Net,
+    questions: readonly NamedQuestion[],
+    final: Formula | undefined,
+    options: VerifyOptions,
+    explorer: Explorer,
+    budget: Budget,
+  ) {
+    this.#budget = budget;
+    this.#questions = questions;
+    this.#final = final;
+    const { cancelled, memory, reduce = 'auto' } = options;
+    const deciding = budget.before(DECIDING);
+    let exploring = true;
+    const report = (): void => {
+      const { states, expanded, seconds } = this.#space;
+      options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
+    };
+    const running = explorer(net, {
+      ...given(options, ['maxStates', 'memory', 'workers']),
+      budget: deciding,
+      // The space is not explored here, so do not generate code for it.
+      ...(isAlone(reduce) ? { engine: 'general' } : {}),
+      ...(cancelled === undefined ? {} : { cancelled }),
+      progress: () => report(),
+    });
+    this.#space = running.space;
+    const bytes = memory === undefined ? Math.min(MAX_EDGES, freemem() / 2) : budget.bytesLeft;
+    const asked = questions.map(({ question }) => question);
+    const limits = {
+      ...given(options, ['maxStates']),
+      ...(options.seconds === undefined ? {} : { seconds: deciding.secondsLeft }),
+      cancelled: deciding.stop,
+      ...(final === undefined ? {} : { final }),
+    };
+    const limited = options.maxStates !== undefined || options.seconds !== undefined || memory !== undefined;
+    const instead = isAlone(reduce)
+      ? new ReducedOnly(net, questions, reduce, {
+          ...limits,
+          cancelled: cancelled ?? (() => false),
+          memory: bytes,
+          limited,
+          ...given(options, ['progress']),
+        })
+      : undefined;
+    const coverability = new CoverabilityAnswers(net, {
+      ...limits,
+      limited,
+      bytes: () => budget.bytesLeft,
+    });
+    const helpers = [
+      coverability,
+      ...(reduce === 'auto'
+        ? [new ReducedAnswers(net, memory === undefined ? limits : { ...limits, memory: bytes / 4 })]
+        : []),
+    ];
+    let prover: StructuralProver | undefined;
+    this.#decider = new Decider(running, asked, {
+      bytes,
+      budget: deciding,
+      ...(final === undefined ? {} : { final }),
+      ...(cancelled === undefined ? {} : { cancelled }),
+      ...(instead === undefined ? {} : { instead }),
+      helpers,
+      prove: (question) => {
+        prover ??= new StructuralProver(net, { stop: deciding.stop });
+        return prover.prove(question);
+      },
+      stage: (now) => {
+        exploring = now === 'exploring';
+        report();
+      },
+    });
+    this.#results = new Results(this.#decider, options, bytes);
+    report();
+  }
+
+  document(file: string | undefined): VerificationDocument {
+    this.#decider.run();
+    this.#decider.allow(this.#budget);
+    const { states, expanded, edges, complete, truncation, bytes, seconds } = this.#space;
+    const cut = complete ? null : (this.#decider.ended ?? null);
+    const properties = this.#decider.decisions.map((decision, k) =>
+      this.#results.of(decision, this.#questions[k]!, file),
+    );
+    return {
+      format: 'foretoken',
+      version: 1,
+      kind: 'verification',
+      product: PRODUCT,
+      complete: properties.every((p) => p.verdict !== null),
+      inputs: {},
+      options: {},
+      ...(this.#final === undefined ? {} : { final: formulaText(this.#final) }),
+      properties,
+      space: { states, expanded, edges, complete, truncation: truncation ?? cut, bytes },
+      seconds: { exploring: seconds, total: seconds },
+      warnings: [],
+    };
+  }
+}
+
+/** @throws InputError with the problems of all properties and of the final markings */
+function questionsAndFinal(
+  subject: SpaceInput,
+  properties: readonly AskedProperty[] | undefined,
+  options: VerifyOptions,
+): [NamedQuestion[], Formula | undefined] {
+  const problems: Problem[] = [];
+  const kept = <T>(run: () => T): T | undefined => {
+    try {
+      return run();
+    } catch (e) {
+      if (!(e instanceof InputError)) throw e;
+      problems.push(...e.problems);
+      return undefined;
+    }
+  };
+  const questions = kept(() => questionsOf(subject.net, properties, options.formulas));
+  const final = kept(() => finalOf(subject, options));
+  if (problems.length > 0) throw new InputError(problems);
+  return [questions!, final];
+}
+
+function finalOf({ net, final }: SpaceInput, options: VerifyOptions): Formula | undefined {
+  if (options.final !== undefined) return inPart('final', () => checkFinal(net, options.final!));
+  if (final === undefined) return undefined;
+  return checkFinal(net, finalText(net, final));
+}
+
+function inPart<T>(part: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { ...p.place, part } })));
+  }
+}
+
+/** True if only searches of a reduced net are used. */
+function isAlone(reduce: Reduce | undefined): reduce is Method {
+  return reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
+}
+
+/** @throws InputError PROP031, RED006 */
+function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOptions): void {
+  const limits = { maxStates, memory, seconds, workers };
+  for (const [option, value] of Object.entries(limits))
+    if (value !== undefined && !(typeof value === 'number' && value > 0))
+      fail('PROP031', `${option}: expected a number > 0, got ${String(value)}`, { part: 'verify' });
+  const min = minMemory();
+  if (memory !== undefined && memory < min) fail('PROP031', `memory: ${tooLittle(memory, min)}`, { part: 'verify' });
+  checkReduce(reduce);
+}
+
+function checkReduce(reduce: unknown): void {
+  if (reduce !== undefined && !REDUCE.some((known) => known === reduce))
+    fail('RED006', `unknown reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
+}

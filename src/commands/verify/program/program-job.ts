@@ -1,0 +1,68 @@
+import { given } from '../../../base/given.ts';
+import { fail } from '../../../base/problem.ts';
+import type { ProgramModel } from '../../../models/program/model.ts';
+import { BEGUN } from '../../command-line/begun.ts';
+import type { Following } from '../../command-line/following.ts';
+import type { Job, VerifyJobOptions } from '../../command-line/job.ts';
+import { isNetFile } from '../../inputs/net-file.ts';
+import type { ProgramVerificationDocument } from './program-verification.ts';
+import { verifyProgram } from './verify-program.ts';
+
+/** Options of net verification; if one of them is given, a model is verified as a net. */
+const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'] as const;
+/** Options of program verification only, and their flags. */
+const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
+
+/**
+ * True if the input is verified as a program: a trace, or a model without options of net verification.
+ *
+ * @throws InputError VER003 for options that do not go with the input or with each other
+ */
+export function isProgram(input: string | ProgramModel, options: VerifyJobOptions): boolean {
+  const asked = OF_NETS.filter((key) => options[key] !== undefined);
+  const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
+  const isNet = typeof input === 'string' && isNetFile(input);
+  if (own.length > 0 && (isNet || asked.length > 0))
+    fail('VER003', `${own[0]![1]} applies to programs: use it with a trace, or a model without properties`, {
+      part: 'verify',
+    });
+  if (typeof input === 'string' && !isNet && asked.length > 0)
+    fail('VER003', `a trace is verified as a program: option ${asked[0]} applies to nets`, { file: input });
+  return !isNet && asked.length === 0;
+}
+
+/**
+ * Verifies the program of a job.
+ *
+ * @throws InputError VER003 for `--order depth`: shortest counterexamples need breadth-first search
+ */
+export function programJob(
+  { options }: Job & { readonly command: 'verify' },
+  input: string | ProgramModel,
+  { explored, progress, cancelled }: Following,
+): ProgramVerificationDocument {
+  if (options.order === 'depth')
+    fail('VER003', 'shortest paths need breadth-first search: omit --order depth', {
+      part: 'verify',
+    });
+  const chosen = given(options, [
+    'machine',
+    'ranks',
+    'set',
+    'sends',
+    'maxSteps',
+    'maxStates',
+    'memory',
+    'seconds',
+    'workers',
+    'buffer',
+    'derivedTypeBytes',
+  ]);
+  return verifyProgram(input, {
+    ...chosen,
+    cancelled,
+    begun: BEGUN,
+    ...(explored === undefined ? {} : { progress: explored }),
+    ...(progress === undefined ? {} : { played: () => progress({ time: 0, share: Number.NaN }) }),
+  });
+}

@@ -1,0 +1,63 @@
+import { GeneralExploration } from '../../../analysis/space/general/general-exploration.ts';
+import type { ExploreOptions, MarkingView, StateSpace } from '../../../analysis/space/state-space.ts';
+import type { Net } from '../../../net/net.ts';
+import type { UntimedThreads } from './untimed-threads.ts';
+
+/** States per slice, after which dead markings are looked for. */
+const SLICE = 1 << 11;
+
+/** A dead marking, by what is wrong with it. */
+export type Ending = 'ended' | 'locks-held' | 'deadlock' | 'lost-wake-up' | 'fault';
+
+/** Tokens of a marking by name of the place, each with its values in the order of the place's fields. */
+export type Tokens = (place: string) => readonly (readonly number[])[];
+
+export interface ThreadSpace {
+  readonly space: StateSpace;
+  /** The first state of each ending. */
+  readonly endings: ReadonlyMap<Ending, number>;
+  /** True if the space is complete; false after a violation, which ends the exploration, or at a limit. */
+  readonly complete: boolean;
+}
+
+/**
+ * Explores a net breadth first until its space is complete, a limit is reached, or the distance of the first violation is
+ * complete.
+ */
+export function exploreThreads(
+  { net, one }: UntimedThreads,
+  endingOf: (tokens: Tokens) => Ending,
+  options: ExploreOptions,
+): ThreadSpace {
+  const exploration = new GeneralExploration(net, options, one);
+  const { space } = exploration;
+  const endings = new Map<Ending, number>();
+  let checked = 0;
+  let more = true;
+  let stop = Number.POSITIVE_INFINITY;
+  while (more && space.expanded < stop) {
+    more = exploration.advance(SLICE);
+    const degree = space.outDegree(checked, space.expanded);
+    for (let k = 0; k < degree.length; k++) {
+      if (degree[k] !== 0) continue;
+      const state = checked + k;
+      const ending = endingOf(tokensOf(space.net, space.marking(state)));
+      if (!endings.has(ending)) endings.set(ending, state);
+      // The states of this distance are still examined.
+      if (ending !== 'ended') stop = Math.min(stop, space.levels.find((first) => first > state) ?? space.states);
+    }
+    checked = space.expanded;
+  }
+  return { space, endings, complete: space.complete };
+}
+
+/** The tokens of a marking. */
+export function tokensOf(net: Net, { places }: MarkingView): Tokens {
+  const byPlace = new Map(
+    places.map(({ place, tokens }) => [
+      net.places[place]!.name,
+      tokens.flatMap(({ values, count }) => Array.from({ length: count }, () => values)),
+    ]),
+  );
+  return (place) => byPlace.get(place) ?? [];
+}

@@ -1,0 +1,148 @@
+import { ACQUIRE, RELEASE, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+
+/**
+ * Rows whose order with the rows of other strands is irrelevant to the dead markings that can be reached: each is a stubborn
+ * set by itself. An enabled row of this kind can be executed before all others.
+ *
+ * - Operations on the strand itself, its children and its group. Arrivals commute: whoever is last, the owner continues.
+ * - Arrivals at latches and waits for them; events that are never cleared.
+ * - Releases. A release commutes with acquisitions, because waiters are served in order of arrival. Unlocks only of what the
+ *   strand itself has locked: otherwise the order decides whether they are faults.
+ * - Read locks that nobody locks for writing, and that only their holders release; objects that one strand uses; words that nobody tests.
+ * - Conditions and counters that are used only while one and the same mutex is held.
+ * - Chunks of loops without operations on others.
+ *
+ * @param queues whether strands share the queues of a pool: then making, ending and joining strands is not local, nor is
+ *   waiting for a task
+ */
+export function localRows(program: ThreadProgram, isMerged: (strand: number) => boolean, queues: boolean): Uint8Array {
+  const { rows, loops, objects } = program;
+  const use = usesOf(program, isMerged);
+  const local = new Uint8Array(rows.count);
+  for (let r = 0; r < rows.count; r++) local[r] = isLocal(r) ? 1 : 0;
+  // A chunk is local if all its rows are.
+  const isQuiet = loops.map(({ chunkRows }) =>
+    chunkRows.every((start) => {
+      for (let r = start; rows.op[r] !== ROW.chunkEnd; r++) if (local[r] === 0) return false;
+      return true;
+    }),
+  );
+  for (let r = 0; r < rows.count; r++) if (rows.op[r] === ROW.fetch && isQuiet[rows.a[r]!]!) local[r] = 1;
+  return local;
+
+  function isLocal(r: number): boolean {
+    const op = rows.op[r]!;
+    const o = rows.a[r]!;
+    switch (op) {
+      case ROW.acquire:
+        return isLocalAcquire(ACQUIRE[rows.b[r]!]!.name, o);
+      case ROW.release: {
+        const { name } = RELEASE[rows.b[r]!]!;
+        if (name === 'release' || name === 'arrive') return true;
+        if (name === 'unlock' || name === 'readUnlock' || name === 'writeUnlock') return !use.unbalanced.has(o);
+        if (name === 'set') return isLasting(o);
+        return use.single(o) || use.isGuarded(o);
+      }
+      case ROW.wait:
+        return use.isGuarded(o) && !use.unbalanced.has(rows.b[r]!);
+      case ROW.atomic:
+        return !use.tested.has(o) || use.single(o) || use.isGuarded(o);
+      case ROW.test:
+        return use.single(o) || use.isGuarded(o);
+      case ROW.fetch:
+        return false;
+      case ROW.open:
+      case ROW.jump:
+      case ROW.chunkEnd:
+        return true;
+      default:
+        return !queues;
+    }
+  }
+
+  function isLocalAcquire(mode: string, o: number): boolean {
+    if (mode === 'future') return !queues;
+    if (mode === 'latch' || use.single(o)) return true;
+    if (mode === 'wait') return isLasting(o);
+    // A release by another strand would be a fault before the acquisition, and none after it.
+    return mode === 'readLock' && !use.written.has(o) && !use.unbalanced.has(o);
+  }
+
+  function isLasting(o: number): boolean {
+    return objects[o]!.kind === 'event' && !use.cleared.has(o);
+  }
+}
+
+interface Uses {
+  /** Objects that some strand releases without having acquired them before. */
+  readonly unbalanced: ReadonlySet<number>;
+  readonly tested: ReadonlySet<number>;
+  readonly cleared: ReadonlySet<number>;
+  readonly written: ReadonlySet<number>;
+  /** True if only one strand uses the object. */
+  single(object: number): boolean;
+  /** True if some mutex is held at every use of a condition or counter. */
+  isGuarded(object: number): boolean;
+}
+
+/** Walks the rows of each strand and chunk, which are consecutive, with the locks held. O(rows × locks held). */
+function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (strand: number) => boolean): Uses {
+  const unbalanced = new Set<number>();
+  const [tested, cleared, written] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  const user = new Map<number, number>();
+  const guards = new Map<number, ReadonlySet<number>>();
+  const MANY = -2;
+  const walk = (strand: number, start: number): void => {
+    const held = new Map<number, number>();
+    const uses = (o: number): void => {
+      const before = user.get(o);
+      user.set(o, (before === undefined || before === strand) && strand >= 0 ? strand : MANY);
+    };
+    const guarded = (o: number): void => {
+      const now = [...held.keys()].filter((m) => objects[m]!.kind === 'mutex');
+      const before = guards.get(o);
+      guards.set(o, new Set(before === undefined ? now : now.filter((m) => before.has(m))));
+    };
+    for (let r = start; ; r++) {
+      const op = rows.op[r]!;
+      const o = rows.a[r]!;
+      if (op === ROW.end || op === ROW.chunkEnd) return;
+      if (op === ROW.acquire) {
+        const { name } = ACQUIRE[rows.b[r]!]!;
+        if (name === 'writeLock') written.add(o);
+        held.set(o, (held.get(o) ?? 0) + 1);
+        uses(o);
+      } else if (op === ROW.release) {
+        const { name } = RELEASE[rows.b[r]!]!;
+        uses(o);
+        if (name === 'clear') cleared.add(o);
+        else if (name === 'signal' || name === 'broadcast') guarded(o);
+        else if (name.endsWith('nlock')) {
+          const count = held.get(o) ?? 0;
+          if (count === 0) unbalanced.add(o);
+          else if (count === 1) held.delete(o);
+          else held.set(o, count - 1);
+        }
+      } else if (op === ROW.wait) {
+        uses(o);
+        uses(rows.b[r]!);
+        guarded(o);
+        if (!held.delete(rows.b[r]!)) unbalanced.add(rows.b[r]!);
+      } else if (op === ROW.test || op === ROW.atomic) {
+        uses(o);
+        guarded(o);
+        if (op === ROW.test) tested.add(o);
+      }
+    }
+  };
+  for (let s = 0; s < strands.count; s++) walk(isMerged(s) ? -1 : s, strands.start[s]!);
+  for (const { chunkRows } of loops) for (const start of chunkRows) walk(-1, start);
+  return {
+    unbalanced,
+    tested,
+    cleared,
+    written,
+    single: (o) => user.get(o) !== undefined && user.get(o) !== MANY,
+    isGuarded: (o) => [...(guards.get(o) ?? [])].some((m) => !unbalanced.has(m)),
+  };
+}

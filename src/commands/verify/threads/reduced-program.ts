@@ -1,0 +1,97 @@
+import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+
+/** A thread program with fewer rows and strands whose net has the same dead markings, up to names. */
+export interface ReducedProgram {
+  readonly program: ThreadProgram;
+  /** By row: the row of the given program. */
+  readonly rowOf: Int32Array;
+  /** Strands that a strand stands for, itself included; only itself for most. */
+  readonly members: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Rows that affect only times and results. */
+const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region]);
+
+/**
+ * Removes the rows that only take time, and merges equal strands of a group: threads with the same rows are tokens of equal
+ * colour, so that markings which differ only in their numbers are one (symmetry). O(rows).
+ */
+export function reducedProgram(given: ThreadProgram): ReducedProgram {
+  const { program, rowOf } = withoutTimes(given);
+  const members = equalStrands(program);
+  if (members.size === 0) return { program, rowOf, members };
+  const standsFor = Int32Array.from({ length: program.strands.count }, (_, s) => s);
+  for (const [first, all] of members) for (const s of all) standsFor[s] = first;
+  const a = program.rows.a.slice();
+  for (let r = 0; r < a.length; r++) if (program.rows.op[r] === ROW.spawn) a[r] = standsFor[a[r]!]!;
+  const copies = Math.max(...[...members.values()].map((all) => all.length));
+  return { program: { ...program, copies, rows: { ...program.rows, a } }, rowOf, members };
+}
+
+function withoutTimes(given: ThreadProgram): { readonly program: ThreadProgram; readonly rowOf: Int32Array } {
+  const { rows, strands } = given;
+  /** By given row: the number of the next row that is kept. */
+  const at = new Int32Array(rows.count + 1);
+  const kept: number[] = [];
+  for (let r = 0; r < rows.count; r++) {
+    at[r] = kept.length;
+    if (!TIMES.has(rows.op[r]!)) kept.push(r);
+  }
+  at[rows.count] = kept.length;
+  const rowOf = Int32Array.from(kept);
+  const moved = (list: Int32Array): Int32Array => list.map((r) => (r < 0 ? r : at[r]!));
+  const ints = (column: Int32Array): Int32Array => Int32Array.from(rowOf, (r) => column[r]!);
+  const reals = (column: Float64Array): Float64Array => Float64Array.from(rowOf, (r) => column[r]!);
+  const op = ints(rows.op);
+  const b = ints(rows.b).map((target, k) => (op[k] === ROW.test || op[k] === ROW.jump ? at[target]! : target));
+  const program: ThreadProgram = {
+    ...given,
+    rows: {
+      count: kept.length,
+      op,
+      a: ints(rows.a),
+      b,
+      flops: reals(rows.flops),
+      seconds: reals(rows.seconds),
+      bytes: reals(rows.bytes),
+      shared: reals(rows.shared),
+      site: ints(rows.site),
+    },
+    strands: { ...strands, start: moved(strands.start) },
+    groupNext: moved(given.groupNext),
+    poolRows: moved(given.poolRows),
+    loops: given.loops.map((l) => ({ ...l, chunkRows: moved(l.chunkRows), fetchRows: moved(l.fetchRows) })),
+  };
+  return { program, rowOf };
+}
+
+/** Rows whose column b is a row: they are compared by distance. */
+const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump]);
+/** Rows of strands that make others, or that others wait for by name: these have no equals. */
+const UNIQUE: ReadonlySet<number> = new Set([ROW.open, ROW.spawn, ROW.meet, ROW.sync]);
+
+/** Strands of one group with the same rows, by the first of them. */
+function equalStrands({ rows, strands }: ThreadProgram): Map<number, number[]> {
+  const byContent = new Map<string, number[]>();
+  for (let s = 0; s < strands.count; s++) {
+    if (strands.group[s]! < 0 || strands.conditions[s]! > 0) continue;
+    const content = [`${strands.group[s]} ${strands.name[s]}`];
+    const start = strands.start[s]!;
+    for (let r = start; ; r++) {
+      const op = rows.op[r]!;
+      if (UNIQUE.has(op)) {
+        content.length = 0;
+        break;
+      }
+      const target = JUMPS.has(op) ? rows.b[r]! - r : rows.b[r]!;
+      content.push(`${op} ${rows.a[r]} ${target} ${op === ROW.test ? rows.seconds[r] : ''} ${rows.site[r]}`);
+      if (op === ROW.end) break;
+    }
+    if (content.length === 0) continue;
+    const key = content.join('\n');
+    const list = byContent.get(key);
+    if (list === undefined) byContent.set(key, [s]);
+    else list.push(s);
+  }
+  return new Map([...byContent.values()].filter((list) => list.length > 1).map((list) => [list[0]!, list]));
+}

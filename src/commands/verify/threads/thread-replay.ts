@@ -1,0 +1,156 @@
+import type { Firing } from '../../../analysis/space/state-space.ts';
+import { objectName, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import type { Net } from '../../../net/net.ts';
+import type { ReducedProgram } from './reduced-program.ts';
+import type { ThreadStep } from './thread-verification.ts';
+import { operationOf, stepOf } from './thread-verification.ts';
+import { plainName } from './untimed-threads.ts';
+
+/**
+ * Tells firings in terms of the program. Equal strands are tokens of one colour: which of them a firing concerns is chosen
+ * here, the one that has been at its row longest.
+ */
+export class ThreadReplay {
+  readonly #reduced: ReducedProgram;
+  readonly #net: Net;
+  /** Members of merged strands by strand and row, in the order of their arrival there. */
+  readonly #at = new Map<string, number[]>();
+  readonly #steps: ThreadStep[] = [];
+
+  constructor(reduced: ReducedProgram, net: Net) {
+    this.#reduced = reduced;
+    this.#net = net;
+  }
+
+  get steps(): readonly ThreadStep[] {
+    return this.#steps;
+  }
+
+  /** The members of a strand that are at a row. */
+  membersAt(strand: number, row: number): readonly number[] {
+    if (!this.#reduced.members.has(strand)) return [strand];
+    return this.#at.get(`${strand} ${row}`) ?? [];
+  }
+
+  fire({ node, binding }: Firing): void {
+    const { program } = this.#reduced;
+    const transition = this.#net.transitions[node]!;
+    const { inputs } = transition;
+    const value = (e: { readonly op: string; readonly name?: string } | undefined): number | undefined =>
+      e?.op === 'var' ? binding[e.name!] : undefined;
+    const taken = inputs.find(
+      (i) => i.kind === 'take' && i.pattern['s'] !== undefined && i.pattern['at'] !== undefined,
+    );
+    if (taken === undefined) return;
+    const [s, at] = [value(taken.pattern['s'] as never), value(taken.pattern['at'] as never)];
+    if (s === undefined || at === undefined) return;
+    const name = plainName(transition.name);
+    const op = program.rows.op[at]!;
+    // Where the strand is afterwards: at the same row if it is blocked, or only moves between queues.
+    const stays = STAYS.has(name);
+    const strand = stays ? (this.membersAt(s, at)[0] ?? s) : this.#leave(s, at);
+    if (!stays) {
+      const counter = inputs.find((i) => i.kind === 'take' && i.place === 'next chunk');
+      this.#arrive(s, strand, nextRow(program, name, s, at, value(counter?.pattern['n'] as never)));
+    }
+    if (op === ROW.spawn && name.startsWith('spawns')) this.#spawned(program.rows.a[at]!);
+    const text = this.#words(name, at);
+    if (text !== undefined) this.#steps.push(stepOf(program, strand, at, text));
+  }
+
+  #words(name: string, at: number): string | undefined {
+    const { program } = this.#reduced;
+    const operation = operationOf(program, at);
+    const { op, a } = program.rows;
+    if (operation === undefined || op[at] === ROW.sync) return undefined;
+    if (name === 'grants' || name === 'signals') return `${operation}: continues`;
+    if (name === 'blocks') return `${operation}: blocked`;
+    if (name === 'release faults' || name === 'wait faults')
+      return `${operation}: ${objectName(program, a[at]!)} is not held`;
+    if (op[at] === ROW.acquire && program.objects[a[at]!]!.kind === 'latch') return undefined;
+    return SHOWN.has(name) ? operation : undefined;
+  }
+
+  #spawned(strand: number): void {
+    const { members, program } = this.#reduced;
+    const all = members.get(strand);
+    if (all === undefined) return;
+    const used = [...this.#at].filter(([key]) => key.startsWith(`${strand} `)).reduce((n, [, l]) => n + l.length, 0);
+    const next = all[used + (this.#gone.get(strand) ?? 0)];
+    if (next !== undefined) this.#arrive(strand, next, program.strands.start[strand]!);
+  }
+
+  readonly #gone = new Map<number, number>();
+
+  #leave(strand: number, row: number): number {
+    const list = this.#at.get(`${strand} ${row}`);
+    return list?.shift() ?? strand;
+  }
+
+  #arrive(strand: number, member: number, row: number | undefined): void {
+    if (!this.#reduced.members.has(strand)) return;
+    if (row === undefined) {
+      this.#gone.set(strand, (this.#gone.get(strand) ?? 0) + 1);
+      return;
+    }
+    const key = `${strand} ${row}`;
+    const list = this.#at.get(key);
+    if (list === undefined) this.#at.set(key, [member]);
+    else list.push(member);
+  }
+}
+
+/** Transitions after which the strand is at the same row. */
+const STAYS: ReadonlySet<string> = new Set([
+  'blocks',
+  'waits for a task',
+  'waits for a signal',
+  'release faults',
+  'wait faults',
+  'wakes',
+  'begins',
+  'takes task',
+  'finds own',
+  'takes assigned',
+  'steals',
+  'moves task',
+  'has stolen',
+]);
+
+/** Transitions that are told by the operation of their row. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'acquires',
+  'releases',
+  'waits for a signal',
+  'waits for a task',
+  'atomic operation',
+  'test holds',
+  'test fails',
+  'fetches',
+]);
+
+/** The row after a firing; undefined if the strand ends. */
+function nextRow(
+  { rows, loops }: ThreadProgram,
+  name: string,
+  strand: number,
+  at: number,
+  chunk: number | undefined,
+): number | undefined {
+  switch (rows.op[at]) {
+    case ROW.end:
+      return undefined;
+    case ROW.jump:
+      return rows.b[at]!;
+    case ROW.test:
+      return name === 'test holds' ? rows.b[at]! : at + 1;
+    case ROW.fetch:
+      return name === 'fetches' ? loops[rows.a[at]!]!.chunkRows[chunk!]! : at + 1;
+    case ROW.chunkEnd: {
+      const { fetchRows, firstStrand } = loops[rows.a[at]!]!;
+      return fetchRows[strand - firstStrand]!;
+    }
+    default:
+      return at + 1;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Problem } from '../../../base/problem.ts';
+import { operationName, ROW, strandName, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import type { InputFile } from '../../predict/prediction.ts';
+
+/** A property of a thread program; null if a limit was reached before it was decided. */
+export interface ThreadProperty {
+  readonly id: 'deadlock-free' | 'no-lost-wake-up' | 'no-fault' | 'locks-free' | 'executed';
+  readonly verdict: boolean | null;
+  readonly reason?: string;
+}
+
+/** What a strand does or waits for, and where; line 0: unknown. */
+export interface ThreadStep {
+  /** Thread, task or `main`. */
+  readonly strand: string;
+  readonly operation: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A marking that violates a property, and a shortest firing sequence to it. */
+export interface ThreadViolation {
+  readonly kind: 'deadlock' | 'lost-wake-up' | 'fault' | 'locks-held';
+  /** Firings of the explored net. */
+  readonly firings: number;
+  /** The operations on objects of the program among them. */
+  readonly steps: readonly ThreadStep[];
+  /** Strands that wait forever, or the strand at fault. */
+  readonly stuck: readonly ThreadStep[];
+  /** Objects that are held, in words: `mutex fork[1]`. */
+  readonly held: readonly string[];
+}
+
+/** The verification of a program for a number of workers under a scheduler. */
+export interface ThreadInstance {
+  readonly workers: number;
+  readonly scheduler: string;
+  readonly parameters: Readonly<Record<string, number | string | boolean>>;
+  readonly strands: number;
+  readonly properties: readonly ThreadProperty[];
+  readonly violations: readonly ThreadViolation[];
+  /** Operations that are never executed. */
+  readonly neverExecuted: readonly Omit<ThreadStep, 'strand'>[];
+  readonly states: number;
+  readonly edges: number;
+  readonly seconds: number;
+}
+
+/** Result of the verification of a thread program. */
+export interface ThreadVerificationDocument {
+  readonly format: 'foretoken';
+  readonly version: 1;
+  readonly kind: 'thread-verification';
+  readonly product: string;
+  /** True if every property was decided. */
+  readonly complete: boolean;
+  readonly inputs: Readonly<Record<string, InputFile>>;
+  readonly options: Readonly<Record<string, number | string | boolean>>;
+  readonly instances: readonly ThreadInstance[];
+  readonly seconds: number;
+  readonly warnings: readonly string[];
+  readonly notes?: readonly Problem[];
+}
+
+/** Rows that a program names. */
+const NAMED: ReadonlySet<number> = new Set([ROW.acquire, ROW.release, ROW.wait, ROW.atomic, ROW.test, ROW.fetch]);
+
+/** The operation of a row in words; undefined for rows that a program does not name. */
+export function operationOf(program: ThreadProgram, row: number): string | undefined {
+  const { op, a, seconds } = program.rows;
+  if (!NAMED.has(op[row]!)) return undefined;
+  if (op[row] === ROW.fetch) return `take a chunk of ${program.loops[a[row]!]!.name}`;
+  if (op[row] === ROW.test) return `test ${program.objects[a[row]!]!.name} >= ${seconds[row]}`;
+  return operationName(program, row);
+}
+
+/** A row of a strand with its place in the model. */
+export function stepOf(program: ThreadProgram, strand: number, row: number, operation: string): ThreadStep {
+  return { strand: strandName(program, strand), operation, ...placeOf(program, row) };
+}
+
+/** File and line of a row. */
+export function placeOf({ rows, sites }: ThreadProgram, row: number): { readonly file: string; readonly line: number } {
+  const { file = '', line = 0 } = sites[rows.site[row]!]!.place;
+  return { file, line };
+}

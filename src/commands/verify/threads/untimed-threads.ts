@@ -1,0 +1,76 @@
+import type { Expression } from '../../../net/expression.ts';
+import type { Net, Transition } from '../../../net/net.ts';
+
+/** Table of the rows that can be executed before all others. */
+const LOCAL = 'local row';
+
+/**
+ * Transitions with bookkeeping of the scheduler, which concern one strand: the order of their bindings is irrelevant. Under
+ * pools only those that do not touch a queue.
+ */
+const ALWAYS_LOCAL: ReadonlySet<string> = new Set([
+  'wakes',
+  'begins',
+  'looks',
+  'has no queue',
+  'grants',
+  'signals',
+  'jumps',
+]);
+
+/** An untimed net, and the transitions of which only the first binding needs to be followed. */
+export interface UntimedThreads {
+  readonly net: Net;
+  readonly one: ReadonlySet<number>;
+}
+
+/**
+ * Removes times from the net of a thread program. With `local`, transitions that execute a row are split: those of local rows
+ * get a priority above all others, and one binding of them stands for all orders.
+ */
+export function untimedThreads(net: Net, local: Uint8Array | undefined): UntimedThreads {
+  const splits = net.transitions.flatMap((t): { readonly t: Transition; readonly isFirst: boolean }[] => {
+    const { delay: _, weight: _w, timing: _t, ...plain } = t;
+    const row = rowOf(plain);
+    if (ALWAYS_LOCAL.has(t.name)) return [{ t: plain, isFirst: true }];
+    if (local === undefined || row === undefined) return [{ t: plain, isFirst: false }];
+    const isLocal: Expression = { op: 'at', table: LOCAL, index: row };
+    const guarded = (name: string, condition: Expression): Transition => ({
+      ...plain,
+      name,
+      guard: plain.guard === undefined ? condition : { op: 'and', a: plain.guard, b: condition },
+    });
+    return [
+      { t: guarded(`${t.name}${SUFFIX}`, { op: 'eq', a: isLocal, b: ONE }), isFirst: true },
+      { t: guarded(t.name, { op: 'eq', a: isLocal, b: ZERO }), isFirst: false },
+    ];
+  });
+  const highest = Math.max(0, ...splits.map(({ t }) => t.priority ?? 0)) + splits.length;
+  const transitions = splits.map(({ t, isFirst }, k) => (isFirst ? { ...t, priority: highest - k } : t));
+  const table = { kind: 'int', name: LOCAL, values: Int32Array.from(local ?? []), low: 0, high: 1 } as const;
+  return {
+    net: {
+      ...net,
+      tables: local === undefined ? net.tables : [...net.tables, table],
+      places: net.places.map(({ service: _, ...place }) => place),
+      transitions,
+    },
+    one: new Set(splits.flatMap(({ isFirst }, k) => (isFirst ? [k] : []))),
+  };
+}
+
+const ONE: Expression = { op: 'const', value: 1 };
+const ZERO: Expression = { op: 'const', value: 0 };
+const SUFFIX = ', first';
+
+/** The name of a transition in the net of the program. */
+export function plainName(name: string): string {
+  return name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name;
+}
+
+/** The row of the strand that a transition executes. */
+function rowOf({ inputs }: Transition): Expression | undefined {
+  const arc = inputs.find(({ kind, place }) => kind === 'take' && place === 'run');
+  const row = arc?.pattern['at'];
+  return row?.op === 'var' ? row : undefined;
+}

@@ -1,0 +1,254 @@
+import { existsSync } from 'node:fs';
+import type { ExploreOptions, Firing, StateSpace } from '../../../analysis/space/state-space.ts';
+import { given } from '../../../base/given.ts';
+import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import { PRODUCT } from '../../../base/version.ts';
+import { NO_COSTS } from '../../../models/threads/costs.ts';
+import { SCHEDULERS, type SchedulerName, threadNet } from '../../../models/threads/net/thread-net.ts';
+import { objectName, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import type { ThreadModel } from '../../../models/threads/program/threads.ts';
+import { inputFiles } from '../../inputs/inputs.ts';
+import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
+import { localRows } from './local-rows.ts';
+import { type ReducedProgram, reducedProgram } from './reduced-program.ts';
+import { ThreadReplay } from './thread-replay.ts';
+import {
+  operationOf,
+  placeOf,
+  stepOf,
+  type ThreadInstance,
+  type ThreadProperty,
+  type ThreadStep,
+  type ThreadVerificationDocument,
+  type ThreadViolation,
+} from './thread-verification.ts';
+import { type UntimedThreads, untimedThreads } from './untimed-threads.ts';
+
+/** Options and limits of the verification of a thread program. */
+export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 'seconds' | 'cancelled' | 'progress'> {
+  /** Workers of the pool. Default: `workers` of the model's `verifyWith`, else 2. */
+  readonly workers?: number;
+  /** Default: threads of the operating system, and also the pool `stealing` if the program has no more than a few strands. */
+  readonly scheduler?: SchedulerName;
+  /** Parameter values. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Maximum number of states of one instance, default 10⁶. */
+  readonly maxStates?: number;
+  /** False: explores all orders of all steps. Default true. */
+  readonly reduce?: boolean;
+}
+
+const MAX_STATES = 1e6;
+const WORKERS = 2;
+/** Schedulers under which a program is verified by default: threads that share nothing, and workers that strands block. */
+const DEFAULT_SCHEDULERS: readonly SchedulerName[] = ['os', 'stealing'];
+
+/**
+ * Verifies a thread program in all orders of its steps: the net that `predict` runs, without times. A violation ends the
+ * exploration; its firing sequence is a shortest one of the explored net.
+ *
+ * @throws InputError VER002, VER005 for invalid options, THR00x and MODEL00x for faults of the model
+ */
+export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions = {}): ThreadVerificationDocument {
+  checkOptions(options);
+  const begun = performance.now();
+  const { workers: preset, ...preferred } = given.verifyWith as { workers?: number } & Record<string, never>;
+  const values: Record<string, unknown> = { ...preferred, ...options.set };
+  const model = Object.keys(values).length === 0 ? given : given.with(values as never);
+  const workers = options.workers ?? preset ?? WORKERS;
+  const schedulers = options.scheduler === undefined ? DEFAULT_SCHEDULERS : [options.scheduler];
+  const program = model.program(workers);
+  const instances = schedulers.map((scheduler) => verifyInstance(model, program, scheduler, options, begun));
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'thread-verification',
+    product: PRODUCT,
+    complete: instances.every((i) => i.properties.every((p) => p.verdict !== null)),
+    inputs: inputFiles({ model: model.file !== undefined && existsSync(model.file) ? model.file : undefined }),
+    options: {
+      program: model.name,
+      workers,
+      ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+      maxStates: options.maxStates ?? MAX_STATES,
+    },
+    instances,
+    seconds: (performance.now() - begun) / 1000,
+    warnings: [],
+  };
+}
+
+function verifyInstance(
+  model: ThreadModel,
+  program: ThreadProgram,
+  scheduler: SchedulerName,
+  options: VerifyThreadsOptions,
+  begun: number,
+): ThreadInstance {
+  const started = performance.now();
+  const { seconds } = options;
+  // The reductions are proved for these schedulers.
+  const reduce = options.reduce !== false && REDUCED.has(scheduler);
+  const reduced = reduce ? reducedProgram(program) : unreduced(program);
+  const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
+  const { net } = threadNet(reduced.program, machine, { scheduler, victim: 'nearest' });
+  const isMerged = (s: number): boolean => reduced.members.has(s);
+  const local = reduce ? localRows(reduced.program, isMerged, scheduler !== 'os') : undefined;
+  const untimed: UntimedThreads = reduce
+    ? untimedThreads(net, local)
+    : { ...untimedThreads(net, undefined), one: new Set() };
+  const left = seconds === undefined ? undefined : Math.max(1e-3, seconds - (performance.now() - begun) / 1000);
+  const explored = exploreThreads(untimed, (tokens) => endingOf(reduced.program, tokens), {
+    ...given(options, ['memory', 'cancelled', 'progress']),
+    maxStates: options.maxStates ?? MAX_STATES,
+    ...(left === undefined ? {} : { seconds: left }),
+  });
+  const { space, endings } = explored;
+  const violations = VIOLATIONS.flatMap((kind) =>
+    endings.has(kind) ? [violation(kind, endings.get(kind)!, explored, reduced, untimed)] : [],
+  );
+  return {
+    workers: program.workers,
+    scheduler,
+    parameters: model.params as never,
+    strands: program.strands.count,
+    properties: propertiesOf(explored),
+    violations,
+    neverExecuted: explored.complete && violations.length > 0 ? neverExecuted(space, reduced.program) : [],
+    states: space.states,
+    edges: space.edges,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+/** The program as it is: every strand and row by itself. */
+function unreduced(program: ThreadProgram): ReducedProgram {
+  return { program, rowOf: Int32Array.from({ length: program.rows.count }, (_, r) => r), members: new Map() };
+}
+
+/** Schedulers under which a blocked strand keeps its carrier and waits in place `waiting`. */
+const REDUCED: ReadonlySet<SchedulerName> = new Set(['os', 'stealing', 'central', 'static']);
+
+const VIOLATIONS = ['deadlock', 'lost-wake-up', 'fault', 'locks-held'] as const;
+
+/** What a dead marking is: the end of the program, or a violation. */
+function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
+  if (tokens('faults').length > 0) return 'fault';
+  const waiting = tokens('waiting');
+  if (tokens('ended').length === pools) {
+    const held = tokens('objects').some(([o, v]) => isHeld(objects[o!]!.kind, v!));
+    return held ? 'locks-held' : 'ended';
+  }
+  const kinds = waiting.map(([o]) => objects[o!]!.kind);
+  // Tasks that are still queued have no worker: all are blocked.
+  const isLost = kinds.length > 0 && kinds.every((kind) => SIGNALS.has(kind)) && tokens('queued').length === 0;
+  return isLost ? 'lost-wake-up' : 'deadlock';
+}
+
+/** Objects on which a strand waits for a signal of another one. */
+const SIGNALS: ReadonlySet<string> = new Set(['condition', 'event', 'autoEvent', 'semaphore']);
+
+function isHeld(kind: string, value: number): boolean {
+  return (kind === 'mutex' && value === 0) || (kind === 'rwlock' && value !== 0);
+}
+
+function propertiesOf({ space, endings, complete }: ThreadSpace): ThreadProperty[] {
+  const reason =
+    endings.size > (endings.has('ended') ? 1 : 0)
+      ? 'the exploration ended at a violation'
+      : `the limit of ${space.truncation ?? 'states'} was reached after ${space.states} states`;
+  const property = (id: ThreadProperty['id'], violated: boolean): ThreadProperty =>
+    violated ? { id, verdict: false } : complete ? { id, verdict: true } : { id, verdict: null, reason };
+  const stuck = endings.has('deadlock') || endings.has('lost-wake-up');
+  return [
+    property('deadlock-free', stuck),
+    property('no-lost-wake-up', endings.has('lost-wake-up')),
+    property('no-fault', endings.has('fault')),
+    property('locks-free', endings.has('locks-held')),
+    // A run that ends has executed all rows but those of tests; if no run ends, rows are dead.
+    property('executed', complete && !endings.has('ended') && !endings.has('locks-held')),
+  ];
+}
+
+function violation(
+  kind: ThreadViolation['kind'],
+  state: number,
+  { space }: ThreadSpace,
+  reduced: ReducedProgram,
+  { net }: UntimedThreads,
+): ThreadViolation {
+  const { program } = reduced;
+  const path = pathTo(space, state);
+  const replay = new ThreadReplay(reduced, net);
+  for (const firing of path) replay.fire(firing);
+  const tokens = tokensOf(space.net, space.marking(state));
+  const stuck: ThreadStep[] = [];
+  const seen = new Map<string, number>();
+  const add = (s: number, row: number, text: string): void => {
+    const key = `${s} ${row}`;
+    const k = seen.get(key) ?? 0;
+    seen.set(key, k + 1);
+    stuck.push(stepOf(program, replay.membersAt(s, row)[k] ?? s, row, text));
+  };
+  for (const [, s, at] of tokens('faults')) add(s!, at!, operationOf(program, at!) ?? '');
+  if (kind !== 'fault') for (const [, , s, at] of tokens('waiting')) add(s!, at!, operationOf(program, at!) ?? 'wait');
+  const held = tokens('objects').flatMap(([o, v]) =>
+    isHeld(program.objects[o!]!.kind, v!) ? [objectName(program, o!)] : [],
+  );
+  return { kind, firings: path.length, steps: replay.steps, stuck, held };
+}
+
+/** Operations whose rows no strand reaches, by place in the model. O(states × tokens). */
+function neverExecuted(space: StateSpace, program: ThreadProgram): ThreadInstance['neverExecuted'] {
+  const reached = new Uint8Array(program.rows.count);
+  for (let state = 0; state < space.states; state++)
+    for (const [, , at] of tokensOf(space.net, space.marking(state))('run')) reached[at!] = 1;
+  const bySite = new Map<number, { readonly row: number; executed: boolean }>();
+  for (let r = 0; r < program.rows.count; r++) {
+    if (program.rows.op[r] === ROW.end || operationOf(program, r) === undefined) continue;
+    const site = program.rows.site[r]!;
+    const known = bySite.get(site) ?? { row: r, executed: false };
+    bySite.set(site, { ...known, executed: known.executed || reached[r] === 1 });
+  }
+  return [...bySite.values()]
+    .filter(({ executed }) => !executed)
+    .map(({ row }) => ({ operation: operationOf(program, row)!, ...placeOf(program, row) }));
+}
+
+function checkOptions({ scheduler, maxStates }: VerifyThreadsOptions): void {
+  if (scheduler !== undefined && !SCHEDULERS.includes(scheduler))
+    fail(
+      'VER005',
+      `scheduler: unknown scheduler ${quote(String(scheduler))}.${didYouMean(String(scheduler), SCHEDULERS)}`,
+      {
+        part: 'verify',
+      },
+    );
+  if (maxStates !== undefined && !(Number.isSafeInteger(maxStates) && maxStates >= 1))
+    fail('VER002', `maxStates: expected an integer >= 1, got ${shown(maxStates)}`, { part: 'verify' });
+}
+
+/** A shortest firing sequence to a state of a breadth-first space: the states of smaller distance are searched backwards. */
+function pathTo(space: StateSpace, goal: number): Firing[] {
+  const path: Firing[] = [];
+  const { levels } = space;
+  let target = goal;
+  let level = levels.findLastIndex((first) => first <= target);
+  for (; level > 0; level--) {
+    const step = stepInto(space, levels[level - 1]!, levels[level]!, target)!;
+    path.push(step.firing);
+    target = step.from;
+  }
+  return path.reverse();
+}
+
+function stepInto(
+  space: StateSpace,
+  from: number,
+  to: number,
+  target: number,
+): { readonly from: number; readonly firing: Firing } | undefined {
+  for (let state = from; state < to; state++)
+    for (const firing of space.firings(state)) if (firing.target === target) return { from: state, firing };
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
+import type { Machine } from '../../../machine/machine.ts';
+import type { Platform } from '../../../machine/platform.ts';
+import { type MachineOptions, machineIn } from '../../inputs/target.ts';
+import type { StudyOptions } from '../study-document.ts';
+import { type Axis, partOf, valuesOf } from './axes.ts';
+import { changeParameter, checkPaths, elasticPaths } from './machine-paths.ts';
+import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX } from './study-axes.ts';
+
+/** Subject of a study, with the axes that it supports. */
+export interface Studied {
+  /** Name for messages: `a trace`, or the model's name. */
+  readonly what: string;
+  /** Additional axes; machine parameters are always supported. */
+  readonly axes: readonly string[];
+  /** Those of {@link AXIS_OPTIONS} that are supported; default all. */
+  readonly options?: readonly string[];
+  /** Reasons why axes are not supported, by name of the axis; appended to the message. */
+  readonly lacks?: Readonly<Record<string, string>>;
+}
+
+type PlanOptions = StudyOptions & MachineOptions;
+
+/**
+ * Validates a plan before any prediction.
+ *
+ * @returns names of the parameters whose elasticities are computed; `all` is expanded
+ * @throws InputError WHAT007 unsupported axis, WHAT013 nothing to vary, WHAT020 invalid scaling, MACH030 unknown machine
+ * parameter (with the nearest known one); all problems with one code together. APP002 elasticities without a machine
+ */
+export function checkPlan(studied: Studied, axes: readonly Axis[], options: PlanOptions): readonly string[] {
+  const { ideals = [], elasticity = [], scaling } = options;
+  if (axes.length === 0 && ideals.length === 0 && elasticity.length === 0)
+    fail('WHAT013', 'nothing to vary: --vary NAME=VALUE,VALUE…, --scenario NAME or --elasticity PARAMETER');
+  if (scaling !== undefined) checkScaling(scaling, axes);
+  for (const name of elasticity)
+    if (!name.startsWith(MACHINE_PREFIX) && name !== ALL_PARAMETERS)
+      fail(
+        'WHAT007',
+        `only a parameter of the machine has an elasticity, as in machine.link.latency, or ${quote(ALL_PARAMETERS)}`,
+        {
+          part: partOf(name),
+        },
+      );
+  const known = [...(studied.options ?? Object.keys(AXIS_OPTIONS)), ...studied.axes];
+  const names = axes.map((a) => a.name);
+  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith(MACHINE_PREFIX));
+  if (unknown.length > 0)
+    throw new InputError(
+      unknown.map((name) => ({
+        code: 'WHAT007',
+        message: `${studied.what} has no axis ${quote(name)}${studied.lacks?.[name] ?? ''}.${didYouMean(name, [...known, `${MACHINE_PREFIX}…`])}`,
+        place: { part: partOf(name) },
+      })),
+    );
+  const pathOf = (name: string): string => name.slice(MACHINE_PREFIX.length);
+  const paths = [...names, ...elasticity].filter((name) => name.startsWith(MACHINE_PREFIX)).map(pathOf);
+  if (paths.length > 0) {
+    const machines = machinesOf(axes, options);
+    if (machines.length > 0) checkPaths(paths, machines);
+  }
+  return elasticityOf(elasticity, options);
+}
+
+function checkScaling(scaling: unknown, axes: readonly Axis[]): void {
+  const part = 'scaling';
+  if (scaling !== 'strong' && scaling !== 'weak')
+    fail(
+      'WHAT020',
+      `expected strong or weak, got ${shown(scaling)}.${didYouMean(String(scaling), ['strong', 'weak'])}`,
+      {
+        part,
+      },
+    );
+  if (!axes.some((axis) => axis.name === 'ranks' || axis.name === 'workers'))
+    fail('WHAT020', `${scaling} scaling needs an axis of ranks, as in --vary ranks=1..64*2, or of workers`, { part });
+}
+
+/** Machines of a study that can be read; the others are reported by their scenarios. */
+function machinesOf(axes: readonly Axis[], options: PlanOptions): (Machine | Platform)[] {
+  const named = axes.filter((a) => a.name === 'machine').flatMap(valuesOf);
+  const given = named.length > 0 ? named.map((machine) => ({ machine: String(machine) })) : [options];
+  return given.flatMap((one) => {
+    try {
+      return [machineIn(one)];
+    } catch (error) {
+      if (error instanceof InputError) return [];
+      throw error;
+    }
+  });
+}
+
+function elasticityOf(elasticity: readonly string[], options: PlanOptions): readonly string[] {
+  if (elasticity.length === 0) return [];
+  if (options.machine === undefined)
+    fail('APP002', 'elasticities need one machine: --machine FILE', { part: 'elasticity' });
+  const machine = machineIn(options);
+  for (const name of elasticity)
+    if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');
+  const all = elasticity.includes(ALL_PARAMETERS) ? elasticPaths(machine).map((path) => MACHINE_PREFIX + path) : [];
+  return [...new Set([...elasticity.filter((name) => name !== ALL_PARAMETERS), ...all])];
+}

@@ -1,0 +1,128 @@
+import { studentQuantile } from '../../../analysis/student-t.ts';
+import { fail, InputError } from '../../../base/problem.ts';
+import type { Machine } from '../../../machine/machine.ts';
+import { changeMachine, type MachineParameter, machineParameters } from '../../../machine/machine-parameters.ts';
+import type { Platform } from '../../../machine/platform.ts';
+import { changePlatform, platformParameters } from '../../../machine/platform-parameters.ts';
+import type { ElasticityFigures } from '../whatif-result.ts';
+import { type AxisValue, partOf } from './axes.ts';
+import { MACHINE_PREFIX } from './study-axes.ts';
+
+/**
+ * Returns a machine with one parameter changed. `path` is as in `link.latency`; `change` is a value in SI units, a string
+ * with a unit, or a relative change (`x0.5`, `+10%`).
+ *
+ * @throws InputError located at the axis: WHAT009 for a boolean, and problems of {@link changeMachine} and
+ * {@link changePlatform}
+ */
+export function changeParameter(machine: Machine | Platform, path: string, change: AxisValue): Machine | Platform {
+  const part = partOf(MACHINE_PREFIX + path);
+  if (typeof change === 'boolean') fail('WHAT009', `expected a number or a change, got ${change}`, { part });
+  try {
+    return 'route' in machine ? changePlatform(machine, path, change) : changeMachine(machine, path, change);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.problems.map((problem) => ({ ...problem, place: { part } })));
+  }
+}
+
+/**
+ * Rejects parameters that none of the machines has.
+ *
+ * @param paths parameter paths without the prefix `machine.`
+ * @throws InputError MACH030 with the nearest known parameter, all problems together
+ */
+export function checkPaths(paths: readonly string[], machines: readonly (Machine | Platform)[]): void {
+  const problems = paths.flatMap((path) => {
+    const all = machines.map((machine) => problemOf(machine, path));
+    const [first] = all;
+    return first !== undefined && all.every((one) => one?.code === 'MACH030') ? [first] : [];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function problemOf(machine: Machine | Platform, path: string): InputError['problems'][number] | undefined {
+  try {
+    changeParameter(machine, path, 'x1');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.problems[0];
+  }
+}
+
+/**
+ * Paths of the parameters that have an elasticity: those that can be changed by ±1 %. Excludes counts and parameters that
+ * are 0, infinite or not given.
+ */
+export function elasticPaths(machine: Machine | Platform): string[] {
+  const all: readonly MachineParameter[] =
+    'route' in machine ? platformParameters(machine) : machineParameters(machine);
+  return all
+    .filter(({ path, value, unit }) => unit !== '1' && value !== 0 && value !== Infinity && moves(machine, path))
+    .map((p) => p.path);
+}
+
+function moves(machine: Machine | Platform, path: string): boolean {
+  try {
+    for (const factor of [1 + STEP, 1 - STEP]) changeParameter(machine, path, `x${factor}`);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
+
+/** Relative change of a parameter, up and down. */
+const STEP = 0.01;
+const SPAN = Math.log((1 + STEP) / (1 - STEP));
+
+/** Run time in seconds; with replications, their mean and the single run times. */
+interface Timed {
+  readonly runTime: number;
+  readonly replications?: readonly number[];
+}
+
+/**
+ * Elasticities d log T / d log x: the change of the run time in per cent if a parameter changes by 1 %. Computed by central
+ * differences (1 % up, 1 % down) and sorted by descending magnitude. 1 means proportional, −1 inversely proportional, 0 no
+ * influence. The value is local: it does not predict the effect of halving a parameter.
+ *
+ * With replications the run times are means, and the 95 % interval is that of log(up / down) to first order (delta method):
+ * the interval of the mean of up / mean(up) − down / mean(down). The differences are paired by replication, because
+ * replication k draws the same random numbers in both runs.
+ *
+ * @param runTime run time with the parameter multiplied by a factor; called concurrently for all parameters
+ * @returns elasticity null if a run time is 0 or unknown; `low` and `high` only with at least two replications
+ */
+export async function elasticities(
+  parameters: readonly string[],
+  runTime: (parameter: string, factor: number) => Promise<Timed | undefined> | Timed | undefined,
+): Promise<ElasticityFigures[]> {
+  const found = await Promise.all(
+    parameters.map(async (parameter): Promise<ElasticityFigures> => {
+      const [up, down] = await Promise.all([runTime(parameter, 1 + STEP), runTime(parameter, 1 - STEP)]);
+      if (up === undefined || down === undefined || !(up.runTime > 0 && down.runTime > 0))
+        return { parameter, elasticity: null };
+      const elasticity = Math.log(up.runTime / down.runTime) / SPAN;
+      const half = halfWidth(up.replications ?? [], down.replications ?? []);
+      return half === undefined
+        ? { parameter, elasticity }
+        : { parameter, elasticity, low: elasticity - half, high: elasticity + half };
+    }),
+  );
+  const size = ({ elasticity }: ElasticityFigures): number => (elasticity === null ? -1 : Math.abs(elasticity));
+  return found.sort((a, b) => size(b) - size(a) || (a.parameter < b.parameter ? -1 : 1));
+}
+
+/** Half-width of the 95 % confidence interval of an elasticity; `undefined` with fewer than two replications. */
+function halfWidth(up: readonly number[], down: readonly number[]): number | undefined {
+  const n = Math.min(up.length, down.length);
+  if (n < 2) return undefined;
+  const mean = (all: readonly number[]): number => all.reduce((sum, x) => sum + x, 0) / all.length;
+  const [ups, downs] = [mean(up), mean(down)];
+  const differences = Array.from({ length: n }, (_, k) => up[k]! / ups - down[k]! / downs);
+  const middle = mean(differences);
+  const variance = differences.reduce((sum, d) => sum + (d - middle) ** 2, 0) / (n - 1);
+  return (studentQuantile(0.025, n - 1) * Math.sqrt(variance / n)) / SPAN;
+}

@@ -1,0 +1,212 @@
+import { setFlagsFromString } from 'node:v8';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Problem } from '../../base/problem.ts';
+import { problemsOf } from '../../base/thrown.ts';
+import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import { printNotes } from '../command-line/failure.ts';
+import { importModule } from '../command-line/import-module.ts';
+import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
+import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
+import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { finished } from '../command-line/outcome.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import { isModelFile } from '../inputs/model-endings.ts';
+import type { WhatIfOptions } from './whatif.ts';
+import type { WhatIfDocument } from './whatif-result.ts';
+
+interface WhatIfFlags extends MachineFlags, ThreadFlags {
+  readonly vary: readonly string[];
+  readonly scenario: readonly string[];
+  readonly elasticity: readonly string[];
+  readonly find?: string;
+  readonly target?: string;
+  readonly scaling?: 'strong' | 'weak';
+  readonly replications?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly maxScenarios?: number;
+  readonly csv?: true;
+  readonly json?: true;
+}
+
+/** Adds `foretoken whatif`. */
+export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
+  const command = machineOptions(
+    program
+      .command('whatif')
+      .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
+      .argument('<input>', 'MODEL.ts, or a time-independent trace (a file or a listing, gzip too)')
+      .addOption(
+        new Option(
+          '--vary <name=values>',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+        )
+          .argParser(collect)
+          .default([], 'none'),
+      ),
+  );
+  threadOptions(command, 'otherwise threads of foretoken (default: one per core)')
+    .addOption(
+      new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance')
+        .argParser(ideal)
+        .default([], 'none'),
+    )
+    .option('--find <name>', 'search this axis for its smallest value that meets --target')
+    .option('--target <time>', 'run time to meet: 60s, 1.5min')
+    .addOption(
+      new Option(
+        '--scaling <kind>',
+        'strong (constant total work, default) or weak (constant work per rank) scaling',
+      ).choices(['strong', 'weak']),
+    )
+    .addOption(
+      new Option(
+        '--elasticity <parameter>',
+        'effect of 1 % more of a parameter such as machine.link.latency, or of all (repeatable)',
+      )
+        .argParser(collect)
+        .default([], 'none'),
+    )
+    .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
+    .option('--replications <number>', 'model only: number of runs per scenario', positiveInteger)
+    .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
+    .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: WhatIfFlags) => ends(await study(input, flags, runJob)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64*2 --vary machine.link.latency=x0.5,x1
+  foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64 --find ranks --target 60s
+  foretoken whatif stencil.ts --machine cluster.yaml --vary ranks=1..64*2 --scaling weak
+  foretoken whatif loop.ts --machine node.yaml --vary workers=1..64*2 --vary model.grain=1,10,100
+  foretoken whatif farm.ts --machine cluster.yaml --ranks 16 --replications 30 --elasticity all
+  foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
+  foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
+  foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
+
+The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
+
+/**
+ * Bytecode budget after which V8 considers a function for optimisation, about four times its default. Code shared by the
+ * scenarios is hot early; with the default, a third of the CPU time was spent optimising code that runs too briefly.
+ */
+const INTERRUPT_BUDGET = '--interrupt-budget=500000';
+
+async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise<number> {
+  setFlagsFromString(INTERRUPT_BUDGET);
+  try {
+    const { answer, signal } = await studied(input, await optionsOf(flags), runJob);
+    if (answer.kind !== 'study') return finished(answer, signal);
+    const { document } = answer;
+    const failed = document.scenarios.filter((s) => s.status === 'failed');
+    if (failed.length > 0 && failed.length === document.scenarios.length)
+      return await refused(distinct(failed.flatMap((s) => s.problems ?? [])));
+    process.stdout.write(await view(document, flags));
+    if (document.warnings.length > 0) {
+      const { problemText } = await import('../command-line/failure.ts');
+      process.stderr.write(problemText(document.warnings, 'warning: '));
+    }
+    if (flags.csv === true) await printNotes(document);
+    return codeOf(document, signal);
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (problems !== undefined) return refused(problems);
+    throw error;
+  }
+}
+
+/** Studies a trace from this thread, which remains free for signals; a model in a worker, because its code may block. */
+async function studied(input: string, options: WhatIfOptions, runJob: RunJob): Promise<JobEnd> {
+  if (isModelFile(input)) {
+    return runJob({ command: 'whatif', input, options });
+  }
+  const [{ study: predicted }, { interrupt }, { Progress, studyText }] = await Promise.all([
+    import('./whatif.ts'),
+    import('../command-line/interrupt.ts'),
+    import('../command-line/progress.ts'),
+  ]);
+  const asked = interrupt();
+  let state = { done: 0, scenarios: 0 };
+  const line = new Progress(process.stderr, () => studyText(state));
+  try {
+    const progress = (done: number, scenarios: number): void => {
+      state = { done, scenarios };
+    };
+    const document = await predicted(input, { ...options, signal: asked.signal, progress }, importModule);
+    const signal = asked.name();
+    return { answer: { kind: 'study', document }, ...(signal === undefined ? {} : { signal }) };
+  } finally {
+    line.stop();
+    asked.off();
+  }
+}
+
+/** @throws InputError for invalid axes or an invalid target */
+async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
+  const { find, target, scaling, maxScenarios, elasticity, replications, set } = flags;
+  const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
+    import('./axes/axes.ts'),
+    import('./axes/grid.ts'),
+    import('../../base/problem.ts'),
+    import('../../base/units.ts'),
+  ]);
+  if ((find === undefined) !== (target === undefined))
+    fail('WHAT011', find === undefined ? '--target needs --find AXIS' : '--find needs --target TIME, such as 60s');
+  let seconds = 0;
+  if (target !== undefined) {
+    const found = quantity('time', /^[\d.]+$/.test(target) ? Number(target) : target);
+    seconds = typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });
+  }
+  return {
+    ...jobOptions(flags),
+    vary: parseAxes(flags.vary),
+    ideals: [...new Set(flags.scenario.map((name) => IDEALS[name]!))],
+    elasticity: [...new Set(elasticity)],
+    ...(find === undefined ? {} : { find: { axis: find, target: seconds } }),
+    ...(scaling === undefined ? {} : { scaling }),
+    ...threadsOf(flags),
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+    ...(replications === undefined ? {} : { replications }),
+    ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
+  };
+}
+
+/** Exit code of a study; a violation takes precedence over an incomplete answer. */
+function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
+  const bad = scenarios.some((s) => s.status === 'failed' || s.status === 'deadlock');
+  if (bad || (complete && found.some((f) => !f.met))) return exitCode.violated;
+  if (complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function view(document: WhatIfDocument, { csv, json }: WhatIfFlags): Promise<string> {
+  if (json === true) return (await import('./whatif-result.ts')).whatIfJson(document);
+  if (csv === true) return (await import('./whatif-csv.ts')).whatIfCsv(document);
+  const [{ renderWhatIf }, { outputStyle }] = await Promise.all([
+    import('./whatif-view.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  return renderWhatIf(document, outputStyle());
+}
+
+async function refused(problems: readonly Problem[]): Promise<number> {
+  const { problemText } = await import('../command-line/failure.ts');
+  process.stderr.write(problemText(problems));
+  return exitCode.input;
+}
+
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((p) => [JSON.stringify(p), p])).values()];
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function ideal(value: string, before: readonly string[]): string[] {
+  if (value !== 'ideal-network' && value !== 'ideal-balance')
+    throw new InvalidArgumentError(' Allowed choices are ideal-network, ideal-balance.');
+  return [...before, value];
+}

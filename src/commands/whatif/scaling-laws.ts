@@ -1,0 +1,105 @@
+import { nonNegativeLeastSquares } from './least-squares.ts';
+import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingKind, ScalingPoint } from './whatif-result.ts';
+
+/** A coherence κ that changes every measured run time by less than this share of T₁ / N is set to 0. */
+const NEGLIGIBLE = 1e-9;
+
+/** Run time in seconds on a number of ranks. */
+export interface Measured {
+  /** Number of ranks. */
+  readonly ranks: number;
+  /** Run time on that many ranks, in seconds. */
+  readonly runTime: number;
+}
+
+/**
+ * Speed-up and efficiency relative to the smallest number of ranks, ascending by ranks; see {@link ScalingPoint} for the
+ * meaning in strong and weak scaling.
+ */
+export function scalingPoints(measured: readonly Measured[], kind: ScalingKind = 'strong'): ScalingPoint[] {
+  const ascending = [...measured].sort((a, b) => a.ranks - b.ranks);
+  const first = ascending[0];
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  return ascending.map(({ ranks, runTime }) => {
+    const ratio = first!.runTime > 0 && runTime > 0 ? first!.runTime / runTime : Number.NaN;
+    const speedUp = finite(kind === 'weak' ? (ratio * ranks) / first!.ranks : ratio);
+    const efficiency = finite(kind === 'weak' ? ratio : (ratio * first!.ranks) / ranks);
+    return { ranks, runTime, speedUp, efficiency };
+  });
+}
+
+/**
+ * Amdahl's law, T(p) = T₁ (s + (1 − s) / p) with 0 ≤ s ≤ 1, fitted to run times by least squares of *relative* errors,
+ * since run times span orders of magnitude. The fit is linear in T₁ s and T₁ (1 − s). (G. M. Amdahl, AFIPS 1967.)
+ *
+ * @returns `undefined` for fewer than two rank counts, or a run time that is not positive
+ */
+export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined {
+  const fit = fitted(measured, [(p) => 1 / p, () => 1]);
+  if (fit === undefined) return undefined;
+  const [parallel = 0, serial = 0] = fit.coefficients;
+  return { serialTime: parallel + serial, serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
+}
+
+/**
+ * Gustafson's law, T(p) = T₁ p / (p − s (p − 1)) with 0 ≤ s ≤ 1: work grows with the ranks, and the scaled speed-up
+ * p T₁ / T(p) is p − s (p − 1). Fitted by least squares of relative errors of 1 / T(p), which is linear in (1 − s) / T₁ and
+ * s / (T₁ p). (J. L. Gustafson, Reevaluating Amdahl's law, CACM 31, 1988.)
+ *
+ * @returns `undefined` for fewer than two rank counts, or a run time that is not positive
+ */
+export function fitGustafson(measured: readonly Measured[]): GustafsonFit | undefined {
+  const inverse = measured.map(({ ranks, runTime }) => ({ ranks, runTime: 1 / runTime }));
+  const fit = fitted(inverse, [() => 1, (p) => 1 / p]);
+  if (fit === undefined || !inverse.every(({ runTime }) => runTime < Number.POSITIVE_INFINITY)) return undefined;
+  const [parallel = 0, serial = 0] = fit.coefficients;
+  return { serialTime: 1 / (parallel + serial), serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
+}
+
+/**
+ * Universal scalability law, T(N) = T₁ (1 + σ (N − 1) + κ N (N − 1)) / N with 0 ≤ σ ≤ 1 and κ ≥ 0. Fitted by least squares
+ * of relative errors, linear in T₁ (1 − σ), T₁ σ and T₁ κ with terms 1 / N, 1 and N − 1. The run time is minimal at
+ * N* = √((1 − σ) / κ). (N. J. Gunther, _Guerrilla Capacity Planning_, 2007, ch. 4–6.)
+ *
+ * @returns `undefined` for fewer than three rank counts, a run time that is not positive, or run times that grow as N − 1
+ */
+export function fitScalability(measured: readonly Measured[]): ScalabilityFit | undefined {
+  const fit = fitted(measured, [(n) => 1 / n, () => 1, (n) => n - 1]);
+  if (fit === undefined) return undefined;
+  const [parallel = 0, serial = 0, coherence = 0] = fit.coefficients;
+  const serialTime = parallel + serial;
+  if (!(serialTime > 0)) return undefined;
+  const contention = serial / serialTime;
+  // A rounding error in place of κ = 0 would put the peak at about 10⁸ ranks.
+  const max = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
+  const found = coherence / serialTime;
+  const kappa = found * max * max < NEGLIGIBLE ? 0 : found;
+  const peak = kappa > 0 ? Math.max(1, Math.sqrt((1 - contention) / kappa)) : null;
+  return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
+}
+
+/** Fits non-negative coefficients of `terms` by least squares of relative errors: each equation is divided by its run time. */
+function fitted(
+  measured: readonly Measured[],
+  terms: readonly ((ranks: number) => number)[],
+): { readonly coefficients: readonly number[]; readonly rSquared: number } | undefined {
+  if (new Set(measured.map((m) => m.ranks)).size < terms.length) return undefined;
+  if (!measured.every((m) => m.runTime > 0 && m.ranks > 0)) return undefined;
+  const rows = terms.map((term) => measured.map(({ ranks, runTime }) => term(ranks) / runTime));
+  const coefficients = nonNegativeLeastSquares(
+    rows,
+    measured.map(() => 1),
+  );
+  const left = measured.map((_, i) => 1 - rows.reduce((sum, row, j) => sum + row[i]! * coefficients[j]!, 0));
+  return { coefficients, rSquared: rSquared(measured, left) };
+}
+
+/** Coefficient of determination of relative errors; 1 if all run times are equal. */
+function rSquared(measured: readonly Measured[], left: readonly number[]): number {
+  const weights = measured.map(({ runTime }) => 1 / runTime ** 2);
+  const mean =
+    measured.reduce((sum, m, i) => sum + weights[i]! * m.runTime, 0) / weights.reduce((sum, w) => sum + w, 0);
+  const total = measured.reduce((sum, m) => sum + (1 - mean / m.runTime) ** 2, 0);
+  const unexplained = left.reduce((sum, x) => sum + x * x, 0);
+  return total > 1e-24 ? Math.max(0, 1 - unexplained / total) : 1;
+}

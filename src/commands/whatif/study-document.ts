@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os';
+import { fail, InputError } from '../../base/problem.ts';
+import { PRODUCT } from '../../base/version.ts';
+import { DEFAULT_SEED } from '../predict/document.ts';
+import { type Axis, type AxisValue, axesOf } from './axes/axes.ts';
+import { type Ideal, MAX_SCENARIOS, type Scenario } from './axes/grid.ts';
+import type { Outcome, Predictor } from './predictor.ts';
+import type { TraceStudy } from './scenario-options.ts';
+import { runStudy } from './study.ts';
+import type { ScalingKind, WhatIfDocument } from './whatif-result.ts';
+import type { ModelStudy } from './workers/model-study.ts';
+import { type ThreadPool, threadPool } from './workers/thread-pool.ts';
+
+/** Options of a what-if study. */
+export interface StudyOptions {
+  /** The axes to vary: lists of values by name of the axis, or axes made by `parseAxes`. */
+  readonly vary?: Readonly<Record<string, readonly AxisValue[]>> | readonly Axis[];
+  /** Idealised variants of every scenario. */
+  readonly ideals?: readonly Ideal[];
+  /** Searches along an axis for its smallest value with a run time of at most `target` seconds. */
+  readonly find?: { readonly axis: string; readonly target: number };
+  /**
+   * How the work of the program depends on `ranks`: `strong`, a constant total (default), or `weak`, a constant amount per
+   * rank. This is not detected; it selects the definitions of speed-up, efficiency and the fitted law.
+   */
+  readonly scaling?: ScalingKind;
+  /** Machine parameters whose elasticities are computed, as in `machine.link.latency`; `all` for every one. */
+  readonly elasticity?: readonly string[];
+  /** Maximum number of scenarios, default 100,000. */
+  readonly limit?: number;
+  /** Number of worker threads, default one per core. Does not affect results. */
+  readonly workers?: number;
+  /** Seed of the random numbers, default `1`; all scenarios draw the same random numbers. */
+  readonly seed?: string;
+  /** Called after every scenario with the number of finished and of all scenarios (an estimate for searches). */
+  readonly progress?: (done: number, scenarios: number) => void;
+  /** Cancels the study: results so far are returned with `complete: false`. */
+  readonly signal?: AbortSignal;
+}
+
+const MAX_WORKERS = 1024;
+
+/** Axes of a study, converted from either form of `vary`. */
+export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
+  return Array.isArray(vary) ? vary : axesOf(vary as Readonly<Record<string, readonly AxisValue[]>>);
+}
+
+/**
+ * Runs a study and returns its document.
+ *
+ * @param of `spec`: data from which worker threads make their predictor; `here`: predictor for sequential use in this
+ * thread if worker threads cannot make one. One of the two may be omitted
+ * @param about inputs and shared options, for the document
+ * @throws InputError WHAT016 (number out of range), and problems of {@link runStudy}
+ */
+export async function studyDocument(
+  of: { readonly spec?: TraceStudy | ModelStudy | undefined; readonly here?: Predictor },
+  options: StudyOptions,
+  about: Pick<WhatIfDocument, 'inputs' | 'options'>,
+): Promise<WhatIfDocument> {
+  const {
+    ideals,
+    find,
+    scaling,
+    elasticity,
+    limit,
+    workers = availableParallelism(),
+    seed,
+    progress,
+    signal,
+  } = options;
+  assertInteger('workers', workers, MAX_WORKERS);
+  if (limit !== undefined) assertInteger('limit', limit, MAX_SCENARIOS * 1000);
+  const plan = {
+    axes: axesIn(options),
+    ...(ideals === undefined ? {} : { ideals }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(find === undefined ? {} : { find }),
+    ...(scaling === undefined ? {} : { scaling }),
+    ...(elasticity === undefined ? {} : { elasticity }),
+  };
+  const { predict, pool } = await predictorIn(of, workers);
+  try {
+    const result = await runStudy(plan, predict, {
+      workers: pool === undefined ? 1 : workers,
+      ...(progress === undefined ? {} : { progress }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const head = { format: 'foretoken', version: 1, kind: 'what-if', product: PRODUCT } as const;
+    const described = scaling === undefined ? about : { ...about, options: { ...about.options, scaling } };
+    return { ...head, seed: seed ?? DEFAULT_SEED, ...described, ...result };
+  } finally {
+    await pool?.end();
+  }
+}
+
+async function predictorIn(
+  { spec, here }: Parameters<typeof studyDocument>[0],
+  workers: number,
+): Promise<{ readonly predict: Predictor; readonly pool?: ThreadPool<Scenario, Outcome> }> {
+  if (spec === undefined) return { predict: here! };
+  const pool: ThreadPool<Scenario, Outcome> = threadPool(spec, workers);
+  if (here === undefined) return { predict: pool.ask, pool };
+  try {
+    await pool.ready();
+    return { predict: pool.ask, pool };
+  } catch (error) {
+    await pool.end();
+    // The worker thread cannot make the predictor.
+    if (error instanceof InputError) return { predict: here };
+    throw error;
+  }
+}
+
+function assertInteger(what: string, value: number, max: number): void {
+  if (!(Number.isInteger(value) && value >= 1 && value <= max))
+    fail('WHAT016', `${what}: expected an integer from 1 to ${max}, got ${value}`, { part: 'whatif' });
+}

@@ -1,0 +1,212 @@
+import { setMaxListeners } from 'node:events';
+import { summary } from '../../analysis/summary.ts';
+import { formatProblem, type Problem } from '../../base/problem.ts';
+import { notesOf } from '../predict/notes.ts';
+import { type AxisValue, valuesOf } from './axes/axes.ts';
+import { grid, type Scenario, type StudyPlan } from './axes/grid.ts';
+import { elasticities } from './axes/machine-paths.ts';
+import { limited, type Predictor } from './predictor.ts';
+import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
+import { fitAmdahl, fitGustafson, fitScalability, type Measured, scalingPoints } from './scaling-laws.ts';
+import { searchAxis } from './search-axis.ts';
+import type {
+  Difference,
+  ElasticityFigures,
+  Scaling,
+  ScalingKind,
+  WhatIfDocument,
+  WhatIfScenario,
+} from './whatif-result.ts';
+
+/** Results of a study; the other members of a document describe its inputs. */
+export type StudyResult = Pick<
+  WhatIfDocument,
+  'complete' | 'axes' | 'scenarios' | 'scaling' | 'elasticity' | 'found' | 'warnings' | 'notes'
+>;
+
+/**
+ * Predicts the scenarios of a plan and evaluates them: differences to the baseline, scaling laws if `ranks` is an axis,
+ * elasticities, and the smallest value that meets a target.
+ *
+ * @throws InputError WHAT006 (grid too large), WHAT008 (duplicate value), WHAT011 (invalid search axis or target)
+ */
+export async function runStudy(plan: StudyPlan, predictor: Predictor, options: RunOptions = {}): Promise<StudyResult> {
+  const { axes, find, elasticity = [] } = plan;
+  const predict = limited(predictor, options.workers ?? 1);
+  // Every running scenario adds a listener.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
+  const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);
+  const { scenarios, ends } = searched ?? (await wholeGrid(plan, predict, options));
+  const rows = withDifferences(scenarios.map((scenario, k) => rowOf(scenario, ends[k]!)));
+  const measured = await elasticityOf(elasticity, predict, options);
+  return {
+    complete:
+      (searched?.complete ?? true) &&
+      options.signal?.aborted !== true &&
+      rows.every((row) => row.status !== 'cancelled' && row.status !== 'incomplete'),
+    axes: axes.map((axis) => ({
+      name: axis.name,
+      values: axis.name === find?.axis ? triedValues(scenarios, axis.name) : valuesOf(axis),
+    })),
+    scenarios: rows,
+    scaling: scaledAxis(axes) === undefined ? [] : scalings(rows, scaledAxis(axes)!, plan.scaling),
+    elasticity: measured.found,
+    found: searched?.found ?? [],
+    warnings: distinct([
+      ...ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.warnings ?? []) : [])),
+      ...measured.warnings,
+    ]),
+    ...notesOf(ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.notes ?? []) : []))),
+  };
+}
+
+async function wholeGrid(plan: StudyPlan, predict: Predictor, options: RunOptions): Promise<Predicted> {
+  const scenarios = grid(plan.axes, plan);
+  return { scenarios, ends: await runScenarios(scenarios, predict, options) };
+}
+
+function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScenario {
+  const head = { index, values, ...(ideal === undefined ? {} : { ideal }) };
+  if (end.status === 'failed') return { ...head, status: 'failed', problems: end.problems };
+  if (end.status === 'cancelled') return { ...head, status: 'cancelled' };
+  const { runTime, complete, blocked, figures, replications } = end.outcome;
+  // The time of a run that stopped early is not a run time; it would look like a fast run.
+  if (blocked > 0 || !complete) return { ...head, status: blocked > 0 ? 'deadlock' : 'incomplete' };
+  return {
+    ...head,
+    status: 'done',
+    figures: { runTime: { value: runTime, unit: 's' }, ...figures },
+    ...(replications === undefined ? {} : { replications }),
+  };
+}
+
+/** Run times of the replications of a finished scenario, or its single run time; empty for others. */
+function runTimes(row: WhatIfScenario): readonly number[] {
+  if (row.status !== 'done') return [];
+  return row.replications ?? [row.figures!['runTime']!.value];
+}
+
+/** Adds differences to the baseline: the first finished scenario, an idealised one only if no other finished. */
+function withDifferences(rows: readonly WhatIfScenario[]): WhatIfScenario[] {
+  const done = rows.filter((row) => row.status === 'done');
+  const baseline = done.find((row) => row.ideal === undefined) ?? done[0];
+  if (baseline === undefined) return [...rows];
+  return rows.map((row) => {
+    const difference = row === baseline ? undefined : pairedDifference(runTimes(baseline), runTimes(row));
+    return difference === undefined ? row : { ...row, difference };
+  });
+}
+
+/** The axis that scales the program. A thread model has no ranks. */
+const scaledAxis = (axes: StudyPlan['axes']): 'ranks' | 'workers' | undefined =>
+  (['ranks', 'workers'] as const).find((name) => axes.some((axis) => axis.name === name));
+
+/** Scaling results for each combination of the other axes with at least two values of the axis. */
+function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', kind: ScalingKind = 'strong'): Scaling[] {
+  const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Measured[] }>();
+  for (const row of rows) {
+    const { [axis]: ranks, ...values } = row.values;
+    const [runTime] = row.status === 'done' ? [row.figures!['runTime']!.value] : [];
+    if (typeof ranks !== 'number' || runTime === undefined) continue;
+    const key = JSON.stringify([values, row.ideal]);
+    const head = {
+      values,
+      ...(axis === 'ranks' ? {} : { axis }),
+      ...(row.ideal === undefined ? {} : { ideal: row.ideal }),
+    };
+    const one = series.get(key) ?? { head, measured: [] as Measured[] };
+    series.set(key, one);
+    one.measured.push({ ranks, runTime });
+  }
+  return [...series.values()]
+    .filter(({ measured }) => measured.length > 1)
+    .map(({ head, measured }): Scaling => {
+      const points = scalingPoints(measured, kind);
+      if (kind === 'weak') {
+        const gustafson = fitGustafson(measured);
+        return { ...head, kind, points, ...(gustafson === undefined ? {} : { gustafson }) };
+      }
+      const [amdahl, scalability] = [fitAmdahl(measured), fitScalability(measured)];
+      return {
+        ...head,
+        points,
+        ...(amdahl === undefined ? {} : { amdahl }),
+        ...(scalability === undefined ? {} : { scalability }),
+      };
+    });
+}
+
+interface Elasticities {
+  readonly found: readonly ElasticityFigures[];
+  /** WHAT019: reasons for null elasticities. */
+  readonly warnings: readonly Problem[];
+}
+
+async function elasticityOf(
+  parameters: readonly string[],
+  predict: Predictor,
+  { signal }: RunOptions,
+): Promise<Elasticities> {
+  const reasons = new Map<string, string>();
+  const found = await elasticities(parameters, async (parameter, factor) => {
+    const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
+    const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
+    const reason = noRunTime(end!);
+    if (end?.status === 'predicted' && reason === undefined) return end.outcome;
+    reasons.set(parameter, `with ${factor > 1 ? '1 % more' : '1 % less'} ${reason}`);
+    return undefined;
+  });
+  const warnings = found
+    .filter((one) => one.elasticity === null)
+    .map(({ parameter }): Problem => {
+      const why = reasons.get(parameter) ?? 'the program takes no time';
+      return { code: 'WHAT019', message: `the elasticity of ${parameter} is unknown: ${why}` };
+    });
+  return { found, warnings };
+}
+
+/** Reason why a scenario has no run time; `undefined` if it has one. */
+function noRunTime(end: ScenarioEnd): string | undefined {
+  if (end.status === 'cancelled') return 'the run was cancelled';
+  if (end.status === 'failed') return `the run fails: ${end.problems.map(formatProblem).join('; ')}`;
+  if (end.outcome.blocked > 0) return 'the program deadlocks';
+  return end.outcome.complete ? undefined : 'the run is incomplete';
+}
+
+function triedValues(scenarios: readonly Scenario[], axis: string): AxisValue[] {
+  return [...new Set(scenarios.map((s) => s.values[axis]!))];
+}
+
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((p) => [formatProblem(p), p])).values()];
+}
+
+/**
+ * Mean difference of run times to a baseline, in seconds. Replications are paired: replication k draws the same random
+ * numbers in both, so common variation cancels out. The interval is that of the mean of the paired differences (paired t;
+ * Law, _Simulation Modeling and Analysis_, §10.2.1).
+ *
+ * @param confidence confidence level of the interval, default 0.95
+ * @returns `undefined` without run times; `low` and `high` are null with a single replication; `low`, `high` and `relative`
+ * are null if they are not finite, `relative` also for a baseline of 0
+ */
+export function pairedDifference(
+  baseline: readonly number[],
+  other: readonly number[],
+  confidence = 0.95,
+): Difference | undefined {
+  const count = Math.min(baseline.length, other.length);
+  if (count === 0) return undefined;
+  const { mean, low, high } = summary(
+    Array.from({ length: count }, (_, k) => other[k]! - baseline[k]!),
+    confidence,
+  );
+  const base = baseline.slice(0, count).reduce((sum, x) => sum + x, 0) / count;
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  return {
+    mean,
+    low: count > 1 ? finite(low) : null,
+    high: count > 1 ? finite(high) : null,
+    relative: base > 0 && base < Number.POSITIVE_INFINITY ? finite(mean / base) : null,
+  };
+}

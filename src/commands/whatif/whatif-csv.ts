@@ -1,0 +1,42 @@
+import { csvCell } from '../../base/csv.ts';
+import type { WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
+import { scalingPointsOf } from './whatif-result.ts';
+
+/**
+ * The scenarios as CSV (RFC 4180: CRLF, quotes doubled): a header line, then one line per scenario. Columns: the axes,
+ * `scenario` (the idealisation) if there is any, `status`, every figure with its unit in brackets, the difference of run
+ * time to the baseline with its interval, speed-up and efficiency if the study has a kind of scaling, and the reason of a
+ * failure. Numbers have the same precision as in the JSON.
+ */
+export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument): string {
+  const pointOf = scalingPointsOf(scaling);
+  const figures = new Map<string, string>();
+  for (const { figures: own = {} } of scenarios)
+    for (const [name, { unit }] of Object.entries(own)) figures.set(name, unit === '1' ? name : `${name} [${unit}]`);
+  const intervals = scenarios.some((s) => s.difference !== undefined && s.difference.low !== null);
+  const columns: [head: string, cell: (s: WhatIfScenario) => string | number | boolean | null | undefined][] = [
+    ...axes.map(({ name }): (typeof columns)[0] => [name, (s) => s.values[name]]),
+    ...(scenarios.some((s) => s.ideal !== undefined)
+      ? [['scenario', (s) => (s.ideal === undefined ? '' : `ideal-${s.ideal}`)] satisfies (typeof columns)[0]]
+      : []),
+    ['status', (s) => s.status],
+    ...[...figures].map(([name, head]): (typeof columns)[0] => [head, (s) => s.figures?.[name]?.value]),
+    ['difference [s]', (s) => s.difference?.mean],
+    ...(intervals
+      ? ([
+          ['difference low [s]', (s) => s.difference?.low],
+          ['difference high [s]', (s) => s.difference?.high],
+        ] satisfies typeof columns)
+      : []),
+    ['relative difference', (s) => s.difference?.relative],
+    ...(options['scaling'] === undefined
+      ? []
+      : ([
+          [options['scaling'] === 'weak' ? 'scaled speed-up' : 'speed-up', (s) => pointOf(s)?.speedUp],
+          ['efficiency', (s) => pointOf(s)?.efficiency],
+        ] satisfies typeof columns)),
+    ['problem', (s) => s.problems?.map((p) => `${p.code} ${p.message}`).join('; ')],
+  ];
+  const rows = [columns.map(([head]) => head), ...scenarios.map((s) => columns.map(([, cell]) => cell(s)))];
+  return rows.map((row) => `${row.map((value) => csvCell(value ?? '')).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,222 @@
+import type { Problem } from '../../base/problem.ts';
+import { documentJson } from '../../report/document-json.ts';
+import type { Figure, InputFile } from '../predict/prediction.ts';
+
+/** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
+export type AxisValue = number | string | boolean;
+
+/** Difference of run times to the baseline in seconds; the 95 % interval is null without a second replication. */
+export interface Difference {
+  /** Mean difference, in seconds. */
+  readonly mean: number;
+  /** Lower end of the confidence interval, in seconds; null for a single value. */
+  readonly low: number | null;
+  /** Upper end of the confidence interval, in seconds; null for a single value. */
+  readonly high: number | null;
+  /** The mean as a share of the baseline's run time; null if that is 0, or the ratio exceeds the range of a double. */
+  readonly relative: number | null;
+}
+
+/** One scenario and its result. */
+export interface WhatIfScenario {
+  /** Number of the scenario, from 0. */
+  readonly index: number;
+  /** The value of every axis. */
+  readonly values: Readonly<Record<string, AxisValue>>;
+  /** The idealised part of the system, if any: a perfect network or a perfect load balance. */
+  readonly ideal?: 'network' | 'balance';
+  /** Outcome of the scenario. */
+  readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
+  /** The run time (`s`) first; then the same names in every scenario. Absent unless the status is `done`. */
+  readonly figures?: Readonly<Record<string, Figure>>;
+  /** The run time of each replication in seconds. */
+  readonly replications?: readonly number[];
+  /**
+   * Difference to the baseline: the first scenario with status `done` that is not idealised. Absent for the baseline and for
+   * every scenario with another status.
+   */
+  readonly difference?: Difference;
+  /** Why it failed. */
+  readonly problems?: readonly Problem[];
+}
+
+/**
+ * A run time (s) on a number of ranks. Speed-up and efficiency are relative to p₀, the smallest number of ranks that ran.
+ * Strong scaling: speed-up T(p₀) / T(p), efficiency that times p₀ / p. Weak scaling: efficiency T(p₀) / T(p), scaled
+ * speed-up that times p / p₀. Both are null if a run time is 0, or the ratio exceeds the range of a double.
+ */
+export interface ScalingPoint {
+  /** Number of ranks. */
+  readonly ranks: number;
+  /** Run time, in seconds. */
+  readonly runTime: number;
+  /** Speed-up relative to the fewest ranks; null if undefined. */
+  readonly speedUp: number | null;
+  /** Efficiency relative to the fewest ranks, 1 = ideal; null if undefined. */
+  readonly efficiency: number | null;
+}
+
+/** How work depends on the ranks: `strong`, a constant total; `weak`, a constant amount per rank. */
+export type ScalingKind = 'strong' | 'weak';
+
+/** Amdahl's law: T(p) = serialTime × (serialShare + (1 − serialShare) / p), in seconds. */
+export interface AmdahlFit {
+  /** Fitted run time on one rank, in seconds. */
+  readonly serialTime: number;
+  /** Serial share of the work on one rank, 0 … 1. */
+  readonly serialShare: number;
+  /** Coefficient of determination of the fit; 1 for a perfect fit. */
+  readonly rSquared: number;
+}
+
+/**
+ * Gustafson's law: scaled speed-up p − serialShare × (p − 1) relative to one rank, so that T(p) = serialTime × p / (p −
+ * serialShare × (p − 1)), in seconds.
+ */
+export interface GustafsonFit {
+  /** Fitted run time on one rank, in seconds. */
+  readonly serialTime: number;
+  /** Serial share of the run time, 0 … 1. */
+  readonly serialShare: number;
+  /** Coefficient of determination of the fit; 1 for a perfect fit. */
+  readonly rSquared: number;
+}
+
+/** The universal scalability law: T(N) = serialTime × (1 + contention (N − 1) + coherence N (N − 1)) / N, in seconds. */
+export interface ScalabilityFit {
+  /** Fitted run time on one rank, in seconds. */
+  readonly serialTime: number;
+  /** Coefficient of the linear term, σ: contention for shared resources. */
+  readonly contention: number;
+  /** Coefficient of the quadratic term, κ: cost of keeping ranks consistent. */
+  readonly coherence: number;
+  /** The number of ranks with the minimum run time; null if the run time falls indefinitely. */
+  readonly peak: number | null;
+  /** Coefficient of determination of the fit; 1 for a perfect fit. */
+  readonly rSquared: number;
+}
+
+/** Run time as a function of the ranks, with all other axes fixed: one series for each combination of their values. */
+export interface Scaling {
+  /** Values of the other axes. */
+  readonly values: Readonly<Record<string, AxisValue>>;
+  /** The idealisation of the series, if any. */
+  readonly ideal?: 'network' | 'balance';
+  /** Present for thread models: `ranks` of the points, and in the laws, are workers. */
+  readonly axis?: 'workers';
+  /** Present for weak scaling only. */
+  readonly kind?: 'weak';
+  /** Measured points, by ascending number of ranks. */
+  readonly points: readonly ScalingPoint[];
+  /** Strong scaling only; absent if there are too few points. */
+  readonly amdahl?: AmdahlFit;
+  /** Fit of the universal scalability law, if there are enough points. */
+  readonly scalability?: ScalabilityFit;
+  /** Weak scaling only; absent if there are too few points. */
+  readonly gustafson?: GustafsonFit;
+}
+
+/** d log run time / d log parameter at the given parameters; null if it could not be determined. */
+export interface ElasticityFigures {
+  /** Name of the varied machine or model parameter. */
+  readonly parameter: string;
+  /** Relative change of the run time per relative change of the parameter; null if it cannot be determined. */
+  readonly elasticity: number | null;
+  /** Its 95 % interval, if there are replications. */
+  readonly low?: number;
+  /** Upper end of the confidence interval. */
+  readonly high?: number;
+}
+
+/** The smallest value of an axis that meets a target. */
+export interface FoundValue {
+  /** The values of the other axes. */
+  readonly values: Readonly<Record<string, AxisValue>>;
+  /** The idealisation of the scenarios, if any. */
+  readonly ideal?: 'network' | 'balance';
+  /** The axis that was searched. */
+  readonly axis: string;
+  /** Maximum run time, in seconds. */
+  readonly target: number;
+  /** True if a tried value meets the target. */
+  readonly met: boolean;
+  /** The value; if no tried value meets the target, the one with the minimum run time. Absent if all failed. */
+  readonly value?: AxisValue;
+  /** Run time at the found value, in seconds. */
+  readonly runTime?: number;
+  /**
+   * If met: no smaller value meets the target, provided that run times fall along the axis; all values between this one and
+   * the next smaller one that ran were tried. If not met: no value was left out.
+   */
+  readonly verified: boolean;
+}
+
+/**
+ * The result of `foretoken whatif`, version 1. `--json` prints it and all views read it. Times are in seconds. Nothing in it
+ * depends on the clock, the computer, or the number of threads.
+ */
+export interface WhatIfDocument {
+  /** Always `foretoken`. */
+  readonly format: 'foretoken';
+  /** Version of the format of this document. */
+  readonly version: 1;
+  /** Kind of the document. */
+  readonly kind: 'what-if';
+  /** Name and version of the program that wrote the document. */
+  readonly product: string;
+  /** Shared by all scenarios: they use common random numbers. */
+  readonly seed: string;
+  /** False if the study, or the run of a scenario, was stopped early. */
+  readonly complete: boolean;
+  /** Input files with their digests. */
+  readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'machine' | 'hostfile' | 'model' })[];
+  /** Settings given for all scenarios. */
+  readonly options: Readonly<Record<string, string | number>>;
+  /** In the order given. For an axis that is searched, the values tried. */
+  readonly axes: readonly { readonly name: string; readonly values: readonly AxisValue[] }[];
+  /** All scenarios, by number. */
+  readonly scenarios: readonly WhatIfScenario[];
+  /** Speed-ups and scaling laws, one series per combination of other axes. */
+  readonly scaling: readonly Scaling[];
+  /** Influence of each parameter on the run time of the baseline. */
+  readonly elasticity: readonly ElasticityFigures[];
+  /** Results of searches. */
+  readonly found: readonly FoundValue[];
+  /** Warnings about the inputs and the run, each once. */
+  readonly warnings: readonly Problem[];
+  /** Limitations of all scenarios from such input, as in a prediction. Absent if there are none. */
+  readonly notes?: readonly Problem[];
+}
+
+/** Returns a function that finds a scenario's point in its series of ranks; undefined if it has none. */
+export function scalingPointsOf(scaling: readonly Scaling[]): (scenario: WhatIfScenario) => ScalingPoint | undefined {
+  const key = (others: object, ideal: string | undefined): string => JSON.stringify([others, ideal]);
+  const all = new Map(scaling.map((s) => [key(s.values, s.ideal), new Map(s.points.map((p) => [p.ranks, p]))]));
+  const axis = scaling[0]?.axis ?? 'ranks';
+  return ({ values: { [axis]: ranks, ...others }, ideal }) =>
+    typeof ranks === 'number' ? all.get(key(others, ideal))?.get(ranks) : undefined;
+}
+
+/** All keys in file order; the type ensures that none is missing. */
+const order: Readonly<Record<keyof WhatIfDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  seed: true,
+  complete: true,
+  inputs: true,
+  options: true,
+  axes: true,
+  scenarios: true,
+  scaling: true,
+  elasticity: true,
+  found: true,
+  warnings: true,
+  notes: true,
+};
+
+/** The document as JSON text: keys in a fixed order, one line per key and per scenario. */
+export function whatIfJson(document: WhatIfDocument): string {
+  return documentJson(document, Object.keys(order) as (keyof WhatIfDocument)[]);
+}

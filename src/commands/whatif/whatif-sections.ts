@@ -1,0 +1,154 @@
+import { bar } from '../../report/bar.ts';
+import type { Style } from '../../report/style.ts';
+import { clipped, displayWidth, padEnd, padStart, printable, prose } from '../../report/text.ts';
+import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type {
+  FoundValue,
+  ScalabilityFit,
+  Scaling,
+  ScalingPoint,
+  WhatIfDocument,
+  WhatIfScenario,
+} from './whatif-result.ts';
+
+/** Maximum number of rank series whose laws are printed. */
+const MAX_SERIES = 12;
+
+/** The values of the other axes, as `machine=a placement=block`. */
+function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
+  const parts = Object.entries(values).map(([key, value]) => `${key}=${value}`);
+  return [...parts, ...(ideal === undefined ? [] : [`ideal-${ideal}`])].join(' ');
+}
+
+/** The fitted scaling laws of each series of ranks. */
+export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
+  const lines = scaling.slice(0, MAX_SERIES).flatMap((series) => {
+    const { amdahl, scalability, gustafson, points } = series;
+    const one = series.axis === undefined ? 'rank' : 'worker';
+    const head = named(series);
+    const squared = (value: number): string => `${style.unicode ? 'R²' : 'R2'} ${value.toFixed(4)}`;
+    const laws = [
+      ...(amdahl === undefined
+        ? []
+        : [
+            `Amdahl's law: ${formatShare(amdahl.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, ${limit(amdahl.serialShare, one)}; ${squared(amdahl.rSquared)}`,
+          ]),
+      ...(scalability === undefined
+        ? []
+        : [
+            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}, coherence ${scalability.coherence.toPrecision(3)}; ${peak(scalability, points, one)}; ${squared(scalability.rSquared)}`,
+          ]),
+      ...(gustafson === undefined
+        ? []
+        : [
+            `Gustafson's law: ${formatShare(gustafson.serialShare)} of ${formatSeconds(gustafson.serialTime)} serial, so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
+          ]),
+    ];
+    if (laws.length === 0) return [];
+    return [...(head === '' ? [] : [head]), ...laws].flatMap((text, k) => {
+      const indent = head === '' || k > 0 ? '  ' : '';
+      return prose(printable(style.units(text), style.unicode), style.width - 4).map(
+        (line, n) => indent + (n === 0 ? '' : '  ') + line,
+      );
+    });
+  });
+  if (lines.length === 0) return [];
+  const left = scaling.length - MAX_SERIES;
+  return [
+    style.bold('Scaling'),
+    ...lines,
+    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json lists all`] : []),
+  ];
+}
+
+/** Serial shares below this are rounding errors, and the limit derived from them is meaningless. */
+const NO_SHARE = 1e-6;
+/** Run times within this share of each other count as a flat curve. */
+const FLAT = 0.005;
+
+/** The limit of the speed-up that follows from a serial share. */
+function limit(serialShare: number, one: string): string {
+  if (serialShare < NO_SHARE) return 'so this law sets no limit to the speed-up';
+  const most = 1 / serialShare;
+  if (most < 1 + FLAT) return `so more ${one}s are not faster`;
+  const times = most < 1000 ? most.toPrecision(3) : formatCount(Math.round(most));
+  return `so the speed-up is at most ${times}`;
+}
+
+/** The number of ranks (`one`: rank, or worker) with the minimum run time, if the fit has one. */
+function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[], one: string): string {
+  const times = points.map((p) => p.runTime);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  if (most <= least * (1 + FLAT)) return `the run time does not depend on the number of ${one}s`;
+  if (ranks !== null)
+    return ranks <= 1 ? `one ${one} is fastest` : `fastest at ${formatCount(Math.round(ranks))} ${one}s`;
+  return contention < NO_SHARE
+    ? `no peak: the run time falls in proportion to the ${one}s`
+    : 'no peak: the run time falls towards a limit';
+}
+
+/** Elasticity of the run time for each parameter, the largest first, with bars of their magnitude. */
+export function elasticitySection({ elasticity }: WhatIfDocument, style: Style): string[] {
+  if (elasticity.length === 0) return [];
+  const names = elasticity.map((e) => printable(e.parameter, style.unicode));
+  const width = Math.min(
+    names.reduce((max, name) => Math.max(max, displayWidth(name)), 0),
+    Math.floor(style.width / 2),
+  );
+  const max = elasticity.reduce((a, e) => Math.max(a, Math.abs(e.elasticity ?? 0)), 0);
+  const intervals = elasticity.map(({ low, high }) =>
+    low === undefined || high === undefined ? '' : `${signed(low)} to ${signed(high)}`,
+  );
+  const wide = intervals.reduce((widest, text) => Math.max(widest, text.length), 0);
+  const room = Math.min(40, style.width - width - 12 - (wide > 0 ? wide + 2 : 0));
+  const head = `Elasticity: change of run time in % for 1 % more of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
+  return [
+    style.bold(clipped(head, style.width, style.more)),
+    ...elasticity.map(({ elasticity: value }, k) => {
+      const name = padEnd(clipped(names[k]!, width, style.more), width);
+      if (value === null) return `${name}  ${padStart('unknown', 8)}`;
+      const { filled } = bar(max > 0 ? Math.abs(value) / max : 0, Math.max(0, room), style.unicode);
+      const interval = wide > 0 ? `  ${padStart(intervals[k]!, wide)}` : '';
+      return `${name}  ${padStart(signed(value), 8)}${interval}${filled === '' ? '' : `  ${style.used(filled)}`}`;
+    }),
+  ];
+}
+
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
+
+/** The result of a search: one sentence for each combination of the other axes. */
+export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {
+  return found.flatMap((one) => {
+    const { axis, target, met, value, runTime, verified } = one;
+    const where = named(one);
+    const time = runTime === undefined ? '' : formatSeconds(runTime);
+    const at = formatSeconds(target);
+    const text =
+      value === undefined
+        ? `no tried value of ${axis} could be predicted`
+        : met
+          ? `${axis} ${value} takes ${time}, within the target of ${at}; ${smaller(one, scenarios)}`
+          : `no ${verified ? 'given' : 'tried'} value of ${axis} meets the target of ${at}; nearest is ${value}, ${time}`;
+    const line = `${where === '' ? '' : `${where}: `}${text}`;
+    return prose(printable(style.units(line), style.unicode), style.width).map(met ? style.bold : style.alarm);
+  });
+}
+
+/** Why no smaller value is the answer: the next smaller one that ran is too slow, and those in between did not run. */
+function smaller({ axis, value, values, ideal, verified }: FoundValue, scenarios: readonly WhatIfScenario[]): string {
+  if (!verified) return 'not all smaller values were tried';
+  const key = (others: object, idealised: string | undefined): string => JSON.stringify([others, idealised]);
+  const group = key(values, ideal);
+  const tried = scenarios.filter(({ values: { [axis]: _, ...others }, ideal: own }) => key(others, own) === group);
+  const before = tried.slice(
+    0,
+    tried.findIndex((s) => s.values[axis] === value),
+  );
+  if (before.length === 0) return 'it is the first value';
+  const last = before.findLastIndex((s) => s.status === 'done');
+  const failed = before.length - 1 - last;
+  if (failed === 0) return 'the value before it takes longer';
+  if (last < 0) return failed === 1 ? 'the value before it fails' : `all ${failed} values before it fail`;
+  const between = failed === 1 ? 'the value between fails' : `the ${failed} values between fail`;
+  return `${before[last]!.values[axis]} takes longer, ${between}`;
+}

@@ -1,0 +1,180 @@
+import { formatProblem } from '../../base/problem.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
+import { type Column, table } from '../../report/table.ts';
+import { clipped, noteLines, printable, prose, wrapped } from '../../report/text.ts';
+import { aligned, formatCount, formatSeconds, formatShare, timeScale } from '../../report/units.ts';
+import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
+import { scalingPointsOf } from './whatif-result.ts';
+import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
+
+/** Maximum number of failed scenarios explained. */
+const MAX_FAILED = 10;
+
+/**
+ * Renders the output of `foretoken whatif`: the number of scenarios and the range of their run times, their common settings,
+ * a table of the scenarios, failures with reasons, and the results of scaling fits, elasticities and searches. No line is
+ * wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ */
+export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    foundSection(document, style),
+    document.scenarios.length > 0 ? scenarioTable(document, style) : [],
+    failures(document, style),
+    scalingSection(document, style),
+    elasticitySection(document, style),
+    noteLines(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+/** Undefined unless the scenario ran to its end. */
+const runTimeOf = ({ status, figures }: WhatIfScenario): number | undefined =>
+  status === 'done' ? figures?.['runTime']?.value : undefined;
+
+function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[] {
+  const times = scenarios.map(runTimeOf).filter((time) => time !== undefined);
+  const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
+  const min = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const max = times.reduce((a, b) => Math.max(a, b), 0);
+  const range = min === max ? formatSeconds(min) : `${formatSeconds(min)} to ${formatSeconds(max)}`;
+  const ends = (['deadlock', 'incomplete', 'failed', 'cancelled'] as const).flatMap((status) => {
+    const count = scenarios.filter((s) => s.status === status).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${status}`];
+  });
+  const text = [`${counted}: ${times.length === 0 ? 'no run time' : `run time ${range}`}`, ...ends].join(', ');
+  const head = complete ? text : `Incomplete: ${text}`;
+  return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
+}
+
+/** Settings common to all scenarios. */
+function setting({ inputs, options, axes }: WhatIfDocument, style: Style): string[] {
+  const varied = new Set(axes.map((a) => a.name));
+  const files = inputs.filter((i) => i.role === 'trace' || i.role === 'model').map((i) => i.path);
+  const pieces = [
+    ...files,
+    ...Object.entries(options)
+      .filter(([key]) => !varied.has(key) && !varied.has(dashed(key)))
+      .map(([key, value]) => (key === 'machine' ? String(value) : `${dashed(key)} ${value}`)),
+  ];
+  const text = pieces.map((piece) => printable(piece, style.unicode));
+  return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+
+function scenarioTable(document: WhatIfDocument, style: Style): string[] {
+  const { axes, scenarios } = document;
+  const max = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
+  const scale = timeScale(max);
+  const seconds = (value: number | undefined): string =>
+    value === undefined ? style.dash : aligned(value / scale.size, max / scale.size);
+  const figure = (name: string, head: string, dispensable: number, format: (value: number) => string): Column[] =>
+    scenarios.some((s) => s.figures?.[name] !== undefined)
+      ? [
+          {
+            head,
+            right: true,
+            dispensable,
+            cells: scenarios.map((s) => {
+              const value = s.figures?.[name]?.value;
+              return value === undefined ? style.dash : format(value);
+            }),
+          },
+        ]
+      : [];
+  const columns: Column[] = [
+    ...axes.map(
+      ({ name, values }): Column => ({
+        head: name,
+        right: values.every((v) => typeof v === 'number'),
+        cells: scenarios.map((s) => shownValue(s.values[name], style)),
+      }),
+    ),
+    ...(scenarios.some((s) => s.ideal !== undefined)
+      ? [{ head: 'scenario', cells: scenarios.map((s) => (s.ideal === undefined ? style.dash : `ideal-${s.ideal}`)) }]
+      : []),
+    { head: 'run time', right: true, cells: scenarios.map((s) => seconds(runTimeOf(s))) },
+    { head: 'change', right: true, cells: scenarios.map((s) => change(s, style)), dispensable: 1 },
+    ...intervals(scenarios, seconds, style),
+    ...scalingColumns(document, style),
+    ...figure('parallelism', 'parallelism', 5, (value) => value.toPrecision(3)),
+    ...figure('loadBalance', 'balance', 4, formatShare),
+    ...figure('computing', 'computing', 6, seconds),
+    ...figure('overhead', 'overhead', 8, seconds),
+    ...figure('communicating', 'communicating', 8, seconds),
+    ...figure('waiting', 'waiting', 7, seconds),
+    ...(scenarios.some((s) => s.status !== 'done')
+      ? [{ head: 'end', cells: scenarios.map((s) => (s.status === 'done' ? '' : s.status)) }]
+      : []),
+  ];
+  const title = `Scenarios, times in ${style.units(scale.unit)}`;
+  return [style.bold(clipped(title, style.width, style.more)), ...table(columns, style)];
+}
+
+/** Change relative to the baseline. Every completed scenario but the baseline has a difference. */
+function change({ difference, status }: WhatIfScenario, style: Style): string {
+  if (status === 'done' && difference === undefined) return 'baseline';
+  if (difference === undefined || difference.relative === null) return style.dash;
+  const { relative } = difference;
+  const share = formatShare(Math.abs(relative));
+  return relative === 0 || share.startsWith('<') ? share : `${relative > 0 ? '+' : '-'}${share}`;
+}
+
+/** The interval of the difference, if there are replications. */
+function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) => string, style: Style): Column[] {
+  if (!scenarios.some((s) => (s.difference?.low ?? null) !== null)) return [];
+  const signed = (value: number): string => `${value < 0 ? '-' : '+'}${seconds(Math.abs(value))}`;
+  const cells = scenarios.map(({ difference }) =>
+    difference === undefined || difference.low === null || difference.high === null
+      ? style.dash
+      : `${signed(difference.low)} to ${signed(difference.high)}`,
+  );
+  return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
+}
+
+/** Speed-up and efficiency, each within its series of ranks. */
+function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): Column[] {
+  if (scaling.length === 0) return [];
+  const cells = scenarios.map(scalingPointsOf(scaling));
+  const weak = scaling.some(({ kind }) => kind === 'weak');
+  return [
+    {
+      head: weak ? 'scaled speed-up' : 'speed-up',
+      right: true,
+      dispensable: 3,
+      cells: cells.map((p) => ((p?.speedUp ?? null) === null ? style.dash : p!.speedUp!.toPrecision(3))),
+    },
+    {
+      head: 'efficiency',
+      right: true,
+      dispensable: 2,
+      cells: cells.map((p) => ((p?.efficiency ?? null) === null ? style.dash : formatShare(p!.efficiency!))),
+    },
+  ];
+}
+
+/** Formats the value of an axis. */
+function shownValue(value: AxisValue | undefined, style: Style): string {
+  return value === undefined ? style.dash : String(value);
+}
+
+function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
+  const failed = scenarios.filter((s) => s.problems !== undefined);
+  if (failed.length === 0) return [];
+  const lines = failed.slice(0, MAX_FAILED).flatMap(({ values, ideal, problems = [] }) => {
+    const who = [...Object.entries(values).map(([k, v]) => `${k}=${v}`), ...(ideal ? [`ideal-${ideal}`] : [])].join(
+      ' ',
+    );
+    const [first] = problems;
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    const text = `${who}: ${first === undefined ? 'failed' : formatProblem(first)}${more}`;
+    return prose(printable(text, style.unicode), style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
+  });
+  const left = failed.length - MAX_FAILED;
+  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json lists all`] : [])];
+}

@@ -1,0 +1,236 @@
+import { existsSync } from 'node:fs';
+import { fail, InputError, quote } from '../../base/problem.ts';
+import { withThreadCosts } from '../../machine/machine-parameters.ts';
+import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import type { AnyModel } from '../inputs/any-model.ts';
+import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
+import { inputFiles } from '../inputs/inputs.ts';
+import { type Import, loadAnyModel } from '../inputs/load-model.ts';
+import { isModelFile } from '../inputs/model-endings.ts';
+import { isNetFile } from '../inputs/net-file.ts';
+import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
+import { ASSUMED_MACHINE } from '../predict/model/predict-model.ts';
+import { replicationPlan } from '../predict/replications/replications.ts';
+import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
+import { assertNoThreadOptions, checkThreadOptions } from '../predict/threads/thread-options.ts';
+import { allowedAxes } from './axes/allowed-axis.ts';
+import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
+import { checkPlan, type Studied } from './axes/check-plan.ts';
+import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
+import { type ModelOptions, modelPredictor } from './model-predictor.ts';
+import { axesIn, studyDocument } from './study-document.ts';
+import {
+  type ModelWhatIfOptions,
+  plainOptions,
+  sharedOptions,
+  type ThreadWhatIfOptions,
+  type WhatIfOptions,
+} from './whatif-options.ts';
+import type { WhatIfDocument } from './whatif-result.ts';
+import { assertNoThread, studyOf } from './workers/model-study.ts';
+
+export type {
+  ModelAxes,
+  ModelWhatIfOptions,
+  ThreadAxes,
+  ThreadWhatIfOptions,
+  WhatIfOptions,
+} from './whatif-options.ts';
+
+const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its number of ranks is recorded' } };
+
+/**
+ * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
+ * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
+ * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`). An impossible scenario is listed
+ * with its problems; the others are still predicted.
+ *
+ * Worker threads import the model's module again. If it does not export the model, or is the running script, the scenarios
+ * are predicted one after the other in the calling thread.
+ *
+ * @param input a model, the path of the module that exports it, or the path of a trace (file or listing). Every scenario
+ * reads the trace, so it cannot be standard input
+ * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
+ */
+export async function whatif<P, V>(model: ProgramModel<P, V>, options: ModelWhatIfOptions<P>): Promise<WhatIfDocument>;
+/**
+ * Predicts a thread model in every scenario. Axes are `workers`, `scheduler`, `victim`, `take`, `rounds`, parameters of the
+ * model, `machine`, and machine parameters such as `machine.threads.steal`.
+ */
+export async function whatif<P>(model: ThreadModel<P>, options: ThreadWhatIfOptions<P>): Promise<WhatIfDocument>;
+/** Predicts the model of a module, or a trace, in every scenario; see the overload for models. */
+export async function whatif(input: string, options: WhatIfOptions): Promise<WhatIfDocument>;
+export async function whatif(input: unknown, options: unknown): Promise<WhatIfDocument> {
+  return study(input as string | AnyModel, options as WhatIfOptions);
+}
+
+/** @param load imports model modules, default `import` */
+export async function study(input: string | AnyModel, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
+  const axes = axesIn(options);
+  assertNoThread();
+  const path = typeof input === 'string' ? input : undefined;
+  if (path !== undefined && !isModelFile(path)) {
+    assertNoThreadOptions(otherThan(options), path);
+    return studyTrace(path, axes, options);
+  }
+  const model = typeof input === 'string' ? await loadAnyModel(input, load) : input;
+  if (isThreadModel(model)) return studyThreads(model, path, axes, options);
+  if (isModel(model)) assertNoThreadOptions(otherThan(options), path ?? model.file);
+  return studyModel(model, path, axes, options);
+}
+
+/** Options of threads; `workers` of other inputs are threads of the study. */
+const otherThan = ({ workers: _, ...options }: WhatIfOptions): Omit<WhatIfOptions, 'workers'> => options;
+
+async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
+  if (input === '-')
+    fail('WHAT014', 'every scenario reads the trace, but standard input can be read only once: give a file', {
+      file: '<stdin>',
+    });
+  if (isNetFile(input)) fail('APP004', 'a net contains its machine: there is nothing to vary', { file: input });
+  assertExists(input);
+  assertTraceInput(input);
+  for (const key of ['set', 'replications'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a trace is recorded: option ${key} does not apply`, { file: input });
+  const elasticity = checkPlan(TRACE, axes, options);
+  if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
+    fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
+  const shared = sharedOptions(options);
+  return studyDocument(
+    { spec: { kind: 'trace', input, options: shared } },
+    { ...options, vary: axes, elasticity },
+    { inputs: studyInputs({ role: 'trace', path: input }, axes, options), options: plainOptions(shared) },
+  );
+}
+
+async function studyModel(
+  model: ProgramModel,
+  path: string | undefined,
+  asked: readonly Axis[],
+  given: WhatIfOptions,
+): Promise<WhatIfDocument> {
+  const assumed = given.machine === undefined && !asked.some((a) => a.name === 'machine');
+  const options = assumed ? { ...given, machine: ASSUMED_MACHINE } : given;
+  const { set = {}, replications, workers } = options;
+  const studied: Studied = {
+    what: `model ${quote(model.name)}`,
+    axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
+  };
+  const elasticity = checkPlan(studied, asked, options);
+  const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
+  replicationPlan(replications === undefined ? {} : { replications });
+  const common = { options: sharedOptions(options), replications };
+  const of = predictorOf(model, path, axes, common, workers === 1);
+  const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
+  const document = await studyDocument(
+    of,
+    { ...options, vary: axes, elasticity },
+    {
+      inputs: studyInputs({ role: 'model', path: file }, axes, options),
+      options: {
+        model: model.name,
+        ...plainOptions(common.options),
+        ...(replications === undefined ? {} : { replications }),
+        ...(assumed ? { assumed: 'machine' } : {}),
+      },
+    },
+  );
+  return { ...document, warnings: [...notes, ...document.warnings] };
+}
+
+/** A study of a thread model: `workers` are those of its pool. */
+async function studyThreads(
+  model: ThreadModel,
+  path: string | undefined,
+  axes: readonly Axis[],
+  given: WhatIfOptions,
+): Promise<WhatIfDocument> {
+  checkThreadOptions(given);
+  const assumed = given.machine === undefined && !axes.some((a) => a.name === 'machine');
+  const { workers, ...options } = assumed ? { ...given, machine: ASSUMED_THREAD_MACHINE } : given;
+  const { replications } = options;
+  if ((options.ideals ?? []).length > 0)
+    fail('WHAT012', `model ${quote(model.name)} has threads: its network and its balance cannot be idealised`);
+  const studied: Studied = {
+    what: `model ${quote(model.name)}`,
+    axes: [...Object.keys(THREAD_AXES), ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
+    options: ['machine'],
+    lacks: { ranks: ': it has threads and no ranks' },
+  };
+  const elasticity = threadElasticity(checkPlan(studied, axes, withCosts(options)), options.elasticity ?? []);
+  replicationPlan(replications === undefined ? {} : { replications });
+  const shared = { ...sharedOptions(options), ...(workers === undefined ? {} : { workers }) };
+  const common = { options: shared, replications };
+  const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
+  return studyDocument(
+    predictorOf(model, path, axes, common, false),
+    { ...options, vary: axes, elasticity },
+    {
+      inputs: studyInputs({ role: 'model', path: file }, axes, options),
+      options: {
+        model: model.name,
+        ...plainOptions(common.options),
+        ...(replications === undefined ? {} : { replications }),
+        ...(assumed ? { assumed: 'machine' } : {}),
+      },
+    },
+  );
+}
+
+/** The options with all costs of thread operations in the machine, so that they have elasticities. */
+function withCosts(options: WhatIfOptions): WhatIfOptions {
+  if ((options.elasticity ?? []).length === 0 || options.machine === undefined) return options;
+  const machine = machineIn(options);
+  return 'route' in machine ? options : { ...options, machine: withThreadCosts(machine) };
+}
+
+/** Elasticities of parameters that were named, and of those that threads depend on. */
+function threadElasticity(all: readonly string[], named: readonly string[]): readonly string[] {
+  const ofThreads = /^(?:groups\.[^.]+\.)?(?:speed|memory|memoryPerCore)$|^threads\./;
+  return all.filter((name) => named.includes(name) || ofThreads.test(name.slice(MACHINE_PREFIX.length)));
+}
+
+/** How the scenarios of a model are predicted: by threads that import its module, or here. */
+function predictorOf(
+  model: AnyModel,
+  path: string | undefined,
+  axes: readonly Axis[],
+  common: ModelOptions,
+  alone: boolean,
+): Parameters<typeof studyDocument>[0] {
+  if (path !== undefined) return { spec: { kind: 'model', file: path, ...common } };
+  const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
+  return { here: modelPredictor(model, common), spec: alone ? undefined : studyOf(model, first, common) };
+}
+
+/** All files that scenarios read. Varied machines and hostfiles that cannot be read are reported by their scenarios. */
+function studyInputs(
+  input: { readonly role: 'trace' | 'model'; readonly path: string | undefined },
+  axes: readonly Axis[],
+  options: MachineOptions,
+): WhatIfDocument['inputs'] {
+  const inputs: WhatIfDocument['inputs'][number][] = [];
+  const add = (role: 'trace' | 'model' | 'machine' | 'hostfile', path: string | undefined): void => {
+    const { file } = inputFiles({ file: path });
+    if (file !== undefined && !inputs.some((i) => i.role === role && i.path === file.path))
+      inputs.push({ role, ...file });
+  };
+  const tolerant = (role: 'machine' | 'hostfile', path: string | undefined): void => {
+    try {
+      add(role, path);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  };
+  add(input.role, input.path);
+  const varied = (name: string): AxisValue[] => axes.filter((a) => a.name === name).flatMap(valuesOf);
+  const machines = varied('machine');
+  if (machines.length === 0) add('machine', machineFileOf(options));
+  for (const machine of machines) tolerant('machine', machineFileOf({ machine: String(machine) }));
+  const placements = varied('placement');
+  if (placements.length === 0) add('hostfile', hostfileOf(options));
+  for (const placement of placements) tolerant('hostfile', hostfileOf({ placement: String(placement) }));
+  return inputs;
+}

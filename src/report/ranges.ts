@@ -1,1 +1,0 @@
-export { ranges } from '../base/ranges.ts';

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../../src/commands/explore/explore.ts';
+import type { SpaceDocument } from '../../../src/commands/explore/space.ts';
+import { spaceJson } from '../../../src/commands/explore/space.ts';
+import { renderSpace } from '../../../src/commands/explore/space-view.ts';
+import { displayWidth } from '../../../src/report/text.ts';
+import { buffer, mutex } from '../../analysis/space/small-nets.ts';
+import { philosophers, tokenRing } from '../../net/contest-nets.ts';
+
+/** The document with fixed values for time and memory. */
+const timeless = (document: SpaceDocument): SpaceDocument => ({ ...document, seconds: 0.0125, bytesPerState: 24.5 });
+
+const pages: Readonly<Record<string, SpaceDocument>> = {
+  'space-philosophers': timeless(explore(philosophers(5), { bounds: 'Think,Catch1,Catch2,Eat;Fork' })),
+  'space-ring': timeless(explore(tokenRing(4))),
+  'space-truncated': timeless(explore(buffer(1000), { maxStates: 100, bounds: 'full' })),
+  'space-timed': timeless(explore(mutex(true))),
+};
+
+describe.each(Object.entries(pages))('the page of %s', (name, document) => {
+  it.each([40, 80, 120])('at %i columns', async (width) => {
+    const view = renderSpace(document, { width, colour: false, unicode: true });
+    for (const line of view.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    await expect(view).toMatchFileSnapshot(`views/${name}-${width}.txt`);
+  });
+
+  it('in ASCII', () => {
+    expect(renderSpace(document, { width: 80, colour: false, unicode: false })).toMatch(/^[\n -~]*$/);
+  });
+
+  it('is available as JSON', () => {
+    expect(JSON.parse(spaceJson(document))).toEqual(document);
+  });
+});

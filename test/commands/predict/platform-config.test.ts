@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-config-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const hosts = `<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>
+<link id="s" bandwidth="10MBps" latency="10us"/><link id="l1" bandwidth="1MBps" latency="100us"/>
+<link id="l2" bandwidth="100MBps" latency="10us"/>
+<route src="a" dst="b"><link_ctn id="s"/><link_ctn id="l1"/></route>
+<route src="a" dst="c"><link_ctn id="s"/><link_ctn id="l2"/></route>
+<route src="b" dst="c"><link_ctn id="l1"/><link_ctn id="l2"/></route></zone>`;
+/** Flows with different penalties on one link, and one flow over the loopback link. */
+const shared = `0 init
+0 isend 1 0 1000000 6
+0 isend 2 0 1000000 6
+0 isend 3 0 100000 6
+0 waitall 3
+1 init
+1 recv 0 0 1000000 6
+2 init
+2 recv 0 0 1000000 6
+3 init
+3 recv 0 0 100000 6
+`;
+const pair = `0 init
+0 compute 1e6
+0 send 1 0 1000
+0 send 1 0 50000
+0 recv 1 0 200000
+1 init
+1 compute 1e6
+1 compute 1e6
+1 recv 0 0 1000
+1 recv 0 0 50000
+1 send 0 0 200000
+`;
+const link = `<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<link id="l" bandwidth="100MBps" latency="50us"/><route src="a" dst="b"><link_ctn id="l"/></route></zone>`;
+
+type Props = readonly (readonly [id: string, value: string])[];
+
+function run(body: string, trace: string, props: Props, options: object = {}): PredictionDocument {
+  const config = props.map(([id, value]) => `<prop id="${id}" value="${value}"/>`).join('\n');
+  const machine = join(dir, 'p.xml');
+  const head = '<?xml version="1.0"?>\n<platform version="4.1">';
+  writeFileSync(machine, `${head}<config id="General">\n${config}\n</config>\n${body}</platform>\n`);
+  const file = join(dir, 't.ti');
+  writeFileSync(file, trace);
+  return predict(file, { machine, ...options });
+}
+const time = (document: PredictionDocument): number => document.figures.runTime.value;
+const warned = ({ warnings }: PredictionDocument): string[] =>
+  warnings.filter((w) => w.code === 'PLAT050').map((w) => w.message);
+
+// Run times of SimGrid 3.32: smpirun -replay on the same platform.
+describe('<config> is applied as smpirun does', () => {
+  test.each<[number, Props]>([
+    [0.00587, []],
+    [0.005316, [['smpi/lat-factor', '0:2']]],
+    [0.005316, [['smpi/lat-factor', '0:2:7']]],
+    [0.005416, [['smpi/lat-factor', '10000:3;0:2']]],
+    [0.005466, [['smpi/lat-factor', '500:3;']]],
+    [0.006366, [['smpi/lat-factor', '500:3;500:9']]],
+    [0.005166, [['smpi/lat-factor', '']]],
+    [0.006626, [['smpi/bw-factor', '0:0.5;10000:0.7']]],
+    [0.031581, [['network/TCP-gamma', '1000']]],
+    [0.008599, [['network/TCP-gamma', '5e3']]],
+    [0.00587, [['network/TCP-gamma', '-1']]],
+    [0.005727, [['network/crosstraffic', 'no']]],
+    [0.00587, [['network/crosstraffic', 'on']]],
+    [0.004815, [['smpi/async-small-thresh', '65536']]],
+    [0.00587, [['smpi/async-small-thresh', '0x100']]],
+    [
+      0.005316,
+      [
+        ['smpi/lat-factor', '0:2'],
+        ['smpi/lat-factor', '0:4'],
+      ],
+    ],
+  ])('%f s: %j', (expected, props) => expect(time(run(link, pair, props))).toBeCloseTo(expected, 6));
+
+  test.each([
+    ['0', 1.117496],
+    ['8775', 1.127636],
+    ['1e6', 1.128545],
+  ])('network/weight-S %s, and the default loopback link', (weight, expected) => {
+    const hostfile = join(dir, 'h.txt');
+    writeFileSync(hostfile, 'a\nb\nc\na\n');
+    const props: Props = [
+      ['network/weight-S', weight],
+      ['network/loopback-bw', '2e6'],
+      ['network/loopback-lat', '1e-3'],
+    ];
+    const document = run(hosts, shared, props, { hostfile });
+    expect(time(document)).toBeCloseTo(expected, 6);
+    expect(document.ranks[3]!.endTime).toBeCloseTo(0.064804, 6);
+  });
+
+  test('thresholds match the document', () => {
+    const props: Props = [
+      ['smpi/async-small-thresh', '1000'],
+      ['smpi/send-is-detached-thresh', '2000'],
+    ];
+    expect(run(link, pair, props).options).toMatchObject({ eagerBelow: 1000, detachedBelow: 2000 });
+  });
+});
+
+describe('the rest of <config> is a warning by name', () => {
+  test('with its place, and the times are unchanged', () => {
+    const props: Props = [
+      ['network/model', 'CM02'],
+      ['network/latency-factor', '7'],
+      ['smpi/os', '0:1e-6:0'],
+      ['smpi/coll-selector', 'mpich'],
+      ['tracing', 'yes'],
+      ['smpi/lat-factor', '0:2'],
+      ['smpi/lat-factor', '0:4'],
+    ];
+    const document = run(link, pair, props);
+    expect(time(document)).toBeCloseTo(0.005316, 6);
+    const names = warned(document).map(
+      (message) => /^setting "([^"]+)" in <config> is not applied: /.exec(message)![1],
+    );
+    expect(names).toEqual([
+      'network/model',
+      'network/latency-factor',
+      'smpi/os',
+      'smpi/coll-selector',
+      'tracing',
+      'smpi/lat-factor',
+    ]);
+    expect(document.warnings.find((w) => w.code === 'PLAT050')!.place).toEqual({
+      file: join(dir, 'p.xml'),
+      line: 3,
+      column: 1,
+    });
+  });
+
+  test('except for defaults', () => {
+    const props: Props = [
+      ['network/model', 'SMPI'],
+      ['smpi/coll-selector', 'default'],
+      ['smpi/os', '0:0:0:0:0'],
+      ['smpi/or', '1:0:0;500:0.0:0'],
+    ];
+    expect(warned(run(link, pair, props))).toEqual([]);
+  });
+
+  test('and for settings fixed by the chosen network model', () => {
+    const props: Props = [
+      ['network/crosstraffic', 'yes'],
+      ['smpi/async-small-thresh', '100'],
+    ];
+    const plain = run(link, pair, props, { networkModel: 'simgrid-plain' });
+    expect(plain.options).toMatchObject({ eagerBelow: 100, detachedBelow: 65536 });
+    expect(warned(plain)).toEqual([
+      'network/crosstraffic of the platform is not applied: network model simgrid-plain fixes it',
+    ]);
+    const eager = run(link, pair, props, { networkModel: 'simgrid-eager' });
+    expect(eager.options['eagerBelow']).toBe(65536);
+    expect(warned(eager)).toHaveLength(2);
+  });
+});
+
+test.each<[string, string, RegExp]>([
+  ['smpi/lat-factor', '2', /PLAT007 value "2" of "smpi\/lat-factor".*THRESHOLD:FACTOR/],
+  ['smpi/bw-factor', '0:0', /PLAT007/],
+  ['network/TCP-gamma', '1kB', /PLAT007.*a number without unit/],
+  ['network/crosstraffic', 'True', /PLAT007.*expected yes, on, true/],
+  ['smpi/async-small-thresh', '1e4', /PLAT007.*expected an integer/],
+  ['smpi/async-small-thresh', '70000', /PLAT007 smpi\/async-small-thresh is 70000: expected at most/],
+  ['network/loopback-bw', '1MBps', /PLAT007/],
+])('%s %s is rejected, as by SimGrid', (id, value, message) =>
+  expect(() => run(link, pair, [[id, value]])).toThrow(message),
+);
+
+test('<config> comes first', () => {
+  expect(() => run(link.replace('</zone>', '</zone><config/>'), pair, [])).toThrow(/PLAT005 <config> must come before/);
+});

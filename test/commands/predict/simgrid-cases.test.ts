@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { predict } from '../../../src/commands/predict/predict.ts';
+
+// Small cases with run times of SimGrid 3.32 (smpirun -replay, settings as in docs/evidence.md).
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-cases-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function ends(name: string, platform: string, trace: string, networkModel: string): (number | null)[] {
+  const ranks =
+    1 +
+    Math.max(
+      ...trace
+        .trim()
+        .split('\n')
+        .map((l) => Number(l.split(' ')[0])),
+    );
+  const lines = Array.from({ length: ranks }, (_, r) => `${r} init\n`).join('') + trace.trimStart();
+  const file = join(dir, `${name}.ti`);
+  const machine = join(dir, `${name}.xml`);
+  writeFileSync(file, lines);
+  writeFileSync(machine, `<?xml version="1.0"?>\n<platform version="4.1">${platform}</platform>\n`);
+  return predict(file, { machine, networkModel }).ranks.map((r) => r.endTime);
+}
+
+const NIC =
+  '<cluster id="c" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="1.25GBps" lat="10us" sharing_policy="SPLITDUPLEX"/>';
+
+test('a receive of any tag takes the oldest message, also if messages of two protocols wait (eager)', () => {
+  const trace = `
+0 isend 1 2 323
+0 send 1 3 361672
+1 sleep 1
+1 irecv 0 -444 323
+1 irecv 0 3 361672
+1 waitall
+`;
+  const [, receiver] = ends('any-tag', NIC, trace, 'simgrid-eager');
+  expect(receiver).toBeCloseTo(1.0003093504, 9);
+});
+
+test('a saturated FATPIPE holds flows of unequal latency at one level', () => {
+  const platform = `<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>
+<link id="pipe" bandwidth="1MBps" latency="1ms" sharing_policy="FATPIPE"/><link id="far" bandwidth="1GBps" latency="2ms"/>
+<route src="a" dst="b"><link_ctn id="pipe"/></route><route src="a" dst="c"><link_ctn id="pipe"/><link_ctn id="far"/></route>
+<route src="b" dst="c"><link_ctn id="far"/></route></zone>`;
+  const trace = `
+0 isend 1 1 999984
+0 isend 2 1 999984
+0 waitall
+1 recv 0 1 999984
+2 recv 0 1 999984
+`;
+  const [sender, near, far] = ends('level', platform, trace, 'simgrid-plain');
+  expect(near).toBeCloseTo(1.001, 9);
+  expect(far).toBeCloseTo(1.6683333333, 9);
+  expect(sender).toBe(far);
+});
+
+test('ranks that wake together send in rank order, independent of operation names', () => {
+  const trace = `
+0 recv -555 7 1000000
+0 recv -555 7 1000000
+1 send 0 7 100000
+2 isend 0 7 1000000
+`;
+  const [, first] = ends('wake', NIC, trace, 'simgrid-plain');
+  // Rank 1's message is matched first, so its time is 20 us plus its own bytes.
+  expect(first).toBeCloseTo(20e-6 + 100016 / 1.25e9, 12);
+});

@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { compare } from '../../../../src/commands/compare/compare.ts';
+import { convert } from '../../../../src/commands/convert/convert.ts';
+import { diagnose } from '../../../../src/commands/diagnose/diagnose.ts';
+import { predict } from '../../../../src/commands/predict/predict.ts';
+import { profile } from '../../../../src/commands/profile/profile-program.ts';
+import { whatif } from '../../../../src/commands/whatif/whatif.ts';
+import { SCHEDULERS } from '../../../../src/models/threads/net/thread-net.ts';
+import { Collector } from '../../../trace/run/recorded.ts';
+import { asModel, free, loop, node } from './models.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'thread-records-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface StateRow {
+  readonly table: string;
+  readonly process: number;
+  readonly start: number;
+  readonly end: number;
+  readonly state: string;
+  readonly call?: string;
+  readonly interval?: string;
+}
+
+describe.each(SCHEDULERS)('the run record under %s', (scheduler) => {
+  test('states of the workers do not overlap, and their sums are those of the document', () => {
+    const collector = new Collector();
+    const document = predict(loop, { machine: node, workers: 3, scheduler, record: collector });
+    const rows = (collector as unknown as { rows: StateRow[] }).rows.filter(({ table }) => table === 'states');
+    for (const worker of document.workers!) {
+      const own = rows.filter(({ process }) => process === worker.worker);
+      own.reduce((end, row) => {
+        expect(row.start).toBeGreaterThanOrEqual(end);
+        return row.end;
+      }, 0);
+      for (const state of ['computing', 'overhead', 'waiting'] as const) {
+        const sum = own.filter((r) => r.state === state).reduce((s, r) => s + r.end - r.start, 0);
+        expect(sum).toBeCloseTo(worker[state], 12);
+      }
+    }
+    expect(rows.some(({ call }) => call === 'lock')).toBe(true);
+    expect(rows.filter(({ call }) => call === 'unlock').length).toBe(64);
+    expect(new Set(rows.map(({ interval }) => interval ?? ''))).toEqual(new Set(['', 'first#1', 'tasks#1']));
+  });
+});
+
+test('a Chrome trace has a slice for each computation', () => {
+  const path = join(folder, 'out.json');
+  const document = predict(loop, { machine: node, workers: 2, trace: path });
+  const events = JSON.parse(readFileSync(path, 'utf8')).traceEvents as { ph: string; name: string; dur: number }[];
+  const computing = events.filter(({ ph, name }) => ph === 'X' && name === 'computing');
+  const seconds = computing.reduce((sum, { dur }) => sum + dur, 0) / 1e6;
+  expect(seconds).toBeCloseTo(
+    document.workers!.reduce((sum, w) => sum + w.computing, 0),
+    9,
+  );
+});
+
+test('profile and diagnose read the record; own and stolen tasks are those of the counters', () => {
+  const path = join(folder, 'out.ftrun');
+  const document = predict(loop, { machine: node, workers: 4, run: path, set: { n: 200 } });
+  expect(profile(path).complete).toBe(true);
+  const region = diagnose(path).regions.find(({ name }) => name === 'tasks')!;
+  const { workers, scheduler } = document;
+  const found = scheduler!.steps['finds own']! + scheduler!.steps['has stolen']!;
+  const tasks = region.ownTasks + region.otherTasks;
+  // Owners that a worker continues count as well; blocked tasks begin again.
+  expect(tasks).toBeGreaterThanOrEqual(found - workers!.length);
+  for (const worker of region.workers!) {
+    const { exec } = workers![Number(worker.worker)]!.states!;
+    // Before the region, the first worker executes for 3 us.
+    expect(worker.seconds.exec).toBeCloseTo(exec - (worker.worker === '0' ? 3e-6 : 0), 12);
+  }
+});
+
+describe('the net', () => {
+  test.each(SCHEDULERS)('%s: written as JSON and read back, it gives the same run time', (scheduler) => {
+    const path = join(folder, `${scheduler}.json`);
+    // Every worker ends in the instant of the program.
+    const options = { machine: free, workers: 3, scheduler };
+    convert(asModel(loop), path, options);
+    expect(predict(path).figures.runTime.value).toBeCloseTo(predict(loop, options).figures.runTime.value, 15);
+  });
+});
+
+test('a comparison has the states of workers', () => {
+  const [a, b] = [2, 4].map((workers) => predict(loop, { machine: free, workers, scheduler: 'central' }));
+  const { figures } = compare({ input: 'a', document: a! }, { input: 'b', document: b! });
+  const names = figures.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['computing', 'overhead', 'waiting', 'idle', 'workers']));
+  expect(names).not.toContain('ranks');
+  expect(figures.find(({ name }) => name === 'computing')).toMatchObject({ unit: 'worker s' });
+  expect(figures.find(({ name }) => name === 'workers')).toMatchObject({ a: 2, b: 4 });
+});
+
+describe('what-if', () => {
+  const studied = { machine: free, seed: 'a' } as const;
+
+  test('workers, schedulers and parameters as axes, with scaling laws over the workers', async () => {
+    const { scenarios, scaling } = await whatif(loop, {
+      ...studied,
+      vary: { workers: [1, 2, 4], scheduler: ['central', 'os'], 'model.n': [64] },
+    });
+    expect(scenarios.map(({ status }) => status)).toEqual(new Array(6).fill('done'));
+    const four = predict(loop, { machine: free, workers: 4, scheduler: 'central' });
+    const found = scenarios.find(({ values }) => values['workers'] === 4 && values['scheduler'] === 'central')!;
+    expect(found.figures!['runTime']).toEqual(four.figures.runTime);
+    expect(found.figures!['workers']).toEqual({ value: 4, unit: '1' });
+    expect(scaling.map(({ axis, values }) => [axis, values['scheduler']])).toEqual([
+      ['workers', 'central'],
+      ['workers', 'os'],
+    ]);
+    expect(scaling[0]!.points.map(({ ranks }) => ranks)).toEqual([1, 2, 4]);
+    expect(scaling[0]!.points[1]!.speedUp).toBeGreaterThan(1.5);
+  });
+
+  test('costs of threads as axes and elasticities', async () => {
+    const { scenarios, elasticity } = await whatif(loop, {
+      machine: node,
+      workers: 1,
+      scheduler: 'central',
+      vary: { 'machine.threads.spawn': ['50ns', 'x10', 0] },
+      elasticity: ['all'],
+    });
+    const [base, more, none] = scenarios.map(({ figures }) => figures!['runTime']!.value);
+    expect(more).toBeGreaterThan(base!);
+    expect(none).toBeLessThan(base!);
+    const of = Object.fromEntries(elasticity.map((e) => [e.parameter, e.elasticity]));
+    expect(Object.keys(of)).toContain('machine.threads.fetch');
+    expect(Object.keys(of)).not.toContain('machine.link.latency');
+    expect(of['machine.speed']).toBeLessThan(-0.5);
+    expect(of['machine.threads.atomic']).toBe(0);
+  });
+
+  test('the smallest number of workers that meets a target', async () => {
+    const { found } = await whatif(loop, {
+      ...studied,
+      scheduler: 'central',
+      vary: { workers: [1, 2, 3, 4, 5, 6, 7, 8] },
+      find: { axis: 'workers', target: 1.2e-4 },
+    });
+    const time = (workers: number): number =>
+      predict(loop, { machine: free, workers, scheduler: 'central' }).figures.runTime.value;
+    expect(found[0]!.met).toBe(true);
+    const value = found[0]!.value as number;
+    expect(time(value)).toBeLessThanOrEqual(1.2e-4);
+    expect(time(value - 1)).toBeGreaterThan(1.2e-4);
+  });
+
+  test('axes that a thread model does not have', async () => {
+    await expect(whatif(loop, { ...studied, vary: { ranks: [1, 2] } as never })).rejects.toThrow(
+      /WHAT007 .*has no axis "ranks": it has threads/,
+    );
+    await expect(whatif(loop, { ...studied, vary: { workers: [1] }, ideals: ['balance'] })).rejects.toThrow(/WHAT012/);
+    const failed = await whatif(loop, { ...studied, vary: { workers: [1, 2_000_000] } });
+    expect(failed.scenarios[1]).toMatchObject({ status: 'failed', problems: [{ code: 'THR010' }] });
+  });
+});

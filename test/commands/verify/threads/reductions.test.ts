@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
+import type { ThreadModel } from '../../../../src/models/threads/program/threads.ts';
+import { atFullEffort, effort } from '../../../effort.ts';
+import { model } from './cases.ts';
+
+/** Operations of a thread, each with the index of an object. Nothing keeps them from deadlocks and faults. */
+const OPERATIONS = [
+  'lock',
+  'unlock',
+  'critical',
+  'both',
+  'read',
+  'readUnlock',
+  'write',
+  'writeUnlock',
+  'acquire',
+  'release',
+  'wait',
+  'set',
+  'clear',
+  'take',
+  'give',
+  'until',
+  'announce',
+  'waitCondition',
+  'signal',
+  'add',
+  'barrier',
+  'spawn',
+  'sync',
+  'chunks',
+] as const;
+type Operation = readonly [(typeof OPERATIONS)[number], number];
+
+function program(threads: readonly (readonly Operation[])[], same: boolean): ThreadModel {
+  return model((t) => {
+    const m = t.mutex('m', 2);
+    const l = t.rwlock('l', 2);
+    const s = t.semaphore('s', 1, 2);
+    const [e, a] = [t.events('e', 2), t.autoEvent('a', { count: 2 })];
+    const [c, n] = [t.condition('c', 2), t.counter('n', 0, 2)];
+    const b = t.barriers('b', threads.length);
+    t.task('task', { k: 0 }, (x) => {
+      x.lock(m, ({ k }) => k);
+      x.unlock(m, ({ k }) => k);
+    });
+    const critical = (k: number, body: () => void): void => t.critical(m, body, k);
+    const actions: Record<(typeof OPERATIONS)[number], (k: number) => void> = {
+      lock: (k) => t.lock(m, k),
+      unlock: (k) => t.unlock(m, k),
+      critical: (k) => critical(k, () => t.add(n, 1, k)),
+      both: (k) => critical(k, () => critical(1 - k, () => t.compute({ seconds: 1 }))),
+      read: (k) => t.readLock(l, k),
+      readUnlock: (k) => t.readUnlock(l, k),
+      write: (k) => t.writeLock(l, k),
+      writeUnlock: (k) => t.writeUnlock(l, k),
+      acquire: (k) => t.acquire(s, k),
+      release: (k) => t.release(s, k),
+      wait: (k) => t.wait(e, k),
+      set: (k) => t.set(e, k),
+      clear: (k) => t.clear(e, k),
+      take: (k) => t.wait(a, k),
+      give: (k) => t.set(a, k),
+      until: (k) => critical(k, () => t.waitUntil(c, m, n, 1, k)),
+      announce: (k) =>
+        critical(k, () => {
+          t.add(n, 1, k);
+          t.signal(c, k);
+        }),
+      waitCondition: (k) => critical(k, () => t.waitCondition(c, m, k)),
+      signal: (k) => t.signal(c, k),
+      add: (k) => t.add(n, 1, k),
+      barrier: () => t.barrier(b),
+      spawn: (k) => {
+        t.spawn('task', { k });
+      },
+      sync: () => t.sync(),
+      chunks: (k) =>
+        t.parallelFor({ n: 2, schedule: 'dynamic', nowait: k === 0, body: () => critical(k, () => t.add(n, 1, k)) }),
+    };
+    const one = ([operation, k]: Operation): void => actions[operation](k);
+    t.parallel(threads.length, () => {
+      if (same) for (const operation of threads[0]!) one(operation);
+      else
+        for (const [thread, own] of threads.entries())
+          t.when(
+            (state) => state.thread === thread,
+            () => {
+              for (const operation of own) if (operation[0] !== 'chunks') one(operation);
+            },
+          );
+    });
+  });
+}
+
+const operation = fc.tuple(fc.constantFrom(...OPERATIONS), fc.nat({ max: 1 }));
+const seed = Number(process.env['FORETOKEN_SEED'] ?? 1);
+
+test('verdicts with and without reductions agree', () => {
+  const seen = new Map<string, number>();
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(operation, { maxLength: 5 }), { minLength: 2, maxLength: 3 }),
+      fc.boolean(),
+      fc.constantFrom('os' as const, 'stealing' as const, 'central' as const),
+      fc.integer({ min: 1, max: 3 }),
+      (threads, same, scheduler, workers) => {
+        const given = program(threads, same);
+        const options = { scheduler, workers, maxStates: 4000 };
+        const [reduced] = verifyThreads(given, options).instances;
+        const [full] = verifyThreads(given, { ...options, reduce: false }).instances;
+        const verdicts = ({ properties }: typeof full & object): string =>
+          properties.map(({ id, verdict }) => `${id} ${verdict}`).join(', ');
+        const isDecided = (one: typeof full): boolean => one!.properties.every(({ verdict }) => verdict !== null);
+        expect(reduced!.states).toBeLessThanOrEqual(full!.states);
+        if (isDecided(reduced) && isDecided(full)) {
+          expect(verdicts(reduced!)).toBe(verdicts(full!));
+          for (const { kind } of full!.violations) seen.set(kind, (seen.get(kind) ?? 0) + 1);
+          if (full!.violations.length === 0) seen.set('none', (seen.get('none') ?? 0) + 1);
+        } else if (full!.violations.length > 0) expect(reduced!.violations.length).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: effort(400), seed },
+  );
+  if (process.env['FORETOKEN_TABLE'] === '1') console.table(Object.fromEntries(seen));
+  for (const kind of ['deadlock', 'lost-wake-up', 'fault', 'locks-held', 'none'])
+    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(atFullEffort(5));
+});

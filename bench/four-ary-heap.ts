@@ -1,5 +1,5 @@
 /**
- * Plain event queue with which `src/engine/emit/queue.ts` is compared: a 4-ary heap of node numbers over flat arrays
+ * Plain event queue with which `src/engine/emit/queue/queue.ts` is compared: a 4-ary heap of node numbers over flat arrays
  * (Williams 1964; arity after LaMarca & Ladner 1996), ordered by time, then by order.
  */
 export class FourAryHeap {

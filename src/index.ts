@@ -32,8 +32,8 @@ export {
 export type { ShapeFault, ShapeFinding } from './analysis/structure/shapes/check-shapes.ts';
 export { type Summary, summary } from './analysis/summary.ts';
 export type { Code as ProblemCode } from './base/codes.ts';
-export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
+export type { Noise } from './base/random/noise.ts';
 export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
 export { compare, type Given as GivenPrediction } from './commands/compare/compare.ts';
@@ -126,10 +126,10 @@ export {
   type ThreadCostOptions,
   type TransportOptions,
 } from './machine/cluster.ts';
+export { readMachineFile } from './machine/description/machine-file.ts';
+export { changeMachine, type MachineParameter, machineParameters } from './machine/description/machine-parameters.ts';
 export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';
 export type { Machine, MemoryAccess, Network, NodeGroup, Overhead, Transport } from './machine/machine.ts';
-export { readMachineFile } from './machine/machine-file.ts';
-export { changeMachine, type MachineParameter, machineParameters } from './machine/machine-parameters.ts';
 export type { NodeOf, PlacementList } from './machine/placement.ts';
 export {
   type BuilderOptions,

@@ -1,7 +1,8 @@
 /** API for models of parallel programs: `import { spmd, … } from 'foretoken/models'`. */
 
-export type { Noise } from './base/noise.ts';
+export type { Noise } from './base/random/noise.ts';
 export { type ClusterOptions, cluster } from './machine/cluster.ts';
+export { type ModelOptions, type MpmdPart, mpmd, type ProgramModel, spmd } from './models/program/model.ts';
 export {
   ANY,
   type Any,
@@ -18,13 +19,20 @@ export {
   type SendOptions,
   type SendrecvOptions,
   type State,
-} from './models/program/builder-types.ts';
-export type { Communicator } from './models/program/communicator.ts';
-export { type Grid2d, type Grid3d, grid2d, grid3d } from './models/program/grid.ts';
-export { type ModelOptions, type MpmdPart, mpmd, type ProgramModel, spmd } from './models/program/model.ts';
-export { noise } from './models/program/noise.ts';
-export type { Request, SendMode } from './models/program/statement.ts';
-export { counter, flag, oneOf, range, rankVar, type Variable, type Variables } from './models/program/variables.ts';
+} from './models/program/record/builder-types.ts';
+export type { Communicator } from './models/program/record/communicator.ts';
+export { type Grid2d, type Grid3d, grid2d, grid3d } from './models/program/record/grid.ts';
+export { noise } from './models/program/record/noise.ts';
+export type { Request, SendMode } from './models/program/record/statement.ts';
+export {
+  counter,
+  flag,
+  oneOf,
+  range,
+  rankVar,
+  type Variable,
+  type Variables,
+} from './models/program/record/variables.ts';
 export type {
   Dependences,
   ParallelForOptions,

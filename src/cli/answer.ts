@@ -1,6 +1,6 @@
 import { crashOf, problemsOf } from '../base/thrown.ts';
-import { BEGUN } from '../commands/command-line/begun.ts';
 import type { Following } from '../commands/command-line/following.ts';
+import { BEGUN } from '../commands/command-line/following.ts';
 import type { Answer, Answered, Job, ProfileJob } from '../commands/command-line/job.ts';
 import type { AnyModel } from '../commands/inputs/any-model.ts';
 import { isModelFile } from '../commands/inputs/model-endings.ts';

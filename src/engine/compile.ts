@@ -13,8 +13,8 @@ import {
 import { assertValid } from '../net/validation/validate.ts';
 import { TAKES_NONE } from '../net/validation/validate-transitions.ts';
 import type { Emission } from './emit/emission.ts';
+import { variableNames } from './emit/join/plan.ts';
 import { codeOf } from './emit/net.ts';
-import { variableNames } from './emit/plan.ts';
 import { type NetRun, type StartOptions, start } from './net-run.ts';
 import type { CountObserver, FiringLog, TransitionObserver } from './observers.ts';
 

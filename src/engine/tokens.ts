@@ -1,9 +1,9 @@
 import type { Kernel } from '../kernel/kernel.ts';
-import { inOrderOfPlaces } from './emit/agenda.ts';
 import type { Emission } from './emit/emission.ts';
+import { passThroughUses, passThroughWord } from './emit/firing/pass-through.ts';
+import type { TransitionPlan } from './emit/join/plan.ts';
 import { AGE, FREE, HIDDEN, type PlaceLayout, SERVED, stateAt, strideOf, VISIBLE } from './emit/layout.ts';
-import { passThroughUses, passThroughWord } from './emit/pass-through.ts';
-import type { TransitionPlan } from './emit/plan.ts';
+import { inOrderOfPlaces } from './emit/queue/agenda.ts';
 
 /** A token of a marking. */
 export interface MarkedToken {

@@ -1,4 +1,4 @@
-import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
+import { FatTreeLevels, type FatTreeShape } from './description/fat-tree-shape.ts';
 import type { Link } from './platform.ts';
 
 /** Properties shared by all cables of one fat tree: bandwidth in byte/s, latency in seconds. */

@@ -1,6 +1,6 @@
+import { checkWritten, writtenMachine } from './description/machine-parameters.ts';
 import { mapLinks } from './link-list.ts';
 import type { Machine, Transport } from './machine.ts';
-import { checkWritten, writtenMachine } from './machine-parameters.ts';
 import { type Platform, withParts } from './platform.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { cablesOf, type FatTreeShape, nodesOfLevel } from './fat-tree-shape.ts';
+import { cablesOf, type FatTreeShape, nodesOfLevel } from './description/fat-tree-shape.ts';
 import { type Machine, nodeCount, type Transport } from './machine.ts';
 import type { Host, Link } from './platform.ts';
 

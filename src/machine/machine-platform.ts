@@ -3,7 +3,7 @@ import { FatTreeZone } from './fat-tree.ts';
 import { type Machine, nodeCount } from './machine.ts';
 import { machineLinks, torusRoute } from './machine-links.ts';
 import { createPlatform, type Host, type Platform } from './platform.ts';
-import type { NetPoint } from './zone.ts';
+import type { NetPoint } from './simgrid/zone.ts';
 
 /**
  * The platform of a machine: one host per node with all its cores, and the links of `machineLinks`. A message within a

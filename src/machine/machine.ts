@@ -1,4 +1,4 @@
-import type { Noise } from '../base/noise.ts';
+import type { Noise } from '../base/random/noise.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
 
 /** Latency (s) and bandwidth (byte/s) of a connection. */

@@ -1,9 +1,9 @@
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { changed, type Measure, readChange } from './change.ts';
+import { common, type MachineParameter } from './description/machine-parameters.ts';
+import { amount, count, type Shape } from './description/shape.ts';
 import { mapLinks } from './link-list.ts';
-import { common, type MachineParameter } from './machine-parameters.ts';
 import { type Host, type Platform, withParts } from './platform.ts';
-import { amount, count, type Shape } from './shape.ts';
 
 /** A numeric property of every host, or of every link. */
 type Parameter = { readonly measure: Measure; readonly shape: Shape<number> } & (

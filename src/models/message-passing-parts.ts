@@ -1,5 +1,5 @@
-import type { Noise } from '../base/noise.ts';
 import type { PagedColumn } from '../base/paged.ts';
+import type { Noise } from '../base/random/noise.ts';
 import type { ServiceLink } from '../net/net.ts';
 import type { MessageGap } from './message-gap.ts';
 import type { Operations } from './operations.ts';

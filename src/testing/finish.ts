@@ -1,7 +1,7 @@
 import type { Formula, Sum } from '../analysis/properties/property.ts';
 import { type PreparedNet, prepare, type SimulatedRun } from '../analysis/simulate.ts';
 import { assertNever, fail, shown } from '../base/problem.ts';
-import { logGamma } from '../base/special-functions.ts';
+import { logGamma } from '../base/random/special-functions.ts';
 import type { MachineOptions } from '../commands/inputs/target.ts';
 import type { Delay, Net } from '../net/net.ts';
 import type { Answer } from './answer.ts';

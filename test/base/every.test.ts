@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { every } from '../../src/base/every.ts';
+import { every } from '../../src/commands/predict/predict.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ProcessStream } from '../../src/base/process-stream.ts';
-import { Streams } from '../../src/base/streams.ts';
+import type { ProcessStream } from '../../src/base/random/process-stream.ts';
+import { Streams } from '../../src/base/random/streams.ts';
 
 const of = (seed = 's', replication = 0, owner = 't'): ProcessStream =>
   new Streams(seed, replication).ofProcesses('delay', owner);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { incompleteGamma, logGamma, normalDensity, normalTail } from '../../src/base/special-functions.ts';
+import { incompleteGamma, logGamma, normalDensity, normalTail } from '../../src/base/random/special-functions.ts';
 
 // Expected values: mpmath 1.3 with 40 digits.
 

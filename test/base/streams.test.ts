@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Purpose, type Stream, Streams } from '../../src/base/streams.ts';
+import { type Purpose, type Stream, Streams } from '../../src/base/random/streams.ts';
 
 const take = (stream: Stream, n: number): number[] => Array.from({ length: n }, () => stream.next());
 

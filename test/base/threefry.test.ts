@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threefry } from '../../src/base/threefry.ts';
+import { threefry } from '../../src/base/random/threefry.ts';
 
 /** Parses hexadecimal words in the format of Random123's tables. */
 const words = (text: string): Int32Array => Int32Array.from(text.split(' '), (w) => Number.parseInt(w, 16) | 0);

@@ -1,5 +1,5 @@
-import { emitQueue } from '../../src/engine/emit/queue.ts';
-import { strideOf } from '../../src/engine/emit/queue-nodes.ts';
+import { emitQueue } from '../../src/engine/emit/queue/queue.ts';
+import { strideOf } from '../../src/engine/emit/queue/queue-nodes.ts';
 import { type CompiledKernel, compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 
 /** Kernel functions for access to the queue from tests. */
@@ -24,7 +24,7 @@ order++;
 
 const compiled = new Map<number, CompiledKernel>();
 
-/** The event queue in isolation (see `engine/emit/queue.ts`); in runs it is part of the net's code. */
+/** The event queue in isolation (see `engine/emit/queue/queue.ts`); in runs it is part of the net's code. */
 export class EventQueue {
   readonly width: number;
   readonly #kernel: Kernel;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { incompleteGamma } from '../../src/base/special-functions.ts';
-import { Streams } from '../../src/base/streams.ts';
+import { incompleteGamma } from '../../src/base/random/special-functions.ts';
+import { Streams } from '../../src/base/random/streams.ts';
 import { drawer, sample } from '../../src/engine/sampling.ts';
 import {
   cox,

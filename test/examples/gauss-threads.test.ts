@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { calibrated, machine, run } from '../../examples/gauss-threads/experiment.ts';
-import { readMachineFile } from '../../src/machine/machine-file.ts';
+import { readMachineFile } from '../../src/machine/description/machine-file.ts';
 
 const SCHEDULERS = ['a0', 'a1', 'a2'] as const;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Noise } from '../../src/base/noise.ts';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
-import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/built-in-machines.ts';
+import type { Noise } from '../../src/base/random/noise.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
+import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/description/built-in-machines.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { machinePlatform } from '../../src/machine/machine-platform.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError, type Problem } from '../../src/base/problem.ts';
 import { defaultPlacement, readHostfile } from '../../src/machine/hostfile.ts';
-import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
 
 const platform = readSimgridPlatform(temporary(platformText(platforms['flat full-duplex'])));

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
+import { readMachineFile } from '../../src/machine/description/machine-file.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { readMachineFile } from '../../src/machine/machine-file.ts';
 import { effort } from '../effort.ts';
 import { temporary } from './fixtures.ts';
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
-import { builtInMachine } from '../../src/machine/built-in-machines.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
-import type { Machine } from '../../src/machine/machine.ts';
+import { builtInMachine } from '../../src/machine/description/built-in-machines.ts';
 import {
   changeMachine,
   checkWritten,
   machineParameters,
   writtenMachine,
-} from '../../src/machine/machine-parameters.ts';
+} from '../../src/machine/description/machine-parameters.ts';
+import type { Machine } from '../../src/machine/machine.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 8, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;

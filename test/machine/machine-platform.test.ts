@@ -6,7 +6,7 @@ import { linksOf } from '../../src/machine/machine-links.ts';
 import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { networkModel, ownModel } from '../../src/machine/network-model.ts';
 import type { Platform } from '../../src/machine/platform.ts';
-import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 import { transferCost } from '../../src/machine/transfer-cost.ts';
 import { effort } from '../effort.ts';
 import { platformText, temporary } from './fixtures.ts';

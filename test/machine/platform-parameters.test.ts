@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import type { Platform } from '../../src/machine/platform.ts';
 import { changePlatform, platformParameters } from '../../src/machine/platform-parameters.ts';
-import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 import { platformText, temporary } from './fixtures.ts';
 
 const read = (body: string): Platform => readSimgridPlatform(temporary(platformText(body)));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/machine/platform.ts';
-import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 import { platforms, platformText, references, temporary } from './fixtures.ts';
 
 /** Hash of the sorted lines `from to link link …` of all pairs of hosts. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bandwidthUnits, parseQuantity, speedUnits, timeUnits } from '../../src/machine/platform-draft.ts';
-import { parseRadical } from '../../src/machine/simgrid-cluster.ts';
+import { bandwidthUnits, parseQuantity, speedUnits, timeUnits } from '../../src/machine/simgrid/platform-draft.ts';
+import { parseRadical } from '../../src/machine/simgrid/simgrid-cluster.ts';
 
 describe('units', () => {
   it.each([

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { DEFAULT_COSTS } from '../../src/base/thread-costs.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
+import { changeMachine, machineParameters } from '../../src/machine/description/machine-parameters.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { changeMachine, machineParameters } from '../../src/machine/machine-parameters.ts';
 import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { mapThreads, type ThreadNode } from '../../src/machine/map-machine.ts';
-import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 
 const plain = {
   nodes: 2,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { networkModel, networkModelNames, valueAt } from '../../src/machine/network-model.ts';
 import type { Platform } from '../../src/machine/platform.ts';
-import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 import { transferCost } from '../../src/machine/transfer-cost.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
 

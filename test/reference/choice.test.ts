@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Streams } from '../../src/base/streams.ts';
+import { Streams } from '../../src/base/random/streams.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { INT, inhibit, netOf, num, put, take, x } from './nets.ts';
 import { referenceRun } from './token-game.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Streams } from '../../src/base/streams.ts';
+import { Streams } from '../../src/base/random/streams.ts';
 import { INT, netOf, num, put, read, take, x } from './nets.ts';
 import { type ReferenceRun, referenceRun } from './token-game.ts';
 

@@ -1,4 +1,4 @@
-import { Streams } from '../../src/base/streams.ts';
+import { Streams } from '../../src/base/random/streams.ts';
 import { isDistribution } from '../../src/net/distribution.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { type Candidate, Candidates, takenOf } from './candidates.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UNPACKED } from '../../src/trace/ti/page-columns.ts';
-import { pageShift } from '../../src/trace/ti/pages.ts';
+import { UNPACKED } from '../../src/trace/ti/pages/page-columns.ts';
+import { pageShift } from '../../src/trace/ti/pages/pages.ts';
 import { effort } from '../effort.ts';
 import { folder, meaning, open, parse, valueAt } from './support.ts';
 

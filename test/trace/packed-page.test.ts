@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maxPackedBytes } from '../../src/trace/ti/packed-page.ts';
-import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
-import { pageShift } from '../../src/trace/ti/pages.ts';
+import { maxPackedBytes } from '../../src/trace/ti/pages/packed-page.ts';
+import { PackedPages } from '../../src/trace/ti/pages/packed-pages.ts';
+import { pageShift } from '../../src/trace/ti/pages/pages.ts';
 import { startReader } from '../../src/trace/ti/read.ts';
 import { effort } from '../effort.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Spill } from '../../src/trace/ti/packed-pages.ts';
+import { Spill } from '../../src/trace/ti/pages/packed-pages.ts';
 
 test('records are read back, written and pending ones, also in part', () => {
   const spill = new Spill('test');

@@ -1,8 +1,8 @@
 import { quote } from '../../base/problem.ts';
 import { columnsOf } from '../../net/colour.ts';
+import type { Transition } from '../../net/net.ts';
 import type { Components } from './components.ts';
 import type { Degrees } from './degrees.ts';
-import { stablePlace } from './stable-places.ts';
 import type { StateSpace } from './state-space.ts';
 
 /** True, false, or null for unknown, with the finding or the missing information as the reason. */
@@ -222,4 +222,46 @@ function neverPossible(
 /** Transitions that can fire or start in a state. */
 function startsIn(space: StateSpace, state: number): Set<number> {
   return new Set(space.firings(state).flatMap(({ kind, node }) => (kind === 'fire' || kind === 'start' ? [node] : [])));
+}
+
+/** A place with a constant number of tokens, if there is one; `decided` is false if the search was inconclusive. */
+interface StablePlace {
+  readonly place: number | undefined;
+  readonly decided: boolean;
+}
+
+/**
+ * Finds a place with the same number of tokens in every reachable marking: from arc weights if possible, otherwise place by
+ * place over the states. O(states × places), far less if places change early.
+ */
+function stablePlace(space: StateSpace, stop: () => boolean): StablePlace {
+  const { net, states, complete } = space;
+  const byArcs = net.places.findIndex((p) => net.transitions.every((t) => keeps(t, p.name)));
+  if (byArcs >= 0) return { place: byArcs, decided: true };
+  for (let p = 0; p < net.places.length; p++) {
+    const initial = space.tokens([p], 0, 1)[0]!;
+    let changes = false;
+    for (let at = 0, size = FEW; at < states && !changes; size = Math.min(MANY, 2 * size)) {
+      if (stop()) return { place: undefined, decided: false };
+      const end = Math.min(states, at + size);
+      changes = space.tokens([p], at, end).some((count) => count !== initial);
+      at = end;
+    }
+    if (!changes) return complete ? { place: p, decided: true } : { place: undefined, decided: false };
+  }
+  return { place: undefined, decided: true };
+}
+
+/** True if a transition consumes and produces the same number of tokens of a place in one step. */
+function keeps(t: Transition, place: string): boolean {
+  const [takes, puts] = [t.inputs.filter((a) => a.place === place), t.outputs.filter((a) => a.place === place)];
+  if (takes.some((a) => a.kind === 'reset')) return false;
+  const taken = takes.reduce((sum, a) => sum + (a.kind === 'take' ? a.count : 0), 0);
+  let put = 0;
+  for (const { count } of puts) {
+    if (count.op !== 'const') return false;
+    put += count.value;
+  }
+  const inOneStep = t.delay === undefined || t.timing === 'race';
+  return inOneStep ? taken === put : taken === 0 && put === 0;
 }

@@ -15,3 +15,6 @@ export interface Following {
   /** Connection to another thread that follows the ranks of a trace. */
   readonly offloadedRanks?: OffloadedRanks;
 }
+
+/** Start of the process on the `performance.now()` clock, whose origin all threads share. */
+export const BEGUN = 0;

@@ -1,5 +1,5 @@
 import { PRODUCT } from '../../base/version.ts';
-import { notesOf } from '../predict/notes.ts';
+import { notesOf } from '../predict/document.ts';
 import type { InputFile, PredictionDocument } from '../predict/prediction.ts';
 import type { ComparedFigure, ComparedRank, ComparedResource, ComparedSide, ComparisonDocument } from './comparison.ts';
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { didYouMean, fail, type Problem, quote, shown } from '../../base/problem.ts';
-import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/built-in-machines.ts';
 import { descriptionPlace } from '../../machine/described-at.ts';
+import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/description/built-in-machines.ts';
+import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/machine-file.ts';
 import { defaultPlacement, readHostfile } from '../../machine/hostfile.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { MACHINE_ENDINGS, readMachineFile } from '../../machine/machine-file.ts';
 import { machinePlatform } from '../../machine/machine-platform.ts';
 import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
 import { withSettings } from '../../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
 import type { Platform } from '../../machine/platform.ts';
-import { readSimgridPlatform } from '../../machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../../models/collectives/expand.ts';
 import { assertMachineInput } from './input-kinds.ts';
 

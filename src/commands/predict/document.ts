@@ -1,4 +1,5 @@
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
+import { formatProblem, type Problem } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
@@ -68,4 +69,10 @@ export function transferFigures(
   return {
     transfer: { latency: { value: waited / all, unit: '1' }, bandwidth: { value: 1 - waited / all, unit: '1' } },
   };
+}
+
+/** The member `notes` of a document: distinct notes in order; no member if there are none. */
+export function notesOf(notes: readonly Problem[]): { readonly notes?: readonly Problem[] } {
+  const distinct = [...new Map(notes.map((note) => [formatProblem(note), note])).values()];
+  return distinct.length === 0 ? {} : { notes: distinct };
 }

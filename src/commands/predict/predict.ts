@@ -1,6 +1,5 @@
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { simulate } from '../../analysis/simulate.ts';
-import { every } from '../../base/every.ts';
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type NetRun } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/machine.ts';
@@ -15,11 +14,10 @@ import { isNetFile } from '../inputs/net-file.ts';
 import { checkOutput } from '../inputs/output.ts';
 import { assertCutOff, type TraceNet, traceNet } from '../inputs/read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../inputs/target.ts';
-import { documentHead, mainFigures, profileOf, transferFigures } from './document.ts';
+import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from './document.ts';
 import { assertFiniteFigures } from './finite-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import { predictModel } from './model/run-model.ts';
-import { notesOf } from './notes.ts';
 import type { PredictOptions } from './options.ts';
 import { traceOverflow, withPlace } from './overflow-place.ts';
 import { predictNet } from './predict-net.ts';
@@ -268,5 +266,16 @@ function chromeSink(chrome: ChromeTrace, { trace, operations, target, placed }: 
       chrome.slice(rank, name, state, start, end);
     },
     message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
+  };
+}
+
+/** Throttle: the returned function returns true on its first call, then at most once per interval (ms). */
+export function every(milliseconds: number): () => boolean {
+  let next = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now < next) return false;
+    next = now + milliseconds;
+    return true;
   };
 }

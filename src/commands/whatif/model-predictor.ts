@@ -1,7 +1,7 @@
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
-import type { Recorded } from '../../models/program/recorder.ts';
-import { type Block, blocksOf, type Statement } from '../../models/program/statement.ts';
+import type { Recorded } from '../../models/program/record/recorder.ts';
+import { type Block, blocksOf, type Statement } from '../../models/program/record/statement.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { netHash } from '../../net/net-hash.ts';
 import type { AnyModel } from '../inputs/any-model.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { summary } from '../../analysis/summary.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
-import { notesOf } from '../predict/notes.ts';
+import { notesOf } from '../predict/document.ts';
 import { type AxisValue, valuesOf } from './axes/axes.ts';
 import { grid, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { elasticities } from './axes/machine-paths.ts';

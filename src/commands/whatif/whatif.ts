@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fail, InputError, quote } from '../../base/problem.ts';
-import { withThreadCosts } from '../../machine/machine-parameters.ts';
+import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import type { AnyModel } from '../inputs/any-model.ts';

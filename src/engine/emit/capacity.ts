@@ -1,12 +1,12 @@
 import type { OutputArc } from '../../net/net.ts';
 import type { Emission } from './emission.ts';
-import { pushCode } from './examine.ts';
 import { emitValue, literal, mayFail } from './expression.ts';
-import { FiringScope } from './firing-scope.ts';
-import { Join } from './join.ts';
+import { FiringScope } from './firing/firing-scope.ts';
+import { pushCode } from './join/examine.ts';
+import { Join } from './join/join.ts';
+import type { TransitionPlan } from './join/plan.ts';
+import { rangeOf } from './join/range.ts';
 import type { PlaceLayout } from './layout.ts';
-import type { TransitionPlan } from './plan.ts';
-import { rangeOf } from './range.ts';
 
 /** Maximum number of equal tokens that one arc may produce in one firing. */
 export const MAX_TOKENS = 1e6;

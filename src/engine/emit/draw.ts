@@ -1,4 +1,4 @@
-import type { Purpose } from '../../base/streams.ts';
+import type { Purpose } from '../../base/random/streams.ts';
 import { type Distribution, isDistribution, parametersOf } from '../../net/distribution.ts';
 import type { Delay } from '../../net/net.ts';
 import type { Emission } from './emission.ts';

@@ -1,18 +1,18 @@
 import type { Column, Net, Place, Table } from '../../net/net.ts';
-import { emitAgenda } from './agenda.ts';
 import { emitCounters } from './capacity.ts';
 import { Emission, type EmitOptions } from './emission.ts';
-import { emitDeferred, emitExamine, emitMulti } from './examine.ts';
-import { emitChecks, emitTransition } from './firing.ts';
-import { keptWidth } from './kept-values.ts';
+import { emitChecks, emitTransition } from './firing/firing.ts';
+import { keptWidth } from './firing/kept-values.ts';
+import { emitPassThrough } from './firing/pass-through.ts';
+import { emitDeferred, emitExamine, emitMulti } from './join/examine.ts';
+import { emitLoop } from './join/loop.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
-import { emitLoop } from './loop.ts';
-import { emitPassThrough } from './pass-through.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
-import { emitQueue } from './queue.ts';
-import { emitRaces } from './race.ts';
-import { emitPut, emitService } from './service.ts';
+import { emitAgenda } from './queue/agenda.ts';
+import { emitQueue } from './queue/queue.ts';
+import { emitRaces } from './services/race.ts';
+import { emitPut, emitService } from './services/service.ts';
 
 /** The code of a net, and the net as the code generator sees it. */
 export interface NetCode {

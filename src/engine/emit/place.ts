@@ -2,8 +2,11 @@ import type { Expression } from '../../net/expression.ts';
 import { MAX_WORDS } from '../limits.ts';
 import type { Emission } from './emission.ts';
 import { tokenScope } from './emission.ts';
-import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
+import { passThroughBucket, passThroughUses } from './firing/pass-through.ts';
+import { examineCall, mayJoin } from './join/examine.ts';
+import { needsRow } from './join/plan.ts';
+import { rangeOf, typed } from './join/range.ts';
 import {
   ageOf,
   agree,
@@ -29,9 +32,6 @@ import {
   timeOf,
   VISIBLE,
 } from './layout.ts';
-import { passThroughBucket, passThroughUses } from './pass-through.ts';
-import { needsRow } from './plan.ts';
-import { rangeOf, typed } from './range.ts';
 
 /** Records allocated per place at the start. */
 const ROOM = 64;

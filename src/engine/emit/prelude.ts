@@ -5,10 +5,10 @@ import { expressionsOfPlace, expressionsOfTransition } from '../../net/net.ts';
 import { MAX_PAGED } from '../limits.ts';
 import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';
-import { emitLog } from './firing-log.ts';
-import { FiringScope } from './firing-scope.ts';
-import { intValueAt } from './queue-nodes.ts';
-import { typed } from './range.ts';
+import { emitLog } from './firing/firing-log.ts';
+import { FiringScope } from './firing/firing-scope.ts';
+import { typed } from './join/range.ts';
+import { intValueAt } from './queue/queue-nodes.ts';
 import { declareRows } from './table-rows.ts';
 
 /** Code that all other code refers to: clock, counters, tables, functions of the host, checks. */

@@ -1,8 +1,8 @@
-import { alltoallBruck, alltoallPairwise } from './alltoall-pairwise.ts';
+import { alltoallBruck, alltoallPairwise } from './alltoall.ts';
 import { bcastBinomial, gatherBinomial, scatterBinomial } from './binomial.ts';
 import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './doubling.ts';
-import { exchangeReceivesFirst } from './linear-exchange.ts';
-import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
+import { exchangeReceivesFirst } from './linear.ts';
+import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter.ts';
 import { collectiveTag, type Selector, type Steps } from './steps.ts';
 
 /** Maximum block size, in bytes, for Bruck's algorithm; larger blocks are exchanged pairwise (as in MPICH). */

@@ -1,4 +1,4 @@
-import { alltoallBruck, alltoallPairwise } from './alltoall-pairwise.ts';
+import { alltoallBruck, alltoallPairwise } from './alltoall.ts';
 import { bcastBinomial } from './binomial.ts';
 import {
   barrierLinear,
@@ -8,8 +8,8 @@ import {
   gatherLinear,
   scanLinear,
   scatterLinear,
-} from './linear-exchange.ts';
-import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
+} from './linear.ts';
+import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter.ts';
 import type { Selector, Steps } from './steps.ts';
 import { collectiveTag } from './steps.ts';
 

@@ -1,9 +1,9 @@
 import { didYouMean, fail, InputError, type Place, type Problem, quote, shown } from '../../base/problem.ts';
-import type { Parameters, ProgramBuilder } from './builder-types.ts';
-import { checkRequests } from './check-requests.ts';
-import { type ModelPart, type Recorded, Recorder } from './recorder.ts';
-import { Site } from './site.ts';
-import type { Variables } from './variables.ts';
+import type { Parameters, ProgramBuilder } from './record/builder-types.ts';
+import { checkRequests } from './record/check-requests.ts';
+import { type ModelPart, type Recorded, Recorder } from './record/recorder.ts';
+import { Site } from './record/site.ts';
+import type { Variables } from './record/variables.ts';
 
 /** Marks models; shared by all copies of the package. */
 const BRAND: unique symbol = Symbol.for('foretoken.model') as never;

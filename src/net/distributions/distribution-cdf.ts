@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/problem.ts';
-import { incompleteGamma, normalTail } from '../../base/special-functions.ts';
+import { incompleteGamma, normalTail } from '../../base/random/special-functions.ts';
 import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import { coxEnded } from './cox.ts';

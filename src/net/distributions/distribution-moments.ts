@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/problem.ts';
-import { logGamma, normalDensity, normalTail } from '../../base/special-functions.ts';
+import { logGamma, normalDensity, normalTail } from '../../base/random/special-functions.ts';
 import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import * as range from './distribution-range.ts';

@@ -34,7 +34,7 @@ import {
   NO_EFFECT,
 } from './memo.ts';
 import type { CollectiveOrder } from './order.ts';
-import type { Pages } from './pages.ts';
+import type { Pages } from './pages/pages.ts';
 import type { Report } from './report.ts';
 import { ALL_REQUESTS, type Requests } from './requests.ts';
 import { findRow, hashByte } from './words.ts';

@@ -1,9 +1,9 @@
 import { DataTypes } from './data-types.ts';
 import { FINALIZE, FIRST_COLLECTIVE, INIT, IRECV, SEND, SENDRECV } from './grammar.ts';
+import { readBlocks } from './input/lines.ts';
+import type { Source } from './input/source.ts';
 import { grown } from './intern.ts';
-import { readBlocks } from './lines.ts';
 import { wordAt } from './report.ts';
-import type { Source } from './source.ts';
 import { findRow, hashByte } from './words.ts';
 
 /** Minimum distance in bytes between two indexed positions of a text. */

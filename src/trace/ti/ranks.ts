@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
+import { type BlockOptions, readBlocks } from './input/lines.ts';
+import type { Source } from './input/source.ts';
 import { grown } from './intern.ts';
-import { type BlockOptions, readBlocks } from './lines.ts';
-import type { Source } from './source.ts';
 
 /** Maximum number of ranks of a trace. */
 export const MAX_RANKS: number = 1 << 18;

@@ -3,20 +3,20 @@ import { fail, type Problem } from '../../base/problem.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { Codes, type TiEncoder } from './codes.ts';
 import type { DataTypes } from './data-types.ts';
+import { readBlocks } from './input/lines.ts';
+import { openTrace, type TraceFiles } from './input/listing.ts';
+import { Unpacked } from './input/open-source.ts';
+import type { Source } from './input/source.ts';
 import { parseNumber, type Reading } from './line.ts';
-import { readBlocks } from './lines.ts';
-import { openTrace, type TraceFiles } from './listing.ts';
 import { type Located, PlaceIndex } from './locate.ts';
 import { MEMO } from './memo.ts';
-import { Unpacked } from './open-source.ts';
 import { CollectiveOrder, ORDER } from './order.ts';
-import { packedText, packText, unpackText } from './packed-page.ts';
-import { Pages, pageShift, pagesText } from './pages.ts';
+import { packedText, packText, unpackText } from './pages/packed-page.ts';
+import { Pages, pageShift, pagesText } from './pages/pages.ts';
 import { countRanks, MAX_RANKS, type RankCount } from './ranks.ts';
 import { Report } from './report.ts';
 import { REQUESTS, Requests } from './requests.ts';
 import { SCAN, Scanner } from './scan.ts';
-import type { Source } from './source.ts';
 
 export type { TiEncoder } from './codes.ts';
 

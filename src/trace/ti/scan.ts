@@ -1,6 +1,6 @@
 import type { Kernel } from '../../kernel/kernel.ts';
+import { SLACK } from './input/lines.ts';
 import { LineReader, type ScanParts } from './line.ts';
-import { SLACK } from './lines.ts';
 import {
   AMOUNT,
   ARGUMENT,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster, type NetworkOptions } from '../../../src/machine/cluster.ts';
+import { machineParameters } from '../../../src/machine/description/machine-parameters.ts';
 import { IDEAL_BANDWIDTH, idealNetwork } from '../../../src/machine/ideal-network.ts';
-import { machineParameters } from '../../../src/machine/machine-parameters.ts';
 import { machinePlatform } from '../../../src/machine/machine-platform.ts';
 import { networkModel } from '../../../src/machine/network-model.ts';
-import { readSimgridPlatform } from '../../../src/machine/simgrid-xml.ts';
+import { readSimgridPlatform } from '../../../src/machine/simgrid/simgrid-xml.ts';
 import { transferCost } from '../../../src/machine/transfer-cost.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-ideal-'));

@@ -7,8 +7,8 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import { explain } from '../../../src/commands/predict/view/explain.ts';
 import { elasticities } from '../../../src/commands/whatif/axes/machine-paths.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
+import { changeMachine } from '../../../src/machine/description/machine-parameters.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
-import { changeMachine } from '../../../src/machine/machine-parameters.ts';
 import { type ProgramModel, spmd } from '../../../src/models.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 

@@ -6,7 +6,7 @@ import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { studyOf } from '../../../src/commands/whatif/workers/model-study.ts';
 import { threadPool } from '../../../src/commands/whatif/workers/thread-pool.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
-import { changeMachine } from '../../../src/machine/machine-parameters.ts';
+import { changeMachine } from '../../../src/machine/description/machine-parameters.ts';
 import { spmd } from '../../../src/models.ts';
 import { jacobi, other } from './jacobi.ts';
 

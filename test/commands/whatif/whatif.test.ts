@@ -6,8 +6,8 @@ import { InputError } from '../../../src/base/problem.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { scenarioOptions } from '../../../src/commands/whatif/scenario-options.ts';
 import { type WhatIfOptions, whatif } from '../../../src/commands/whatif/whatif.ts';
-import { readMachineFile } from '../../../src/machine/machine-file.ts';
-import { changeMachine } from '../../../src/machine/machine-parameters.ts';
+import { readMachineFile } from '../../../src/machine/description/machine-file.ts';
+import { changeMachine } from '../../../src/machine/description/machine-parameters.ts';
 
 const trace = 'examples/stencil/stencil-8.ti';
 const [yaml, xml] = ['examples/stencil/cluster.yaml', 'examples/stencil/cluster.xml'];

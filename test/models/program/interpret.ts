@@ -1,6 +1,6 @@
-import type { Recorded } from '../../../src/models/program/recorder.ts';
-import type { Block, Statement } from '../../../src/models/program/statement.ts';
-import { valueIn } from '../../../src/models/program/variables.ts';
+import type { Recorded } from '../../../src/models/program/record/recorder.ts';
+import type { Block, Statement } from '../../../src/models/program/record/statement.ts';
+import { valueIn } from '../../../src/models/program/record/variables.ts';
 
 /**
  * A reference interpreter of models: executes each rank's statements in sequence and records them as a time-independent

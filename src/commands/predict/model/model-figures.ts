@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { FragmentMeter } from '../../../analysis/fragments.ts';
 import type { QueueMeter } from '../../../analysis/queue-meter.ts';
-import type { ProgramNet } from '../../../models/program/program-net.ts';
-import type { ProgramStates } from '../../../models/program/program-states.ts';
+import type { ProgramNet } from '../../../models/program/net/program-net.ts';
+import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import { loadBalance, working } from '../document.ts';
 import type { FragmentFigures, IntervalFigures, NodeLoad, OperationFigures, QueueFigures } from '../prediction.ts';
 

@@ -1,10 +1,10 @@
 import { InputError, type Problem } from '../../../base/problem.ts';
-import type { ProgramNet } from '../../../models/program/program-net.ts';
-import type { ProgramStates } from '../../../models/program/program-states.ts';
-import { labelOf } from '../../../models/program/shape.ts';
-import { RANK } from '../../../models/program/state.ts';
-import { valueIn } from '../../../models/program/variables.ts';
-import type { StatementInfo } from '../../../models/program/world.ts';
+import type { ProgramNet } from '../../../models/program/net/program-net.ts';
+import { valueIn } from '../../../models/program/record/variables.ts';
+import { labelOf } from '../../../models/program/resolve/shape.ts';
+import { RANK } from '../../../models/program/resolve/state.ts';
+import type { StatementInfo } from '../../../models/program/resolve/world.ts';
+import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { BlockedRank } from '../prediction.ts';
 import { fromHere } from './model-figures.ts';
 

@@ -1,9 +1,9 @@
 import { simulate } from '../../../analysis/simulate.ts';
 import { formatProblem, InputError, type Problem } from '../../../base/problem.ts';
 import { compile } from '../../../engine/compile.ts';
-import type { CollectiveCalls } from '../../../models/program/collective-calls.ts';
-import { CollectiveLog } from '../../../models/program/collective-log.ts';
-import type { ProgramNet } from '../../../models/program/program-net.ts';
+import type { ProgramNet } from '../../../models/program/net/program-net.ts';
+import type { CollectiveCalls } from '../../../models/program/run/collective-calls.ts';
+import { CollectiveLog } from '../../../models/program/run/collective-log.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { faultOf } from './model-outcome.ts';
 

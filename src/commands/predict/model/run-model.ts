@@ -1,8 +1,8 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
-import type { ProgramSink, SliceState } from '../../../models/program/program-states.ts';
-import type { Recorded } from '../../../models/program/recorder.ts';
-import { labelOf } from '../../../models/program/shape.ts';
+import type { Recorded } from '../../../models/program/record/recorder.ts';
+import { labelOf } from '../../../models/program/resolve/shape.ts';
+import type { ProgramSink, SliceState } from '../../../models/program/run/program-states.ts';
 import { isThreadModel } from '../../../models/threads/program/threads.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';

@@ -1,6 +1,6 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
-import { withThreadCosts } from '../../../machine/machine-parameters.ts';
+import { withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import { isCooperative } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { SyncMeter } from '../../../models/threads/thread-states.ts';

@@ -1,16 +1,23 @@
+import { bar } from '../../../report/bar.ts';
 import { heading } from '../../../report/heading.ts';
 import { sparkline } from '../../../report/sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
-import { clipped, displayWidth, noteLines, padEnd, printable, prose } from '../../../report/text.ts';
-import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
-import type { IntervalFigures, PredictionDocument } from '../prediction.ts';
+import { clipped, displayWidth, noteLines, padEnd, padStart, printable, prose } from '../../../report/text.ts';
+import {
+  aligned,
+  counted,
+  formatAmount,
+  formatCount,
+  formatSeconds,
+  formatShare,
+  timeScale,
+} from '../../../report/units.ts';
+import type { IntervalFigures, NodeLoad, PredictionDocument } from '../prediction.ts';
 import { deadlockSection } from './deadlock.ts';
 import { explain } from './explain.ts';
 import { fragmentLines } from './fragments.ts';
-import { nodeTable } from './node-table.ts';
 import { operationTable } from './operation-table.ts';
-import { queueTable } from './queue-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
@@ -196,4 +203,95 @@ function parallelism({ profile, figures, ranks: all, workers, options }: Predict
     style.states[0]!.paint(sparkline(profile.values, width, top, style.unicode).trimEnd()).trimEnd(),
     style.dim(`0${end.padStart(width - 1)}`),
   ];
+}
+
+/** Maximum number of nodes listed. */
+const MAX_NODES = 4;
+/** From this balance on, nodes count as equal. */
+const EQUAL = 0.995;
+
+/**
+ * Load of the heaviest nodes: the mean number of their ranks at work. Left out if each node has one rank, since the table of
+ * ranks shows it, or if all have the same load.
+ */
+function nodeTable({ nodes = [] }: PredictionDocument, style: Style): string[] {
+  if (nodes.length < 2 || nodes.every(({ ranks }) => ranks < 2)) return [];
+  const sorted = [...nodes].sort((a, b) => b.load - a.load);
+  const max = sorted[0]!.load;
+  const mean = sorted.reduce((sum, { load }) => sum + load, 0) / sorted.length;
+  // Nodes without a computing rank do not count, as for ranks without computing.
+  const balance = max === 0 ? 1 : sorted.reduce((sum, n) => sum + n.load, 0) / loaded(sorted) / max;
+  if (max === 0 || mean / max >= EQUAL) return [];
+  // The lightest node is always shown: it has spare capacity.
+  const shown = sorted.length <= MAX_NODES ? sorted : [...sorted.slice(0, MAX_NODES - 1), sorted.at(-1)!];
+  const names = shown.map(({ host }) => printable(host, style.unicode));
+  const texts = shown.map(({ load, ranks }) => `${rounded(load)} of ${counted(ranks, 'rank')}`);
+  const textWidth = Math.max(...texts.map(displayWidth));
+  const nameWidth = Math.min(Math.max(...names.map(displayWidth)), Math.floor(style.width / 3));
+  const barWidth = Math.min(40, style.width - nameWidth - textWidth - 4);
+  const lines = shown.map(({ load, ranks }, k) => {
+    const name = padEnd(clipped(names[k]!, nameWidth, style.more), nameWidth);
+    if (barWidth < 1) return clipped(`${name}  ${texts[k]!}`, style.width, style.more);
+    const { filled, rest } = bar(ranks > 0 ? load / ranks : 0, barWidth, style.unicode);
+    return `${name}  ${style.used(filled)}${style.dim(rest)}  ${padStart(texts[k]!, textWidth)}`;
+  });
+  const which =
+    shown.length < sorted.length ? `; the heaviest and the lightest of ${formatCount(sorted.length)} nodes` : '';
+  return [
+    heading('Load of nodes', `: mean ${rounded(mean)}, balance ${formatShare(balance)}${which}`, style),
+    ...lines,
+  ];
+}
+
+function loaded(nodes: readonly NodeLoad[]): number {
+  return nodes.filter(({ load }) => load > 0).length;
+}
+
+function rounded(load: number): string {
+  return load === 0 ? '0' : load >= 1000 ? formatCount(Math.round(load)) : load.toPrecision(3);
+}
+
+/** Maximum number of queues listed, and their minimum mean length. */
+const MAX_QUEUES = 5;
+const NOTABLE_QUEUE = 0.01;
+
+/**
+ * Queues at shared resources, the longest first: mean and maximum length, throughput, and response time by Little's law.
+ * Queues that are nearly always empty are left out. After a deadlock all are, because entities that never leave have no
+ * response time.
+ */
+function queueTable({ queues = [], deadlock, figures }: PredictionDocument, style: Style): string[] {
+  if (deadlock.length > 0 || figures.runTime.value === 0) return [];
+  const used = queues.filter(({ mean, arrivals }) => arrivals > 0 && mean >= NOTABLE_QUEUE);
+  if (used.length === 0) return [];
+  const shown = used.sort((a, b) => b.mean - a.mean).slice(0, MAX_QUEUES);
+  return [
+    heading('Queues', ": their length, and the time in them by Little's law", style),
+    ...table(
+      [
+        { head: 'queue', cells: shown.map(({ name }) => shortName(name)) },
+        { head: 'mean', right: true, cells: shown.map(({ mean }) => length(mean)) },
+        { head: 'most', right: true, dispensable: 2, cells: shown.map(({ most }) => formatCount(most)) },
+        { head: 'throughput', right: true, dispensable: 1, cells: shown.map((q) => formatAmount(q.throughput, '/s')) },
+        {
+          head: 'response',
+          right: true,
+          cells: shown.map((q) => (q.response === null ? style.dash : style.units(formatSeconds(q.response)))),
+        },
+      ],
+      style,
+    ),
+  ];
+}
+
+/** Abbreviates names of message queues, which are whole sentences in the document, to leave room for figures. */
+function shortName(name: string): string {
+  return name
+    .replace('messages sent and not matched', 'sends not matched')
+    .replace('receives posted and not matched', 'receives not matched')
+    .replace(/, (to|of) ranks with wildcards$/, ' (any)');
+}
+
+function length(mean: number): string {
+  return mean >= 1000 ? formatCount(Math.round(mean)) : mean.toPrecision(3);
 }

@@ -1,8 +1,8 @@
 import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
-import { BEGUN } from '../../command-line/begun.ts';
 import type { Following } from '../../command-line/following.ts';
+import { BEGUN } from '../../command-line/following.ts';
 import type { Job } from '../../command-line/job.ts';
 import { checkOutput } from '../../inputs/output.ts';
 import { assertNoDatatype } from '../../inputs/target.ts';

@@ -3,8 +3,8 @@ import { GeneralExploration } from '../../../analysis/space/general/general-expl
 import type { ExploreOptions, StateSpace, Truncation } from '../../../analysis/space/state-space.ts';
 import { given } from '../../../base/given.ts';
 import type { Problem } from '../../../base/problem.ts';
-import type { CollectiveCalls } from '../../../models/program/collective-calls.ts';
-import { CollectivePaths } from '../../../models/program/collective-log.ts';
+import type { CollectiveCalls } from '../../../models/program/run/collective-calls.ts';
+import { CollectivePaths } from '../../../models/program/run/collective-log.ts';
 import { checkRun } from '../../predict/model/program-fault.ts';
 import type { Race, Unmatched } from './program-verification.ts';
 import { untimedNet } from './run-to-end.ts';

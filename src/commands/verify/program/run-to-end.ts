@@ -1,8 +1,8 @@
 import { simulate } from '../../../analysis/simulate.ts';
 import type { Problem } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
-import { CollectiveLog } from '../../../models/program/collective-log.ts';
-import { ORDER_PRIORITY } from '../../../models/program/wild-order.ts';
+import { ORDER_PRIORITY } from '../../../models/program/resolve/wild-order.ts';
+import { CollectiveLog } from '../../../models/program/run/collective-log.ts';
 import type { Net, OutputArc, Place, Transition } from '../../../net/net.ts';
 import { checkRun } from '../../predict/model/program-fault.ts';
 import type { ProgramInstanceNet } from './subject.ts';

@@ -1,5 +1,5 @@
 import type { MessagePassingMachine } from '../../../models/message-passing-parts.ts';
-import type { ProgramNet } from '../../../models/program/program-net.ts';
+import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
 import type { Net, Transition } from '../../../net/net.ts';
 import type { BlockedRank } from '../../predict/prediction.ts';

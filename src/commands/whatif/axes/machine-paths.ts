@@ -1,7 +1,11 @@
 import { studentQuantile } from '../../../analysis/student-t.ts';
 import { fail, InputError } from '../../../base/problem.ts';
+import {
+  changeMachine,
+  type MachineParameter,
+  machineParameters,
+} from '../../../machine/description/machine-parameters.ts';
 import type { Machine } from '../../../machine/machine.ts';
-import { changeMachine, type MachineParameter, machineParameters } from '../../../machine/machine-parameters.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { changePlatform, platformParameters } from '../../../machine/platform-parameters.ts';
 import type { ElasticityFigures } from '../whatif-result.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts';
+import type { Statement } from '../record/statement.ts';
 import type { Counts, Variant } from './execution-counts.ts';
 
 /** Maximum number of channels of a program. */

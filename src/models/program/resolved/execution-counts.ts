@@ -1,7 +1,7 @@
 import type { Turns } from '../../../net/shapes/node-shapes.ts';
-import { ANY } from '../builder-types.ts';
-import type { Communicator } from '../communicator.ts';
-import type { Statement } from '../statement.ts';
+import { ANY } from '../record/builder-types.ts';
+import type { Communicator } from '../record/communicator.ts';
+import type { Statement } from '../record/statement.ts';
 
 export type { Turns };
 

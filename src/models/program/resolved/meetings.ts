@@ -1,6 +1,6 @@
-import { isBeside } from '../collective-threads.ts';
-import type { Communicator } from '../communicator.ts';
-import type { Statement } from '../statement.ts';
+import type { Communicator } from '../record/communicator.ts';
+import type { Statement } from '../record/statement.ts';
+import { isBeside } from '../resolve/collective-threads.ts';
 import { type Counts, plus, type Turns, ZERO_TIMES } from './execution-counts.ts';
 import type { NetMaker } from './net-maker.ts';
 

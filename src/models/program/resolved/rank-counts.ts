@@ -1,7 +1,7 @@
-import type { Recorded } from '../recorder.ts';
-import { answerOf, type Closure, RANK } from '../state.ts';
-import { type Block, blocksOf, type Statement } from '../statement.ts';
-import { numberOf } from '../variables.ts';
+import type { Recorded } from '../record/recorder.ts';
+import { type Block, blocksOf, type Statement } from '../record/statement.ts';
+import { numberOf } from '../record/variables.ts';
+import { answerOf, type Closure, RANK } from '../resolve/state.ts';
 import {
   addCounts,
   type Counts,

@@ -1,6 +1,6 @@
 import type { TransitionShape } from '../../../net/shapes/node-shapes.ts';
-import { freeRequests, wildcardRequests } from '../check-requests.ts';
-import type { Block, Request, Statement } from '../statement.ts';
+import { freeRequests, wildcardRequests } from '../record/check-requests.ts';
+import type { Block, Request, Statement } from '../record/statement.ts';
 import { type Channel, type Channels, channelName, endOf } from './channels.ts';
 import type { Counts, Done, Turns, Variant } from './execution-counts.ts';
 import type { Meetings } from './meetings.ts';

@@ -1,5 +1,5 @@
 import type { TransitionShape } from '../../../net/shapes/node-shapes.ts';
-import type { Request, Statement } from '../statement.ts';
+import type { Request, Statement } from '../record/statement.ts';
 import { plus, type Turns, type Variant, ZERO_TIMES } from './execution-counts.ts';
 import type { MeetingPlaces } from './meetings.ts';
 import type { NetMaker } from './net-maker.ts';

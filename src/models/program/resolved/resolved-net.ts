@@ -1,7 +1,7 @@
 import type { Net } from '../../../net/net.ts';
 import type { NodeShapes } from '../../../net/shapes/node-shapes.ts';
-import type { Recorded } from '../recorder.ts';
-import type { Statement } from '../statement.ts';
+import type { Recorded } from '../record/recorder.ts';
+import type { Statement } from '../record/statement.ts';
 import { type Channel, Channels } from './channels.ts';
 import type { Counts } from './execution-counts.ts';
 import { Meetings } from './meetings.ts';

@@ -1,8 +1,8 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
 import type { Widened } from '../../program/model.ts';
-import type { Parameters } from '../../program/parameters.ts';
-import { Site } from '../../program/site.ts';
+import type { Parameters } from '../../program/record/parameters.ts';
+import { Site } from '../../program/record/site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
 import { ThreadRecorder } from './recorder.ts';

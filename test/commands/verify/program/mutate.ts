@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import type { Recorded } from '../../../../src/models/program/recorder.ts';
-import type { Block, Statement } from '../../../../src/models/program/statement.ts';
+import type { Recorded } from '../../../../src/models/program/record/recorder.ts';
+import type { Block, Statement } from '../../../../src/models/program/record/statement.ts';
 
 /** Smallest parameters of the examples with which every line is executed. */
 export const AT: Readonly<Record<string, { readonly ranks: number; readonly set?: Record<string, number> }>> = {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verifyProgram } from '../../../../src/commands/verify/program/verify-program.ts';
-import type { Recorded } from '../../../../src/models/program/recorder.ts';
-import { labelOf } from '../../../../src/models/program/shape.ts';
-import { statementsIn } from '../../../../src/models/program/statement.ts';
+import type { Recorded } from '../../../../src/models/program/record/recorder.ts';
+import { statementsIn } from '../../../../src/models/program/record/statement.ts';
+import { labelOf } from '../../../../src/models/program/resolve/shape.ts';
 import type { ProgramModel } from '../../../../src/models.ts';
 import { AT, examples, isMessage, mutated } from './mutate.ts';
 

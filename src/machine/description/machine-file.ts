@@ -1,0 +1,20 @@
+import { basename, extname } from 'node:path';
+import { checkMachine } from '../cluster.ts';
+import { describedAt } from '../described-at.ts';
+import type { Machine } from '../machine.ts';
+import { readYamlFile } from './yaml-file.ts';
+
+/** File name extensions of machine files. */
+export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
+
+/**
+ * Reads a machine file in YAML or JSON. It has the members that `cluster` takes, with units
+ * (schema/machine.schema.json). A machine without a name gets the base name of the file.
+ *
+ * @throws InputError with all problems, each with file, line and column: MACH001 to MACH013, UNIT001 to UNIT003
+ */
+export function readMachineFile(file: string): Machine {
+  const { value, placeOf } = readYamlFile(file);
+  const machine = checkMachine(value, basename(file, extname(file)), placeOf);
+  return describedAt(machine, placeOf(['nodes'], 'key'));
+}

@@ -1,0 +1,194 @@
+import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
+import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
+import { changed, type Measure, readChange } from '../change.ts';
+import { checkMachine } from '../cluster.ts';
+import { type Machine, nodeCount } from '../machine.ts';
+import { suggest } from '../platform.ts';
+import { THREAD_COSTS, type WrittenMachine } from './machine-shape.ts';
+
+/** A numeric parameter of a machine or platform that can be changed. */
+export interface MachineParameter {
+  /** Path of the parameter: `link.latency`, or `groups.NAME.link.latency` for one of several groups. */
+  readonly path: string;
+  /** Unit of the value. */
+  readonly unit: Measure['unit'];
+  /** Value in `unit`; undefined if it is not given, or if groups (or hosts, or links) have different values. */
+  readonly value: number | undefined;
+}
+
+const COUNT: Measure = { dimension: 'count', unit: '1' };
+const TIME: Measure = { dimension: 'time', unit: 's' };
+const RATE: Measure = { dimension: 'rate', unit: 'B/s' };
+const SIZE: Measure = { dimension: 'size', unit: 'B' };
+
+/** Parameters of each group of nodes, by their path in the written machine. */
+const OF_GROUP: Readonly<Record<string, Measure>> = {
+  nodes: COUNT,
+  coresPerNode: COUNT,
+  speed: { dimension: 'speed', unit: 'flop/s' },
+  memory: RATE,
+  memoryPerCore: RATE,
+  'link.latency': TIME,
+  'link.bandwidth': RATE,
+  'intraNode.latency': TIME,
+  'intraNode.bandwidth': RATE,
+};
+/** Parameters of a backbone network. */
+const OF_NETWORK: Readonly<Record<string, Measure>> = { 'network.latency': TIME, 'network.bandwidth': RATE };
+const OF_MACHINE: Readonly<Record<string, Measure>> = {
+  ...OF_NETWORK,
+  eagerBelow: SIZE,
+  detachedBelow: SIZE,
+  'overhead.send': TIME,
+  'overhead.receive': TIME,
+  'overhead.perByte': { dimension: 'time', unit: 's/B' },
+  gap: TIME,
+  'storage.latency': TIME,
+  'storage.bandwidth': RATE,
+};
+/** Parameters of thread programs. */
+const OF_THREADS: Readonly<Record<string, Measure>> = Object.fromEntries(
+  THREAD_COSTS.map((name) => [`threads.${name}`, TIME]),
+);
+
+type Keys = readonly (string | number)[];
+
+/** A parameter, and the positions of its values in the written machine. */
+interface Found {
+  readonly path: string;
+  readonly measure: Measure;
+  readonly places: readonly Keys[];
+}
+
+const keysOf = (path: string): Keys => path.split('.');
+const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
+  Array.from(groups, (k) => ['groups', k, ...keysOf(path)]);
+
+/** All parameters: of all groups together, of the machine and, if there are several groups, of each group. */
+function allOf({ nodes, network, storage, threads }: Machine): Found[] {
+  const ofThreads = threads === undefined ? {} : OF_THREADS;
+  const ofMachine = Object.entries({ ...OF_MACHINE, ...ofThreads }).filter(
+    ([path]) =>
+      (network.kind === 'backbone' || !Object.hasOwn(OF_NETWORK, path)) &&
+      (storage !== undefined || !path.startsWith('storage.')),
+  );
+  const ofGroup = Object.entries(OF_GROUP);
+  return [
+    ...ofGroup.map(([path, measure]) => ({ path, measure, places: ofGroups(path, nodes.keys()) })),
+    ...ofMachine.map(([path, measure]) => ({ path, measure, places: [keysOf(path)] })),
+    ...(nodes.length < 2 ? [] : nodes).flatMap(({ name }, k) =>
+      ofGroup.map(([path, measure]) => ({ path: `groups.${name}.${path}`, measure, places: ofGroups(path, [k]) })),
+    ),
+  ];
+}
+
+/**
+ * The parameters of a machine. `link.latency` refers to all groups, `groups.NAME.link.latency` to one of several
+ * groups. `nodes` is the number of nodes of all groups. Costs of threads (`threads.steal`) are listed if the machine gives any.
+ *
+ * @complexity linear in the groups
+ */
+export function machineParameters(machine: Machine): MachineParameter[] {
+  const written = writtenMachine(machine);
+  return allOf(machine).map(({ path, measure, places }) => {
+    const values = places.map((keys) => valueAt(written, keys));
+    const value = path === 'nodes' ? nodeCount(machine) : common(values);
+    return { path, unit: measure.unit, value };
+  });
+}
+
+/** The machine with all costs of thread operations: its own, or the defaults. */
+export function withThreadCosts(machine: Machine): Machine {
+  return machine.threads === undefined ? { ...machine, threads: DEFAULT_COSTS } : machine;
+}
+
+/** The common value of a list; undefined if the values differ. */
+export function common<T>(values: readonly T[]): T | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+/**
+ * A copy of the machine with one parameter changed. A path without a group changes all groups; a factor or percentage
+ * skips groups that do not have the parameter. A change of `eagerBelow` also changes `detachedBelow` if the two are
+ * equal, as they are if only `eagerBelow` was given; the inverse change then restores both. No other parameter follows:
+ * an omitted `intraNode` got the numbers of `link` when the machine was created, and keeps them.
+ *
+ * @param path a path of {@link machineParameters}
+ * @param change the new value in SI units or with a unit (`'2us'`), a factor (`'x0.5'`) or a percentage (`'-5%'`)
+ * @throws InputError MACH030 (unknown parameter), MACH031 (not a change), MACH032 (no value to multiply, or one number
+ * of nodes for several groups), UNIT001 to UNIT003; for the changed machine MACH008, MACH011, MACH012 as `cluster`
+ */
+export function changeMachine(given: Machine, path: string, change: string | number): Machine {
+  const machine = Object.hasOwn(OF_THREADS, path) ? withThreadCosts(given) : given;
+  const { measure, places } = allOf(machine).find((one) => one.path === path) ?? unknown(machine, path);
+  const read = readChange(measure, change);
+  if ('code' in read) return fail(read.code, read.message, { part: path });
+  if ('to' in read && path === 'nodes' && places.length > 1) {
+    const one = `groups.${machine.nodes[0]!.name}.nodes`;
+    fail('MACH032', `the nodes are in ${places.length} groups; change ${one}, or use a factor for all`, { part: path });
+  }
+  let written: object = writtenMachine(machine);
+  let there = 0;
+  const tied = path === 'eagerBelow' && machine.detachedBelow === machine.eagerBelow ? [['detachedBelow']] : [];
+  for (const keys of [...places, ...tied]) {
+    const old = valueAt(written, keys);
+    if (old === undefined && !('to' in read)) continue;
+    there++;
+    written = replaced(written, keys, changed(old ?? 0, read, measure));
+  }
+  if (there === 0)
+    fail('MACH032', `the machine has no value to multiply by ${shown(change)}; give a value with its unit`, {
+      part: path,
+    });
+  return checkWritten(written, machine.name, `${path} ${change}`);
+}
+
+function unknown(machine: Machine, path: string): never {
+  const { kind } = machine.network;
+  if (Object.hasOwn(OF_NETWORK, path))
+    fail('MACH030', `the machine has no parameter ${quote(path)}: its network is a ${kind}, not a backbone`);
+  if (typeof path !== 'string') fail('MACH030', `path of a parameter: expected a string, got ${shown(path)}`);
+  const known = allOf(machine).map((one) => one.path);
+  return fail('MACH030', `the machine has no parameter ${quote(path)}.${suggest(path, known, known.length)}`);
+}
+
+/** The number at a path; undefined if it does not exist. */
+function valueAt(tree: object, keys: Keys): number | undefined {
+  let at: unknown = tree;
+  for (const key of keys) at = (at as Record<string, unknown> | undefined)?.[key];
+  return at as number | undefined;
+}
+
+/** A copy with another number at a path; parts outside the path are shared with the original. */
+function replaced<T extends object>(tree: T, [key, ...rest]: Keys, value: number): T {
+  const copy = (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<string, unknown>;
+  copy[key!] = rest.length === 0 ? value : replaced(copy[key!] as object, rest, value);
+  return copy as T;
+}
+
+/** The input from which `checkMachine` would create the same machine: with groups, and with all defaults filled in. */
+export function writtenMachine(machine: Machine): WrittenMachine & Required<Pick<WrittenMachine, 'groups'>> {
+  const { nodes, ...rest } = machine;
+  const groups = nodes.map(({ count, sockets, cores, ...group }) => ({
+    ...group,
+    nodes: count,
+    socketsPerNode: sockets,
+    coresPerNode: cores,
+  }));
+  return { ...rest, groups };
+}
+
+/**
+ * Creates a machine from its input, checked as by `cluster`.
+ *
+ * @param part place of all problems; equal problems of several groups are reported once
+ * @throws InputError as `cluster`
+ */
+export function checkWritten(written: object, name: string, part: string): Machine {
+  try {
+    return checkMachine(written, name, () => ({ part }));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError([...new Map<string, Problem>(error.problems.map((p) => [p.message, p])).values()]);
+  }
+}

@@ -1,0 +1,123 @@
+import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
+import { type Machine, type Network, type NodeGroup, nodeCount } from '../machine.ts';
+import { linksOf } from '../machine-links.ts';
+import { MAX_HOSTS, MAX_LINKS } from '../simgrid/platform-draft.ts';
+import { nodesOfLevel, shapeFault } from './fat-tree-shape.ts';
+import type { WrittenGroup, WrittenMachine, WrittenNetwork } from './machine-shape.ts';
+import type { Path, Report } from './shape.ts';
+
+/**
+ * Creates a machine from its input: fills in defaults and checks that the parts fit together. Reports MACH006 (a part
+ * is missing), MACH011 (parts that do not fit) and MACH012 (too large).
+ *
+ * @returns undefined if a problem was reported
+ */
+export function resolveMachine(written: WrittenMachine, name: string, report: Report): Machine | undefined {
+  let sound = true;
+  const wrong = (message: string, ...path: Path): void => {
+    sound = false;
+    report('MACH011', message, path);
+  };
+  const groups = readGroups(written, wrong, (part) => {
+    sound = false;
+    report('MACH006', `the machine lacks ${JSON.stringify(part)}`, []);
+  });
+  const network = fill(written.network ?? { kind: 'crossbar' });
+  const { eagerBelow, detachedBelow = eagerBelow, source } = written;
+  if (detachedBelow < eagerBelow)
+    wrong(
+      `expected at least eagerBelow, ${eagerBelow}, since an eager send never waits; got ${detachedBelow}`,
+      'detachedBelow',
+    );
+  if (!sound) return undefined;
+  const machine: Machine = {
+    name: written.name ?? name,
+    ...(source === undefined ? {} : { source }),
+    nodes: groups,
+    network,
+    eagerBelow,
+    detachedBelow,
+    memoryAccess: written.memoryAccess ?? 'after',
+    overhead: { perByte: 0, ...(written.overhead ?? { send: 0, receive: 0 }) },
+    gap: written.gap ?? 0,
+    ...(written.noise === undefined ? {} : { noise: written.noise }),
+    ...(written.storage === undefined ? {} : { storage: written.storage }),
+    ...(written.threads === undefined ? {} : { threads: { ...DEFAULT_COSTS, ...written.threads } }),
+  };
+  checkNetwork(machine, wrong);
+  const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];
+  if (hosts > MAX_HOSTS) report('MACH012', `the machine has ${hosts} nodes: expected at most ${MAX_HOSTS}`, ['groups']);
+  else if (links > MAX_LINKS) report('MACH012', `the machine has ${links} links: expected at most ${MAX_LINKS}`, []);
+  else return sound ? machine : undefined;
+  return undefined;
+}
+
+/** Reports parts that do not fit together. */
+type Wrong = (message: string, ...path: Path) => void;
+
+/** The groups of nodes. A machine without groups has a single one, `node`. */
+function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string) => void): NodeGroup[] {
+  const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore } = written;
+  const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore });
+  if (groups === undefined) {
+    for (const part of ['nodes', 'coresPerNode', 'speed', 'link'] as const)
+      if (written[part] === undefined) lacks(part);
+    return fillGroup({ ...outside, nodes: nodes ?? 0 }, 'node', [], wrong);
+  }
+  if (nodes !== undefined) wrong('a machine with groups has no "nodes": the groups give the numbers of nodes', 'nodes');
+  const names = new Set<string>();
+  return groups.flatMap((own, k) => {
+    const { name = `group${k}-` } = own;
+    if (names.has(name)) wrong(`duplicate group ${JSON.stringify(name)}`, 'groups', k, 'name');
+    names.add(name);
+    for (const part of ['coresPerNode', 'speed', 'link'] as const)
+      if (own[part] === undefined && written[part] === undefined)
+        wrong(`neither the group nor the machine has ${JSON.stringify(part)}`, 'groups', k);
+    return fillGroup({ ...outside, ...own }, name, ['groups', k], wrong);
+  });
+}
+
+/** The members that are not undefined. */
+function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong): NodeGroup[] {
+  const { nodes: count, socketsPerNode: sockets = 1, coresPerNode: cores, speed, link, intraNode = link } = written;
+  if (cores === undefined || speed === undefined || link === undefined || intraNode === undefined) return [];
+  if (cores % sockets !== 0)
+    wrong(`the number of cores, ${cores}, is not a multiple of the number of sockets, ${sockets}`, ...path);
+  const { memory, memoryPerCore } = written;
+  if (memoryPerCore !== undefined && memory === undefined)
+    wrong('memoryPerCore requires memory', ...path, 'memoryPerCore');
+  return [{ name, count, sockets, cores, speed, link, intraNode, ...defined({ memory, memoryPerCore }) }];
+}
+
+function fill(network: WrittenNetwork): Network {
+  if (network.kind !== 'fat-tree') return network;
+  return { ...network, cables: network.cables ?? network.down.map(() => 1) };
+}
+
+/** Checks that the network has exactly one place per node and that all cables are equal if the topology requires it. */
+function checkNetwork(machine: Machine, wrong: Wrong): void {
+  const { network } = machine;
+  if (network.kind !== 'fat-tree' && network.kind !== 'torus') return;
+  const [first] = machine.nodes;
+  machine.nodes.forEach(({ link }, k) => {
+    if (link.latency !== first!.link.latency || link.bandwidth !== first!.link.bandwidth)
+      wrong(`all cables of a ${network.kind} are equal: groups cannot have different links`, 'groups', k, 'link');
+  });
+  const nodes = nodeCount(machine);
+  if (network.kind === 'torus') {
+    const places = network.sizes.reduce((a, b) => a * b, 1);
+    const product = network.sizes.join(' × ');
+    if (places !== nodes) wrong(`${product} = ${places} places for ${nodes} nodes`, 'network', 'sizes');
+    return;
+  }
+  const fault = shapeFault(network);
+  if (fault !== undefined) wrong(fault, 'network');
+  else if (nodesOfLevel(network, 0) !== nodes)
+    wrong(`${network.down.join(' × ')} = ${nodesOfLevel(network, 0)} places for ${nodes} nodes`, 'network', 'down');
+}

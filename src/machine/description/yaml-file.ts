@@ -1,0 +1,143 @@
+import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
+import type { Code } from '../../base/codes.ts';
+import { InputError, type Place, Problems, quote } from '../../base/problem.ts';
+import { readTextFile } from '../text-file.ts';
+import type { Path } from './shape.ts';
+
+/** Limits: size of the file in bytes, nesting depth, number of problems reported. */
+const MAX_BYTES = 2 ** 20;
+const MAX_DEPTH = 32;
+const MAX_PROBLEMS = 100;
+
+/** A value read from a file, and the positions of its parts. */
+export interface Located {
+  readonly value: unknown;
+  /** Position of a part of the value, or (`key`) of its key. For a missing part, the position of the nearest enclosing part. */
+  placeOf(path: Path, at: 'key' | 'value'): Place;
+}
+
+/**
+ * Reads one value (objects, lists, strings, numbers, booleans) from a file in YAML 1.2, or JSON if its name ends in
+ * `.json`. Tags, anchors, aliases and further documents are rejected, so the value cannot be larger than the file.
+ * O(size of the file).
+ *
+ * @throws InputError with line and column: MACH001 (cannot be read, empty, binary or too large), MACH002 (not
+ * well-formed), MACH003 (tags, anchors, aliases, several documents), MACH004 (nested too deeply), MACH013 (duplicate
+ * key)
+ */
+export function readYamlFile(file: string): Located {
+  const text = readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: 'a machine in JSON or YAML' });
+  return new YamlReader(file).read(text);
+}
+
+class YamlReader {
+  readonly #file: string;
+  readonly #lines = new LineCounter();
+  readonly #problems = new Problems(MAX_PROBLEMS);
+  readonly #places = new Map<string, { readonly key: Place; readonly value: Place }>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(text: string): Located {
+    const tokens = [...new Parser(this.#lines.addNewLine).parse(text)];
+    this.#checkDepth(tokens);
+    // Keys must be strings: a number or an object as a key has no name.
+    const composer = new Composer({ version: '1.2', schema: 'core', stringKeys: true, prettyErrors: false });
+    const documents = [...composer.compose(tokens, true, text.length)];
+    const [document, second] = documents;
+    for (const { errors, warnings } of documents)
+      for (const { code, message, pos } of [...errors, ...warnings]) this.#fault(code, message, pos[0]);
+    if (second !== undefined) this.#add('MACH003', 'a second document: expected one machine per file', second.range[0]);
+    const value = this.#value(document?.contents ?? null, []);
+    this.#problems.end();
+    if (this.#file.endsWith('.json')) this.#checkJson(text);
+    return { value, placeOf: (path, at) => this.#placeOf(path, at) };
+  }
+
+  #place(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
+  }
+
+  #add(code: Code, message: string, offset: number): void {
+    this.#problems.add(code, message, this.#place(offset));
+  }
+
+  #fault(code: string, message: string, offset: number): void {
+    if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'duplicate key', offset);
+    else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are not supported', offset);
+    else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
+  }
+
+  /** Runs before the recursive passes, so that deep nesting cannot overflow the stack. */
+  #checkDepth(tokens: readonly CST.Token[]): void {
+    let level: CST.Token[] = [...tokens];
+    for (let depth = -1; level.length > 0; depth++) {
+      if (depth > MAX_DEPTH) {
+        this.#add('MACH004', `nested deeper than ${MAX_DEPTH}`, level[0]!.offset ?? 0);
+        throw new InputError(this.#problems.found);
+      }
+      level = level.flatMap((token) => {
+        if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+        if (!('items' in token)) return [];
+        return token.items.flatMap(({ key, value }) =>
+          [key, value].filter((part) => part !== undefined && part !== null),
+        );
+      });
+    }
+  }
+
+  /** The plain value of a node whose key is at offset `key`; records the positions of the node and its parts. */
+  #value(node: unknown, path: Path, key?: number): unknown {
+    const offset = startOf(node) ?? key ?? 0;
+    this.#places.set(nameOf(path), { key: this.#place(key ?? offset), value: this.#place(offset) });
+    if (isAlias(node)) {
+      this.#add('MACH003', 'aliases (*name) are not supported: write the value', offset);
+      return null;
+    }
+    const { anchor, tag } = (node ?? {}) as { readonly anchor?: string; readonly tag?: string };
+    if (anchor !== undefined)
+      this.#add('MACH003', 'anchors (&name) are not supported: write the value where it is used', offset);
+    if (tag !== undefined) this.#add('MACH003', `the tag ${quote(tag)} is not supported`, offset);
+    if (isScalar(node)) return node.value;
+    if (isSeq(node)) return node.items.map((item, k) => this.#value(item, [...path, k]));
+    if (!isMap(node)) return null;
+    const members: [string, unknown][] = [];
+    for (const { key, value } of node.items) {
+      const at = startOf(key) ?? offset;
+      if (isScalar(key)) members.push([String(key.value), this.#value(value, [...path, String(key.value)], at)]);
+      else this.#add('MACH002', 'expected a plain name as key', at);
+    }
+    // Unlike assignment, fromEntries creates own members also for names such as __proto__.
+    return Object.fromEntries(members);
+  }
+
+  #placeOf(path: Path, at: 'key' | 'value'): Place {
+    for (let length = path.length; length > 0; length--) {
+      const found = this.#places.get(nameOf(path.slice(0, length)));
+      if (found !== undefined) return found[at];
+    }
+    return this.#places.get(nameOf([]))!.value;
+  }
+
+  /** Rejects YAML that is not JSON. */
+  #checkJson(text: string): void {
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      const { message } = error as Error;
+      const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+      this.#add('MACH002', `is YAML, not JSON (name it .yaml): ${quote(message, 200)}`, offset);
+      this.#problems.end();
+    }
+  }
+}
+
+const nameOf = (path: Path): string => JSON.stringify(path);
+
+/** Offset at which a node begins. */
+function startOf(node: unknown): number | undefined {
+  return (node as { readonly range?: readonly number[] | null } | null | undefined)?.range?.[0];
+}

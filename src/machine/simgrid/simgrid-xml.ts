@@ -1,0 +1,226 @@
+import { type Place, quote } from '../../base/problem.ts';
+import { describedAt } from '../described-at.ts';
+import { createPlatform, type Platform } from '../platform.ts';
+import { ConfigReader } from './config-reader.ts';
+import { bandwidthUnits, PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
+import { RouteReader } from './route-reader.ts';
+import { addCluster } from './simgrid-cluster.ts';
+import { elementFaults } from './simgrid-schema.ts';
+import { readXml, type XmlElement, type XmlHandler, type XmlLimits } from './xml-reader.ts';
+import { FullZone, globalRoute, type Zone } from './zone.ts';
+
+/** SimGrid's default loopback link in zones of routing Full: `network/loopback-bw` and `-lat` of 3.32. */
+const LOOPBACK = { name: '__loopback__', bandwidth: 1e10, latency: 0, fatpipe: true } as const;
+const VERSIONS = ['4', '4.0', '4.1'];
+
+/**
+ * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of routing Full; clusters, FLAT
+ * and FAT_TREE; hosts, routers, links, routes and zoneRoutes; settings of the network model in `<config>`. Any other
+ * element that would change the prediction is rejected with its name. Hosts and links are in the order of the file.
+ * Routes and names are those of SimGrid 3.32.
+ *
+ * All problems of the file are reported: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006 attribute, PLAT007
+ * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone.
+ *
+ * @throws InputError with file, line and column of every problem
+ * @complexity linear in the file and in the hosts and links of its clusters
+ */
+export function readSimgridPlatform(file: string, limits: Partial<XmlLimits> = {}): Platform {
+  const reader = new PlatformReader(file, limits.problems ?? 100);
+  readXml(file, reader, reader.draft.problems, limits);
+  return reader.platform();
+}
+
+class PlatformReader implements XmlHandler {
+  readonly draft: PlatformDraft;
+  readonly #routes: RouteReader;
+  readonly #config: ConfigReader;
+  readonly #file: string;
+  readonly #open: XmlElement[] = [];
+  readonly #zones: FullZone[] = [];
+  /** Contents of each zone so far, because a zone may not contain both hosts and zones. */
+  readonly #holds = new Map<FullZone, 'points' | 'zones'>();
+  #root: Zone | undefined;
+  #rootPlace: Place = {};
+  #loopback = -1;
+  /** Nesting depth inside a skipped element; 0 outside. */
+  #skipping = 0;
+
+  constructor(file: string, maxProblems: number) {
+    this.#file = file;
+    this.draft = new PlatformDraft(maxProblems);
+    this.#routes = new RouteReader(this.draft);
+    this.#config = new ConfigReader(this.draft.problems);
+  }
+
+  open(element: XmlElement): void {
+    if (this.#skipping > 0) {
+      this.#skipping++;
+      return;
+    }
+    const parent = this.#open.at(-1)?.name ?? '';
+    const faults = elementFaults(element, parent);
+    for (const { code, message } of faults) this.draft.problems.add(code, message, element.place);
+    if (faults.some(({ code }) => code === 'PLAT005')) {
+      this.#skipping = 1;
+      return;
+    }
+    this.#open.push(element);
+    this.#enter(element, faults.length === 0);
+  }
+
+  close(): void {
+    if (this.#skipping > 0) {
+      this.#skipping--;
+      return;
+    }
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    const zone = this.#zones.at(-1);
+    if (element.name === 'zone' || element.name === 'AS') this.#zones.pop();
+    else if (zone === undefined) return;
+    else if (element.name === 'route') this.#routes.endRoute(element, zone);
+    else if (element.name === 'zoneRoute' || element.name === 'ASroute') this.#routes.endZoneRoute(element, zone);
+  }
+
+  text(text: string, place: XmlElement['place']): void {
+    if (this.#skipping === 0) this.draft.problems.add('PLAT005', `unexpected text ${quote(text.trim())}`, place);
+  }
+
+  /** @throws InputError with all problems of the file */
+  platform(): Platform {
+    const { draft } = this;
+    this.#config.end();
+    if (draft.hosts.length === 0 && draft.problems.found.length === 0) {
+      draft.problems.add('PLAT013', 'the platform has no hosts', { file: this.#file });
+    }
+    draft.problems.end();
+    const { hosts, hostPoints } = draft;
+    const links = draft.links.list();
+    const route = (from: number, to: number): readonly number[] | string =>
+      globalRoute(hostPoints[from]!, hostPoints[to]!);
+    const { settings, warnings } = this.#config;
+    const platform = createPlatform({
+      name: this.#file,
+      hosts,
+      links,
+      route,
+      ...(Object.keys(settings).length === 0 ? {} : { settings }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    });
+    return describedAt(platform, this.#rootPlace);
+  }
+
+  #enter(element: XmlElement, sound: boolean): void {
+    switch (element.name) {
+      case 'platform': {
+        const { version = '' } = element.attributes;
+        if (sound && !VERSIONS.includes(version)) {
+          const message = `platform version ${quote(version)} is not supported; supported: 4 and 4.1`;
+          this.draft.problems.add('PLAT009', message, element.place);
+        }
+        break;
+      }
+      case 'config':
+        if (this.#root !== undefined)
+          this.draft.problems.add('PLAT005', '<config> must come before the zones and clusters', element.place);
+        break;
+      case 'prop':
+        if (sound && this.#open.at(-2)?.name === 'config') this.#config.read(element);
+        break;
+      case 'zone':
+      case 'AS':
+        this.#enterZone(element);
+        break;
+      case 'cluster':
+        this.#enterCluster(element);
+        break;
+      case 'host':
+      case 'router':
+      case 'link':
+        this.#enterPart(element);
+        break;
+      case 'route':
+      case 'zoneRoute':
+      case 'ASroute':
+        this.#routes.begin(sound);
+        break;
+      case 'link_ctn':
+        this.#routes.step(element);
+        break;
+    }
+  }
+
+  #enterZone(element: XmlElement): void {
+    const { id = '', routing = 'Full' } = element.attributes;
+    if (routing.toLowerCase() !== 'full') {
+      const message = `routing ${quote(routing)} of zone ${quote(id)} is not supported; supported: Full, and <cluster>`;
+      this.draft.problems.add('PLAT009', message, element.place);
+    }
+    const parent = this.#zones.at(-1);
+    const contains = this.#zones.some((zone) => zone.name === id);
+    if (contains) this.draft.problems.add('PLAT013', `zone ${quote(id)} contains itself`, element.place);
+    if (this.#loopback < 0)
+      this.#loopback = this.draft.addLink({ ...LOOPBACK, ...this.#config.loopback }, element.place);
+    const zone = new FullZone(id, parent, this.#loopback);
+    if (!contains) this.#place(zone, parent, element);
+    this.#zones.push(zone);
+  }
+
+  #enterCluster(element: XmlElement): void {
+    const parent = this.#zones.at(-1);
+    const zone = addCluster(this.draft, element, parent, parent?.points.length ?? 0);
+    if (zone === undefined) {
+      this.draft.incomplete = true;
+      return;
+    }
+    parent?.points.push(zone.point);
+    this.#place(zone, parent, element);
+  }
+
+  #place(zone: Zone, parent: FullZone | undefined, element: XmlElement): void {
+    this.draft.addZone(zone, element.place);
+    if (parent !== undefined) {
+      this.#hold(parent, 'zones', element);
+    } else if (this.#root === undefined) {
+      this.#root = zone;
+      this.#rootPlace = element.place;
+    } else {
+      const message = `a second outermost zone, ${quote(zone.name)}, after ${quote(this.#root.name)}: put both into one zone`;
+      this.draft.problems.add('PLAT013', message, element.place);
+    }
+  }
+
+  #hold(zone: FullZone, what: 'points' | 'zones', element: XmlElement): void {
+    const held = this.#holds.get(zone);
+    if (held === undefined) this.#holds.set(zone, what);
+    if (held === undefined || held === what) return;
+    const message = `zone ${quote(zone.name)} contains both zones and hosts or routers; SimGrid allows only one of them`;
+    this.draft.problems.add('PLAT013', message, element.place);
+  }
+
+  #enterPart(element: XmlElement): void {
+    const { draft } = this;
+    const { place, attributes } = element;
+    const zone = this.#zones.at(-1)!;
+    const { id: name = '' } = attributes;
+    if (element.name === 'link') {
+      const bandwidth = draft.quantity(element, 'bandwidth', bandwidthUnits, 'positive') ?? 1;
+      const latency = draft.quantity(element, 'latency', timeUnits, 'zero') ?? 0;
+      const policy = draft.choice(element, 'sharing_policy', ['SHARED', 'SPLITDUPLEX', 'FULLDUPLEX', 'FATPIPE']);
+      const link = { name, bandwidth, latency, fatpipe: policy === 'FATPIPE' };
+      if (policy === 'SPLITDUPLEX' || policy === 'FULLDUPLEX') draft.addSplitLink(link, place);
+      else draft.addLink(link, place);
+      return;
+    }
+    this.#hold(zone, 'points', element);
+    const at = zone.points.length;
+    if (element.name === 'router') {
+      zone.points.push(draft.addRouter(name, zone, at, place));
+    } else if (draft.roomFor(1, 0, place)) {
+      const speed = draft.speed(element, speedUnits) ?? 1;
+      const cores = draft.count(element, 'core') ?? 1;
+      zone.points.push(draft.addHost({ name, speed, cores }, zone, at, place));
+    }
+  }
+}

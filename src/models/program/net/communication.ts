@@ -1,0 +1,88 @@
+import { constant } from '../../../net/terms.ts';
+import type { Argument } from '../resolve/argument.ts';
+import type { Arguments } from '../resolve/arguments.ts';
+import type { Shaped } from '../resolve/shape.ts';
+import { RANK } from '../resolve/state.ts';
+import { collective, fence } from './collective-call.ts';
+import type { ControlNet, Point } from './control-net.ts';
+import { guardPartner, type Here, type Of, overhead, withoutPartner } from './here.ts';
+import { MODE, UNTOLD } from './ports.ts';
+import { post } from './posting.ts';
+import { takeComplete, test, wait, waitAny } from './requests.ts';
+import { receive, send } from './send-receive.ts';
+
+/** Adds the net of a communication statement between two places of a program. */
+export function emitCommunication(
+  control: ControlNet,
+  shaped: Shaped,
+  label: string,
+  own: Arguments,
+  at: Point,
+  next: Point,
+): void {
+  const here: Here = { control, shaped, label, own, at, next };
+  const s = shaped.statement;
+  switch (s.kind) {
+    case 'send':
+      send(here, s);
+      break;
+    case 'recv':
+      receive(here, s);
+      break;
+    case 'wait':
+      wait(here, s);
+      break;
+    case 'waitAny':
+      waitAny(here, s);
+      break;
+    case 'test':
+      test(here, s);
+      break;
+    case 'take':
+      takeComplete(here, s);
+      break;
+    case 'collective':
+      collective(here, s.request);
+      break;
+    case 'put':
+    case 'get':
+      oneSided(here, s.kind === 'put');
+      break;
+    case 'fence':
+      fence(here);
+      break;
+    default:
+      throw new Error(`no operation of message passing: ${s.kind}`);
+  }
+}
+
+/** Net of a put or get: a message whose receive is posted together with it, since the target is passive. */
+function oneSided(here: Here, out: boolean): void {
+  const { control, shaped, label, own, at, next } = here;
+  const { ports, machine, world, oneSidedRequest } = control.parts;
+  const { pair, bytes } = own as Record<'pair' | 'bytes', Argument>;
+  const args = [pair!, bytes!];
+  const s = shaped.statement as Of<'put' | 'get'>;
+  control.fault(shaped, at, args);
+  withoutPartner(here, pair!, undefined);
+  const tag = constant(world.tag(s.comm.number, 0, true)!);
+  let reported = false;
+  control.step(label, at, next, (t, state) => {
+    control.guardValid(t, args, state);
+    guardPartner(t, pair!, state);
+    const p = pair!.term(t, state);
+    const message = {
+      p,
+      t: tag,
+      q: constant(out ? oneSidedRequest : 0),
+      b: bytes!.term(t, state),
+      y: constant(out ? MODE.synchronous : MODE.silent),
+    };
+    post(t, ports, machine.protocol, message);
+    t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) } as never);
+    t.put(ports.oneSided(), { rank: state[RANK]! } as never);
+    reported = overhead(t, control, 'send', message.b);
+    return undefined;
+  });
+  if (reported) control.describe(label, { statement: shaped, during: 'overhead' });
+}

@@ -1,0 +1,240 @@
+import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
+import type { Fields } from '../../../net/builder/builder-types.ts';
+import { constant, type Term } from '../../../net/terms.ts';
+import type { MessagePassingMachine } from '../../message-passing-parts.ts';
+import { type OrderPlaces, orderPlaces, type WildOrders } from '../resolve/wild-order.ts';
+
+type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
+
+/** Sizes of the colour sets shared by all modules. */
+export interface Sizes {
+  readonly ranks: number;
+  readonly pairs: number;
+  readonly tags: number;
+  readonly contexts: number;
+  /** Number of requests, including those of collectives and `free`. */
+  /** Request number shared by all sends that nothing waits for. */
+  readonly requests: number;
+  readonly free: number;
+  readonly threads: number;
+  readonly rows: number;
+  /** Number of values that messages can carry; 1: messages carry nothing. */
+  readonly carry: number;
+  /** Sequence numbers of non-blocking collectives on a communicator, used cyclically; 1: calls are not numbered. */
+  readonly laps: number;
+}
+
+/** Features that a program uses; places of unused features are omitted. */
+export interface Uses {
+  readonly messages: boolean;
+  readonly wild: boolean;
+  readonly exact: boolean;
+  /** Some receive reads the source, tag or carried values. */
+  readonly status: boolean;
+  /** Send modes other than standard, or one-sided operations. */
+  readonly modes: boolean;
+  readonly oneSided: boolean;
+  readonly collectives: boolean;
+  /** Sends that nothing waits for. */
+  readonly free: boolean;
+  /** Completions carry the number of bytes: receivers spend time per byte. */
+  readonly sized: boolean;
+  /** Orders that wildcard matches must respect. */
+  readonly orders: WildOrders;
+}
+
+/**
+ * Mode of a message. `synchronous`: the sender waits for the receiver, and the message does not travel before its
+ * receive is posted. `buffered`: the sender continues at once. `silent`: like `synchronous`, but the sender gets no
+ * completion.
+ */
+export const MODE = { standard: 0, synchronous: 1, buffered: 2, silent: 3 } as const;
+
+/**
+ * Special values of a receive's request. `NOBODY`: an eager message that travels before its receive. `UNTOLD`: a
+ * receive that nobody waits for.
+ */
+export const NOBODY: number = -1;
+export const UNTOLD: number = -2;
+
+/** Places shared by the modules of a program. They fuse by name, so every module declares those it uses. */
+export interface Ports {
+  readonly Rank: Colour<number>;
+  readonly send: Numbers<'p' | 't' | 'q' | 'b'> & { readonly v?: Colour<number>; readonly y?: Colour<number> };
+  readonly Answer: Colour<number>;
+  readonly Thread: Colour<number>;
+  readonly Row: Colour<number>;
+  /** An active collective call: its rank, thread, row, and its sequence number if calls are numbered. */
+  readonly call: Numbers<'rank' | 'k' | 'o'> & { readonly l?: Colour<number> };
+  /** Number of sequence numbers of non-blocking collectives; 1: calls are not numbered. */
+  readonly laps: number;
+  sends(): PlaceOf<Fields>;
+  receives(): PlaceOf<Fields>;
+  wildSends(): PlaceOf<Fields>;
+  wildReceives(): PlaceOf<Fields>;
+  readonly orders: WildOrders;
+  readonly order: OrderPlaces;
+  eagerFlight(): PlaceOf<Fields>;
+  /** Completed requests: rank and request number; for a receive also source, tag and carried values. */
+  completed(): PlaceOf<Fields>;
+  /** Position of each active collective call; a call is a thread of its rank. */
+  collective(): PlaceOf<Fields>;
+  /**
+   * Sequence number of a rank's next non-blocking collective on a communicator. One module gives the initial tokens.
+   */
+  calls(first?: readonly Readonly<Record<'rank' | 'x' | 'l', number>>[]): PlaceOf<Fields>;
+  /** Active numbered collective calls. */
+  active(): PlaceOf<Fields>;
+  /** One token for each put and get of a rank that is not yet completed by a fence. */
+  oneSided(): PlaceOf<Fields>;
+  processor(): PlaceOf<Fields>;
+  memory(): PlaceOf<Fields>;
+  storage(): PlaceOf<Fields>;
+  /** Speed of each rank's core (flop/s); `lnSpeed` is its natural logarithm. */
+  speed(): NumberTable;
+  lnSpeed(): NumberTable;
+  ended(): PlaceOf<Fields>;
+  /** Status fields of a completion that has no status. */
+  readonly nothing: Readonly<Record<string, Term<number>>>;
+}
+
+/** Declares the ports in the net of a module. */
+export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: MessagePassingMachine): Ports {
+  const once = <T>(make: () => T): (() => T) => {
+    let made: T | undefined;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  };
+  const Rank = n.range('Rank', 0, sizes.ranks - 1);
+  const Pair = n.range('Pair', 0, last(sizes.pairs));
+  const Tag = n.range('Tag', 0, last(sizes.tags));
+  const Request = n.range('Request', 0, last(sizes.requests));
+  const Answer = n.range('Answer', UNTOLD, last(sizes.requests));
+  const Bytes = n.integer('Bytes');
+  const Carry = n.range('Carry', 0, last(sizes.carry));
+  const Mode = n.range('Mode', 0, 3);
+  const Context = n.range('Context', 0, last(sizes.contexts));
+  const Source = n.range('Source', -1, sizes.ranks - 1);
+  const AnyTag = n.range('AnyTag', -1, last(sizes.tags));
+  const Position = n.range('OpenReceive', 0, uses.orders.receives.length);
+  const Thread = n.range('Thread', 0, last(sizes.threads));
+  const Row = n.range('Row', 0, last(sizes.rows));
+  const Lap = n.range('Lap', 0, last(sizes.laps));
+  const call: Ports['call'] = { rank: Rank, k: Thread, o: Row, ...(sizes.laps > 1 ? { l: Lap } : {}) };
+  const carries = sizes.carry > 1;
+  const send = {
+    p: Pair,
+    t: Tag,
+    q: Request,
+    b: Bytes,
+    ...(carries ? { v: Carry } : {}),
+    ...(uses.modes ? { y: Mode } : {}),
+  };
+  const sync = 'synchronisation' as const;
+  const served = (name: 'processor' | 'memory' | 'storage'): PlaceOf<Fields> => {
+    const { links, ofRank, bound } =
+      name === 'storage'
+        ? {
+            links: [{ name: 'storage', capacity: machine.storage!.bandwidth, fatpipe: false }],
+            ofRank: new Int32Array(sizes.ranks),
+            bound: undefined,
+          }
+        : name === 'processor'
+          ? { links: machine.cores!.links, ofRank: machine.cores!.hostOf, bound: speed }
+          : { links: machine.memory!.links, ofRank: machine.memory!.ofRank, bound: perCore };
+    const routes = n.routesTable(
+      `${name}.routes`,
+      Int32Array.from({ length: links.length + 1 }, (_, k) => k),
+      Int32Array.from({ length: links.length }, (_, k) => k),
+      new Float64Array(links.length).fill(1),
+    );
+    const of = n.intTable(
+      `${name}.of`,
+      ofRank.map((k) => Math.max(0, k)),
+      { low: 0, high: last(links.length) },
+    );
+    return n.place(name, { rank: Rank, k: Thread, w: Bytes } as Fields, {
+      kind: 'operation',
+      service: (token) => {
+        const { rank, w } = token as unknown as Readonly<Record<'rank' | 'w', never>>;
+        return {
+          links,
+          amount: w,
+          weight: 1,
+          bound: bound === undefined ? Number.POSITIVE_INFINITY : bound().at(rank),
+          routes,
+          route: of.at(rank),
+        };
+      },
+    });
+  };
+  const speed = once(() => n.realTable('speed', machine.speed));
+  const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
+  let calls: PlaceOf<Fields> | undefined;
+  return {
+    Rank,
+    send,
+    Answer,
+    Thread,
+    Row,
+    call,
+    laps: sizes.laps,
+    sends: once(() => n.place('sends', send as Fields, { kind: 'message', order: { fifo: ['p', 't'] } })),
+    receives: once(() =>
+      n.place('receives', { p: Pair, t: Tag, a: Answer } as Fields, { kind: 'message', order: { fifo: ['p', 't'] } }),
+    ),
+    wildSends: once(() =>
+      n.place('wildSends', { d: Rank, s: Rank, x: Context, ...send } as Fields, {
+        kind: 'message',
+        order: { fifo: ['d', 's', 't'] },
+      }),
+    ),
+    wildReceives: once(() =>
+      n.place('wildReceives', { d: Rank, s: Source, x: Context, t: AnyTag, a: Answer } as Fields, {
+        kind: 'message',
+        order: { fifo: ['d', 's', 'x', 't'] },
+      }),
+    ),
+    orders: uses.orders,
+    order: orderPlaces(n, { Rank, Source, Context, Tag, AnyTag, Answer, Position }),
+    eagerFlight: once(() => n.place('eagerFlight', send as Fields, { kind: 'message' })),
+    completed: once(() =>
+      n.place(
+        'completed',
+        {
+          rank: Rank,
+          q: Request,
+          ...(uses.status ? { s: Rank, t: Tag, ...(carries ? { v: Carry } : {}) } : {}),
+          ...(uses.sized ? { b: Bytes } : {}),
+        } as Fields,
+        { kind: sync },
+      ),
+    ),
+    collective: once(() => n.place('collective', call as Fields, { kind: 'operation' })),
+    calls: (initial) => {
+      calls ??= n.place('collective calls', { rank: Rank, x: Context, l: Lap } as Fields, {
+        kind: 'data',
+        ...(initial === undefined ? {} : { initial: initial as never }),
+      });
+      return calls;
+    },
+    active: once(() =>
+      n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as Fields, { kind: 'data' }),
+    ),
+    oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),
+    processor: once(() => served('processor')),
+    memory: once(() => served('memory')),
+    storage: once(() => served('storage')),
+    speed,
+    lnSpeed: once(() => n.realTable('lnSpeed', machine.speed.map(Math.log))),
+    nothing: {
+      ...(uses.status ? { s: constant(0), t: constant(0), ...(carries ? { v: constant(0) } : {}) } : {}),
+      ...(uses.sized ? { b: constant(0) } : {}),
+    },
+    ended: once(() => n.place('ended', { rank: Rank } as Fields, { kind: 'operation' })),
+  };
+}
+
+const last = (count: number): number => Math.max(0, count - 1);

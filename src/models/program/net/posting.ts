@@ -1,0 +1,99 @@
+import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { Fields } from '../../../net/builder/builder-types.ts';
+import { and, constant, eq, lt, not, type Term } from '../../../net/terms.ts';
+import type { Protocol } from '../../message-passing-parts.ts';
+import { MODE, type Ports } from './ports.ts';
+
+/** A message to send: number of its pair of ranks, tag, request, bytes, carried values, mode. */
+export interface Outgoing {
+  readonly p: Term<number>;
+  readonly t: Term<number>;
+  readonly q: Term<number>;
+  readonly b: Term<number>;
+  readonly v?: Term<number>;
+  readonly y?: Term<number>;
+}
+
+/** Routing data of a message that a wildcard receive may match. */
+export interface WildRoute {
+  /** Destination, source and communicator. */
+  readonly d: Term<number>;
+  readonly s: Term<number>;
+  readonly x: Term<number>;
+  /** Whether the receiver uses wildcards. */
+  readonly wild: Term<boolean> | boolean;
+}
+
+/** Whether the sender continues at once. */
+export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
+  const limit = Math.max(detachedBelow, eagerBelow);
+  const [bytes, mode] = [valueIn(b), valueIn(y)];
+  if (bytes !== undefined && (y === undefined || mode !== undefined))
+    return constant(mode === MODE.synchronous ? false : (mode ?? MODE.standard) !== MODE.standard || bytes < limit);
+  const small = lt(b, limit);
+  if (y === undefined) return small;
+  return and(not(eq(y, MODE.synchronous)), not(and(eq(y, MODE.standard), not(small))));
+}
+
+/** Whether a message travels before its receive is posted. */
+export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
+  const [bytes, mode] = [valueIn(b), valueIn(y)];
+  if (bytes !== undefined && (y === undefined || mode !== undefined))
+    return constant(bytes < eagerBelow && mode !== MODE.synchronous && mode !== MODE.silent);
+  const small = lt(b, eagerBelow);
+  if (y === undefined) return small;
+  return and(small, not(eq(y, MODE.synchronous)), not(eq(y, MODE.silent)));
+}
+
+/** Value of a constant term; undefined for other terms. */
+function valueIn(term: Term<number> | undefined): number | undefined {
+  return term?.op === 'const' ? term.value : undefined;
+}
+
+/** Puts a token under a condition; if it is constantly false, no arc is added. */
+export function putWhere<F extends Fields>(
+  t: TransitionBuilder,
+  place: () => PlaceOf<F>,
+  token: Readonly<Record<string, Term<number>>>,
+  condition: Term<boolean>,
+): void {
+  if (condition.op !== 'const') t.put(place(), token as never, condition);
+  else if (condition.value !== 0) t.put(place(), token as never);
+}
+
+/** Posts a message: puts it where its receive matches it, and in flight if it is eager. */
+export function post(
+  t: TransitionBuilder,
+  ports: Ports,
+  protocol: Protocol,
+  message: Outgoing,
+  route?: WildRoute,
+): void {
+  const token = tokenOf(ports, message);
+  const wild = route?.wild ?? false;
+  if (wild !== true) t.put(ports.sends(), token as never, wild === false ? 1 : not(wild));
+  if (wild !== false) {
+    const { d, s, x } = route!;
+    const count = wild === true ? 1 : wild;
+    t.put(ports.wildSends(), { d, s, x, ...token } as never, count);
+    if (ports.orders.sends) t.put(ports.order.following(), { d, s, x, t: token.t } as never, count);
+  }
+  if (protocol.eagerBelow > 0) putWhere(t, ports.eagerFlight, token as never, isEager(protocol, message.b, message.y));
+}
+
+/** The message with all fields that messages of this program have. */
+export function tokenOf(ports: Ports, { p, t, q, b, v, y }: Outgoing): Outgoing {
+  return {
+    p,
+    t,
+    q,
+    b,
+    ...(ports.send.v === undefined ? {} : { v: v ?? constant(0) }),
+    ...(ports.send.y === undefined ? {} : { y: y ?? constant(MODE.standard) }),
+  };
+}
+
+/** The mode of a message, if messages of this program have modes. */
+export function modeOf(ports: Ports, mode: keyof typeof MODE): Term<number> | undefined {
+  return ports.send.y === undefined ? undefined : constant(MODE[mode]);
+}

@@ -1,0 +1,210 @@
+import { didYouMean, fail, shown } from '../../../base/problem.ts';
+import { type Methods, NOTHING, type Options, type Recording } from './recording.ts';
+import { Site } from './site.ts';
+import type { Request, SendMode } from './statement.ts';
+
+const MODES: readonly SendMode[] = ['standard', 'synchronous', 'buffered', 'ready'];
+
+type Persistent = Request & { readonly persistent: true };
+
+/** Builder methods for point-to-point messages and their requests. */
+export function messageMethods(recording: Recording): Methods {
+  const persistent = new Map<Request, (request: Request, site: Site) => void>();
+
+  const postSend = (
+    options: unknown,
+    request: Request | undefined,
+    above: (...a: never[]) => unknown,
+    site: Site = new Site(above),
+  ): void => {
+    const call = request === undefined ? 'send' : 'isend';
+    const o = recording.options(call, options, ['to', 'bytes', 'tag', 'mode', 'carry', 'comm'], above);
+    const { to, bytes, tag = 0, mode = 'standard', carry = {}, comm } = o;
+    if (!MODES.includes(mode as SendMode))
+      fail('MODEL012', `unknown mode ${shown(mode)} of a ${call}.${didYouMean(String(mode), MODES)}`, site.place);
+    for (const name of Object.keys(carry as object)) recording.variable(name, above);
+    if (!('to' in o) || bytes === undefined)
+      fail('MODEL014', `${call} requires to and bytes: ${'to' in o ? 'bytes' : 'to'} is missing`, site.place);
+    recording.add({
+      kind: 'send',
+      to,
+      bytes,
+      tag,
+      mode: mode as SendMode,
+      carry: carry as Options,
+      comm: recording.comm(comm, call, above),
+      request,
+      site,
+    });
+  };
+
+  const postRecv = (
+    options: unknown,
+    request: Request | undefined,
+    above: (...a: never[]) => unknown,
+    site: Site = new Site(above),
+  ): void => {
+    const call = request === undefined ? 'recv' : 'irecv';
+    const o = recording.options(call, options, ['from', 'tag', 'into', 'comm'], above);
+    const { from, tag = 0, into, comm } = o;
+    if (!('from' in o))
+      fail('MODEL014', `${call} requires from: it is missing (ANY receives from any source)`, site.place);
+    if (request !== undefined && into !== undefined)
+      fail(
+        'MODEL014',
+        'irecv has no option "into": the message arrives at the wait, so give into to the wait',
+        site.place,
+      );
+    recording.add({
+      kind: 'recv',
+      from,
+      tag,
+      into: recording.into(into, above),
+      comm: recording.comm(comm, call, above),
+      request,
+      site,
+    });
+  };
+
+  const methods = {
+    send(options: Options): void {
+      postSend(options, undefined, methods.send);
+    },
+    isend(options: Options): Request {
+      const request = recording.request(methods.isend);
+      postSend(options, request, methods.isend);
+      return request;
+    },
+    recv(options: Options): void {
+      postRecv(options, undefined, methods.recv);
+    },
+    irecv(options: Options): Request {
+      const request = recording.request(methods.irecv);
+      postRecv(options, request, methods.irecv);
+      return request;
+    },
+    sendrecv(options: Options): void {
+      const above = methods.sendrecv;
+      const { from, recvTag, into, ...send } = recording.options(
+        'sendrecv',
+        options,
+        ['to', 'bytes', 'tag', 'carry', 'comm', 'from', 'recvTag', 'into'],
+        above,
+      );
+      const site = new Site(above, 'sendrecv');
+      const sent = recording.request(above);
+      postSend(send, sent, above, site);
+      const received = recording.request(above);
+      const tag = recvTag ?? send['tag'];
+      const { comm } = send;
+      postRecv(
+        { from, ...(tag === undefined ? {} : { tag }), ...(comm === undefined ? {} : { comm }) },
+        received,
+        above,
+        site,
+      );
+      recording.add({ kind: 'wait', request: sent, into: NOTHING, site });
+      recording.add({ kind: 'wait', request: received, into: recording.into(into, above), site });
+    },
+    sendInit(options: Options): Persistent {
+      const request: Persistent = { ...recording.request(methods.sendInit), persistent: true };
+      persistent.set(request, (q, site) => postSend(options, q, methods.start, site));
+      return request;
+    },
+    recvInit(options: Options): Persistent {
+      const request: Persistent = { ...recording.request(methods.recvInit), persistent: true };
+      persistent.set(request, (q, site) => postRecv(options, q, methods.start, site));
+      return request;
+    },
+    start(...requests: readonly Persistent[]): void {
+      const site = new Site(methods.start, requests.length > 1 ? 'startall' : 'start');
+      for (const request of requests) {
+        const post = persistent.get(request);
+        if (post === undefined) fail('MODEL015', 'start: expected a request of sendInit or recvInit', site.place);
+        post(request, site);
+      }
+    },
+    wait(request: Request, into?: unknown): void {
+      recording.add({
+        kind: 'wait',
+        request: recording.known(request, methods.wait),
+        into: recording.into(into, methods.wait),
+        site: new Site(methods.wait),
+      });
+    },
+    waitAll(requests: readonly Request[]): void {
+      const list = recording.requestsOf(requests, methods.waitAll);
+      const site = new Site(methods.waitAll, 'waitall');
+      for (const request of list) recording.add({ kind: 'wait', request, into: NOTHING, site });
+    },
+    waitAny(requests: readonly Request[], options: unknown = {}): void {
+      const above = methods.waitAny;
+      const { index, into } = recording.options('waitAny', options, ['index', 'into'], above);
+      const list = recording.requestsOf(requests, above);
+      recording.add({
+        kind: 'waitAny',
+        requests: list,
+        index: index === undefined ? undefined : recording.variable(index, above, 'number'),
+        into: recording.into(into, above),
+        site: new Site(above),
+      });
+    },
+    waitSome(requests: readonly Request[], options: unknown = {}): void {
+      const above = methods.waitSome;
+      const { count } = recording.options('waitSome', options, ['count'], above);
+      const list = recording.requestsOf(requests, above);
+      const site = new Site(above, 'waitSome');
+      const counter = count === undefined ? undefined : recording.variable(count, above, 'number');
+      recording.add({ kind: 'waitAny', requests: list, index: undefined, into: NOTHING, site });
+      if (counter !== undefined) recording.add({ kind: 'let', variable: counter, value: 1, site });
+      for (const request of list) recording.add({ kind: 'take', request, count: counter, site });
+    },
+    test(request: Request, options: unknown): void {
+      const above = methods.test;
+      const { done, into } = recording.options('test', options, ['done', 'into'], above);
+      recording.add({
+        kind: 'test',
+        request: recording.known(request, above),
+        done: recording.variable(done, above, 'flag'),
+        into: recording.into(into, above),
+        site: new Site(above),
+      });
+    },
+  };
+  return methods;
+}
+
+/** Builder methods for one-sided transfers. */
+export function oneSidedMethods(recording: Recording): Methods {
+  const methods = {
+    put(options: Options): void {
+      const { to, bytes, comm } = recording.options('put', options, ['to', 'bytes', 'comm'], methods.put);
+      recording.add({
+        kind: 'put',
+        peer: to,
+        bytes,
+        comm: recording.comm(comm, 'put', methods.put),
+        site: new Site(methods.put),
+      });
+    },
+    get(options: Options): void {
+      const { from, bytes, comm } = recording.options('get', options, ['from', 'bytes', 'comm'], methods.get);
+      recording.add({
+        kind: 'get',
+        peer: from,
+        bytes,
+        comm: recording.comm(comm, 'get', methods.get),
+        site: new Site(methods.get),
+      });
+    },
+    fence(options: unknown = {}): void {
+      const { comm } = recording.options('fence', options, ['comm'], methods.fence);
+      recording.add({
+        kind: 'fence',
+        comm: recording.comm(comm, 'fence', methods.fence),
+        site: new Site(methods.fence),
+      });
+    },
+  };
+  return methods;
+}

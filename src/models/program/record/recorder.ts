@@ -1,0 +1,141 @@
+import { didYouMean, fail, InputError, type Place, shown } from '../../../base/problem.ts';
+import { problemsOf, thrown, userPlaceOf, watchThrows } from '../../../base/thrown.ts';
+import { refuseInFunction } from '../../../net/functions/ambient.ts';
+import type { Parameters } from './builder-types.ts';
+import { Communicator, parted, RangeCommunicator } from './communicator.ts';
+import { guarded } from './parameters.ts';
+import { collectiveMethods } from './record-collectives.ts';
+import { controlMethods } from './record-control.ts';
+import { messageMethods, oneSidedMethods } from './record-messages.ts';
+import { threadMethods, workMethods } from './record-work.ts';
+import { MAX_STATEMENTS, type Options, Recording } from './recording.ts';
+import { Site } from './site.ts';
+import type { Block } from './statement.ts';
+import type { Variables } from './variables.ts';
+
+/** A program recorded for a number of ranks and parameter values. */
+export interface Recorded {
+  /** Number of ranks. */
+  readonly name: string;
+  readonly size: number;
+  /** World rank of the program's rank 0. */
+  readonly first: number;
+  readonly params: Parameters;
+  readonly variables: Variables;
+  readonly body: Block;
+  /** Number of requests. */
+  readonly requests: number;
+  readonly communicators: readonly Communicator[];
+}
+
+/** A part of coupled models with its consecutive ranks of the world. */
+export interface ModelPart {
+  readonly name: string;
+  readonly first: number;
+  readonly size: number;
+}
+
+/**
+ * Argument of `build`: records the statements of a model. It implements `ProgramBuilder`; the checks here repeat at run
+ * time those that types make, for models in plain JavaScript. Most methods are defined in the files `record-….ts`.
+ */
+export class Recorder {
+  readonly size: number;
+  readonly p: Parameters;
+  readonly world: Communicator;
+  readonly everyone: Communicator;
+  readonly #parts: readonly ModelPart[];
+  readonly #first: number;
+  readonly #recording: Recording;
+
+  /** @param parts all coupled models, including this one */
+  constructor(
+    program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>,
+    parts: readonly ModelPart[],
+  ) {
+    const total = parts.reduce((sum, p) => sum + p.size, 0);
+    this.#parts = parts;
+    this.size = program.size;
+    this.p = guarded(program.name, program.params);
+    this.#first = program.first;
+    this.everyone = new RangeCommunicator(0, 0, total);
+    this.world =
+      total === program.size ? this.everyone : new RangeCommunicator(program.first + 1, program.first, program.size);
+    this.#recording = new Recording(program.name, program.variables, this.world, this.everyone);
+    Object.assign(this, threadMethods(this.#recording, program.name, program.params));
+    for (const methods of [controlMethods, workMethods, messageMethods, collectiveMethods, oneSidedMethods])
+      Object.assign(this, methods(this.#recording));
+  }
+
+  /**
+   * Runs `build` and returns the recorded program.
+   *
+   * @param made where the model is defined: the place of errors whose own place is unknown
+   */
+  static record(
+    program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
+    parts: readonly ModelPart[],
+    build: (m: never) => unknown,
+    made: Site,
+  ): Recorded {
+    const m = new Recorder(program, parts);
+    refuseInFunction('MODEL010', 'builds a model');
+    try {
+      m.#recording.assertSynchronous(build(m as never), made);
+    } catch (e) {
+      const problems = problemsOf(e);
+      if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
+      const { text, stack, isError } = thrown(e);
+      const place = isError ? (userPlaceOf(stack) ?? {}) : Recorder.#throwPlace(program, parts, build);
+      fail('MODEL029', `build throws ${text}`, place.file === undefined ? made.place : place);
+    }
+    return { ...program, ...m.#recording.end(), communicators: m.#recording.communicators };
+  }
+
+  /** Runs a failed `build` again to locate the throw of a value without a stack. */
+  static #throwPlace(
+    program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
+    parts: readonly ModelPart[],
+    build: (m: never) => unknown,
+  ): Place {
+    const place = watchThrows();
+    if (place === undefined) return {};
+    try {
+      build(new Recorder(program, parts) as never);
+    } catch {
+      // Expected: only the place is of interest.
+    }
+    return place() ?? {};
+  }
+
+  /** The ranks of a part of coupled models within `everyone`. */
+  part(name: string): ModelPart {
+    const known = this.#parts.map((p) => p.name);
+    const found = this.#parts.find((p) => p.name === name);
+    if (found !== undefined) return found;
+    fail('MODEL028', `unknown part ${shown(name)}.${didYouMean(String(name), known)}`, new Site(this.part).place);
+  }
+
+  /** Reports a common mistake: the rank is unknown while a model is built. */
+  get rank(): never {
+    return fail(
+      'MODEL013',
+      'm.rank does not exist: a model is built once for all ranks. Use a function of the state for a value that depends on the rank: m.when(s => s.rank === 0, …)',
+      new Site(Object.getOwnPropertyDescriptor(Recorder.prototype, 'rank')!.get!).place,
+    );
+  }
+
+  split(options: Options): Communicator {
+    const above = this.split;
+    const site = new Site(above);
+    const { color, key, comm } = this.#recording.options('split', options, ['color', 'key', 'comm'], above);
+    const parent = this.#recording.comm(comm, 'split', above);
+    const total = this.everyone.sizeOf(0);
+    const own = (rank: number): number => rank - this.#first;
+    const state = (rank: number): object => ({ rank: own(rank), size: this.size, p: this.p });
+    const of = parted(parent, total, { color, key, state, name: own }, site);
+    const made = new Communicator(total + 1 + this.#first * MAX_STATEMENTS + this.#recording.communicators.length, of);
+    this.#recording.communicators.push(made);
+    return made;
+  }
+}

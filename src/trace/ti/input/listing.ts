@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fail, InputError, type Problem, quote } from '../../../base/problem.ts';
+import type { Unpacked } from './open-source.ts';
+import { openSource } from './open-source.ts';
+import type { Limits, Source } from './source.ts';
+
+/** Maximum size of a listing in bytes; a larger file cannot be a listing. */
+const MAX_LISTING = 1 << 26;
+const HEAD = 1 << 16;
+
+/** The texts of a trace. With `perRank`, the k-th text contains rank k only. */
+export interface TraceFiles {
+  readonly sources: readonly Source[];
+  readonly perRank: boolean;
+}
+
+/**
+ * Opens a trace file, or the members of a listing of trace files. A file is a listing if its first line that is neither
+ * blank nor a comment is not `<integer> <word>`. Members are searched in the listing's folder, then in the working
+ * directory. Throws the problems of {@link openSource}, and TI006 for an invalid listing.
+ */
+export function openTrace(path: string, unpacked: Unpacked, limits: Limits): TraceFiles {
+  const source = openSource(path, unpacked, limits);
+  const first = firstLine(source, limits.lineBytes);
+  if (isAction(first.text)) return { sources: [source], perRank: false };
+  if (source.size > MAX_LISTING) notATrace(source, first, 'too large for a listing of trace files');
+  const folder = path === '-' ? '.' : dirname(path);
+  const sources: Source[] = [];
+  const problems: Problem[] = [];
+  const lines = text(source).split('\n');
+  lines.forEach((raw, index) => {
+    const name = raw.trim();
+    if (name === '' || name.startsWith('#') || problems.length >= 20) return;
+    const place = { file: source.name, line: index + 1 };
+    const near = isAbsolute(name) ? name : join(folder, name);
+    const found = [near, name].find((file) => existsSync(file));
+    if (found === undefined) {
+      problems.push({
+        code: 'TI006',
+        message:
+          index + 1 === first.line
+            ? `${quote(name)} is neither "<rank> <action> …" (a trace) nor a file (a listing of trace files).`
+            : `the listed trace file ${quote(name)} does not exist, neither in the directory of the listing nor in the working directory.`,
+        place,
+      });
+    } else if (path !== '-' && resolve(found) === resolve(path)) {
+      problems.push({ code: 'TI006', message: 'the listing contains itself.', place });
+    } else {
+      try {
+        sources.push(member(found, unpacked, limits, place));
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        problems.push(...error.problems);
+      }
+    }
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return { sources, perRank: sources.length > 1 };
+}
+
+function member(path: string, unpacked: Unpacked, limits: Limits, listed: { file: string; line: number }): Source {
+  const source = openSource(path, unpacked, limits);
+  const first = firstLine(source, limits.lineBytes);
+  if (isAction(first.text)) return source;
+  return fail(
+    'TI006',
+    `this listed file is not a trace: expected "<rank> <action> …" in line ${first.line}, got ${quote(first.text)} (a listing cannot contain listings; this file is listed in ${listed.file}:${listed.line}).`,
+    { file: source.name, line: first.line },
+  );
+}
+
+function notATrace(source: Source, first: { line: number; text: string }, why: string): never {
+  return fail('TI006', `${quote(first.text)} is not "<rank> <action> …" (a trace), and the file is ${why}.`, {
+    file: source.name,
+    line: first.line,
+  });
+}
+
+function isAction(line: string): boolean {
+  return /^[+-]?\d+[ \t]+\S/.test(line);
+}
+
+/** The first line that is neither blank nor a comment, truncated to 200 characters. */
+function firstLine(source: Source, lineBytes: number): { line: number; text: string } {
+  const buffer = Buffer.alloc(HEAD);
+  return source.open(({ read }) => {
+    let line = 1;
+    let text = '';
+    let comment = false;
+    let width = 0;
+    for (let at = 0; ; at += HEAD) {
+      const got = read(buffer, 0, HEAD, at);
+      const head = buffer.subarray(0, got);
+      if (head.includes(0)) {
+        fail('TI003', 'expected text, got a binary file (it contains a NUL byte).', { file: source.name });
+      }
+      for (const c of head.toString(
+        'latin1',
+        at === 0 && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0,
+      )) {
+        if (c === '\n') {
+          if (text.trim() !== '') return { line, text: text.trim() };
+          line++;
+          text = '';
+          comment = false;
+          width = 0;
+        } else if (++width > lineBytes) {
+          fail('TI004', `this line exceeds the limit of ${lineBytes} bytes.`, { file: source.name, line });
+        } else if (!comment) {
+          text += c;
+          comment = text.trim() === '#';
+          if (comment) text = '';
+          else if (text.length >= 200 && text.trim() !== '') return { line, text: text.trim() };
+          else if (text.length >= 200) text = '';
+        }
+      }
+      if (got === 0) {
+        if (text.trim() !== '') return { line, text: text.trim() };
+        return fail('TI002', 'the file has no actions: only blank lines and comments.', { file: source.name });
+      }
+    }
+  });
+}
+
+function text(source: Source): string {
+  const buffer = Buffer.alloc(source.size);
+  const got = source.open(({ read }) => read(buffer, 0, buffer.length, 0));
+  return buffer
+    .subarray(0, got)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jacobi2d from '../examples/jacobi-2d/model.ts';
-import { modelNet, prepareModel, simulateModel } from '../src/commands/predict/model/predict-model.ts';
+import { compileModel, mapModel, predictOnce } from '../src/commands/predict/model/predict-model.ts';
 import { predict } from '../src/commands/predict/predict.ts';
 import { ANY, cluster, counter, grid2d, type ProgramModel, range, rankVar, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';
@@ -88,11 +88,11 @@ for (const [ranks, turns] of [
   });
   const model = jacobi.with({ turns });
   const start = performance.now();
-  const built = modelNet(model, { machine, ranks });
+  const built = mapModel(model, { machine, ranks });
   const made = performance.now();
-  const prepared = prepareModel(built);
+  const prepared = compileModel(built);
   const compiled = performance.now();
-  const own = simulateModel(built, prepared, { machine });
+  const own = predictOnce(built, { machine }, { compiled: prepared });
   const played = performance.now();
   const events = Object.values(own.firings).reduce((a, b) => a + b, 0);
   const file = join(dir, 'jacobi.ti');
@@ -127,11 +127,11 @@ for (const { model, ranks } of scaled) {
     eagerBelow: 65536,
   });
   const start = performance.now();
-  const built = modelNet(model, { machine, ranks });
+  const built = mapModel(model, { machine, ranks });
   const made = performance.now();
-  const prepared = prepareModel(built);
+  const prepared = compileModel(built);
   const compiled = performance.now();
-  const { firings } = simulateModel(built, prepared, { machine });
+  const { firings } = predictOnce(built, { machine }, { compiled: prepared });
   const played = performance.now();
   const events = Object.values(firings).reduce((a, b) => a + b, 0);
   const s = (ms: number): string => (ms / 1000).toFixed(2);

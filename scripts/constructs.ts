@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { modelNet } from '../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../src/commands/predict/model/predict-model.ts';
 import * as models from '../src/models.ts';
 import { drawNet } from '../src/net/drawing/svg.ts';
 import { CHAPTERS, type Construct } from './constructs/list.ts';
@@ -43,7 +43,7 @@ function wholeFile(text: string): models.ProgramModel {
 
 /** The drawing of a construct's net. */
 export function drawing(construct: Construct): string {
-  const { modules } = modelNet(modelOf(construct), { machine, ranks: construct.ranks ?? 2 }).program;
+  const { modules } = mapModel(modelOf(construct), { machine, ranks: construct.ranks ?? 2 }).program;
   const net = modules.find((m) => m.name === (construct.draws ?? construct.module ?? construct.id))!;
   return drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as never);
 }

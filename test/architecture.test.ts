@@ -120,3 +120,19 @@ test('numbers of cases are integers: fast-check never ends with a fraction', () 
   );
   expect(wrong).toEqual([]);
 });
+
+const lines = new Map(filesIn('src').map((f) => [f, readFileSync(f, 'utf8').split('\n').length - 1]));
+
+test('at most 20 files in a folder, and 150 files of less than 60 lines', () => {
+  const counts = new Map<string, number>();
+  for (const file of lines.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+  expect([...lines.values()].filter((count) => count < 60).length).toBeLessThanOrEqual(150);
+});
+
+test('a file of less than 30 lines has several importers: otherwise it belongs into its only one', () => {
+  const importers = new Map<string, Set<string>>();
+  for (const { file, imported } of all) importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
+  const wrong = [...importers].filter(([file, by]) => by.size === 1 && lines.get(file)! < 30).map(([file]) => file);
+  expect(wrong).toEqual([]);
+});

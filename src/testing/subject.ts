@@ -5,7 +5,7 @@ import { given } from '../base/given.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
 import { PRODUCT } from '../base/version.ts';
 import { finalMarkingsOf, spaceInput, finalText as textOfFinal } from '../commands/explore/explore-input.ts';
-import type { ModelNet } from '../commands/predict/model/predict-model.ts';
+import type { MappedModel } from '../commands/predict/model/predict-model.ts';
 import { checkProgram } from '../commands/predict/model/program-fault.ts';
 import { verifyOnMachine } from '../commands/verify/program/model-subject.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../commands/verify/program/program-verification.ts';
@@ -31,7 +31,7 @@ export interface Subject {
   /** For models: names of its programs; empty for nets. */
   readonly programs: readonly string[];
   /** For models: the data its net was built from, and results shared by its matchers. */
-  readonly model?: { readonly built: ModelNet; readonly shared: Shared };
+  readonly model?: { readonly built: MappedModel; readonly shared: Shared };
   readonly limits: { readonly maxStates: number; readonly memory?: number; readonly seconds?: number };
 }
 

@@ -18,7 +18,7 @@ import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-fi
 import { checkOutput, writeWhole } from '../inputs/output.ts';
 import { traceNet } from '../inputs/read-trace.ts';
 import { assertNoDatatype, hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
-import { modelNet } from '../predict/model/predict-model.ts';
+import { mapModel } from '../predict/model/predict-model.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { assertNoThreadOptions, type ThreadOptions } from '../predict/threads/thread-options.ts';
@@ -146,7 +146,7 @@ function readNet(input: string, options: MachineOptions, notes: string[]): Net {
 
 /** The net of a model, or the requested module of it. */
 function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): Net {
-  const { program } = modelNet(model, options);
+  const { program } = mapModel(model, options);
   notes.push(...checkProgram(program));
   const { module: name } = options;
   if (name === undefined) return program.net;

@@ -13,7 +13,7 @@ import { ThreadEvents } from '../../models/threads/thread-events.ts';
 import type { ThreadRegion } from '../../models/threads/thread-region.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
-import { type ModelNet, modelNet } from '../predict/model/predict-model.ts';
+import { type MappedModel, mapModel } from '../predict/model/predict-model.ts';
 import { predictBuilt } from '../predict/model/run-model.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { THREAD_OPTIONS } from '../predict/threads/thread-options.ts';
@@ -36,7 +36,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
     if (options[name] !== undefined)
       fail('DIAG009', `${name} is an option of thread models; m.threads sets workers and scheduler of a rank`);
   const asked = given(options, ['machine', 'ranks', 'set', 'seed']) as PredictOptions;
-  const built = modelNet(model, asked);
+  const built = mapModel(model, asked);
   const regions = regionsIn(built.program.programs);
   if (regions.length === 0) fail('DIAG004', `model ${quote(model.name)} has no threads`);
   const prediction = predictBuilt(built, asked);
@@ -83,7 +83,7 @@ const regionsIn = (programs: readonly Recorded[]): ThreadRegion[] =>
 
 /** Runs the program up to a time, and measures the workers of all ranks. */
 function measuredIn(
-  { program: { net, world } }: ModelNet,
+  { program: { net, world } }: MappedModel,
   { period, seed = DEFAULT_SEED }: DiagnoseModelOptions,
   time: number,
 ): { readonly measured: readonly MeasuredRegion[]; readonly nameOf: (worker: number) => string } {
@@ -172,7 +172,7 @@ function timeWith(
   change: (programs: readonly Recorded[]) => readonly Recorded[],
 ): number | undefined {
   try {
-    const { figures, deadlock, complete } = predictBuilt(modelNet(model, options, change), options);
+    const { figures, deadlock, complete } = predictBuilt(mapModel(model, options, change), options);
     return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
   } catch (e) {
     if (e instanceof InputError) return undefined;

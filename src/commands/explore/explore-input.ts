@@ -12,7 +12,7 @@ import { assertExists, assertReadable } from '../inputs/input-kinds.ts';
 import { MODEL_ENDINGS } from '../inputs/model-endings.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
 import type { MachineOptions } from '../inputs/target.ts';
-import { type ModelNet, modelNet } from '../predict/model/predict-model.ts';
+import { type MappedModel, mapModel } from '../predict/model/predict-model.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 
 /** The colour set of amounts in nets of models. */
@@ -37,7 +37,7 @@ export interface SpaceInput {
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
   /** Program models only: the model on its machine. */
-  readonly built?: ModelNet;
+  readonly built?: MappedModel;
 }
 
 /**
@@ -108,8 +108,8 @@ function ofModel(
 ): SpaceInput {
   const { ranks: preset, ...presets } = given.verifyWith as { readonly ranks?: number } & Values;
   const fixed = options.ranks ?? preset ?? given.ranks;
-  const built = (ranks: number): ModelNet =>
-    modelNet(given, { ...options, ranks, set: { ...presets, ...options.set } });
+  const built = (ranks: number): MappedModel =>
+    mapModel(given, { ...options, ranks, set: { ...presets, ...options.set } });
   const { found, skipped } =
     fixed === undefined ? onFewestRanks(built) : { found: built(fixed), skipped: [] as readonly Skipped[] };
   const { model, ranks, target, program } = found;
@@ -150,8 +150,8 @@ interface Skipped {
  *
  * @throws InputError the first problem if it accepts none up to {@link MAX_TRIED}
  */
-function onFewestRanks(built: (ranks: number) => ModelNet): {
-  readonly found: ModelNet;
+function onFewestRanks(built: (ranks: number) => MappedModel): {
+  readonly found: MappedModel;
   readonly skipped: readonly Skipped[];
 } {
   const skipped: Skipped[] = [];

@@ -5,7 +5,7 @@ import { type Block, blocksOf, type Statement } from '../../models/program/recor
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { netHash } from '../../net/net-hash.ts';
 import type { AnyModel } from '../inputs/any-model.ts';
-import { type ModelNet, modelNet } from '../predict/model/predict-model.ts';
+import { type MappedModel, mapModel } from '../predict/model/predict-model.ts';
 import { isRandom, predictBuilt, predictModel } from '../predict/model/run-model.ts';
 import type { RankFigures } from '../predict/prediction.ts';
 import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
@@ -45,14 +45,14 @@ function rankPredictor(model: ProgramModel, { options, replications }: ModelOpti
   const runs = replications === undefined ? {} : { replications };
   return (scenario) => {
     const own = scenarioOptions(scenario, options, 'model', read);
-    const predicted = (built: ModelNet): Outcome => {
+    const predicted = (built: MappedModel): Outcome => {
       const outcome = outcomeOf(predictBuilt(built, { ...own, ...runs }));
       if ((replications ?? 1) > 1 || !isRandom(built)) return outcome;
       return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
     };
-    if (scenario.ideal !== 'balance') return predicted(modelNet(model, own));
+    if (scenario.ideal !== 'balance') return predicted(mapModel(model, own));
     const factors = balancing(predictModel(model, own).ranks);
-    return predicted(modelNet(model, own, (programs) => balanced(programs, factors)));
+    return predicted(mapModel(model, own, (programs) => balanced(programs, factors)));
   };
 }
 
@@ -71,7 +71,7 @@ export function modelHash(
 ): string {
   if (isThreadModel(model))
     return netHash(threadModelNet(model, scenarioOptions(scenario, options, 'thread model', read)).net.net);
-  return netHash(modelNet(model, scenarioOptions(scenario, options, 'model', read)).program.net);
+  return netHash(mapModel(model, scenarioOptions(scenario, options, 'model', read)).program.net);
 }
 
 /**

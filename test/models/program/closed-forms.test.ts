@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
-import { modelNet } from '../../../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../../../src/commands/predict/model/predict-model.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster, mpmd, noise, type ProgramModel, spmd } from '../../../src/models.ts';
 import { L, machine, message, simulateModel } from './run.ts';
@@ -125,7 +125,7 @@ test('M/M/1 of two ranks: queue length and response time agree with theory and d
   expect(Math.abs(run.ranks[1]!.computing / run.figures.runTime.value - rho)).toBeLessThan(0.01);
 
   // Little's law, compared with the waiting times of single messages in FIFO order.
-  const few = modelNet(
+  const few = mapModel(
     spmd({
       name: 'few',
       build: (m) =>
@@ -279,8 +279,8 @@ describe('laws', () => {
 });
 
 test('a loop of a million iterations is no larger than one of ten', () => {
-  const net = (turns: number): ReturnType<typeof modelNet> =>
-    modelNet(spmd({ name: 'turns', build: (m) => m.loop(turns, () => m.compute({ flops: 1 })) }) as ProgramModel, {
+  const net = (turns: number): ReturnType<typeof mapModel> =>
+    mapModel(spmd({ name: 'turns', build: (m) => m.loop(turns, () => m.compute({ flops: 1 })) }) as ProgramModel, {
       machine,
       ranks: 2,
     });

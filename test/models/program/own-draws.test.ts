@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelNet } from '../../../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../../../src/commands/predict/model/predict-model.ts';
 import { compile } from '../../../src/engine/compile.ts';
 import type { TransitionObserver } from '../../../src/engine/observers.ts';
 import { cluster, counter, noise, type ProgramModel, spmd } from '../../../src/models.ts';
@@ -39,7 +39,7 @@ function simulateLatency(latency: `${number}us`, replication = 0): Happened {
     intraNode: { latency: '1us', bandwidth: '1GB/s' },
     eagerBelow: 1000,
   });
-  const { net } = modelNet(model, { machine, ranks: RANKS }).program;
+  const { net } = mapModel(model, { machine, ranks: RANKS }).program;
   const drawn: Record<string, number[]> = {};
   const order: number[] = [];
   const observers: Record<string, TransitionObserver> = {};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelNet } from '../../../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../../../src/commands/predict/model/predict-model.ts';
 import { ANY, cluster, type ProgramModel, rankVar, spmd } from '../../../src/models.ts';
 
 /** Rank 0 answers requests from any source. */
@@ -30,7 +30,7 @@ test.each([10, 300])('a master and %i ranks have two pairs for each worker', (ra
     link: { latency: '1us', bandwidth: '1GB/s' },
     eagerBelow: 65536,
   });
-  const { program } = modelNet(farm, { machine, ranks });
+  const { program } = mapModel(farm, { machine, ranks });
   // Each worker with the master in both directions, and the master with itself, which its variable may denote.
   expect(program.world.pairs.count).toBeLessThanOrEqual(2 * ranks);
   // No table has an entry for every pair of ranks.

@@ -193,7 +193,7 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
           expect([...computed.keys()].sort((a, b) => a - b)).toEqual(work(program));
           expect(new Set(computed.values()).size).toBeLessThanOrEqual(1);
         }),
-        { numRuns: effort(400) },
+        { numRuns: effort(150) },
       );
     },
   );

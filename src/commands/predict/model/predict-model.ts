@@ -37,34 +37,81 @@ import { checkRun } from './program-fault.ts';
 /** Machine used if none is given; results mark it as assumed. */
 export const ASSUMED_MACHINE = 'simgrid-backbone';
 
-/** A model, a machine, and the net built from the two. */
-export interface ModelNet {
+/*
+ * The path of a prediction, in the order of this file: a model is loaded, mapped onto the machine, compiled, run, and
+ * described by a document. Each stage has a type that the next one takes. Mapped and compiled models serve many runs.
+ */
+
+/** Stage 1: a model with its parameters, the machine, and the programs of all ranks. */
+interface LoadedModel {
   readonly model: ProgramModel;
-  readonly ranks: number;
   readonly target: Target;
+  readonly ranks: number;
+  readonly programs: readonly Recorded[];
+}
+
+/** Stage 2: ranks on cores, and the net of their programs. */
+export interface MappedModel {
+  readonly model: ProgramModel;
+  readonly target: Target;
+  readonly ranks: number;
   readonly placed: Placed;
   readonly program: ProgramNet;
 }
 
+/** Stage 3: the compiled net, with meters for its runs. */
+export interface CompiledModel {
+  readonly compiled: CompiledNet;
+  /** Returns meters for the next run; the previous ones are disconnected. */
+  begin(): Meters;
+}
+
+/** Stage 4: a run that has ended; `time` is the run time of the program in seconds. */
+interface EndedRun extends SimulatedRun {
+  readonly meters: Meters;
+  readonly blocked: readonly BlockedRank[];
+  readonly faults: readonly Problem[];
+}
+
+/** Runs a mapped model once. */
+export function predictOnce(
+  mapped: MappedModel,
+  options: PredictOptions,
+  { compiled = compileModel(mapped), replication = 0 }: { compiled?: CompiledModel; replication?: number } = {},
+): PredictionDocument {
+  const run = runModel(mapped, compiled, options, replication);
+  const document = documentOf(mapped, options, run);
+  assertFiniteFigures(document, () => modelOverflow(mapped.program));
+  return document;
+}
+
 /**
- * Builds the net of a model on the machine that the options name.
+ * Loads a model and maps it onto the machine that the options name.
  *
- * @param change transforms the recorded programs before the net is built
+ * @param change transforms the recorded programs before they are mapped
  */
-export function modelNet(
+export function mapModel(
   model: ProgramModel,
   options: PredictOptions,
   change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
-): ModelNet {
-  assertNoDatatype(options, 'a model', model.file);
-  const chosen = withParameters(model, options.set);
+): MappedModel {
+  const { programs, ...loaded } = loadedModel(model, options);
+  const { target, ranks } = loaded;
+  return duringBuild(() => {
+    const changed = change(programs);
+    const placed = placeOn(target, options, ranks, threadsPerRank(changed));
+    const program = programNet(changed, target.collectives, (pairs) => machineOf(target, placed.placement, pairs));
+    return { ...loaded, placed, program };
+  });
+}
+
+function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel {
+  assertNoDatatype(options, 'a model', given.file);
+  const model = withParameters(given, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
   return duringBuild(() => {
-    const ranks = options.ranks ?? chosen.ranks ?? ranksOnAllCores(chosen, target);
-    const programs = change(chosen.record(ranks));
-    const placed = placeOn(target, options, ranks, threadsPerRank(programs));
-    const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
-    return { model: chosen, ranks, target, placed, program };
+    const ranks = options.ranks ?? model.ranks ?? ranksOnAllCores(model, target);
+    return { model, target, ranks, programs: model.record(ranks) };
   });
 }
 
@@ -95,7 +142,7 @@ function threadsPerRank(programs: readonly Recorded[]): number {
  * The machine as seen by the ranks. If one rank's memory is unknown, memory is ignored for all ranks, because times could
  * not be compared.
  */
-function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
+function machineOf(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
   const { memory, ...machine } = mapMachine(...args);
   return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
 }
@@ -109,15 +156,8 @@ interface Meters {
   readonly runTime: RunTime;
 }
 
-/** The compiled net of a model. */
-export interface PreparedModel {
-  readonly compiled: CompiledNet;
-  /** Returns meters for the next run; the previous ones are disconnected. */
-  begin(): Meters;
-}
-
 /** Compiles the net of a model once for many runs. */
-export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): PreparedModel {
+export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink): CompiledModel {
   const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
   let meters: Meters;
   const runTime = new RunTime(program.net);
@@ -160,16 +200,13 @@ export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): 
   return { compiled, begin };
 }
 
-/** Runs a model's net once. */
-export function simulateModel(
-  built: ModelNet,
-  prepared: PreparedModel,
+function runModel(
+  { program, ranks }: MappedModel,
+  { compiled, begin }: CompiledModel,
   options: PredictOptions,
-  replication = 0,
-): PredictionDocument {
-  const { program, ranks } = built;
-  const { compiled } = prepared;
-  const meters = prepared.begin();
+  replication: number,
+): EndedRun {
+  const meters = begin();
   const { states, parallelism, fragments, runTime } = meters;
   const faulty = (run: NetRun): boolean => program.world.faults.some(({ place }) => run.tokens(place).length > 0);
   let stopped = false;
@@ -204,19 +241,13 @@ export function simulateModel(
   states.finish(time);
   parallelism.change(time, 0);
   fragments.advance(time);
-  const document = documentOf(built, options, { ...run, time }, meters, { blocked, faults });
-  assertFiniteFigures(document, () => modelOverflow(program));
-  return document;
+  return { ...run, time, meters, blocked, faults };
 }
 
-function documentOf(
-  built: ModelNet,
-  options: PredictOptions,
-  run: SimulatedRun,
-  { states, parallelism, fragments, queues }: Meters,
-  { blocked, faults }: { readonly blocked: readonly BlockedRank[]; readonly faults: readonly Problem[] },
-): PredictionDocument {
-  const { model, ranks, target, placed, program } = built;
+function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun): PredictionDocument {
+  const { model, ranks, target, placed, program } = mapped;
+  const { meters, blocked, faults } = run;
+  const { states, parallelism, fragments, queues } = meters;
   const { platform, description, builtIn } = target;
   const { time } = run;
   const complete = run.ended === 'quiescent';
@@ -260,7 +291,7 @@ function documentOf(
         idle: seconds.idle[rank]!,
       };
     }),
-    resources: resourcesOf(built, run.run, states, time),
+    resources: resourcesOf(mapped, run.run, states, time),
     firings: run.firings,
     intervals: intervalFigures(states),
     fragments: fragmentFigures(fragments, time),
@@ -269,7 +300,7 @@ function documentOf(
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
-    warnings: [...warningsOf(built), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
+    warnings: [...warningsOf(mapped), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
     ...notesOf(placed.notes),
   };
 }
@@ -284,7 +315,7 @@ function sumOf(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((x, k) => x + b[k]!);
 }
 
-function warningsOf({ program, target }: ModelNet): PredictionDocument['warnings'] {
+function warningsOf({ program, target }: MappedModel): PredictionDocument['warnings'] {
   return [...target.warnings, ...withoutMemory(program, target), ...withoutStorage(program, target)];
 }
 
@@ -309,7 +340,7 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
 
 /** Nodes with the work of their ranks, and memories and links with the data they carried. */
 function resourcesOf(
-  { target, placed, program }: ModelNet,
+  { target, placed, program }: MappedModel,
   run: NetRun,
   states: ProgramStates,
   time: number,

@@ -18,7 +18,7 @@ import { type Replicate, ReplicationTally, replicationPlan } from '../replicatio
 import { type RunOutput, runOutput } from '../run-output.ts';
 import { predictThreads } from '../threads/predict-threads.ts';
 import { assertNoThreadOptions } from '../threads/thread-options.ts';
-import { type ModelNet, modelNet, prepareModel, simulateModel } from './predict-model.ts';
+import { compileModel, type MappedModel, mapModel, predictOnce } from './predict-model.ts';
 import { ModelRecording } from './record-model.ts';
 
 /**
@@ -32,14 +32,14 @@ export function predictModel(
   options: PredictOptions,
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): PredictionDocument {
-  return predictBuilt(modelNet(model, options, change), options);
+  return predictBuilt(mapModel(model, options, change), options);
 }
 
 /** As {@link predictModel}, for a net that has been built. */
-export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
+export function predictBuilt(built: MappedModel, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
   const written = hasOutputs(options) ? simulateWritten(built, options) : undefined;
-  if (plan === undefined) return written ?? simulateModel(built, prepareModel(built), options);
+  if (plan === undefined) return written ?? predictOnce(built, options);
   const replicate = replicator(built, options);
   const tally = new ReplicationTally(plan);
   for (let k = 0; !tally.add(replicate(k)); k++);
@@ -50,7 +50,7 @@ const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
   trace !== undefined || run !== undefined || record !== undefined;
 
 /** Runs replication 0 of a model and writes a Chrome trace and a run record of the activities of all ranks. */
-function simulateWritten(built: ModelNet, options: PredictOptions): PredictionDocument {
+function simulateWritten(built: MappedModel, options: PredictOptions): PredictionDocument {
   const { model, target, placed, program } = built;
   const { trace } = options;
   if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
@@ -61,7 +61,7 @@ function simulateWritten(built: ModelNet, options: PredictOptions): PredictionDo
     chrome = trace === undefined ? undefined : new ChromeTrace(trace);
     const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
     const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
-    const document = simulateModel(built, prepareModel(built, sink), options);
+    const document = predictOnce(built, options, { compiled: compileModel(built, sink) });
     recording?.finish(document.figures.runTime.value);
     record?.finish(document);
     chrome?.close();
@@ -97,13 +97,13 @@ function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | und
  *
  * @throws InputError APP024 a precision for a model without random draws
  */
-export function replicator(built: ModelNet, options: PredictOptions): (replication: number) => Replicate {
+export function replicator(built: MappedModel, options: PredictOptions): (replication: number) => Replicate {
   const first = built.program.world.statements[0]?.statement.site.place ?? {};
   if (options.precision !== undefined && !isRandom(built))
     fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
-  const prepared = prepareModel(built);
+  const compiled = compileModel(built);
   return (replication) => {
-    const document = simulateModel(built, prepared, options, replication);
+    const document = predictOnce(built, options, { compiled, replication });
     const ended = document.complete && document.deadlock.length === 0;
     const seconds = document.figures.runTime.value;
     return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
@@ -111,7 +111,7 @@ export function replicator(built: ModelNet, options: PredictOptions): (replicati
 }
 
 /** True if a model on its machine draws random numbers. */
-export function isRandom({ program: { world, machine } }: ModelNet): boolean {
+export function isRandom({ program: { world, machine } }: MappedModel): boolean {
   return world.statements.some(({ statement: s }) => {
     if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;
     if (s.kind === 'sleep') return s.noise !== undefined;
@@ -131,7 +131,7 @@ const SHOWN: Readonly<Record<SliceState, 'computing' | 'communicating' | 'waitin
 };
 
 /** Writes the activities of a model's ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
-function modelSink(chrome: ChromeTrace, { ranks, target, placed }: ModelNet): ProgramSink {
+function modelSink(chrome: ChromeTrace, { ranks, target, placed }: MappedModel): ProgramSink {
   const { hosts } = target.platform;
   for (let r = 0; r < ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
   return {

@@ -1,7 +1,7 @@
 import { isThreadModel } from '../../../models/threads/program/threads.ts';
 import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
-import { modelNet } from '../model/predict-model.ts';
+import { mapModel } from '../model/predict-model.ts';
 import { replicator } from '../model/run-model.ts';
 import type { PredictOptions } from '../options.ts';
 import { threadReplicator } from '../threads/predict-threads.ts';
@@ -28,7 +28,7 @@ export async function importedReplicator(
   const own = withoutThreadOptions(options);
   const replicate = isThreadModel(model)
     ? threadReplicator(threadModelNet(model, options), options)
-    : replicator(modelNet(model, own), own);
+    : replicator(mapModel(model, own), own);
   return (replication) => {
     const one = replicate(replication);
     const left = leftRunning(file);

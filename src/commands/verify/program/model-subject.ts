@@ -13,7 +13,7 @@ import { duringBuild } from '../../inputs/build-phase.ts';
 import { type MachineOptions, readTarget } from '../../inputs/target.ts';
 import { fromHere } from '../../predict/model/model-figures.ts';
 import { stuckRanks } from '../../predict/model/model-outcome.ts';
-import type { ModelNet } from '../../predict/model/predict-model.ts';
+import type { MappedModel } from '../../predict/model/predict-model.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
 import { type InstanceLimits, verifyProtocol } from './instance.ts';
 import type { Choice, ProgramInstance, Unmatched } from './program-verification.ts';
@@ -77,7 +77,10 @@ export function modelSubject(
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
  */
-export function verifyOnMachine({ model, ranks, target, program }: ModelNet, limits: InstanceLimits): ProgramInstance {
+export function verifyOnMachine(
+  { model, ranks, target, program }: MappedModel,
+  limits: InstanceLimits,
+): ProgramInstance {
   const { detachedBelow, eagerBelow } = program.machine.protocol;
   const sends = { detachedBelow: Math.max(detachedBelow, eagerBelow) };
   const instance = new ModelInstance(program.programs, ranks, target.collectives, sends);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { every } from '../../src/commands/predict/predict.ts';
+import { every } from '../../../../src/commands/predict/trace/predict-trace.ts';
 
 afterEach(() => vi.useRealTimers());
 

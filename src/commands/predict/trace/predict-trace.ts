@@ -1,0 +1,262 @@
+import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
+import { simulate } from '../../../analysis/simulate.ts';
+import { fail, type Problem, quote } from '../../../base/problem.ts';
+import { compile, type NetRun } from '../../../engine/compile.ts';
+import { traceIgnores } from '../../../machine/machine.ts';
+import { OP_NAMES } from '../../../models/operations.ts';
+import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
+import { messageLatency } from '../../../models/transfer-parts.ts';
+import { ChromeTrace } from '../../../trace/chrome.ts';
+import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
+import { checkOutput } from '../../inputs/output.ts';
+import { assertCutOff, type TraceNet, traceNet } from '../../inputs/read-trace.ts';
+import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
+import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
+import { assertFiniteFigures } from '../finite-prediction.ts';
+import { linkFigures } from '../link-figures.ts';
+import type { PredictOptions } from '../options.ts';
+import { traceOverflow, withPlace } from '../overflow-place.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
+import { type RunOutput, runOutput } from '../run-output.ts';
+import { RunTime } from '../run-time.ts';
+import { blockedRanks, instantSteps } from './blocked.ts';
+import { type FollowRanks, RankFollower } from './rank-follower.ts';
+import { TraceRecording } from './record-trace.ts';
+
+/**
+ * Replays a TI trace on a machine: a file, a listing, or `-` for standard input; gzip is detected.
+ *
+ * @throws InputError for all problems of the inputs; nothing is written then
+ */
+export function predictTrace(input: string, options: PredictOptions): PredictionDocument {
+  for (const key of ['until', 'maxSteps'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a trace is replayed to its end: option ${key} does not apply`, { file: input });
+  if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
+  const built = traceNet(input, options);
+  const { trace, operations, machine } = built;
+  const { model } = built.target;
+  let chrome: ChromeTrace | undefined;
+  let record: RunOutput | undefined;
+  try {
+    record = runOutput(options, input, input, built.target, built.placed);
+    chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+    const recording = record === undefined ? undefined : new TraceRecording(record.recorder, built);
+    const { count, op, rank, request, requests, named, pair } = operations;
+    const what: FollowRanks = {
+      operations: { count, op, rank, request, requests, named, pair },
+      ranks: trace.ranks,
+      sharedCores: machine.cores !== undefined,
+      detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+      eagerBelow: model.eagerBelow,
+      messages: messageLatency(machine),
+    };
+    const follower = new RankFollower(
+      what,
+      sinkOf(chrome === undefined ? undefined : chromeSink(chrome, built), recording),
+    );
+    const { states, parallelism } = follower;
+    // A trace or record to write is written by this thread.
+    const offloaded = chrome === undefined && record === undefined ? options.offloadedRanks : undefined;
+    offloaded?.begin(what);
+    const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
+    const log = { transitions, read: offloaded === undefined ? read : offloaded.read };
+    const runTime = new RunTime(built.net);
+    const steps = STEPS_OF_ACTION * trace.actions;
+    const compiled = compile(built.net, { log, counts: runTime.counts, steps });
+    const due = every(REPORTED_EVERY);
+    const run = simulated(built, () =>
+      simulate(compiled, {
+        maxInstantSteps: instantSteps(trace.ranks, trace.length),
+        ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+        ...(options.progress === undefined
+          ? {}
+          : {
+              progress: (run) => {
+                if (due()) options.progress!({ time: run.now, share: shareDone(built, run) });
+              },
+            }),
+      }),
+    );
+    if (offloaded !== undefined) follower.restore(offloaded.end());
+    const time = runTime.of(run.time, states.ended);
+    recording?.finish(time, states);
+    states.finish(time);
+    parallelism.change(time, 0);
+    const complete = run.ended === 'quiescent';
+    const deadlock = complete ? blockedRanks(run.run, operations, trace, states) : [];
+    if (complete) assertCutOff(trace, deadlock);
+    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
+    assertFiniteFigures(document, () => traceOverflow(built));
+    record?.finish(document);
+    chrome?.close();
+    return document;
+  } catch (e) {
+    record?.abort();
+    chrome?.abort();
+    throw e;
+  } finally {
+    trace.close();
+  }
+}
+
+/** One sink of both. */
+function sinkOf(chrome: RankStateSink | undefined, recording: TraceRecording | undefined): RankStateSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
+  return {
+    steps: recording,
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
+    },
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
+    },
+  };
+}
+
+/** Runs a function and adds the trace line to its errors. */
+function simulated<T>(built: TraceNet, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw withPlace(error, () => traceOverflow(built));
+  }
+}
+
+/** Interval of progress reports in milliseconds; each report examines the positions of all ranks. */
+const REPORTED_EVERY = 20;
+/** Approximate number of starts and ends per action. */
+const STEPS_OF_ACTION = 3;
+
+/** Approximate share of the recorded actions that the ranks have passed, for progress reports. */
+function shareDone({ trace }: TraceNet, run: NetRun): number {
+  let left = 0;
+  let all = 0;
+  for (let r = 0; r < trace.ranks; r++) all += trace.end[r]! - trace.start[r]!;
+  for (const { values } of run.tokens('at')) left += trace.end[values[0]!]! - values[1]!;
+  return all === 0 ? 1 : Math.max(0, 1 - left / all);
+}
+
+function documentOf(
+  input: string,
+  options: PredictOptions,
+  built: TraceNet,
+  states: RankStates,
+  parallelism: ParallelismMeter,
+  run: ReturnType<typeof simulate>,
+  outcome: Pick<PredictionDocument, 'complete' | 'deadlock'>,
+): PredictionDocument {
+  const { trace, operations, target, placed, machine } = built;
+  const { platform, model, description, builtIn } = target;
+  const { time } = run;
+  return {
+    ...documentHead(options),
+    complete: outcome.complete,
+    inputs: {
+      ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }, options.digestOf),
+      ...listedFiles(input, trace),
+    },
+    options: {
+      ranks: trace.ranks,
+      networkModel: model.name,
+      collectives: target.collectives,
+      placement: placed.name,
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+      ...(options.derivedTypeBytes === undefined ? {} : { derivedTypeBytes: options.derivedTypeBytes }),
+      eagerBelow: model.eagerBelow,
+      detachedBelow: model.detachedBelow,
+    },
+    ...(description === undefined ? {} : { machine: { ...description } }),
+    figures: {
+      ...mainFigures(time, parallelism, states.computing),
+      ...transferFigures(states.communicating, states.transfers.latency),
+      actions: { value: trace.actions, unit: '1' },
+    },
+    ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
+      const end = states.ended[rank]!;
+      return {
+        rank,
+        host: platform.hosts[placed.placement[rank]!]!.name,
+        endTime: Number.isNaN(end) ? null : end,
+        computing: states.computing[rank]!,
+        communicating: states.communicating[rank]!,
+        waiting: states.waiting[rank]!,
+        idle: states.idle[rank]!,
+      };
+    }),
+    resources: [
+      ...hosts(built, states, run.run, time),
+      ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.run.carried('network'), time)),
+    ],
+    firings: run.firings,
+    profile: profileOf(time, parallelism),
+    deadlock: outcome.deadlock,
+    warnings: [...target.warnings, ...ignored(target), ...trace.warnings],
+    ...notesOf([...placed.notes, ...trace.notes]),
+  };
+}
+
+/** A warning about parts of a machine that the replay of a trace ignores. */
+function ignored({ description }: Target): Problem[] {
+  const parts = description === undefined ? [] : traceIgnores(description);
+  if (parts.length === 0) return [];
+  const message = `the replay of a trace ignores ${parts.join(' and ')} of machine ${quote(description!.name)}`;
+  return [{ code: 'MACH033', message }];
+}
+
+/** Hosts that have ranks: work of their ranks relative to the capacity of all cores. Shared cores slow every rank. */
+function hosts(
+  { target: { platform }, placed: { placement }, machine }: TraceNet,
+  states: RankStates,
+  run: NetRun,
+  time: number,
+): ResourceFigures[] {
+  const flops = new Float64Array(platform.hosts.length);
+  if (machine.cores === undefined)
+    placement.forEach((h, r) => {
+      flops[h]! += states.computing[r]! * platform.hosts[h]!.speed;
+    });
+  else {
+    const done = run.carried('processor');
+    placement.forEach((h, r) => {
+      flops[h] = done[machine.cores!.hostOf[r]!]!;
+    });
+  }
+  return [...new Set(placement)].map((h) => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host' as const,
+      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      amount: { value: flops[h]!, unit: 'flop' },
+      capacity: { value: speed * cores, unit: 'flop/s' },
+    };
+  });
+}
+
+/** Writes the activities of the ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
+function chromeSink(chrome: ChromeTrace, { trace, operations, target, placed }: TraceNet): RankStateSink {
+  const { hosts } = target.platform;
+  for (let r = 0; r < trace.ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
+  return {
+    slice: (rank, state, operation, _position, start, end) => {
+      const name = state === 'computing' ? 'compute' : OP_NAMES[operations.op[operation]!]!;
+      chrome.slice(rank, name, state, start, end);
+    },
+    message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
+  };
+}
+
+/** Throttle: the returned function returns true on its first call, then at most once per interval (ms). */
+export function every(milliseconds: number): () => boolean {
+  let next = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now < next) return false;
+    next = now + milliseconds;
+    return true;
+  };
+}

@@ -20,7 +20,7 @@ import { validate } from '../../../src/net/validation/validate.ts';
 import { sound } from '../../../src/testing/sound.ts';
 import { subjectOf } from '../../../src/testing/subject.ts';
 
-const sample = (name: string): string => join(import.meta.dirname, '../net/pnml-tools', name);
+const sample = (name: string): string => join(import.meta.dirname, '../../net/pnml-tools', name);
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-pnml-'));
 const problems = (run: () => unknown): string => {
   try {

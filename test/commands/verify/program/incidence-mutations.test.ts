@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 async function modelOf(name: string): Promise<ProgramModel> {
-  const { default: model } = (await import(`../../../examples/${name}/model.ts`)) as { default: ProgramModel };
+  const { default: model } = (await import(`../../../../examples/${name}/model.ts`)) as { default: ProgramModel };
   return model;
 }
 

@@ -244,7 +244,7 @@ describe('examples', () => {
     .filter((name) => name !== 'master-worker' && isMessagePassing(name));
 
   it.each(names)('%s ends under both protocols', { timeout: 60_000 }, async (name) => {
-    const { default: model } = await import(`../../../examples/${name}/model.ts`);
+    const { default: model } = await import(`../../../../examples/${name}/model.ts`);
     const document = verifyProgram(model, { ranks: RANKS[name] ?? 4 });
     expect(document.instances.length).toBeGreaterThan(1);
     for (const one of document.instances)

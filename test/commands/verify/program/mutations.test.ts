@@ -31,7 +31,7 @@ describe('a missing or extra send or receive', () => {
   });
 
   it.each(examples())('is found in %s', { timeout: 170_000 }, async (name) => {
-    const { default: model } = (await import(`../../../examples/${name}/model.ts`)) as { default: ProgramModel };
+    const { default: model } = (await import(`../../../../examples/${name}/model.ts`)) as { default: ProgramModel };
     const at = AT[name]!;
     const wrong = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): boolean =>
       verifyProgram(model, { ...at, maxSteps: 1e6 }, change).instances.some((i) =>

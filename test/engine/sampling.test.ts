@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { incompleteGamma } from '../../src/base/random/special-functions.ts';
 import { Streams } from '../../src/base/random/streams.ts';
-import { drawer, sample } from '../../src/engine/sampling.ts';
 import {
   cox,
   empirical,
@@ -17,8 +16,7 @@ import {
   weibull,
 } from '../../src/net/builder/distributions.ts';
 import { type Distribution, parametersOf } from '../../src/net/distribution.ts';
-import { cdf } from '../../src/net/distributions/distribution-cdf.ts';
-import { momentsOf } from '../../src/net/distributions/distribution-moments.ts';
+import { cdf, drawer, momentsOf, sample } from '../../src/net/distributions/laws.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { branches, constantValue, ENTRIES, OUT_OF_RANGE, phases, weighted } from '../net/distribution-cases.ts';

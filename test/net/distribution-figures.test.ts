@@ -12,8 +12,7 @@ import {
   weibull,
 } from '../../src/net/builder/distributions.ts';
 import type { Distribution } from '../../src/net/distribution.ts';
-import { cdf } from '../../src/net/distributions/distribution-cdf.ts';
-import { momentsOf } from '../../src/net/distributions/distribution-moments.ts';
+import { cdf, momentsOf } from '../../src/net/distributions/laws.ts';
 import { branches, constantValue, ENTRIES, OUT_OF_RANGE, phases, weighted } from './distribution-cases.ts';
 
 const functionOf = (d: Distribution): ((x: number) => number) => cdf(d, constantValue);

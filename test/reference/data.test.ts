@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Streams } from '../../src/base/random/streams.ts';
-import { normal } from '../../src/engine/sampling.ts';
+import { drawn as normal } from '../../src/net/distributions/normal.ts';
 import { INT, netOf, num, put, take, x } from './nets.ts';
 import { referenceRun } from './token-game.ts';
 

@@ -1,6 +1,6 @@
-import { sample } from '../../src/engine/sampling.ts';
 import { type ColourSet, colourBounds, type ScalarSet } from '../../src/net/colour.ts';
 import { isDistribution } from '../../src/net/distribution.ts';
+import { sample } from '../../src/net/distributions/laws.ts';
 import { conjuncts, type Expression, variablesOf } from '../../src/net/expression.ts';
 import type { Delay, InputArc, Net, NetFunction, OutputArc, Place, Table, Transition } from '../../src/net/net.ts';
 import { scalarNet } from '../../src/net/net.ts';

@@ -47,7 +47,7 @@ export function drawsOf(e: Emission): Draw[] {
   return draws;
 }
 
-/** Code of the draws, with the same results as `sampling.ts`; draws of the host are declared only. */
+/** Code of the draws, with the same results as `net/distributions`; draws of the host are declared only. */
 export function emitDraws(e: Emission): string {
   const draws = drawsOf(e);
   const own = draws.filter((d) => d.at >= 0);

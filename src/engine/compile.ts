@@ -2,14 +2,8 @@ import { assertIs, assertOptions } from '../base/options.ts';
 import { didYouMean, fail, shown } from '../base/problem.ts';
 import { type CompiledKernel, compileKernel } from '../kernel/kernel.ts';
 import { type Expression, operands } from '../net/expression.ts';
-import {
-  expressionsOfPlace,
-  expressionsOfTransition,
-  type Net,
-  type Place,
-  scalarNet,
-  type Transition,
-} from '../net/net.ts';
+import { expressionsOfPlace, expressionsOfTransition, scalarNet } from '../net/expressions.ts';
+import type { Net, Place, Transition } from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { TAKES_NONE } from '../net/validation/validate-transitions.ts';
 import type { Emission } from './emit/emission.ts';

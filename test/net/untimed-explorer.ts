@@ -1,7 +1,7 @@
 import { type ColourSet, colourBounds, columnsOf } from '../../src/net/colour.ts';
 import { conjuncts, type Expression } from '../../src/net/expression.ts';
+import { scalarNet } from '../../src/net/expressions.ts';
 import type { Net, OutputArc, Place, Transition } from '../../src/net/net.ts';
-import { scalarNet } from '../../src/net/net.ts';
 import { type Binding, evaluate, RunError } from '../reference/evaluate.ts';
 
 /** Firings of each reachable marking as sorted strings `transition → marking`, with duplicates. */

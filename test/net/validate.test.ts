@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../../src/base/problem.ts';
+import { scalarNet } from '../../src/net/expressions.ts';
 import type { Net } from '../../src/net/net.ts';
-import { scalarNet } from '../../src/net/net.ts';
 import { assertValid, validate } from '../../src/net/validation/validate.ts';
 import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';

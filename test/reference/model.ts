@@ -2,8 +2,8 @@ import { type ColourSet, colourBounds, type ScalarSet } from '../../src/net/colo
 import { isDistribution } from '../../src/net/distribution.ts';
 import { sample } from '../../src/net/distributions/laws.ts';
 import { conjuncts, type Expression, variablesOf } from '../../src/net/expression.ts';
+import { scalarNet } from '../../src/net/expressions.ts';
 import type { Delay, InputArc, Net, NetFunction, OutputArc, Place, Table, Transition } from '../../src/net/net.ts';
-import { scalarNet } from '../../src/net/net.ts';
 import { type Binding, evaluate, RunError } from './evaluate.ts';
 
 /** A free variable with its values. */

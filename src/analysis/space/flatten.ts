@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { type Column, columnsOf } from '../../net/colour.ts';
+import { scalarNet } from '../../net/expressions.ts';
 import type { Net, Place, Service } from '../../net/net.ts';
-import { scalarNet } from '../../net/net.ts';
 import { assertFinite } from '../../net/unfold/unfold.ts';
 import { aloneInGroups } from '../../net/unfold/unfold-colours.ts';
 import { type Possible, possibleIn } from '../../net/unfold/unfold-possible.ts';

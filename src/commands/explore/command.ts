@@ -69,7 +69,7 @@ type View = (document: SpaceDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { spaceJson } = await import('./space.ts');
+  const { spaceJson } = await import('./space-view.ts');
   return spaceJson;
 }
 

@@ -1,3 +1,4 @@
+import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
 import { sparkline } from '../../report/sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
@@ -194,4 +195,32 @@ function markingText({ marking, busy }: DeadMarking): string {
     ),
   ];
   return all.length === 0 ? 'no token' : all.join(', ');
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  complete: true,
+  truncation: true,
+  inputs: true,
+  options: true,
+  figures: true,
+  verdicts: true,
+  because: true,
+  bounds: true,
+  depths: true,
+  branching: true,
+  components: true,
+  dead: true,
+  seconds: true,
+  bytesPerState: true,
+  warnings: true,
+};
+
+/** The document as JSON text, in the same format as other results. */
+export function spaceJson(document: SpaceDocument): string {
+  return documentJson(document, Object.keys(keyOrder) as (keyof SpaceDocument)[]);
 }

@@ -2,7 +2,6 @@ import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tok
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
-import { documentJson } from '../../report/document-json.ts';
 import type { InputFile } from '../predict/prediction.ts';
 
 /** A figure with its unit, `1` for a plain number; null if unknown. */
@@ -87,32 +86,4 @@ export interface SpaceDocument {
   readonly bytesPerState: number;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
-}
-
-/** All keys of the document in file order; the type ensures that none is missing. */
-const order: Readonly<Record<keyof SpaceDocument, true>> = {
-  format: true,
-  version: true,
-  kind: true,
-  product: true,
-  complete: true,
-  truncation: true,
-  inputs: true,
-  options: true,
-  figures: true,
-  verdicts: true,
-  because: true,
-  bounds: true,
-  depths: true,
-  branching: true,
-  components: true,
-  dead: true,
-  seconds: true,
-  bytesPerState: true,
-  warnings: true,
-};
-
-/** The document as JSON text, in the same format as other results. */
-export function spaceJson(document: SpaceDocument): string {
-  return documentJson(document, Object.keys(order) as (keyof SpaceDocument)[]);
 }

@@ -101,7 +101,7 @@ type View = (document: PredictionDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { predictionJson } = await import('./prediction.ts');
+  const { predictionJson } = await import('./prediction-json.ts');
   return predictionJson;
 }
 

@@ -1,5 +1,4 @@
 import type { Problem } from '../../base/problem.ts';
-import { documentJson } from '../../report/document-json.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 
 /** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
@@ -316,42 +315,4 @@ export interface PredictionDocument {
    * none.
    */
   readonly notes?: readonly Problem[];
-}
-
-/** All keys of the document in file order; the type ensures that none is missing. */
-const order: Readonly<Record<keyof PredictionDocument, true>> = {
-  format: true,
-  version: true,
-  kind: true,
-  product: true,
-  seed: true,
-  complete: true,
-  ended: true,
-  marking: true,
-  inputs: true,
-  options: true,
-  machine: true,
-  figures: true,
-  replications: true,
-  ranks: true,
-  workers: true,
-  scheduler: true,
-  objects: true,
-  regions: true,
-  resources: true,
-  nodes: true,
-  intervals: true,
-  fragments: true,
-  operations: true,
-  queues: true,
-  firings: true,
-  profile: true,
-  deadlock: true,
-  warnings: true,
-  notes: true,
-};
-
-/** The document as JSON text: keys in a fixed order, one line per key and per element of a list of records. */
-export function predictionJson(document: PredictionDocument): string {
-  return documentJson(document, Object.keys(order) as (keyof PredictionDocument)[]);
 }

@@ -67,7 +67,7 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
       return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
     const after = answer.document;
     const differ = differences(before, after);
-    if (json) process.stdout.write((await import('../predict/prediction.ts')).predictionJson(after));
+    if (json) process.stdout.write((await import('../predict/prediction-json.ts')).predictionJson(after));
     await printNotes(after);
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
     // The document contains the digest of the model's own module only.
@@ -103,7 +103,7 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean, ru
     return finished(answer.kind === 'space' ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = spaceDifferences(before, after);
-  if (json) process.stdout.write((await import('../explore/space.ts')).spaceJson(after));
+  if (json) process.stdout.write((await import('../explore/space-view.ts')).spaceJson(after));
   const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
   const text = differ.length === 0 ? `identical: ${states}` : `differs in ${differ.join(', ')}: ${states}`;
   (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
@@ -122,7 +122,7 @@ async function rerunStructure(before: StructureDocument, file: string, json: boo
     return finished(answer.kind === 'structure' ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = structureDifferences(before, after);
-  if (json) process.stdout.write((await import('../structure/structure-result.ts')).structureJson(after));
+  if (json) process.stdout.write((await import('../structure/structure-view.ts')).structureJson(after));
   const { places, placeSemiflows } = after.figures;
   const size = `${places.value} places, ${placeSemiflows.value} place semiflows`;
   const solver = before.solver === after.solver ? '' : `; linear programs were ${before.solver}, are ${after.solver}`;
@@ -150,8 +150,8 @@ async function rerunVerification(
   const differ = verificationDifferences(before, after);
   if (json) {
     const [{ programVerificationJson }, { verificationJson }] = await Promise.all([
-      import('../verify/program/program-verification.ts'),
-      import('../verify/net/verification.ts'),
+      import('../verify/program/program-verify-view.ts'),
+      import('../verify/net/verify-view.ts'),
     ]);
     process.stdout.write(after.kind === 'verification' ? verificationJson(after) : programVerificationJson(after));
   }

@@ -69,7 +69,7 @@ type View = (document: StructureDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { structureJson } = await import('./structure-result.ts');
+  const { structureJson } = await import('./structure-view.ts');
   return structureJson;
 }
 

@@ -1,4 +1,3 @@
-import { documentJson } from '../../report/document-json.ts';
 import type { SpaceFigure } from '../explore/space.ts';
 import type { InputFile } from '../predict/prediction.ts';
 
@@ -166,33 +165,4 @@ export interface StructureDocument {
   readonly seconds: number;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
-}
-
-/** All keys of the document in file order; the type ensures that none is missing. */
-const order: Readonly<Record<keyof StructureDocument, true>> = {
-  format: true,
-  version: true,
-  kind: true,
-  product: true,
-  inputs: true,
-  options: true,
-  figures: true,
-  complete: true,
-  classes: true,
-  verdicts: true,
-  proved: true,
-  placeSemiflows: true,
-  transitionSemiflows: true,
-  siphons: true,
-  traps: true,
-  deadTransitions: true,
-  unreachable: true,
-  solver: true,
-  seconds: true,
-  warnings: true,
-};
-
-/** The document as JSON text, in the same format as other results. */
-export function structureJson(document: StructureDocument): string {
-  return documentJson(document, Object.keys(order) as (keyof StructureDocument)[]);
 }

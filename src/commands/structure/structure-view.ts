@@ -1,3 +1,4 @@
+import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -200,4 +201,33 @@ function classes({ classes: all }: StructureDocument, style: Style): string[] {
   return prose(`Classes: ${held.length === 0 ? 'none of the known classes' : held.join(', ')}`, style.width).map(
     (line, k) => (k === 0 ? style.bold('Classes') + line.slice('Classes'.length) : line),
   );
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const keyOrder: Readonly<Record<keyof StructureDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  inputs: true,
+  options: true,
+  figures: true,
+  complete: true,
+  classes: true,
+  verdicts: true,
+  proved: true,
+  placeSemiflows: true,
+  transitionSemiflows: true,
+  siphons: true,
+  traps: true,
+  deadTransitions: true,
+  unreachable: true,
+  solver: true,
+  seconds: true,
+  warnings: true,
+};
+
+/** The document as JSON text, in the same format as other results. */
+export function structureJson(document: StructureDocument): string {
+  return documentJson(document, Object.keys(keyOrder) as (keyof StructureDocument)[]);
 }

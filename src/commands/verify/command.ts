@@ -131,7 +131,7 @@ async function ofProgram(
   signal: 'SIGINT' | 'SIGTERM' | undefined,
 ): Promise<number> {
   if (json) {
-    const { programVerificationJson } = await import('./program/program-verification.ts');
+    const { programVerificationJson } = await import('./program/program-verify-view.ts');
     process.stdout.write(programVerificationJson(document));
   } else {
     const [{ renderProgramVerification }, { outputStyle }] = await Promise.all([
@@ -166,7 +166,7 @@ type View = (document: VerificationDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { verificationJson } = await import('./net/verification.ts');
+  const { verificationJson } = await import('./net/verify-view.ts');
   return verificationJson;
 }
 

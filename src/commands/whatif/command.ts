@@ -182,7 +182,7 @@ function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT'
 }
 
 async function view(document: WhatIfDocument, { csv, json }: WhatIfFlags): Promise<string> {
-  if (json === true) return (await import('./whatif-result.ts')).whatIfJson(document);
+  if (json === true) return (await import('./whatif-csv.ts')).whatIfJson(document);
   if (csv === true) return (await import('./whatif-csv.ts')).whatIfCsv(document);
   const [{ renderWhatIf }, { outputStyle }] = await Promise.all([
     import('./whatif-view.ts'),

@@ -1,6 +1,6 @@
 import { csvCell } from '../../base/csv.ts';
-import type { WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
-import { scalingPointsOf } from './whatif-result.ts';
+import { documentJson } from '../../report/document-json.ts';
+import type { Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 
 /**
  * The scenarios as CSV (RFC 4180: CRLF, quotes doubled): a header line, then one line per scenario. Columns: the axes,
@@ -39,4 +39,37 @@ export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument)
   ];
   const rows = [columns.map(([head]) => head), ...scenarios.map((s) => columns.map(([, cell]) => cell(s)))];
   return rows.map((row) => `${row.map((value) => csvCell(value ?? '')).join(',')}\r\n`).join('');
+}
+
+/** Returns a function that finds a scenario's point in its series of ranks; undefined if it has none. */
+export function scalingPointsOf(scaling: readonly Scaling[]): (scenario: WhatIfScenario) => ScalingPoint | undefined {
+  const key = (others: object, ideal: string | undefined): string => JSON.stringify([others, ideal]);
+  const all = new Map(scaling.map((s) => [key(s.values, s.ideal), new Map(s.points.map((p) => [p.ranks, p]))]));
+  const axis = scaling[0]?.axis ?? 'ranks';
+  return ({ values: { [axis]: ranks, ...others }, ideal }) =>
+    typeof ranks === 'number' ? all.get(key(others, ideal))?.get(ranks) : undefined;
+}
+
+/** All keys in file order; the type ensures that none is missing. */
+const keyOrder: Readonly<Record<keyof WhatIfDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  seed: true,
+  complete: true,
+  inputs: true,
+  options: true,
+  axes: true,
+  scenarios: true,
+  scaling: true,
+  elasticity: true,
+  found: true,
+  warnings: true,
+  notes: true,
+};
+
+/** The document as JSON text: keys in a fixed order, one line per key and per scenario. */
+export function whatIfJson(document: WhatIfDocument): string {
+  return documentJson(document, Object.keys(keyOrder) as (keyof WhatIfDocument)[]);
 }

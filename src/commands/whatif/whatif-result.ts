@@ -1,5 +1,4 @@
 import type { Problem } from '../../base/problem.ts';
-import { documentJson } from '../../report/document-json.ts';
 import type { Figure, InputFile } from '../predict/prediction.ts';
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
@@ -186,37 +185,4 @@ export interface WhatIfDocument {
   readonly warnings: readonly Problem[];
   /** Limitations of all scenarios from such input, as in a prediction. Absent if there are none. */
   readonly notes?: readonly Problem[];
-}
-
-/** Returns a function that finds a scenario's point in its series of ranks; undefined if it has none. */
-export function scalingPointsOf(scaling: readonly Scaling[]): (scenario: WhatIfScenario) => ScalingPoint | undefined {
-  const key = (others: object, ideal: string | undefined): string => JSON.stringify([others, ideal]);
-  const all = new Map(scaling.map((s) => [key(s.values, s.ideal), new Map(s.points.map((p) => [p.ranks, p]))]));
-  const axis = scaling[0]?.axis ?? 'ranks';
-  return ({ values: { [axis]: ranks, ...others }, ideal }) =>
-    typeof ranks === 'number' ? all.get(key(others, ideal))?.get(ranks) : undefined;
-}
-
-/** All keys in file order; the type ensures that none is missing. */
-const order: Readonly<Record<keyof WhatIfDocument, true>> = {
-  format: true,
-  version: true,
-  kind: true,
-  product: true,
-  seed: true,
-  complete: true,
-  inputs: true,
-  options: true,
-  axes: true,
-  scenarios: true,
-  scaling: true,
-  elasticity: true,
-  found: true,
-  warnings: true,
-  notes: true,
-};
-
-/** The document as JSON text: keys in a fixed order, one line per key and per scenario. */
-export function whatIfJson(document: WhatIfDocument): string {
-  return documentJson(document, Object.keys(order) as (keyof WhatIfDocument)[]);
 }

@@ -3,8 +3,8 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, noteLines, printable, prose, wrapped } from '../../report/text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from '../../report/units.ts';
+import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
-import { scalingPointsOf } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
 
 /** Maximum number of failed scenarios explained. */

@@ -1,7 +1,7 @@
 import { pageSize } from '../../base/paged.ts';
 import { type Expression, operands } from '../../net/expression.ts';
+import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';
 import type { Net, Table } from '../../net/net.ts';
-import { expressionsOfPlace, expressionsOfTransition } from '../../net/net.ts';
 import { MAX_PAGED } from '../limits.ts';
 import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';

@@ -1,10 +1,10 @@
 import { fail } from '../../base/problem.ts';
+import { withConditions } from '../conditions.ts';
 import { isDistribution, parametersOf } from '../distribution.ts';
 import { type Expression, expressionText } from '../expression.ts';
 import { refuseInFunction } from '../functions/ambient.ts';
 import type { Delay } from '../net.ts';
 import { foreignPart } from '../term.ts';
-import { withConditions } from '../terms.ts';
 
 /** Rules for the block of a transition and for the callbacks of a place; `owner` represents the transition or place. */
 export class Block {

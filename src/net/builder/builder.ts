@@ -1,9 +1,9 @@
 import { fail } from '../../base/problem.ts';
 import type { ColourSet } from '../colour.ts';
+import { callersOf } from '../expressions.ts';
 import { refuseInFunction } from '../functions/ambient.ts';
 import { Functions, TABLE_LIMIT } from '../functions/functions.ts';
 import type { Column, Net, Place, Table, Transition } from '../net.ts';
-import { callersOf } from '../net.ts';
 import {
   coloured,
   constant,

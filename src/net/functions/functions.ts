@@ -1,6 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Block } from '../builder/block.ts';
 import type { Fn } from '../builder/builder-types.ts';
+import { condition } from '../conditions.ts';
 import type { Expression } from '../expression.ts';
 import type { NetFunction, Table } from '../net.ts';
 import {
@@ -14,7 +15,7 @@ import {
   unsettled,
   withIntegerForm,
 } from '../term.ts';
-import { condition, floor } from '../terms.ts';
+import { floor } from '../terms.ts';
 import { type Answers, leavesOf, memberOf, positionOf } from './function-tables.ts';
 import { HostFunction, type Shape, type Variable } from './pure.ts';
 import { type ReadTree, readTree, trySamples } from './read-tree.ts';

@@ -1,6 +1,6 @@
 import type { Expression } from '../expression.ts';
+import { scalarNet } from '../expressions.ts';
 import type { InputArc, Net, OutputArc } from '../net.ts';
-import { scalarNet } from '../net.ts';
 import { byText, Inscriptions } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 

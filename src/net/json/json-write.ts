@@ -2,6 +2,7 @@ import type { Problem } from '../../base/problem.ts';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import { type Column, columnsOf } from '../colour.ts';
 import type { Expression } from '../expression.ts';
+import { callersOf } from '../expressions.ts';
 import type {
   ColourSet,
   Field,
@@ -16,7 +17,6 @@ import type {
   Tokens,
   Transition,
 } from '../net.ts';
-import { callersOf } from '../net.ts';
 import { assertValid } from '../validation/validate.ts';
 import { FORMAT, VERSION } from './json-format.ts';
 import { block, inner, list, member, number, object, text, wrapped } from './json-layout.ts';

@@ -1,16 +1,8 @@
 import type { ScalarSet } from '../colour.ts';
 import { type Distribution, isDistribution } from '../distribution.ts';
 import { type Expression, expressionText } from '../expression.ts';
-import {
-  type ColourSet,
-  type Delay,
-  type Field,
-  type InputArc,
-  type Net,
-  type OutputArc,
-  type Place,
-  scalarNet,
-} from '../net.ts';
+import { scalarNet } from '../expressions.ts';
+import type { ColourSet, Delay, Field, InputArc, Net, OutputArc, Place } from '../net.ts';
 
 /** Formats names, values and expressions for display: infix, enumeration values by name. */
 export class TextTerms {

@@ -1,8 +1,9 @@
 import type { Demand } from '../../base/options.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { columnsOf } from '../colour.ts';
+import { scalarNet } from '../expressions.ts';
 import { assertGiven } from '../members.ts';
-import { type MarkedPlace, type Net, type Place, scalarNet, type Transition } from '../net.ts';
+import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { TransitionUnfolding } from './unfold-firing.ts';

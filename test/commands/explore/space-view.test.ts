@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../src/commands/explore/explore.ts';
 import type { SpaceDocument } from '../../../src/commands/explore/space.ts';
-import { spaceJson } from '../../../src/commands/explore/space.ts';
-import { renderSpace } from '../../../src/commands/explore/space-view.ts';
+import { renderSpace, spaceJson } from '../../../src/commands/explore/space-view.ts';
 import { displayWidth } from '../../../src/report/text.ts';
 import { buffer, mutex } from '../../analysis/space/small-nets.ts';
 import { philosophers, tokenRing } from '../../net/contest-nets.ts';

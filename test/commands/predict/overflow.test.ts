@@ -9,7 +9,7 @@ import { comparisonJson, renderComparison } from '../../../src/commands/compare/
 import { readResult } from '../../../src/commands/inputs/result-file.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
-import { predictionJson } from '../../../src/commands/predict/prediction.ts';
+import { predictionJson } from '../../../src/commands/predict/prediction-json.ts';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { spmd } from '../../../src/models.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
-import { predictionJson } from '../../../src/commands/predict/prediction.ts';
+import { predictionJson } from '../../../src/commands/predict/prediction-json.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-bytes-'));
 afterAll(() => rmSync(dir, { recursive: true }));

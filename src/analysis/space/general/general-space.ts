@@ -1,4 +1,5 @@
-import { type Net, scalarNet } from '../../../net/net.ts';
+import { scalarNet } from '../../../net/expressions.ts';
+import type { Net } from '../../../net/net.ts';
 import { surroundingsOf } from '../../../net/unfold/unfold-evaluate.ts';
 import type { Firing, MarkedTokens, MarkingView, StateGraph, StateSpace, Truncation } from '../state-space.ts';
 import { Encoder } from './encoder.ts';

@@ -1,5 +1,4 @@
 import type { Ground } from '../../../analysis/properties/proof.ts';
-import { documentJson } from '../../../report/document-json.ts';
 import type { InputFile } from '../../predict/prediction.ts';
 
 /** One step of a witness: variable values (enumerations by name) and the marking change as computed by an independent replay. */
@@ -115,25 +114,4 @@ export interface VerificationDocument {
   readonly seconds: { readonly exploring: number; readonly total: number };
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
-}
-
-/** All keys of the document in file order; the type ensures that none is missing. */
-const order: Readonly<Record<keyof VerificationDocument, true>> = {
-  format: true,
-  version: true,
-  kind: true,
-  product: true,
-  complete: true,
-  inputs: true,
-  options: true,
-  final: true,
-  properties: true,
-  space: true,
-  seconds: true,
-  warnings: true,
-};
-
-/** The document as JSON text: keys in a fixed order, one line per property. */
-export function verificationJson(document: VerificationDocument): string {
-  return documentJson(document, Object.keys(order) as (keyof VerificationDocument)[]);
 }

@@ -1,3 +1,4 @@
+import { documentJson } from '../../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { clipped, padEnd, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
@@ -202,4 +203,25 @@ function stepText({ kind, node, binding, changes }: WitnessStep): string {
     return `${place}${of} ${by > 0 ? '+' : '-'}${Math.abs(by)}`;
   });
   return `${how}${[node, ...values].join(' ')}${what.length === 0 ? '' : `: ${what.join(', ')}`}`;
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const keyOrder: Readonly<Record<keyof VerificationDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  complete: true,
+  inputs: true,
+  options: true,
+  final: true,
+  properties: true,
+  space: true,
+  seconds: true,
+  warnings: true,
+};
+
+/** The document as JSON text: keys in a fixed order, one line per property. */
+export function verificationJson(document: VerificationDocument): string {
+  return documentJson(document, Object.keys(keyOrder) as (keyof VerificationDocument)[]);
 }

@@ -1,5 +1,4 @@
 import type { Problem } from '../../../base/problem.ts';
-import { documentJson } from '../../../report/document-json.ts';
 import type { BlockedRank, InputFile } from '../../predict/prediction.ts';
 
 /** An operation of a program and its source position; line 0: unknown. */
@@ -195,25 +194,4 @@ export interface ProgramVerificationDocument {
   readonly warnings: readonly string[];
   /** Limitations of all verdicts from such input: TI043 (communicators). Absent if there are none. */
   readonly notes?: readonly Problem[];
-}
-
-/** All keys of the document in file order; the type ensures that none is missing. */
-const order: Readonly<Record<keyof ProgramVerificationDocument, true>> = {
-  format: true,
-  version: true,
-  kind: true,
-  product: true,
-  complete: true,
-  inputs: true,
-  options: true,
-  instances: true,
-  refused: true,
-  seconds: true,
-  warnings: true,
-  notes: true,
-};
-
-/** The document as JSON text: keys in a fixed order, one line per instance. */
-export function programVerificationJson(document: ProgramVerificationDocument): string {
-  return documentJson(document, Object.keys(order) as (keyof ProgramVerificationDocument)[]);
 }

@@ -1,4 +1,5 @@
 import { ranges } from '../../../base/ranges.ts';
+import { documentJson } from '../../../report/document-json.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { noteLines, printable, prose } from '../../../report/text.ts';
@@ -230,4 +231,25 @@ function refusedLines({ refused }: ProgramVerificationDocument, style: Style): s
 
 function hanging(text: string, style: Style): string[] {
   return prose(text, style.width - 6).map((line, k) => (k === 0 ? '  ' : '    ') + line);
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const keyOrder: Readonly<Record<keyof ProgramVerificationDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  complete: true,
+  inputs: true,
+  options: true,
+  instances: true,
+  refused: true,
+  seconds: true,
+  warnings: true,
+  notes: true,
+};
+
+/** The document as JSON text: keys in a fixed order, one line per instance. */
+export function programVerificationJson(document: ProgramVerificationDocument): string {
+  return documentJson(document, Object.keys(keyOrder) as (keyof ProgramVerificationDocument)[]);
 }

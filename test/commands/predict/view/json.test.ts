@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { predictionJson } from '../../../../src/commands/predict/prediction.ts';
+import { predictionJson } from '../../../../src/commands/predict/prediction-json.ts';
 import { deadlocked, imbalanced, plainNet } from '../../../report/documents.ts';
 import { predicted } from '../../../report/models.ts';
 

@@ -1,5 +1,5 @@
+import { evaluator, surroundingsOf } from '../../net/evaluate.ts';
 import type { Net } from '../../net/net.ts';
-import { evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
 import type { Step } from '../space/state-space.ts';
 
 /** Result and reason: do the delays of a net permit a sequence of steps? */

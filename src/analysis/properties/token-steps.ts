@@ -1,7 +1,7 @@
 import { colourBounds } from '../../net/colour.ts';
+import { EvaluationFailure, evaluator, surroundingsOf } from '../../net/evaluate.ts';
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { InputArc, Net, Place, Transition } from '../../net/net.ts';
-import { EvaluationFailure, evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
 import type { Step } from '../space/state-space.ts';
 import { coloursOf } from './colours.ts';
 import { openColumns } from './steps.ts';

@@ -1,6 +1,6 @@
+import { type Evaluate, evaluator } from '../../net/evaluate.ts';
 import type { InputArc, Place } from '../../net/net.ts';
 import { keyOf, type PossibleColours } from '../../net/unfold/unfold-colours.ts';
-import { type Evaluate, evaluator } from '../../net/unfold/unfold-evaluate.ts';
 import { Output, type Possible, type PossibleTransition } from '../../net/unfold/unfold-possible.ts';
 import { given } from '../../net/unfold/unfold-transition.ts';
 import type { AtMost, Weighted } from './petri.ts';

@@ -1,7 +1,7 @@
 import { fail, shown } from '../../base/problem.ts';
+import { evaluator } from '../evaluate.ts';
 import { type Expression, operands, variablesOf } from '../expression.ts';
 import { assertGiven } from '../members.ts';
-import { evaluator } from '../unfold/unfold-evaluate.ts';
 
 /**
  * Rules for combining the delays, weights and priorities of partners. Each must be associative and commutative, so that

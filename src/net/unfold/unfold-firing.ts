@@ -1,12 +1,12 @@
 import type { Code } from '../../base/codes.ts';
 import type { Problem } from '../../base/problem.ts';
 import { isDistribution } from '../distribution.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../evaluate.ts';
 import type { Expression } from '../expression.ts';
 import type { Delay, InputArc, OutputArc, Transition } from '../net.ts';
 import { byText, type TextTerms } from '../text/text-terms.ts';
 import { keyOf } from './unfold-colours.ts';
 import type { Counter } from './unfold-counters.ts';
-import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
 import { constant, soundDistribution, type UnfoldedPlace, withConstants } from './unfold-place.ts';
 import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
 import { given } from './unfold-transition.ts';

@@ -1,6 +1,7 @@
 import type { Code } from '../../base/codes.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type Distribution, isDistribution } from '../distribution.ts';
+import { EvaluationFailure, evaluator, type Surroundings } from '../evaluate.ts';
 import type { Expression } from '../expression.ts';
 import type { Place, Service } from '../net.ts';
 import type { TextTerms } from '../text/text-terms.ts';
@@ -8,7 +9,6 @@ import { distributionFaults } from '../validation/validate-distribution.ts';
 import type { PossibleColours } from './unfold-colours.ts';
 import { aloneInGroups } from './unfold-colours.ts';
 import { Counters } from './unfold-counters.ts';
-import { EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
 
 /** An unfolded place: one place for each possible colour. */
 export interface UnfoldedPlace {

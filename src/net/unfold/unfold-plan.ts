@@ -1,6 +1,6 @@
 import { colourBounds } from '../colour.ts';
+import { type Evaluate, EvaluationFailure } from '../evaluate.ts';
 import { type ColourIndex, type Key, keyOf, type PossibleColours } from './unfold-colours.ts';
-import { type Evaluate, EvaluationFailure } from './unfold-evaluate.ts';
 import type { Computed, FoldedTransition } from './unfold-transition.ts';
 
 /** A search plan for the bindings of a transition. */

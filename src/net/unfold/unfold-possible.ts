@@ -1,8 +1,8 @@
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { type ColourSet, type Column, colourBounds, columnsOf } from '../colour.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from '../evaluate.ts';
 import type { Net, OutputArc, Place } from '../net.ts';
 import { PossibleColours } from './unfold-colours.ts';
-import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from './unfold-evaluate.ts';
 import { BindingSearch, type Finder } from './unfold-search.ts';
 import { type FoldedTransition, foldedTransition } from './unfold-transition.ts';
 

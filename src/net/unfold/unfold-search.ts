@@ -1,5 +1,5 @@
+import { EvaluationFailure } from '../evaluate.ts';
 import { type Key, keyOf, type PossibleColours } from './unfold-colours.ts';
-import { EvaluationFailure } from './unfold-evaluate.ts';
 import { type ArcStep, type Check, type FreeStep, type Plan, planOf, type Source } from './unfold-plan.ts';
 import type { FoldedTransition } from './unfold-transition.ts';
 

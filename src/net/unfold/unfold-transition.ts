@@ -1,7 +1,7 @@
 import { type ColourSet, type Column, colourBounds, columnsOf, type ScalarSet } from '../colour.ts';
+import { type Evaluate, evaluator, type Surroundings } from '../evaluate.ts';
 import { conjuncts, type Expression, variablesOf } from '../expression.ts';
 import type { InputArc, Transition } from '../net.ts';
-import { type Evaluate, evaluator, type Surroundings } from './unfold-evaluate.ts';
 
 /**
  * A component of a binding: the value of a variable, or of a column omitted from a pattern (tokens that differ there

@@ -1,5 +1,5 @@
 import { colourBounds } from '../../../net/colour.ts';
-import type { Evaluate } from '../../../net/unfold/unfold-evaluate.ts';
+import type { Evaluate } from '../../../net/evaluate.ts';
 import type { Computed } from '../../../net/unfold/unfold-transition.ts';
 import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';

@@ -1,4 +1,4 @@
-import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
+import { EvaluationFailure } from '../../../net/evaluate.ts';
 import type { ArcStep, Check, FreeStep, SearchStep, Source } from './binding-plan.ts';
 import { PlanNode } from './binding-plan.ts';
 import type { Marking } from './marking.ts';

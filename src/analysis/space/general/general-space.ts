@@ -1,6 +1,6 @@
+import { surroundingsOf } from '../../../net/evaluate.ts';
 import { scalarNet } from '../../../net/expressions.ts';
 import type { Net } from '../../../net/net.ts';
-import { surroundingsOf } from '../../../net/unfold/unfold-evaluate.ts';
 import type { Firing, MarkedTokens, MarkingView, StateGraph, StateSpace, Truncation } from '../state-space.ts';
 import { Encoder } from './encoder.ts';
 import { Marking } from './marking.ts';

@@ -1,6 +1,6 @@
 import { colourBounds } from '../../../net/colour.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../../../net/evaluate.ts';
 import type { OutputArc } from '../../../net/net.ts';
-import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../../../net/unfold/unfold-evaluate.ts';
 import type { Section, Sections } from './sections.ts';
 
 /** Maximum number of tokens produced by one arc (S7). */

@@ -1,7 +1,7 @@
 import { fail } from '../../../base/problem.ts';
 import { type ColourSet, type Column, columnsOf } from '../../../net/colour.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../../../net/evaluate.ts';
 import type { Net, Place } from '../../../net/net.ts';
-import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../../../net/unfold/unfold-evaluate.ts';
 import { Colours } from './colours.ts';
 import { Queue } from './queue.ts';
 

@@ -1,4 +1,4 @@
-import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
+import { EvaluationFailure } from '../../../net/evaluate.ts';
 import { BindingSearch } from './binding-search.ts';
 import type { Marking } from './marking.ts';
 import { failed, type Rule } from './rule.ts';

@@ -1,5 +1,5 @@
+import { EvaluationFailure } from '../../../net/evaluate.ts';
 import type { Net } from '../../../net/net.ts';
-import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
 import type { BindingSearch } from './binding-search.ts';
 import { Edits } from './edits.ts';
 import type { Marking } from './marking.ts';

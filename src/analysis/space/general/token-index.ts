@@ -1,4 +1,4 @@
-import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
+import { EvaluationFailure } from '../../../net/evaluate.ts';
 import type { Computed, Term } from '../../../net/unfold/unfold-transition.ts';
 import { Colours } from './colours.ts';
 import type { Marking } from './marking.ts';

@@ -1,8 +1,8 @@
-import type { Code } from '../../base/codes.ts';
-import { InputError, type Problem } from '../../base/problem.ts';
-import type { Binary, Expression } from '../expression.ts';
-import type { Net, NetFunction, Table } from '../net.ts';
-import { entryOf } from '../table-page.ts';
+import type { Code } from '../base/codes.ts';
+import { InputError, type Problem } from '../base/problem.ts';
+import type { Binary, Expression } from './expression.ts';
+import type { Net, NetFunction, Table } from './net.ts';
+import { entryOf } from './table-page.ts';
 
 /** Evaluates an expression on the variable values in `slots`. */
 export type Evaluate = (slots: ArrayLike<number>) => number;

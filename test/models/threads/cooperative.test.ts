@@ -209,7 +209,7 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
         expect(own.ends).toBe(os.ends);
         expect(new Map([...own.computed].sort())).toEqual(new Map([...os.computed].sort()));
       }),
-      { numRuns: effort(300) },
+      { numRuns: Math.max(60, effort(300)) },
     );
     expect(Math.min(found.ends, found.deadlocks)).toBeGreaterThan(0);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jacobi2d from '../examples/jacobi-2d/model.ts';
-import { compileModel, mapModel, predictOnce } from '../src/commands/predict/model/predict-model.ts';
+import { compileModel, mapModel, predictOnce } from '../src/commands/predict/model/stages.ts';
 import { predict } from '../src/commands/predict/predict.ts';
 import { ANY, cluster, counter, grid2d, type ProgramModel, range, rankVar, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';

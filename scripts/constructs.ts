@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { mapModel } from '../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../src/commands/predict/model/stages.ts';
 import * as models from '../src/models.ts';
 import { drawNet } from '../src/net/drawing/svg.ts';
 import { CHAPTERS, type Construct } from './constructs/list.ts';

@@ -1,5 +1,5 @@
-import type { FatTreeCables } from './fat-tree-cables.ts';
 import type { Link } from './platform.ts';
+import type { FatTreeCables } from './topology/fat-tree-cables.ts';
 
 /** Up to this number of cables, a tree's links are stored: reading a stored link is faster. */
 const STORED = 1 << 16;

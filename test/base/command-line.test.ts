@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { commandLine, fileArgument, runner } from '../../src/base/command-line.ts';
+import { commandLine, fileArgument, runner } from '../../src/base/shell-words.ts';
 
 describe('a command line', () => {
   test.each([

@@ -7,7 +7,7 @@ import pingPong from '../../examples/ping-pong/model.ts';
 import ring from '../../examples/ring/model.ts';
 import transpose from '../../examples/transpose/model.ts';
 import wavefront from '../../examples/wavefront/model.ts';
-import { predictModel } from '../../src/commands/predict/model/run-model.ts';
+import { predictModel } from '../../src/commands/predict/model/predict-model.ts';
 import { predict } from '../../src/commands/predict/predict.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 

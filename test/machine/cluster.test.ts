@@ -4,7 +4,7 @@ import type { Noise } from '../../src/base/random/noise.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/description/built-in-machines.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { machinePlatform } from '../../src/machine/machine-platform.ts';
+import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;

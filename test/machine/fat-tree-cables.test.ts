@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cablesOf } from '../../src/machine/description/fat-tree-shape.ts';
-import { FatTreeCables } from '../../src/machine/fat-tree-cables.ts';
 import { mapMessagePassing } from '../../src/machine/map-message-passing.ts';
 import { networkModel } from '../../src/machine/network-model.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
+import { FatTreeCables } from '../../src/machine/topology/fat-tree-cables.ts';
+import { cablesOf } from '../../src/machine/topology/fat-tree-shape.ts';
 import { platformText, temporary } from './fixtures.ts';
 
 const shapes = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFatTreeShape } from '../../src/machine/description/fat-tree-shape.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
+import { parseFatTreeShape } from '../../src/machine/topology/fat-tree-shape.ts';
 import { platformText, temporary } from './fixtures.ts';
 
 const level = fc.record({

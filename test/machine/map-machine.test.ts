@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
-import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { mapMachine, rankMemory } from '../../src/machine/map-machine.ts';
 import { mapMessagePassing } from '../../src/machine/map-message-passing.ts';
 import { ownModel } from '../../src/machine/network-model.ts';
 import { placeRanks } from '../../src/machine/placement.ts';
+import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
 import type { MessagePassingMachine } from '../../src/models/message-passing-parts.ts';
 
 const plain = {

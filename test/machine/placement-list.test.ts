@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { cluster } from '../../src/machine/cluster.ts';
-import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { type PlacementList, placeByList } from '../../src/machine/placement.ts';
+import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
 
 const link = { latency: 0, bandwidth: 1 } as const;
 const groups = [

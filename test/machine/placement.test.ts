@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cluster } from '../../src/machine/cluster.ts';
-import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { checkCores, placeRanks } from '../../src/machine/placement.ts';
 import type { Platform } from '../../src/machine/platform.ts';
+import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
 
 /** Hosts with the given numbers of cores. */
 function hosts(...cores: number[]): Platform {

@@ -4,9 +4,9 @@ import { DEFAULT_COSTS } from '../../src/base/thread-costs.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import { changeMachine, machineParameters } from '../../src/machine/description/machine-parameters.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { machinePlatform } from '../../src/machine/machine-platform.ts';
 import { mapThreads, type ThreadNode } from '../../src/machine/map-machine.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
+import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
 
 const plain = {
   nodes: 2,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cableCount, torusRoute } from '../../src/machine/machine-links.ts';
+import { cableCount, torusRoute } from '../../src/machine/topology/torus.ts';
 import { effort } from '../effort.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });

@@ -1,4 +1,4 @@
-import { runner } from '../../base/command-line.ts';
+import { runner } from '../../base/shell-words.ts';
 import type { PageOptions } from '../predict/view/terminal.ts';
 
 /** Style for standard output: terminal width; colours if it is a terminal (or FORCE_COLOR is set) and NO_COLOR is not set. */

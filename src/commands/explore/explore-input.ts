@@ -12,8 +12,8 @@ import { assertExists, assertReadable } from '../inputs/input-kinds.ts';
 import { MODEL_ENDINGS } from '../inputs/model-endings.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
 import type { MachineOptions } from '../inputs/target.ts';
-import { type MappedModel, mapModel } from '../predict/model/predict-model.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
+import { type MappedModel, mapModel } from '../predict/model/stages.ts';
 
 /** The colour set of amounts in nets of models. */
 const AMOUNTS = 'Bytes';

@@ -23,7 +23,7 @@ async function begin(folder: string): Promise<number> {
     import('./init-files.ts'),
     import('./init-files.ts'),
     import('../../base/problem.ts'),
-    import('../../base/command-line.ts'),
+    import('../../base/shell-words.ts'),
   ]);
   try {
     const files = init(folder);

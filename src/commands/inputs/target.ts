@@ -6,12 +6,12 @@ import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/description/bui
 import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/machine-file.ts';
 import { defaultPlacement, readHostfile } from '../../machine/hostfile.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { machinePlatform } from '../../machine/machine-platform.ts';
 import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
 import { withSettings } from '../../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
+import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../../models/collectives/expand.ts';
 import { assertMachineInput } from './input-kinds.ts';
 

@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isNetFile } from '../inputs/net-file.ts';
-import { predictModel } from './model/run-model.ts';
+import { predictModel } from './model/predict-model.ts';
 import type { PredictOptions } from './options.ts';
 import { predictNet } from './predict-net.ts';
 import type { PredictionDocument } from './prediction.ts';

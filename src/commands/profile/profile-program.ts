@@ -4,7 +4,7 @@ import { fail } from '../../base/problem.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
 import type { Import } from '../inputs/load-model.ts';
 import { isNetFile } from '../inputs/net-file.ts';
-import { predictModelFile } from '../predict/model/run-model.ts';
+import { predictModelFile } from '../predict/model/predict-model.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predict } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';

@@ -5,8 +5,8 @@ import { type Block, blocksOf, type Statement } from '../../models/program/recor
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { netHash } from '../../net/net-hash.ts';
 import type { AnyModel } from '../inputs/any-model.ts';
-import { type MappedModel, mapModel } from '../predict/model/predict-model.ts';
-import { isRandom, predictBuilt, predictModel } from '../predict/model/run-model.ts';
+import { isRandom, predictBuilt, predictModel } from '../predict/model/predict-model.ts';
+import { type MappedModel, mapModel } from '../predict/model/stages.ts';
 import type { RankFigures } from '../predict/prediction.ts';
 import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
 import { drawsRandomly, threadModelNet } from '../predict/threads/thread-model-net.ts';

@@ -10,7 +10,7 @@ import { type Import, loadAnyModel } from '../inputs/load-model.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { isNetFile } from '../inputs/net-file.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
-import { ASSUMED_MACHINE } from '../predict/model/predict-model.ts';
+import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
 import { assertNoThreadOptions, checkThreadOptions } from '../predict/threads/thread-options.ts';

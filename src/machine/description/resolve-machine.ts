@@ -1,8 +1,8 @@
 import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
 import { type Machine, type Network, type NodeGroup, nodeCount } from '../machine.ts';
-import { linksOf } from '../machine-links.ts';
 import { MAX_HOSTS, MAX_LINKS } from '../simgrid/platform-draft.ts';
-import { nodesOfLevel, shapeFault } from './fat-tree-shape.ts';
+import { nodesOfLevel, shapeFault } from '../topology/fat-tree-shape.ts';
+import { linksOf } from '../topology/machine-links.ts';
 import type { WrittenGroup, WrittenMachine, WrittenNetwork } from './machine-shape.ts';
 import type { Path, Report } from './shape.ts';
 

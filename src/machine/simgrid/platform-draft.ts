@@ -1,9 +1,9 @@
 import { didYouMean, type Place, Problems, quote } from '../../base/problem.ts';
 import { inSi, type LowerBound, outOfRange, prefixed, splitQuantity, type Units } from '../../base/units.ts';
-import type { FatTreeShape } from '../description/fat-tree-shape.ts';
-import { type CableOptions, FatTreeCables } from '../fat-tree-cables.ts';
 import { LinkList } from '../link-list.ts';
 import type { Host, Link } from '../platform.ts';
+import { type CableOptions, FatTreeCables } from '../topology/fat-tree-cables.ts';
+import type { FatTreeShape } from '../topology/fat-tree-shape.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { NetPoint, Zone } from './zone.ts';
 

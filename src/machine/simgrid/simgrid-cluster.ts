@@ -1,6 +1,6 @@
 import { quote } from '../../base/problem.ts';
-import { type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from '../description/fat-tree-shape.ts';
-import { FatTreeZone } from '../fat-tree.ts';
+import { FatTreeZone } from '../topology/fat-tree.ts';
+import { type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from '../topology/fat-tree-shape.ts';
 import { bandwidthUnits, MAX_HOSTS, type PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { LocalRoute, NetPoint, Zone } from './zone.ts';

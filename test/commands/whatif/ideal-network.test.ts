@@ -6,9 +6,9 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster, type NetworkOptions } from '../../../src/machine/cluster.ts';
 import { machineParameters } from '../../../src/machine/description/machine-parameters.ts';
 import { IDEAL_BANDWIDTH, idealNetwork } from '../../../src/machine/ideal-network.ts';
-import { machinePlatform } from '../../../src/machine/machine-platform.ts';
 import { networkModel } from '../../../src/machine/network-model.ts';
 import { readSimgridPlatform } from '../../../src/machine/simgrid/simgrid-xml.ts';
+import { machinePlatform } from '../../../src/machine/topology/machine-platform.ts';
 import { transferCost } from '../../../src/machine/transfer-cost.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-ideal-'));

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
-import { mapModel } from '../../../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../../../src/commands/predict/model/stages.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster, mpmd, noise, type ProgramModel, spmd } from '../../../src/models.ts';
 import { L, machine, message, simulateModel } from './run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapModel } from '../../../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../../../src/commands/predict/model/stages.ts';
 import { compile } from '../../../src/engine/compile.ts';
 import type { TransitionObserver } from '../../../src/engine/observers.ts';
 import { cluster, counter, noise, type ProgramModel, spmd } from '../../../src/models.ts';

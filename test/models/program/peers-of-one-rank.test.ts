@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapModel } from '../../../src/commands/predict/model/predict-model.ts';
+import { mapModel } from '../../../src/commands/predict/model/stages.ts';
 import { ANY, cluster, type ProgramModel, rankVar, spmd } from '../../../src/models.ts';
 
 /** Rank 0 answers requests from any source. */

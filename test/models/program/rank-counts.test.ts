@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Counts } from '../../../src/models/program/per-rank/execution-counts.ts';
+import { RankCounts } from '../../../src/models/program/per-rank/rank-counts.ts';
 import { type Statement, statementsIn } from '../../../src/models/program/record/statement.ts';
-import type { Counts } from '../../../src/models/program/resolved/execution-counts.ts';
-import { RankCounts } from '../../../src/models/program/resolved/rank-counts.ts';
 import { counter, type ProgramModel, range, spmd } from '../../../src/models.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 

@@ -1,387 +1,167 @@
-import { FragmentMeter } from '../../../analysis/fragments.ts';
-import { ParallelismMeter } from '../../../analysis/parallelism.ts';
-import { QueueMeter } from '../../../analysis/queue-meter.ts';
-import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
-import type { LoggedFirings } from '../../../base/logged-firings.ts';
-import { type Problem, quote } from '../../../base/problem.ts';
-import { type CompiledNet, compile, type NetRun } from '../../../engine/compile.ts';
-import { mapMachine } from '../../../machine/map-machine.ts';
-import type { MessagePassingMachine } from '../../../models/message-passing-parts.ts';
+import { fail, quote } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
-import { largestAllowed } from '../../../models/program/model.ts';
-import { type ProgramNet, programNet } from '../../../models/program/net/program-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
-import { statementsIn } from '../../../models/program/record/statement.ts';
-import { type ProgramSink, ProgramStates } from '../../../models/program/run/program-states.ts';
-import { duringBuild } from '../../inputs/build-phase.ts';
-import { assertNoDatatype, type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
-import { withParameters } from '../../inputs/with-parameters.ts';
-import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
-import { assertFiniteFigures } from '../finite-prediction.ts';
-import { linkFigures } from '../link-figures.ts';
+import { labelOf } from '../../../models/program/resolve/shape.ts';
+import type { ProgramSink, SliceState } from '../../../models/program/run/program-states.ts';
+import { isThreadModel } from '../../../models/threads/program/threads.ts';
+import { ChromeTrace } from '../../../trace/chrome.ts';
+import { outputsOf } from '../../../trace/run/write-run.ts';
+import type { AnyModel } from '../../inputs/any-model.ts';
+import { inputFiles } from '../../inputs/inputs.ts';
+import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
+import { moduleFiles } from '../../inputs/local-modules.ts';
+import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import { checkOutput } from '../../output.ts';
 import type { PredictOptions } from '../options.ts';
-import { modelOverflow, withPlace } from '../overflow-place.ts';
-import type { BlockedRank, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
-import { RunTime } from '../run-time.ts';
-import {
-  fragmentFigures,
-  intervalFigures,
-  nodeLoads,
-  operationFigures,
-  QUEUES,
-  queueFigures,
-} from './model-figures.ts';
-import { lostMessages, stuckRanks } from './model-outcome.ts';
-import { checkRun } from './program-fault.ts';
-
-/** Machine used if none is given; results mark it as assumed. */
-export const ASSUMED_MACHINE = 'simgrid-backbone';
-
-/*
- * The path of a prediction, in the order of this file: a model is loaded, mapped onto the machine, compiled, run, and
- * described by a document. Each stage has a type that the next one takes. Mapped and compiled models serve many runs.
- */
-
-/** Stage 1: a model with its parameters, the machine, and the programs of all ranks. */
-interface LoadedModel {
-  readonly model: ProgramModel;
-  readonly target: Target;
-  readonly ranks: number;
-  readonly programs: readonly Recorded[];
-}
-
-/** Stage 2: ranks on cores, and the net of their programs. */
-export interface MappedModel {
-  readonly model: ProgramModel;
-  readonly target: Target;
-  readonly ranks: number;
-  readonly placed: Placed;
-  readonly program: ProgramNet;
-}
-
-/** Stage 3: the compiled net, with meters for its runs. */
-export interface CompiledModel {
-  readonly compiled: CompiledNet;
-  /** Returns meters for the next run; the previous ones are disconnected. */
-  begin(): Meters;
-}
-
-/** Stage 4: a run that has ended; `time` is the run time of the program in seconds. */
-interface EndedRun extends SimulatedRun {
-  readonly meters: Meters;
-  readonly blocked: readonly BlockedRank[];
-  readonly faults: readonly Problem[];
-}
-
-/** Runs a mapped model once. */
-export function predictOnce(
-  mapped: MappedModel,
-  options: PredictOptions,
-  { compiled = compileModel(mapped), replication = 0 }: { compiled?: CompiledModel; replication?: number } = {},
-): PredictionDocument {
-  const run = runModel(mapped, compiled, options, replication);
-  const document = documentOf(mapped, options, run);
-  assertFiniteFigures(document, () => modelOverflow(mapped.program));
-  return document;
-}
+import type { PredictionDocument } from '../prediction.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
+import { type RunOutput, runOutput } from '../run-output.ts';
+import { predictThreads } from '../threads/predict-threads.ts';
+import { assertNoThreadOptions } from '../threads/thread-options.ts';
+import { ModelRecording } from './record-model.ts';
+import { compileModel, type MappedModel, mapModel, predictOnce } from './stages.ts';
 
 /**
- * Loads a model and maps it onto the machine that the options name.
+ * Predicts the run time of a model on a machine: builds its net, runs it once or in replications, and reports how the time
+ * is spent.
  *
- * @param change transforms the recorded programs before they are mapped
+ * @throws InputError for problems of model, machine or options, with the line of the model
  */
-export function mapModel(
+export function predictModel(
   model: ProgramModel,
   options: PredictOptions,
-  change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
-): MappedModel {
-  const { programs, ...loaded } = loadedModel(model, options);
-  const { target, ranks } = loaded;
-  return duringBuild(() => {
-    const changed = change(programs);
-    const placed = placeOn(target, options, ranks, threadsPerRank(changed));
-    const program = programNet(changed, target.collectives, (pairs) => machineOf(target, placed.placement, pairs));
-    return { ...loaded, placed, program };
-  });
+  change?: (programs: readonly Recorded[]) => readonly Recorded[],
+): PredictionDocument {
+  return predictBuilt(mapModel(model, options, change), options);
 }
 
-function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel {
-  assertNoDatatype(options, 'a model', given.file);
-  const model = withParameters(given, options.set);
-  const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
-  return duringBuild(() => {
-    const ranks = options.ranks ?? model.ranks ?? ranksOnAllCores(model, target);
-    return { model, target, ranks, programs: model.record(ranks) };
-  });
+/** As {@link predictModel}, for a net that has been built. */
+export function predictBuilt(built: MappedModel, options: PredictOptions): PredictionDocument {
+  const plan = replicationPlan(options);
+  const written = hasOutputs(options) ? simulateWritten(built, options) : undefined;
+  if (plan === undefined) return written ?? predictOnce(built, options);
+  const replicate = replicator(built, options);
+  const tally = new ReplicationTally(plan);
+  for (let k = 0; !tally.add(replicate(k)); k++);
+  return tally.document()!;
 }
 
-/**
- * One rank per core (per group of cores, if ranks have threads), or the largest smaller number that the model's declared rank counts allow. If they allow none, the
- * number of cores is returned, so that the model rejects it with a list of the allowed ones.
- */
-function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
-  const onCores = (each: number): number => {
-    const places = platform.hosts.reduce((sum, h) => sum + Math.floor(h.cores / each), 0);
-    return largestAllowed(model, places) ?? places;
-  };
-  const ranks = onCores(1);
-  if (!model.allows(ranks)) return ranks;
-  const each = threadsPerRank(model.record(ranks));
-  return each === 1 ? ranks : Math.max(1, onCores(each));
-}
+const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
+  trace !== undefined || run !== undefined || record !== undefined;
 
-/** Cores that a rank uses: the workers of its largest region of threads. */
-function threadsPerRank(programs: readonly Recorded[]): number {
-  let most = 1;
-  for (const { body } of programs)
-    for (const s of statementsIn(body)) if (s.kind === 'threads') most = Math.max(most, s.region.workers);
-  return most;
-}
-
-/**
- * The machine as seen by the ranks. If one rank's memory is unknown, memory is ignored for all ranks, because times could
- * not be compared.
- */
-function machineOf(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
-  const { memory, ...machine } = mapMachine(...args);
-  return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
-}
-
-/** Meters that observe a run. */
-interface Meters {
-  readonly states: ProgramStates;
-  readonly parallelism: ParallelismMeter;
-  readonly fragments: FragmentMeter;
-  readonly queues: ReadonlyMap<string, QueueMeter>;
-  readonly runTime: RunTime;
-}
-
-/** Compiles the net of a model once for many runs. */
-export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink): CompiledModel {
-  const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
-  let meters: Meters;
-  const runTime = new RunTime(program.net);
-  let read: (log: LoggedFirings, length: number) => void = () => undefined;
-  const { transitions } = new ProgramStates(program, () => undefined, sink).log();
-  const compiled = compile(program.net, {
-    log: { transitions, read: (log, length) => read(log, length) },
-    counts: {
-      ...runTime.counts,
-      ...Object.fromEntries(
-        places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
-      ),
-    },
-  });
-  const begin = (): Meters => {
-    const parallelism = new ParallelismMeter();
-    const fragments = new FragmentMeter(ranks);
-    const states = new ProgramStates(
-      program,
-      (time, rank, by) => {
-        parallelism.change(time, by);
-        fragments.change(time, rank, by);
-      },
-      sink,
-    );
-    const log = states.log();
-    states.bind(log, (t) => compiled.variables(t));
-    read = log.read;
-    runTime.begin();
-    meters = {
-      states,
-      parallelism,
-      fragments,
-      queues: new Map(places.map((place) => [place, new QueueMeter()])),
-      runTime,
-    };
-    return meters;
-  };
-  begin();
-  return { compiled, begin };
-}
-
-function runModel(
-  { program, ranks }: MappedModel,
-  { compiled, begin }: CompiledModel,
-  options: PredictOptions,
-  replication: number,
-): EndedRun {
-  const meters = begin();
-  const { states, parallelism, fragments, runTime } = meters;
-  const faulty = (run: NetRun): boolean => program.world.faults.some(({ place }) => run.tokens(place).length > 0);
-  let stopped = false;
-  // Reports progress from the beginning.
-  options.progress?.({ time: 0, share: Number.NaN });
-  let run: SimulatedRun;
+/** Runs replication 0 of a model and writes a Chrome trace and a run record of the activities of all ranks. */
+function simulateWritten(built: MappedModel, options: PredictOptions): PredictionDocument {
+  const { model, target, placed, program } = built;
+  const { trace } = options;
+  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
+  let record: RunOutput | undefined;
+  let chrome: ChromeTrace | undefined;
   try {
-    run = simulate(compiled, {
-      seed: options.seed ?? DEFAULT_SEED,
-      replication,
-      maxInstantSteps: 1e6 + 40 * ranks * ranks,
-      maxSteps: options.maxSteps ?? 1e10,
-      ...(options.until === undefined ? {} : { until: options.until }),
-      progress: (run) => {
-        stopped = program.world.faults.length > 0 && faulty(run);
-        options.progress?.({ time: run.now, share: Number.NaN });
-      },
-      cancelled: () => stopped || options.cancelled?.() === true,
-    });
-  } catch (error) {
-    throw withPlace(error, (part) => modelOverflow(program, part));
+    record = runOutput(options, model.name, model.file, target, placed);
+    chrome = trace === undefined ? undefined : new ChromeTrace(trace);
+    const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
+    const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
+    const document = predictOnce(built, options, { compiled: compileModel(built, sink) });
+    recording?.finish(document.figures.runTime.value);
+    record?.finish(document);
+    chrome?.close();
+    return document;
+  } catch (e) {
+    record?.abort();
+    chrome?.abort();
+    throw e;
   }
-  const complete = run.ended === 'quiescent';
-  const blocked = complete ? stuckRanks(program, run.run, states) : [];
-  const faults = checkRun(program, {
-    marking: run.run,
-    calls: states.collectives,
-    complete,
-    stuck: blocked.length > 0,
-  });
-  const time = runTime.of(run.time, states.ended);
-  states.finish(time);
-  parallelism.change(time, 0);
-  fragments.advance(time);
-  return { ...run, time, meters, blocked, faults };
 }
 
-function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun): PredictionDocument {
-  const { model, ranks, target, placed, program } = mapped;
-  const { meters, blocked, faults } = run;
-  const { states, parallelism, fragments, queues } = meters;
-  const { platform, description, builtIn } = target;
-  const { time } = run;
-  const complete = run.ended === 'quiescent';
-  const { seconds } = states;
+/** One sink of both. */
+function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | undefined): ProgramSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
   return {
-    ...documentHead(options),
-    complete: complete || run.ended === 'time',
-    ended: run.ended,
-    inputs: {},
-    options: {
-      model: model.name,
-      ranks,
-      networkModel: target.model.name,
-      collectives: target.collectives,
-      placement: placed.name,
-      ...(builtIn ? { builtIn: platform.name } : {}),
-      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
-      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
-      ...numbersOf(options),
-      eagerBelow: target.model.eagerBelow,
-      detachedBelow: target.model.detachedBelow,
-      ...Object.fromEntries(
-        Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
-      ),
+    visit: (...args) => recording.visit(...args),
+    end: (...args) => recording.end(...args),
+    over: () => recording.over(),
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
     },
-    ...(description === undefined ? {} : { machine: { ...description } }),
-    figures: {
-      ...mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
-      ...transferFigures(states.transferring, states.transfers.latency),
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
     },
-    ranks: Array.from({ length: ranks }, (_, rank): RankFigures => {
-      const end = states.ended[rank]!;
-      return {
-        rank,
-        host: platform.hosts[placed.placement[rank]!]!.name,
-        endTime: Number.isNaN(end) ? null : end,
-        computing: seconds.computing[rank]!,
-        memory: seconds.memory[rank]!,
-        communicating: seconds.communicating[rank]!,
-        waiting: seconds.waiting[rank]!,
-        idle: seconds.idle[rank]!,
-      };
-    }),
-    resources: resourcesOf(mapped, run.run, states, time),
-    firings: run.firings,
-    intervals: intervalFigures(states),
-    fragments: fragmentFigures(fragments, time),
-    operations: operationFigures(program, run.firings, time),
-    queues: queueFigures(queues, time),
-    nodes: nodeLoads(platform.hosts, placed.placement, states, time),
-    profile: profileOf(time, parallelism),
-    deadlock: blocked,
-    warnings: [...warningsOf(mapped), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
-    ...notesOf(placed.notes),
   };
 }
 
-/** The options that a rerun needs. */
-function numbersOf(options: PredictOptions): PredictionDocument['options'] {
-  const keys = ['until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
-  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+/**
+ * Returns a function that runs any replication of a model. Replication k draws the random numbers of (seed, k), independent
+ * of earlier runs.
+ *
+ * @throws InputError APP024 a precision for a model without random draws
+ */
+export function replicator(built: MappedModel, options: PredictOptions): (replication: number) => Replicate {
+  const first = built.program.world.statements[0]?.statement.site.place ?? {};
+  if (options.precision !== undefined && !isRandom(built))
+    fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
+  const compiled = compileModel(built);
+  return (replication) => {
+    const document = predictOnce(built, options, { compiled, replication });
+    const ended = document.complete && document.deadlock.length === 0;
+    const seconds = document.figures.runTime.value;
+    return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
+  };
 }
 
-function sumOf(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((x, k) => x + b[k]!);
-}
-
-function warningsOf({ program, target }: MappedModel): PredictionDocument['warnings'] {
-  return [...target.warnings, ...withoutMemory(program, target), ...withoutStorage(program, target)];
-}
-
-function withoutStorage(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
-  const files = program.world.statements.find(({ statement: s }) => s.kind === 'file');
-  if (files === undefined || program.machine.storage !== undefined) return [];
-  const message = `machine ${quote(target.platform.name)} has no storage: reading and writing files takes no time`;
-  return [{ code: 'MODEL032', message, place: files.statement.site.place }];
-}
-
-function withoutMemory(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
-  const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
-  if (bytes.length === 0 || program.machine.memory !== undefined) return [];
-  return [
-    {
-      code: 'MODEL030',
-      message: `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`,
-      place: bytes[0]!.statement.site.place,
-    },
-  ];
-}
-
-/** Nodes with the work of their ranks, and memories and links with the data they carried. */
-function resourcesOf(
-  { target, placed, program }: MappedModel,
-  run: NetRun,
-  states: ProgramStates,
-  time: number,
-): ResourceFigures[] {
-  const { platform } = target;
-  const { placement } = placed;
-  const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
-  const flops = new Float64Array(platform.hosts.length);
-  if (program.machine.cores !== undefined && has('processor'))
-    run.carried('processor').forEach((done, link) => {
-      placement.forEach((h, r) => {
-        if (program.machine.cores!.hostOf[r] === link) flops[h] = done;
-      });
-    });
-  else
-    placement.forEach((h, r) => {
-      flops[h]! += states.seconds.computing[r]! * platform.hosts[h]!.speed;
-    });
-  const hosts = [...new Set(placement)].map((h): ResourceFigures => {
-    const { name, speed, cores } = platform.hosts[h]!;
-    return {
-      name,
-      kind: 'host',
-      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
-      amount: { value: flops[h]!, unit: 'flop' },
-      capacity: { value: speed * cores, unit: 'flop/s' },
-    };
+/** True if a model on its machine draws random numbers. */
+export function isRandom({ program: { world, machine } }: MappedModel): boolean {
+  return world.statements.some(({ statement: s }) => {
+    if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;
+    if (s.kind === 'sleep') return s.noise !== undefined;
+    return s.kind === 'chance' || s.kind === 'repeat';
   });
-  const memory = has('memory')
-    ? linkFigures(program.machine.memory!.links, run.carried('memory'), time).map((m) => ({
-        ...m,
-        kind: 'memory' as const,
-      }))
-    : [];
-  const storage = has('storage')
-    ? linkFigures(
-        [{ name: 'storage', capacity: program.machine.storage!.bandwidth, fatpipe: false }],
-        run.carried('storage'),
-        time,
-      )
-    : [];
-  const links = has('network') ? linkFigures(program.machine.links, run.carried('network'), time) : [];
-  return [...hosts, ...memory, ...links, ...storage];
+}
+
+/** States of slices as Chrome traces show them. */
+const SHOWN: Readonly<Record<SliceState, 'computing' | 'communicating' | 'waiting' | 'idle'>> = {
+  computing: 'computing',
+  memory: 'computing',
+  communicating: 'communicating',
+  overhead: 'communicating',
+  io: 'communicating',
+  waiting: 'waiting',
+  idle: 'idle',
+};
+
+/** Writes the activities of a model's ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
+function modelSink(chrome: ChromeTrace, { ranks, target, placed }: MappedModel): ProgramSink {
+  const { hosts } = target.platform;
+  for (let r = 0; r < ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
+  return {
+    slice: (rank, state, statement, start, end) => {
+      const operation = statement === undefined ? SHOWN[state] : labelOf(statement.statement);
+      const name =
+        statement === undefined || statement.intervals.length === 0
+          ? operation
+          : `${statement.intervals.at(-1)}: ${operation}`;
+      chrome.slice(rank, name, SHOWN[state], start, end);
+    },
+    message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
+  };
+}
+
+/** As `predict`, for the model that a module exports. For a model without threads, `workers` has no effect. */
+export async function predictModelFile(
+  path: string,
+  options: PredictOptions,
+  load?: Import,
+): Promise<PredictionDocument> {
+  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
+  for (const output of outputsOf(options)) checkOutput(output, Object.values(files));
+  const model = await loadAnyModel(path, load);
+  return { ...predictAny(model, path, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+}
+
+function predictAny(model: AnyModel, path: string, options: PredictOptions): PredictionDocument {
+  if (isThreadModel(model)) return predictThreads(model, options);
+  const { workers: _, ...others } = options;
+  assertNoThreadOptions(others, path);
+  return predictModel(model, others);
 }

@@ -1,8 +1,8 @@
 import { isThreadModel } from '../../../models/threads/program/threads.ts';
 import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
-import { mapModel } from '../model/predict-model.ts';
-import { replicator } from '../model/run-model.ts';
+import { replicator } from '../model/predict-model.ts';
+import { mapModel } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import { threadReplicator } from '../threads/predict-threads.ts';
 import { threadModelNet } from '../threads/thread-model-net.ts';

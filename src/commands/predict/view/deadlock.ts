@@ -4,7 +4,8 @@ import type { Style } from '../../../report/style.ts';
 import { clipped, printable, prose } from '../../../report/text.ts';
 import { formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank, PredictionDocument } from '../prediction.ts';
-import { cycleOf, misfit } from './misfit.ts';
+import { misfit } from './misfit.ts';
+import { cycleOf } from './wait-cycle.ts';
 
 /** Maximum number of waiting ranks listed. */
 const MAX_RANKS = 20;

@@ -1,6 +1,6 @@
-import { cycleOf as cycleIn } from '../../../analysis/cycle.ts';
 import type { Collective } from '../../../trace/collective.ts';
 import type { BlockedRank } from '../prediction.ts';
+import { cycleOf } from './wait-cycle.ts';
 
 /** A source line of a model that calls a collective, and the ranks blocked there. */
 export interface StuckCall {
@@ -60,13 +60,4 @@ function nameOf({ operation }: BlockedRank): string {
 
 function keyOf(blocked: BlockedRank): string {
   return JSON.stringify([nameOf(blocked), blocked.file, blocked.line]);
-}
-
-/**
- * A cycle of ranks that wait for each other, beginning with the smallest; undefined if there is none. A rank waits for all
- * ranks it names. Ranks that wait for any rank are left out, because a message from outside the cycle could free them.
- * O(ranks + waits).
- */
-export function cycleOf(deadlock: readonly BlockedRank[]): number[] | undefined {
-  return cycleIn(new Map(deadlock.map((b) => [b.rank, b.waitsFor ?? []])));
 }

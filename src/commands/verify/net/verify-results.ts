@@ -7,7 +7,7 @@ import { formulaText } from '../../../analysis/properties/property-text.ts';
 import { replay } from '../../../analysis/properties/replay.ts';
 import { namedStep } from '../../../analysis/properties/steps.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
-import { commandLine, fileArgument } from '../../../base/command-line.ts';
+import { commandLine, fileArgument } from '../../../base/shell-words.ts';
 import type { MachineOptions } from '../../inputs/target.ts';
 import type { Certificate, PropertyResult, Witness } from './verification.ts';
 import type { NamedQuestion } from './verify-questions.ts';

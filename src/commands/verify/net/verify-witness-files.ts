@@ -1,5 +1,5 @@
 import { ChromeTrace } from '../../../trace/chrome.ts';
-import { writeWhole } from '../../inputs/output.ts';
+import { writeWhole } from '../../output.ts';
 import type { PropertyResult, VerificationDocument, WitnessStep } from './verification.ts';
 
 type Shown = PropertyResult & { readonly witness: NonNullable<PropertyResult['witness']> };

@@ -1,8 +1,8 @@
 import { checkShapes, type ShapeFinding, turnsText } from '../../../analysis/structure/shapes/check-shapes.ts';
+import type { Channel } from '../../../models/program/per-rank/channels.ts';
+import { type ResolvedNet, resolvedNet } from '../../../models/program/per-rank/resolved-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { StatementInfo } from '../../../models/program/resolve/world.ts';
-import type { Channel } from '../../../models/program/resolved/channels.ts';
-import { type ResolvedNet, resolvedNet } from '../../../models/program/resolved/resolved-net.ts';
 import type {
   Choice,
   FindingOperation,

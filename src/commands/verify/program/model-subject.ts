@@ -13,7 +13,7 @@ import { duringBuild } from '../../inputs/build-phase.ts';
 import { type MachineOptions, readTarget } from '../../inputs/target.ts';
 import { fromHere } from '../../predict/model/model-figures.ts';
 import { stuckRanks } from '../../predict/model/model-outcome.ts';
-import type { MappedModel } from '../../predict/model/predict-model.ts';
+import type { MappedModel } from '../../predict/model/stages.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
 import { type InstanceLimits, verifyProtocol } from './instance.ts';
 import type { Choice, ProgramInstance, Unmatched } from './program-verification.ts';

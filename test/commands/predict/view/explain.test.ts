@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PredictionDocument, ResourceFigures } from '../../../../src/commands/predict/prediction.ts';
 import { explain } from '../../../../src/commands/predict/view/explain.ts';
 import { lossesOf } from '../../../../src/commands/predict/view/losses.ts';
-import { cycleOf } from '../../../../src/commands/predict/view/misfit.ts';
+import { cycleOf } from '../../../../src/commands/predict/view/wait-cycle.ts';
 import { deadlocked, documentOf, imbalanced, link, plainNet, saturated, serial } from '../../../report/documents.ts';
 
 describe('losses', () => {

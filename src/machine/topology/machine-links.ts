@@ -1,6 +1,7 @@
-import { cablesOf, type FatTreeShape, nodesOfLevel } from './description/fat-tree-shape.ts';
-import { type Machine, nodeCount, type Transport } from './machine.ts';
-import type { Host, Link } from './platform.ts';
+import { type Machine, nodeCount, type Transport } from '../machine.ts';
+import type { Host, Link } from '../platform.ts';
+import { cablesOf, type FatTreeShape, nodesOfLevel } from './fat-tree-shape.ts';
+import { cableCount } from './torus.ts';
 
 /**
  * The links of a machine in this order: `NODE.intra` of every node, then the links of the network. For a crossbar or
@@ -72,45 +73,4 @@ export function linksOf(machine: Machine): number {
       return links;
     }
   }
-}
-
-/** Number of cables of a torus: one per node and dimension, to the next node; none in dimensions of size 1. */
-export function cableCount(sizes: readonly number[]): number {
-  const nodes = sizes.reduce((a, b) => a * b, 1);
-  return nodes * sizes.filter((size) => size > 1).length;
-}
-
-/**
- * Route of a message through a torus by dimension-order routing: all hops along the first dimension, then along the
- * second, and so on. In each ring it takes the shorter direction, upward if both are equally long. The number of hops
- * is the Manhattan distance on the torus. O(hops).
- *
- * The cable of node n along the k-th dimension (counting only those of size above 1) is number k × nodes + n. Its
- * upward direction, to the next node, is link 2 × number; its downward direction is the link after that.
- *
- * Source: Dally & Seitz, Deadlock-free message routing in multiprocessor interconnection networks, 1987.
- */
-export function torusRoute(sizes: readonly number[], from: number, to: number): number[] {
-  const links: number[] = [];
-  const nodes = sizes.reduce((a, b) => a * b, 1);
-  let at = from;
-  let stride = 1;
-  let rank = 0;
-  for (const size of sizes) {
-    if (size === 1) continue;
-    const goal = Math.floor(to / stride) % size;
-    const start = Math.floor(at / stride) % size;
-    const ahead = (goal - start + size) % size;
-    const up = 2 * ahead <= size;
-    for (let left = up ? ahead : size - ahead; left > 0; left--) {
-      const here = Math.floor(at / stride) % size;
-      const next = at + ((here + (up ? 1 : size - 1)) % size) * stride - here * stride;
-      // A downward hop uses the cable of the node at which it arrives.
-      links.push(2 * (rank * nodes + (up ? at : next)) + (up ? 0 : 1));
-      at = next;
-    }
-    stride *= size;
-    rank++;
-  }
-  return links;
 }

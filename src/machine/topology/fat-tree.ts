@@ -1,5 +1,5 @@
-import { FatTreeLevels, type FatTreeShape } from './description/fat-tree-shape.ts';
-import type { LocalRoute, NetPoint, Zone } from './simgrid/zone.ts';
+import type { LocalRoute, NetPoint, Zone } from '../simgrid/zone.ts';
+import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
 
 /** Indexes of a fat tree's links in the platform's links. */
 export interface FatTreeLinks {

@@ -1,6 +1,6 @@
 import { renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { fail, quote } from '../../base/problem.ts';
-import { discard, outputFile } from '../../base/whole-file.ts';
+import { fail, quote } from '../base/problem.ts';
+import { discard, outputFile } from '../base/whole-file.ts';
 
 /**
  * Rejects an output that is `-` or would overwrite an input, also through another name or a link.

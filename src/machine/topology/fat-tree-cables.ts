@@ -1,5 +1,5 @@
-import { FatTreeLevels, type FatTreeShape } from './description/fat-tree-shape.ts';
-import type { Link } from './platform.ts';
+import type { Link } from '../platform.ts';
+import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
 
 /** Properties shared by all cables of one fat tree: bandwidth in byte/s, latency in seconds. */
 export interface CableOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import { VERSION } from '../../base/version.ts';
 import type { Crash } from './job.ts';
-import { visible } from './visible.ts';
+import { visible, visibleNote } from './visible.ts';
 
 /** Maximum number of problems printed. */
 const MAX_PROBLEMS = 20;
@@ -47,4 +47,9 @@ export function reportCrash(crash: Crash, argv: readonly string[] = process.argv
 export async function printNotes({ notes }: { readonly notes?: readonly Problem[] }): Promise<void> {
   if (notes === undefined || notes.length === 0) return;
   process.stderr.write(problemText(notes, 'note: '));
+}
+
+/** Prints warnings that have no code on stderr, one per line. */
+export function printWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
 }

@@ -58,8 +58,8 @@ async function explore(job: Job & { readonly command: 'explore' }, json: boolean
   const { document } = answer;
   process.stdout.write((await view)(document));
   if (document.warnings.length > 0) {
-    const { visibleNote } = await import('../command-line/visible.ts');
-    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
+    const { printWarnings } = await import('../command-line/failure.ts');
+    printWarnings(document.warnings);
   }
   if (signal !== undefined) return signalCode(signal);
   return document.complete ? exitCode.ok : exitCode.incomplete;

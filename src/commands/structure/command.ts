@@ -58,8 +58,8 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
   const { document } = answer;
   process.stdout.write((await view)(document));
   if (document.warnings.length > 0) {
-    const { visibleNote } = await import('../command-line/visible.ts');
-    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
+    const { printWarnings } = await import('../command-line/failure.ts');
+    printWarnings(document.warnings);
   }
   if (signal !== undefined) return signalCode(signal);
   return (document.unreachable ?? []).every((t) => t.unreachable === true) ? exitCode.ok : exitCode.incomplete;

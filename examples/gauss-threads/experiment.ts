@@ -10,7 +10,7 @@ const USER = {
   ...{ pull: 20e-9, enqueue: 20e-9, dequeue: 20e-9, userSwitch: 50e-9, remote: 40e-9 },
 };
 
-/** What is calibrated: factors of the default costs, and the number of equations. */
+/** Calibrated values: factors of the default costs, and the number of equations. */
 export interface Parameters {
   readonly os: number;
   readonly user: number;

@@ -166,7 +166,7 @@ export interface JobEnd {
  */
 export type RunJob = (job: Job, onKilled?: () => void) => Promise<JobEnd>;
 
-/** What the command line gives to its commands. */
+/** Functions of the command line that its commands call. */
 export interface Shell {
   /** Ends the command with an exit code. */
   readonly ends: (code: number) => void;

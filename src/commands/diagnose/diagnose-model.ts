@@ -112,7 +112,7 @@ interface Known {
   readonly recorded: RecordedThreads;
 }
 
-/** What the best change of a region of the program saves. */
+/** The gain of the best change in a region of the program. */
 function gainOf(model: ThreadModel, options: DiagnoseModelOptions, known: Known, region: string, cause: Cause): Gain {
   const { measured, run, workers, recorded } = known;
   if (!run.ended) return { reason: 'the program deadlocks' };

@@ -82,14 +82,14 @@ export interface DiagnosisDocument {
   readonly model?: {
     readonly name: string;
     readonly params: Readonly<Record<string, number | string | boolean>>;
-    /** Of a program whose ranks have threads: the number of ranks. */
+    /** Number of ranks; absent for a thread model. */
     readonly ranks?: number;
     /** Workers of the pool; with ranks, of the rank's largest pool. */
     readonly workers: number;
     readonly scheduler: string;
     readonly runTime: number;
   };
-  /** Of a model that deadlocks: the strands or ranks that cannot continue. The run was diagnosed up to the deadlock. */
+  /** The strands or ranks that cannot continue, if the model deadlocks. The diagnosis covers the run up to the deadlock. */
   readonly deadlock?: readonly BlockedRank[];
   /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];

@@ -24,7 +24,7 @@ export interface Moments {
 /** A distribution by its name. */
 export type Named<K extends Distribution['dist']> = Distribution & { readonly dist: K };
 
-/** What is known of a distribution. Each is in a file of its own, with the range of its parameters. */
+/** Moments, distribution function and sampling of a distribution. Each distribution has its own file. */
 export interface Law<K extends Distribution['dist']> {
   /** Mean and variance; NaN if a parameter is out of range, Infinity for a moment that overflows or diverges. */
   moments(d: Named<K>, value: Value): Moments;

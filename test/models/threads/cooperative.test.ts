@@ -31,7 +31,7 @@ function run(program: ThreadProgram, scheduler: SchedulerName, costs: ThreadCost
   return { ends: result.game.tokens('ended').length === 1, time: result.time, computed, firings: result.firings };
 }
 
-/** What a thread does; every thread of a program does all of it, in this order. */
+/** Statements of a thread. Every thread of a program executes all of them, in this order. */
 type Part =
   | {
       readonly kind: 'compute' | 'mutex' | 'read' | 'write' | 'semaphore' | 'autoEvent' | 'barrier';

@@ -68,7 +68,7 @@ function countsPermits(program: ThreadProgram, spans: readonly Span[], held: Ret
   }
 }
 
-/** What each strand computes before and after each of its rows; rows of chunks belong to no strand. */
+/** Work of each strand before and after each of its rows. Rows of chunks belong to no strand. */
 function ordered(program: ThreadProgram, spans: readonly Span[]): number {
   const { rows, strands } = program;
   const ofStrand = new Map<number, Span[]>();

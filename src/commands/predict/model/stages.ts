@@ -116,8 +116,9 @@ function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel 
 }
 
 /**
- * One rank per core (per group of cores, if ranks have threads), or the largest smaller number that the model's declared rank counts allow. If they allow none, the
- * number of cores is returned, so that the model rejects it with a list of the allowed ones.
+ * One rank per core, or per group of cores if ranks have threads; or the largest smaller number that the model's declared rank
+ * counts allow. If they allow none, the number of cores is returned, so that the model rejects it with a list of the allowed
+ * ones.
  */
 function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
   const onCores = (each: number): number => {

@@ -7,7 +7,7 @@ import { type SchedulerName, threadNet } from '../../../src/models/threads/net/t
 import { ROW, type ThreadProgram } from '../../../src/models/threads/program/rows.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { ThreadEvents } from '../../../src/models/threads/thread-events.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 
 const COOPERATIVE = ['a0', 'a1', 'a2'] as const;
 
@@ -193,7 +193,7 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
           expect([...computed.keys()].sort((a, b) => a - b)).toEqual(work(program));
           expect(new Set(computed.values()).size).toBeLessThanOrEqual(1);
         }),
-        { numRuns: effort(400) },
+        { numRuns: effort(200) },
       );
     },
   );
@@ -209,9 +209,9 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
         expect(own.ends).toBe(os.ends);
         expect(new Map([...own.computed].sort())).toEqual(new Map([...os.computed].sort()));
       }),
-      { numRuns: Math.max(60, effort(300)) },
+      { numRuns: effort(300) },
     );
-    expect(Math.min(found.ends, found.deadlocks)).toBeGreaterThan(0);
+    expect(Math.min(found.ends, found.deadlocks)).toBeGreaterThan(atFullEffort(0));
   });
 });
 

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { explore } from '../dist/analysis/space/explore.js';
-import { readNetFile } from '../dist/app/net-file.js';
+import { readNetFile } from '../dist/commands/inputs/net-file.js';
 
 /*
  * Exploration without edges, compared with a generated C++ program for the same net and with Spin (if installed), run

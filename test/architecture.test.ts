@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -135,4 +135,18 @@ test('a file of less than 30 lines has several importers: otherwise it belongs i
   for (const { file, imported } of all) importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
   const wrong = [...importers].filter(([file, by]) => by.size === 1 && lines.get(file)! < 30).map(([file]) => file);
   expect(wrong).toEqual([]);
+});
+
+test('imports of the benchmarks name files that exist', () => {
+  const missing = readdirSync('bench')
+    .filter((f) => /\.(ts|mjs)$/.test(f))
+    .flatMap((f) =>
+      [...readFileSync(join('bench', f), 'utf8').matchAll(/from '(\.[^']+)'/g)].map((m) =>
+        normalize(join('bench', m[1]!)),
+      ),
+    )
+    // The type check does not see imports of the built package.
+    .map((path) => path.replace(/^dist\/(.*)\.js$/, 'src/$1.ts'))
+    .filter((path) => !existsSync(path));
+  expect(missing).toEqual([]);
 });

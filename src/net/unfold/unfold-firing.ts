@@ -1,5 +1,6 @@
 import type { Code } from '../../base/codes.ts';
 import type { Problem } from '../../base/problem.ts';
+import { given } from '../bindings/folded-transition.ts';
 import { isDistribution } from '../distribution.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../evaluate.ts';
 import type { Expression } from '../expression.ts';
@@ -9,7 +10,6 @@ import { keyOf } from './unfold-colours.ts';
 import type { Counter } from './unfold-counters.ts';
 import { constant, soundDistribution, type UnfoldedPlace, withConstants } from './unfold-place.ts';
 import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
-import { given } from './unfold-transition.ts';
 
 /** Maximum tokens of one output arc (S7). */
 const MAX_TOKENS = 1e6;

@@ -1,10 +1,10 @@
 import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { type FoldedTransition, foldedTransition } from '../bindings/folded-transition.ts';
 import { type ColourSet, type Column, colourBounds, columnsOf } from '../colour.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from '../evaluate.ts';
 import type { Net, OutputArc, Place } from '../net.ts';
 import { PossibleColours } from './unfold-colours.ts';
-import { BindingSearch, type Finder } from './unfold-search.ts';
-import { type FoldedTransition, foldedTransition } from './unfold-transition.ts';
+import { type Finder, UnfoldingSearch } from './unfold-search.ts';
 
 /** Over-approximation of a net's behaviour: its possible colours, and the bindings over them. */
 export interface Possible {
@@ -65,7 +65,7 @@ class Exploration {
     if (!this.#reachableOnly) this.#countColours();
     for (const p of this.#net.places) this.#seed(p);
     const searches = this.#net.transitions.map((t) => this.#search(t, sets));
-    const readers = new Map<string, { readonly search: BindingSearch; readonly arc: number }[]>();
+    const readers = new Map<string, { readonly search: UnfoldingSearch; readonly arc: number }[]>();
     for (const { search, folded } of searches) {
       if (folded.arcs.length === 0) search.run();
       folded.arcs.forEach(({ arc }, k) => {
@@ -172,7 +172,7 @@ class Exploration {
       },
     };
     const coloursOf = (arc: number): PossibleColours => this.#colours.get(folded.arcs[arc]!.arc.place)!;
-    return { folded, bindings, counted, search: new BindingSearch(folded, coloursOf, finder) };
+    return { folded, bindings, counted, search: new UnfoldingSearch(folded, coloursOf, finder) };
   }
 
   #tooLong(transition: string): never {

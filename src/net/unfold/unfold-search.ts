@@ -1,7 +1,9 @@
+import { BindingSearch } from '../bindings/binding-search.ts';
+import type { Computed, FoldedTransition } from '../bindings/folded-transition.ts';
+import { type ArcStep, type KeyPart, SearchPlan } from '../bindings/search-plan.ts';
+import { colourBounds } from '../colour.ts';
 import { EvaluationFailure } from '../evaluate.ts';
-import { type Key, keyOf, type PossibleColours } from './unfold-colours.ts';
-import { type ArcStep, type Check, type FreeStep, type Plan, planOf, type Source } from './unfold-plan.ts';
-import type { FoldedTransition } from './unfold-transition.ts';
+import { type ColourIndex, type Key, keyOf, type PossibleColours } from './unfold-colours.ts';
 
 /** Callbacks of a search. `slots` is reused for the next binding. */
 export interface Finder {
@@ -12,30 +14,30 @@ export interface Finder {
   tried(): void;
 }
 
+/** Creates the index of a step when it is first needed, since an index is updated with every new colour. */
+type LateIndex = () => ColourIndex;
+
 /**
- * Finds the bindings of one transition over the known possible colours, arc by arc through indexes. It is called for
- * every token that becomes known and finds each binding once: with its newest token, at the first arc that has this
- * token (semi-naive evaluation: Bancilhon & Ramakrishnan, SIGMOD 1986).
+ * Finds the bindings of one transition over the known possible colours. It is called for every token that becomes known
+ * and finds each binding once: with its newest token, at the first arc that has this token (semi-naive evaluation:
+ * Bancilhon & Ramakrishnan, SIGMOD 1986). Candidates are numbers of colours.
  */
-export class BindingSearch {
-  readonly #folded: FoldedTransition;
-  readonly #coloursOf: (arc: number) => PossibleColours;
+export class UnfoldingSearch extends BindingSearch<LateIndex> {
+  readonly #places: readonly PossibleColours[];
   readonly #finder: Finder;
-  readonly #slots: Float64Array;
-  readonly #tokens: Int32Array;
-  readonly #plans = new Map<number | undefined, Plan>();
-  #plan: Plan = { before: [], steps: [] };
+  readonly #sizes: readonly number[];
+  /** Complete plans by their first arc. */
+  readonly #plans = new Map<number | undefined, SearchPlan<LateIndex>>();
+  readonly #expressions = new Map<Computed, number>();
   /** The arc with the given token, and that token. */
   #first: number | undefined;
   #given = -1;
-  #failure: EvaluationFailure | undefined;
 
   constructor(folded: FoldedTransition, coloursOf: (arc: number) => PossibleColours, finder: Finder) {
-    this.#folded = folded;
-    this.#coloursOf = coloursOf;
+    super(folded);
+    this.#places = folded.arcs.map((_, arc) => coloursOf(arc));
     this.#finder = finder;
-    this.#slots = new Float64Array(folded.slots.length);
-    this.#tokens = new Int32Array(folded.arcs.length);
+    this.#sizes = folded.slots.map(({ colour }) => sizeOf(colour));
   }
 
   /**
@@ -45,108 +47,120 @@ export class BindingSearch {
   run(arc?: number, token = -1): void {
     let plan = this.#plans.get(arc);
     if (plan === undefined) {
-      plan = planOf(this.#folded, this.#coloursOf, arc);
+      const root = SearchPlan.root<LateIndex>({
+        folded: this.folded,
+        arcs: [...this.folded.arcs.keys()],
+        indexOf: (of, parts) => this.#indexBy(of, parts),
+        maxPlans: Number.POSITIVE_INFINITY,
+      });
+      plan = (arc === undefined ? root : root.after(arc)).complete(this);
       this.#plans.set(arc, plan);
     }
-    this.#plan = plan;
     this.#first = arc;
     this.#given = token;
-    this.#failure = undefined;
-    if (this.#passes(plan.before)) this.#extend(0);
+    this.search(plan, () => {
+      this.#finder.found(this.slots);
+      return false;
+    });
   }
 
-  #extend(k: number): void {
-    const step = this.#plan.steps[k];
-    if (step === undefined) {
-      if (this.#failure === undefined) this.#finder.found(this.#slots);
-      else this.#finder.failed(this.#slots, this.#failure);
-    } else if ('arc' in step) this.#extendByArc(step, k);
-    else this.#extendByValue(step, k);
+  /** By colour-set sizes: each part of the key fixes a column or one of its slots. */
+  triesOf({ arc, parts, slots }: ArcStep<LateIndex>): number {
+    const columns = new Set<number>();
+    const fixed = new Set<number>(slots.filter(({ bound }) => bound).map(({ slot }) => slot));
+    for (const { own } of parts) {
+      if (typeof own === 'number') columns.add(own);
+      else {
+        const open = own.uses.find((slot) => !fixed.has(slot));
+        if (open !== undefined) fixed.add(open);
+      }
+    }
+    return this.folded.arcs[arc]!.terms.reduce((product, term, column) => {
+      if (columns.has(column)) return product;
+      if (!('slot' in term)) return product * sizeOf(this.#places[arc]!.columns[column]!.colour);
+      return fixed.has(term.slot) ? product : product * this.#sizes[term.slot]!;
+    }, 1);
   }
 
-  #extendByArc(step: ArcStep, k: number): void {
-    const colours = this.#coloursOf(step.arc);
-    if (step.arc === this.#first) {
-      this.#try(step, k, this.#given);
+  valuesOf(slot: number): number {
+    return this.#sizes[slot]!;
+  }
+
+  protected enterArc({ arc, exact, index, parts }: ArcStep<LateIndex>, k: number): void {
+    const colours = this.#places[arc]!;
+    if (arc === this.#first) {
+      this.range(k, this.#given, this.#given + 1);
       return;
     }
-    // An arc before the given one must not have the given token: that binding is found from the earlier arc.
-    const except = step.arc < this.#first! && colours === this.#coloursOf(this.#first!) ? this.#given : -1;
-    const { index } = step;
-    const key = index === undefined ? undefined : this.#keyOf(step);
-    if (index === undefined || key === undefined) {
-      for (let token = 0; token < colours.known; token++) if (token !== except) this.#try(step, k, token);
-      return;
-    }
-    for (const token of index.buckets.get(key) ?? []) if (token !== except) this.#try(step, k, token);
-    for (const token of index.others) if (token !== except) this.#try(step, k, token);
-  }
-
-  /** The required key of the arc's tokens; undefined if it has no value. */
-  #keyOf(step: ArcStep): Key | undefined {
-    try {
-      return keyOf(step.key.map((source) => this.#value(source)));
-    } catch (e) {
-      // A later check meets the same failure and decides whether it matters.
-      if (e instanceof EvaluationFailure) return undefined;
-      throw e;
+    this.range(k, 0, colours.known);
+    if (exact !== undefined) {
+      const row = this.row(exact.length, (n) => exact[n]!);
+      if (row === undefined) return;
+      const token = colours.find(row);
+      this.range(k, token ?? 0, token === undefined ? 0 : token + 1);
+    } else if (index !== undefined) {
+      const row = this.row(parts.length, (n) => parts[n]!.source);
+      if (row === undefined) return;
+      const { buckets, others } = index();
+      const bucket = buckets.get(keyOf(row)) ?? [];
+      const list = this.list(k, bucket.length + others.length);
+      list.set(bucket);
+      list.set(others, bucket.length);
+      this.range(k, 0, bucket.length + others.length);
     }
   }
 
-  #value(source: Source): number {
-    if ('evaluate' in source) return source.evaluate(this.#slots);
-    return this.#coloursOf(source.arc).value(this.#tokens[source.arc]!, source.column);
+  /** An arc before the given one must not have the given token: that binding is found from the earlier arc. */
+  protected colourOf({ arc }: ArcStep<LateIndex>, token: number): number {
+    const first = this.#first!;
+    return token === this.#given && arc < first && this.#places[arc] === this.#places[first] ? -1 : token;
   }
 
-  #try(step: ArcStep, k: number, token: number): void {
+  protected valueOf(arc: number, token: number, column: number): number {
+    return this.#places[arc]!.value(token, column);
+  }
+
+  protected failed(failure: EvaluationFailure): void {
+    this.#finder.failed(this.slots, failure);
+  }
+
+  protected override tried(): void {
     this.#finder.tried();
-    const colours = this.#coloursOf(step.arc);
-    for (const { column, slot, bound } of step.slots) {
-      const value = colours.value(token, column);
-      if (!bound) this.#slots[slot] = value;
-      else if (this.#slots[slot] !== value) return;
-    }
-    this.#tokens[step.arc] = token;
-    this.#goOn(step.checks, k);
   }
 
-  #extendByValue(step: FreeStep, k: number): void {
-    let { low, high } = step;
-    if (step.value !== undefined) {
+  /** An index of the arc's tokens. A token whose key cannot be evaluated is returned by every lookup. */
+  #indexBy(arc: number, parts: readonly KeyPart[]): LateIndex {
+    const colours = this.#places[arc]!;
+    const columns = parts.flatMap(({ own }) => (typeof own === 'number' ? [own] : []));
+    if (columns.length === parts.length) return () => colours.indexByColumns(columns);
+    const slots = new Float64Array(this.folded.slots.length);
+    const { terms } = this.folded.arcs[arc]!;
+    const key = (number: number): Key | undefined => {
+      terms.forEach((term, column) => {
+        if ('slot' in term) slots[term.slot] = colours.value(number, column);
+      });
       try {
-        const value = step.value(this.#slots);
-        if (!(Number.isInteger(value) && value >= low && value <= high)) return;
-        low = high = value;
+        return keyOf(
+          parts.map(({ own }) => (typeof own === 'number' ? colours.value(number, own) : own.evaluate(slots))),
+        );
       } catch (e) {
-        if (!(e instanceof EvaluationFailure)) throw e;
+        if (e instanceof EvaluationFailure) return undefined;
+        throw e;
       }
-    }
-    for (let value = low; value <= high; value++) {
-      this.#finder.tried();
-      this.#slots[step.slot] = value;
-      this.#goOn(step.checks, k);
-    }
+    };
+    const names = parts.map(({ own }) => (typeof own === 'number' ? `c${own}` : `e${this.#numberOf(own)}`));
+    const name = `${arc} ${names.join()} ${this.folded.transition.name}`;
+    return () => colours.index(name, key);
   }
 
-  /** A failure counts only if nothing excludes the binding (S7), so it is kept until the binding is complete. */
-  #goOn(checks: readonly Check[], k: number): void {
-    const before = this.#failure;
-    if (this.#passes(checks)) this.#extend(k + 1);
-    this.#failure = before;
+  #numberOf(expression: Computed): number {
+    const number = this.#expressions.get(expression) ?? this.#expressions.size;
+    this.#expressions.set(expression, number);
+    return number;
   }
+}
 
-  #passes(checks: readonly Check[]): boolean {
-    for (const { evaluate, column } of checks) {
-      try {
-        const value = evaluate(this.#slots);
-        if (column === undefined) {
-          if (value === 0) return false;
-        } else if (value !== this.#value(column)) return false;
-      } catch (e) {
-        if (!(e instanceof EvaluationFailure)) throw e;
-        this.#failure ??= e;
-      }
-    }
-    return true;
-  }
+function sizeOf(colour: FoldedTransition['slots'][number]['colour']): number {
+  const { low, high } = colourBounds(colour);
+  return high - low + 1;
 }

@@ -1,9 +1,9 @@
 import { InputError } from '../../../base/problem.ts';
+import { type FoldedTransition, foldedTransition } from '../../../net/bindings/folded-transition.ts';
 import type { ColourSet } from '../../../net/colour.ts';
 import { type EvaluationFailure, type Surroundings, surroundingsOf } from '../../../net/evaluate.ts';
 import { type Expression, operands } from '../../../net/expression.ts';
 import type { Net, Transition } from '../../../net/net.ts';
-import { type FoldedTransition, foldedTransition } from '../../../net/unfold/unfold-transition.ts';
 import { Output } from './output.ts';
 import type { Section, Sections } from './sections.ts';
 import { TokenTest } from './token-test.ts';

@@ -1,6 +1,6 @@
 import { EvaluationFailure } from '../../../net/evaluate.ts';
-import { BindingSearch } from './binding-search.ts';
 import type { Marking } from './marking.ts';
+import { MarkingSearch } from './marking-search.ts';
 import { failed, type Rule } from './rule.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -13,7 +13,7 @@ export class Starts {
   readonly #tokens: Tokens;
   /** Rules of which only the first binding is visited. */
   readonly #one: ReadonlySet<number>;
-  readonly #searches: readonly BindingSearch[];
+  readonly #searches: readonly MarkingSearch[];
   /** Rules sorted by level, then by number. */
   readonly #order: readonly Rule[];
   /** Positions in that order: by a section whose tokens the rule needs, and those of rules without such a section. */
@@ -30,7 +30,7 @@ export class Starts {
     this.#marking = marking;
     this.#one = one;
     this.#tokens = tokens;
-    this.#searches = rules.map((r) => new BindingSearch(r));
+    this.#searches = rules.map((r) => new MarkingSearch(r, marking));
     this.#order = [...rules].sort((a, b) => a.level - b.level || a.number - b.number);
     const keyed: number[][] = marking.sections.map(() => []);
     const keyless: number[] = [];
@@ -46,7 +46,7 @@ export class Starts {
   }
 
   /** The search of a rule; during a visit it holds the current binding. */
-  search(rule: Rule): BindingSearch {
+  search(rule: Rule): MarkingSearch {
     return this.#searches[rule.number]!;
   }
 
@@ -66,7 +66,7 @@ export class Starts {
       if ((rule.level > this.#started && !rule.fallible) || !this.#mayBe(rule)) continue;
       const search = this.#searches[rule.number]!;
       try {
-        if (search.run(this.#marking, this.#candidates[rule.number]!)) return true;
+        if (search.run(this.#candidates[rule.number]!)) return true;
       } catch (e) {
         throw e instanceof EvaluationFailure ? failed(rule, search.slots, e) : e;
       }
@@ -108,7 +108,7 @@ export class Starts {
   }
 
   /** Tests after patterns and guard: token counts, inhibitors, capacities (S8). */
-  #enabled(rule: Rule, search: BindingSearch): boolean {
+  #enabled(rule: Rule, search: MarkingSearch): boolean {
     if (!this.#hasTokens(rule, search)) return false;
     for (const test of rule.inhibitors) {
       test.bind(search.slots);
@@ -118,7 +118,7 @@ export class Starts {
   }
 
   /** True if there are enough tokens: arcs that consume the same visible token add up, arcs that read do not (S3). */
-  #hasTokens(rule: Rule, search: BindingSearch): boolean {
+  #hasTokens(rule: Rule, search: MarkingSearch): boolean {
     const marking = this.#marking;
     const { start, counts } = marking;
     for (const { section, needs } of rule.plain) if (counts[start[section.number]!]! < needs) return false;

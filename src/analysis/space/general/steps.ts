@@ -1,8 +1,8 @@
 import { EvaluationFailure } from '../../../net/evaluate.ts';
 import type { Net } from '../../../net/net.ts';
-import type { BindingSearch } from './binding-search.ts';
 import { Edits } from './edits.ts';
 import type { Marking } from './marking.ts';
+import type { MarkingSearch } from './marking-search.ts';
 import { failed, type Rule } from './rule.ts';
 import type { Section } from './sections.ts';
 import { Starts } from './starts.ts';
@@ -132,7 +132,7 @@ export class Steps {
     }
   }
 
-  #take(rule: Rule, search: BindingSearch): void {
+  #take(rule: Rule, search: MarkingSearch): void {
     const { edits } = this;
     for (let k = 0; k < rule.arcs.length; k++) {
       const { section, takes, count } = rule.arcs[k]!;

@@ -1,13 +1,9 @@
+import type { Term } from '../../../net/bindings/folded-transition.ts';
+import type { KeyPart } from '../../../net/bindings/search-plan.ts';
 import { EvaluationFailure } from '../../../net/evaluate.ts';
-import type { Computed, Term } from '../../../net/unfold/unfold-transition.ts';
 import { Colours } from './colours.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
-
-/** One part of a key: a column of a token, or an expression over the variables that the token binds. */
-export interface IndexPart {
-  readonly own: number | Computed;
-}
 
 const UNKNOWN = -2;
 const NONE = -1;
@@ -18,7 +14,7 @@ const NONE = -1;
  */
 export class TokenIndex {
   readonly #section: Section;
-  readonly #parts: readonly IndexPart[];
+  readonly #parts: readonly KeyPart[];
   readonly #terms: readonly Term[];
   readonly #keys: Colours;
   readonly #row: Float64Array;
@@ -31,7 +27,7 @@ export class TokenIndex {
   #withoutKey = NONE;
   #serial = 0;
 
-  constructor(section: Section, slots: number, terms: readonly Term[], parts: readonly IndexPart[]) {
+  constructor(section: Section, slots: number, terms: readonly Term[], parts: readonly KeyPart[]) {
     this.#section = section;
     this.#parts = parts;
     this.#terms = terms;

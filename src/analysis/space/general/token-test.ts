@@ -1,7 +1,7 @@
+import { given } from '../../../net/bindings/folded-transition.ts';
 import type { Column } from '../../../net/colour.ts';
 import { type Evaluate, evaluator, type Surroundings } from '../../../net/evaluate.ts';
 import type { InputArc } from '../../../net/net.ts';
-import { given } from '../../../net/unfold/unfold-transition.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
 

@@ -1,8 +1,8 @@
+import { given } from '../../net/bindings/folded-transition.ts';
 import { type Evaluate, evaluator } from '../../net/evaluate.ts';
 import type { InputArc, Place } from '../../net/net.ts';
 import { keyOf, type PossibleColours } from '../../net/unfold/unfold-colours.ts';
 import { Output, type Possible, type PossibleTransition } from '../../net/unfold/unfold-possible.ts';
-import { given } from '../../net/bindings/folded-transition.ts';
 import type { AtMost, Weighted } from './petri.ts';
 
 /** Unfolded places of one net place. */

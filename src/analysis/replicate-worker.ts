@@ -1,25 +1,20 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { fail, InputError } from '../base/problem.ts';
+import { workerData } from 'node:worker_threads';
+import { fail } from '../base/problem.ts';
+import { answerTasks } from '../base/workers/answer-tasks.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
 import { importNet } from './net-module.ts';
-import { type Job, Replicator, type Share, type ShareAnswer } from './replication.ts';
+import { type Job, type Replication, Replicator, type Share } from './replication.ts';
 
 /*
  * A worker thread of replicate.ts: computes the shares it receives, one after the other.
  */
 const { net, options } = workerData as Job;
-let replicator: Promise<Replicator> | undefined;
 
-parentPort!.on('message', (share: Share) => {
-  replicator ??= netOf(net).then((own) => new Replicator(own, options));
-  replicator
-    .then((r): ShareAnswer => ({ results: numbers(share).map((k) => r.run(k)) }))
-    .catch(failed)
-    .then((answer) => parentPort!.postMessage(answer));
+answerTasks(async () => {
+  const replicator = new Replicator(await netOf(net), options);
+  return ({ from, to }: Share): Replication[] => Array.from({ length: to - from }, (_, k) => replicator.run(from + k));
 });
-
-const numbers = ({ from, to }: Share): number[] => Array.from({ length: to - from }, (_, k) => from + k);
 
 /** Imports the net and compares its hash: a module that reads the clock, for example, could export a different net here. */
 async function netOf(given: Job['net']): Promise<Net> {
@@ -30,9 +25,4 @@ async function netOf(given: Job['net']): Promise<Net> {
       part: `module ${given.href}`,
     });
   return own;
-}
-
-function failed(error: unknown): ShareAnswer {
-  if (error instanceof InputError) return { problems: error.problems };
-  return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -8,9 +8,9 @@ import { assertValid } from '../net/validation/validate.ts';
 import type { MonitorSpecs } from './monitor.ts';
 import { importNet, type NetModule } from './net-module.ts';
 import { type Replication, type ReplicationOptions, Replicator } from './replication.ts';
+import { overWorkers } from './shares.ts';
 import { assertOptions } from './simulate.ts';
 import { Watcher } from './watch.ts';
-import { overWorkers } from './worker-pool.ts';
 
 export type { NetModule } from './net-module.ts';
 export type { Replication } from './replication.ts';

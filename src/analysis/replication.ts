@@ -1,4 +1,4 @@
-import { InputError, type Problem } from '../base/problem.ts';
+import { InputError } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Ended, type PreparedNet, prepare } from './simulate.ts';
@@ -44,12 +44,6 @@ export interface Share {
   readonly from: number;
   readonly to: number;
 }
-
-/** The answer of a worker. */
-export type ShareAnswer =
-  | { readonly results: readonly Replication[] }
-  | { readonly problems: readonly Problem[] }
-  | { readonly crash: string };
 
 /** Runs replications of a net that is compiled once. */
 export class Replicator {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fail, InputError } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
+import type { WorkerPool } from '../../base/workers/worker-pool.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { type Axis, type AxisValue, axesOf } from './axes/axes.ts';
 import { type Ideal, MAX_SCENARIOS, type Scenario } from './axes/grid.ts';
@@ -9,7 +10,7 @@ import type { TraceStudy } from './scenario-options.ts';
 import { runStudy } from './study.ts';
 import type { ScalingKind, WhatIfDocument } from './whatif-result.ts';
 import type { ModelStudy } from './workers/model-study.ts';
-import { type ThreadPool, threadPool } from './workers/thread-pool.ts';
+import { workPool } from './workers/work-pool.ts';
 
 /** Options of a what-if study. */
 export interface StudyOptions {
@@ -97,13 +98,14 @@ export async function studyDocument(
 async function predictorIn(
   { spec, here }: Parameters<typeof studyDocument>[0],
   workers: number,
-): Promise<{ readonly predict: Predictor; readonly pool?: ThreadPool<Scenario, Outcome> }> {
+): Promise<{ readonly predict: Predictor; readonly pool?: WorkerPool<Scenario, Outcome> }> {
   if (spec === undefined) return { predict: here! };
-  const pool: ThreadPool<Scenario, Outcome> = threadPool(spec, workers);
-  if (here === undefined) return { predict: pool.ask, pool };
+  const pool: WorkerPool<Scenario, Outcome> = workPool(spec, workers);
+  const predict = (scenario: Scenario): Promise<Outcome> => pool.ask(scenario);
+  if (here === undefined) return { predict, pool };
   try {
     await pool.ready();
-    return { predict: pool.ask, pool };
+    return { predict, pool };
   } catch (error) {
     await pool.end();
     // The worker thread cannot make the predictor.

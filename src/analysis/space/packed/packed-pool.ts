@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { startThread } from '../../../base/start-thread.ts';
+import { startThread } from '../../../base/workers/start-thread.ts';
 import type { PackedKernel } from './packed-kernel.ts';
 import { type PackedMemory, QUEUE } from './packed-memory.ts';
 import type { WorkerStart } from './packed-worker.ts';

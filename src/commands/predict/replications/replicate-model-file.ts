@@ -3,7 +3,7 @@ import { InputError, type Problem } from '../../../base/problem.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { moduleFiles } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
-import { threadPool } from '../../whatif/workers/thread-pool.ts';
+import { workPool } from '../../whatif/workers/work-pool.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
@@ -34,7 +34,7 @@ export async function replicateModelFile(
     ...inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) }),
     ...moduleFiles(file),
   };
-  const pool = threadPool({ kind: 'replications', file, options }, workers);
+  const pool = workPool({ kind: 'replications', file, options }, workers);
   const tally = new ReplicationTally(plan);
   const done = new Map<number, Replicate | readonly Problem[]>();
   let [asked, delivered] = [0, 0];

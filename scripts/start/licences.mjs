@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Text of the ISC licence for packages that name it but do not include its text. */
 const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
@@ -32,7 +32,8 @@ function licence(folder) {
 }
 
 function textOf(folder) {
-  if (existsSync(`${folder}/LICENSE`)) return readFileSync(`${folder}/LICENSE`, 'utf8');
+  const file = readdirSync(folder).find((name) => /^licen[cs]e(\.\w+)?$/i.test(name));
+  if (file !== undefined) return readFileSync(`${folder}/${file}`, 'utf8');
   return /\nLICENSE[^\n]*\n-+\n+(.*)$/s.exec(readFileSync(`${folder}/README.md`, 'utf8'))?.[1];
 }
 

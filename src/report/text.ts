@@ -1,11 +1,9 @@
+import { eastAsianWidth } from 'get-east-asian-width';
 import type { Problem } from '../base/problem.ts';
 import type { Style } from './style.ts';
 
 /** Combining marks, which take no column. */
 const MARK = /\p{M}/u;
-/** Characters that take two columns of a terminal (East Asian wide and full width, emoji). */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
 /** Width of a string in terminal columns. */
 export function displayWidth(text: string): number {
@@ -97,7 +95,7 @@ function broken(text: string, width: number): string[] {
 
 function columns(c: string): number {
   if (c >= ' ' && c <= '~') return 1;
-  return MARK.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
+  return MARK.test(c) ? 0 : eastAsianWidth(c.codePointAt(0)!);
 }
 
 /** The notes of a document, one paragraph each: `Note   Time-independent traces … (TI043)`. */

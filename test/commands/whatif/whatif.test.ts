@@ -63,7 +63,8 @@ describe('a trace in scenarios', () => {
     setTimeout(() => control.abort(), 1500);
     const document = await whatif(long, {
       machine: yaml,
-      vary: { placement: ['block', 'cyclic'] },
+      // Enough scenarios for several times the time until the signal.
+      vary: { 'machine.speed': Array.from({ length: 32 }, (_, k) => `x${k + 1}`) },
       signal: control.signal,
     });
     expect(document.complete).toBe(false);

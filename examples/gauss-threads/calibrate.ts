@@ -5,7 +5,7 @@ import { THREADS, times } from './figures.ts';
  * Fits three parameters to three printed times of method 1: the costs in user mode to back substitution with A1, the costs of
  * the operating system to back substitution with A0, the number of equations to the total time with A1. Takes a minute.
  */
-const [total, a0, a1] = times.filter(({ calibrates }) => calibrates).map(({ seconds }) => seconds) as [
+const [total, a0, a1] = times.filter(({ use }) => use === 'fitted').map(({ seconds }) => seconds) as [
   number,
   number,
   number,

@@ -8,7 +8,7 @@ import { threads } from 'foretoken/models';
  */
 export default threads({
   name: 'gauss',
-  params: { method: 1, threads: 256, blocks: 64, n: 20_544, element: 1.5e-7, forward: true },
+  params: { method: 1, threads: 256, blocks: 64, n: 20_544, element: 1.71e-7, forward: true },
   vars: ['k', 'm'],
   build(t) {
     const { method, threads: count, blocks, n, element, forward } = t.p;

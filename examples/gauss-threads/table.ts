@@ -23,11 +23,11 @@ const line = (text: string, measured: number, found: number, unit: string, error
 const signed = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(1)}`;
 
 console.log(`${''.padEnd(44)}measured  predicted       error`);
-for (const { method, phase, scheduler, seconds, calibrates } of times) {
+for (const { method, phase, scheduler, seconds, use } of times) {
   const { total, back } = predicted(method, THREADS, scheduler);
   const found = phase === 'total' ? total : back;
   const text = `method ${method}, ${phase}, ${name(scheduler)}`;
-  line(text, seconds, found, 's', `${signed((found / seconds - 1) * 100)} %`, calibrates ? 'calibrated' : '');
+  line(text, seconds, found, 's', `${signed((found / seconds - 1) * 100)} %`, use);
 }
 console.log();
 for (const [phase, value] of [

@@ -162,6 +162,7 @@ export {
   type Seconds,
   type StationOptions,
 } from './net/builder/stations.ts';
+export { netToDot } from './net/drawing/dot.ts';
 export {
   type NetGraphEdge,
   type NetGraphLabel,
@@ -186,7 +187,6 @@ export { type WrittenPnml, writePnml } from './net/pnml/pnml-write.ts';
 export type { PnmlLimits } from './net/pnml/pnml-xml.ts';
 export type { NodeShapes, PlaceShape, TransitionShape, TurnGroup, Turns } from './net/shapes/node-shapes.ts';
 export * from './net/terms.ts';
-export { netToDot } from './net/text/dot.ts';
 export { netToText } from './net/text/text.ts';
 export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';

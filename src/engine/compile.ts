@@ -6,8 +6,8 @@ import { expressionsOfPlace, expressionsOfTransition, scalarNet } from '../net/e
 import type { Net, Place, Transition } from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { TAKES_NONE } from '../net/validation/validate-transitions.ts';
+import { variableNames } from './emit/bindings/plan.ts';
 import type { Emission } from './emit/emission.ts';
-import { variableNames } from './emit/join/plan.ts';
 import { codeOf } from './emit/net.ts';
 import { type NetRun, type StartOptions, start } from './net-run.ts';
 import type { CountObserver, FiringLog, TransitionObserver } from './observers.ts';

@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
+import type { TransitionPlan } from './emit/bindings/plan.ts';
 import type { Emission } from './emit/emission.ts';
 import { passThroughUses, passThroughWord } from './emit/firing/pass-through.ts';
-import type { TransitionPlan } from './emit/join/plan.ts';
 import { AGE, FREE, HIDDEN, type PlaceLayout, SERVED, stateAt, strideOf, VISIBLE } from './emit/layout.ts';
 import { inOrderOfPlaces } from './emit/queue/agenda.ts';
 

@@ -2,9 +2,9 @@ import { InputError, type Place, Problems } from '../base/problem.ts';
 import type { Noise } from '../base/random/noise.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
 import type { Rate, Size, Speed, Time } from '../base/units.ts';
-import { machineShape, type WrittenMachine } from './description/machine-shape.ts';
+import { machineShape, type WrittenMachine } from './description/machine-schema.ts';
 import { resolveMachine } from './description/resolve-machine.ts';
-import type { Path, Report } from './description/shape.ts';
+import type { Path, Report } from './description/schema.ts';
 import type { Machine, MemoryAccess } from './machine.ts';
 
 /** Latency and bandwidth of a connection: SI numbers, or strings with units. */

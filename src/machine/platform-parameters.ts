@@ -1,7 +1,7 @@
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { changed, type Measure, readChange } from './change.ts';
 import { common, type MachineParameter } from './description/machine-parameters.ts';
-import { amount, count, type Shape } from './description/shape.ts';
+import { amount, count, type Shape } from './description/schema.ts';
 import { mapLinks } from './link-list.ts';
 import { type Host, type Platform, withParts } from './platform.ts';
 

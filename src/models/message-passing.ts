@@ -4,7 +4,7 @@ import type { Net } from '../net/net.ts';
 import { add, and, constant, div, eq, floor, lt, not, or, type Term, when } from '../net/terms.ts';
 import type { MessagePassingMachine, MessagePassingProgram } from './message-passing-parts.ts';
 import { OP } from './operations.ts';
-import { type At, addTests } from './test-operations.ts';
+import { type At, addTests } from './request-tests.ts';
 import { addTransfers, type Ends, type Messages } from './transfers.ts';
 
 /**

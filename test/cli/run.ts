@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run build');
 

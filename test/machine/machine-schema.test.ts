@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
-import { machineSchema } from '../../src/machine/description/machine-shape.ts';
+import { machineSchema } from '../../src/machine/description/machine-schema.ts';
 import { effort } from '../effort.ts';
 import { schemaText } from '../net/schema-text.ts';
 

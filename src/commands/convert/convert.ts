@@ -4,13 +4,13 @@ import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-
 import { didYouMean, fail, formatProblem, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { netToDot } from '../../net/drawing/dot.ts';
 import { drawNet } from '../../net/drawing/svg.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { incidenceToCsv } from '../../net/incidence/incidence-csv.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { writePnml } from '../../net/pnml/pnml-write.ts';
-import { netToDot } from '../../net/text/dot.ts';
 import { netToText } from '../../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';

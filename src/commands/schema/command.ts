@@ -17,7 +17,7 @@ export function schemaCommand(program: Command, { ends }: Shell): void {
 
 async function schemaOf(what: string): Promise<object> {
   if (what === 'machine') {
-    const { machineSchema } = await import('../../machine/description/machine-shape.ts');
+    const { machineSchema } = await import('../../machine/description/machine-schema.ts');
     return machineSchema;
   }
   const { netSchema } = await import('../../net/json/json-schema.ts');

@@ -3,14 +3,14 @@ import { fail, InputError } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { WorkerPool } from '../../base/workers/worker-pool.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
+import type { ModelStudy } from '../workers/model-study.ts';
+import { workPool } from '../workers/work-pool.ts';
 import { type Axis, type AxisValue, axesOf } from './axes/axes.ts';
 import { type Ideal, MAX_SCENARIOS, type Scenario } from './axes/grid.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import type { TraceStudy } from './scenario-options.ts';
 import { runStudy } from './study.ts';
 import type { ScalingKind, WhatIfDocument } from './whatif-result.ts';
-import type { ModelStudy } from './workers/model-study.ts';
-import { workPool } from './workers/work-pool.ts';
 
 /** Options of a what-if study. */
 export interface StudyOptions {

@@ -14,6 +14,7 @@ import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
 import { assertNoThreadOptions, checkThreadOptions } from '../predict/threads/thread-options.ts';
+import { assertNoThread, studyOf } from '../workers/model-study.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { checkPlan, type Studied } from './axes/check-plan.ts';
@@ -28,7 +29,6 @@ import {
   type WhatIfOptions,
 } from './whatif-options.ts';
 import type { WhatIfDocument } from './whatif-result.ts';
-import { assertNoThread, studyOf } from './workers/model-study.ts';
 
 export type {
   ModelAxes,

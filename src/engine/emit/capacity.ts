@@ -1,11 +1,11 @@
 import type { OutputArc } from '../../net/net.ts';
+import { pushCode } from './bindings/examine.ts';
+import { Join } from './bindings/join.ts';
+import type { TransitionPlan } from './bindings/plan.ts';
+import { rangeOf } from './bindings/range.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, literal, mayFail } from './expression.ts';
 import { FiringScope } from './firing/firing-scope.ts';
-import { pushCode } from './join/examine.ts';
-import { Join } from './join/join.ts';
-import type { TransitionPlan } from './join/plan.ts';
-import { rangeOf } from './join/range.ts';
 import type { PlaceLayout } from './layout.ts';
 
 /** Maximum number of equal tokens that one arc may produce in one firing. */

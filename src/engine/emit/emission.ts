@@ -2,8 +2,8 @@ import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
 import type { LogNumbers } from '../observers.ts';
+import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './bindings/plan.ts';
 import type { Names, Scope } from './expression.ts';
-import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './join/plan.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
 import { rowsOf, type TableRows } from './table-rows.ts';
 

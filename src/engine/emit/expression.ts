@@ -2,7 +2,7 @@ import { assertNever, fail, quote } from '../../base/problem.ts';
 import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, operands } from '../../net/expression.ts';
 import type { Delay, Table } from '../../net/net.ts';
-import { type Range, rangeOf } from './join/range.ts';
+import { type Range, rangeOf } from './bindings/range.ts';
 import { type ColumnPlace, elementOf } from './table-rows.ts';
 
 /** The tables and functions of a net, and their identifiers in generated code: a prefix and the position in the net. */

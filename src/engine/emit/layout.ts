@@ -1,6 +1,6 @@
 import { colourBounds, type ScalarSet } from '../../net/colour.ts';
 import type { Net, Place } from '../../net/net.ts';
-import { isWide, type Range } from './join/range.ts';
+import { isWide, type Range } from './bindings/range.ts';
 
 /** Maximum number of buckets of a dense index; beyond it, tokens are found by hashing. */
 const DENSE_LIMIT = 1 << 20;

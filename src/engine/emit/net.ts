@@ -1,11 +1,11 @@
 import type { Column, Net, Place, Table } from '../../net/net.ts';
+import { emitDeferred, emitExamine, emitMulti } from './bindings/examine.ts';
+import { emitLoop } from './bindings/loop.ts';
 import { emitCounters } from './capacity.ts';
 import { Emission, type EmitOptions } from './emission.ts';
 import { emitChecks, emitTransition } from './firing/firing.ts';
 import { keptWidth } from './firing/kept-values.ts';
 import { emitPassThrough } from './firing/pass-through.ts';
-import { emitDeferred, emitExamine, emitMulti } from './join/examine.ts';
-import { emitLoop } from './join/loop.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';

@@ -1,12 +1,12 @@
 import type { Expression } from '../../net/expression.ts';
 import { MAX_WORDS } from '../limits.ts';
+import { examineCall, mayJoin } from './bindings/examine.ts';
+import { needsRow } from './bindings/plan.ts';
+import { rangeOf, typed } from './bindings/range.ts';
 import type { Emission } from './emission.ts';
 import { tokenScope } from './emission.ts';
 import { emitValue } from './expression.ts';
 import { passThroughBucket, passThroughUses } from './firing/pass-through.ts';
-import { examineCall, mayJoin } from './join/examine.ts';
-import { needsRow } from './join/plan.ts';
-import { rangeOf, typed } from './join/range.ts';
 import {
   ageOf,
   agree,

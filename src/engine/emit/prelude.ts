@@ -3,11 +3,11 @@ import { type Expression, operands } from '../../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';
 import type { Net, Table } from '../../net/net.ts';
 import { MAX_PAGED } from '../limits.ts';
+import { typed } from './bindings/range.ts';
 import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';
 import { emitLog } from './firing/firing-log.ts';
 import { FiringScope } from './firing/firing-scope.ts';
-import { typed } from './join/range.ts';
 import { intValueAt } from './queue/queue-nodes.ts';
 import { declareRows } from './table-rows.ts';
 

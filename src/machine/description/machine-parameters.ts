@@ -4,7 +4,7 @@ import { changed, type Measure, readChange } from '../change.ts';
 import { checkMachine } from '../cluster.ts';
 import { type Machine, nodeCount } from '../machine.ts';
 import { suggest } from '../platform.ts';
-import { THREAD_COSTS, type WrittenMachine } from './machine-shape.ts';
+import { THREAD_COSTS, type WrittenMachine } from './machine-schema.ts';
 
 /** A numeric parameter of a machine or platform that can be changed. */
 export interface MachineParameter {

@@ -3,8 +3,8 @@ import { type Machine, type Network, type NodeGroup, nodeCount } from '../machin
 import { MAX_HOSTS, MAX_LINKS } from '../simgrid/platform-draft.ts';
 import { nodesOfLevel, shapeFault } from '../topology/fat-tree-shape.ts';
 import { linksOf } from '../topology/machine-links.ts';
-import type { WrittenGroup, WrittenMachine, WrittenNetwork } from './machine-shape.ts';
-import type { Path, Report } from './shape.ts';
+import type { WrittenGroup, WrittenMachine, WrittenNetwork } from './machine-schema.ts';
+import type { Path, Report } from './schema.ts';
 
 /**
  * Creates a machine from its input: fills in defaults and checks that the parts fit together. Reports MACH006 (a part

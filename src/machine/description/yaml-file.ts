@@ -2,7 +2,7 @@ import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parse
 import type { Code } from '../../base/codes.ts';
 import { InputError, type Place, Problems, quote } from '../../base/problem.ts';
 import { readTextFile } from '../text-file.ts';
-import type { Path } from './shape.ts';
+import type { Path } from './schema.ts';
 
 /** Limits: size of the file in bytes, nesting depth, number of problems reported. */
 const MAX_BYTES = 2 ** 20;

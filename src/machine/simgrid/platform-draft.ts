@@ -4,8 +4,8 @@ import { LinkList } from '../link-list.ts';
 import type { Host, Link } from '../platform.ts';
 import { type CableOptions, FatTreeCables } from '../topology/fat-tree-cables.ts';
 import type { FatTreeShape } from '../topology/fat-tree-shape.ts';
+import type { NetPoint, Zone } from '../topology/zone.ts';
 import type { XmlElement } from './xml-reader.ts';
-import type { NetPoint, Zone } from './zone.ts';
 
 /** A SPLITDUPLEX link: the indexes of its two halves. */
 export interface SplitLink {

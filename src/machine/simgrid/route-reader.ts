@@ -1,8 +1,8 @@
 import { quote } from '../../base/problem.ts';
 import { suggest } from '../platform.ts';
+import type { FullZone, NetPoint, Zone } from '../topology/zone.ts';
 import type { PlatformDraft } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
-import type { FullZone, NetPoint, Zone } from './zone.ts';
 
 /** One `link_ctn`: the link of the forward route, and the link of the return route if the route is symmetrical. */
 interface Step {

@@ -1,13 +1,13 @@
 import { type Place, quote } from '../../base/problem.ts';
 import { describedAt } from '../described-at.ts';
 import { createPlatform, type Platform } from '../platform.ts';
+import { FullZone, globalRoute, type Zone } from '../topology/zone.ts';
 import { ConfigReader } from './config-reader.ts';
 import { bandwidthUnits, PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
 import { RouteReader } from './route-reader.ts';
 import { addCluster } from './simgrid-cluster.ts';
 import { elementFaults } from './simgrid-schema.ts';
 import { readXml, type XmlElement, type XmlHandler, type XmlLimits } from './xml-reader.ts';
-import { FullZone, globalRoute, type Zone } from './zone.ts';
 
 /** SimGrid's default loopback link in zones of routing Full: `network/loopback-bw` and `-lat` of 3.32. */
 const LOOPBACK = { name: '__loopback__', bandwidth: 1e10, latency: 0, fatpipe: true } as const;

@@ -1,5 +1,5 @@
-import type { LocalRoute, NetPoint, Zone } from '../simgrid/zone.ts';
 import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
+import type { LocalRoute, NetPoint, Zone } from './zone.ts';
 
 /** Indexes of a fat tree's links in the platform's links. */
 export interface FatTreeLinks {

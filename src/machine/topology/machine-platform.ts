@@ -1,10 +1,10 @@
 import { describedAt, descriptionPlace } from '../described-at.ts';
 import { type Machine, nodeCount } from '../machine.ts';
 import { createPlatform, type Host, type Platform } from '../platform.ts';
-import type { NetPoint } from '../simgrid/zone.ts';
 import { FatTreeZone } from './fat-tree.ts';
 import { machineLinks } from './machine-links.ts';
 import { torusRoute } from './torus.ts';
+import type { NetPoint } from './zone.ts';
 
 /**
  * The platform of a machine: one host per node with all its cores, and the links of `machineLinks`. A message within a

@@ -6,12 +6,12 @@ import { type ConvertOptions, convert } from '../../../src/commands/convert/conv
 import { explore } from '../../../src/commands/explore/explore.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
 import { verify } from '../../../src/commands/verify/net/verify.ts';
+import { netToDot } from '../../../src/net/drawing/dot.ts';
 import { netToSvg } from '../../../src/net/drawing/svg.ts';
 import { incidenceToCsv } from '../../../src/net/incidence/incidence-csv.ts';
 import { netFromJson, netToJson } from '../../../src/net/json/json.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { writePnml } from '../../../src/net/pnml/pnml-write.ts';
-import { netToDot } from '../../../src/net/text/dot.ts';
 import { netToText } from '../../../src/net/text/text.ts';
 import { unfold } from '../../../src/net/unfold/unfold.ts';
 import { philosophers } from '../../net/contest-nets.ts';

@@ -3,8 +3,8 @@ import { loadModel, loadModels } from '../../../src/commands/inputs/load-model.t
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { balancing } from '../../../src/commands/whatif/model-predictor.ts';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
-import { studyOf } from '../../../src/commands/whatif/workers/model-study.ts';
-import { workPool } from '../../../src/commands/whatif/workers/work-pool.ts';
+import { studyOf } from '../../../src/commands/workers/model-study.ts';
+import { workPool } from '../../../src/commands/workers/work-pool.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { changeMachine } from '../../../src/machine/description/machine-parameters.ts';
 import { spmd } from '../../../src/models.ts';

@@ -3,7 +3,7 @@ import { InputError, type Problem } from '../../../base/problem.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { moduleFiles } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
-import { workPool } from '../../whatif/workers/work-pool.ts';
+import { workPool } from '../../workers/work-pool.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';

@@ -1,9 +1,9 @@
+import { examineCall, mayJoin } from '../bindings/examine.ts';
+import { inOrder, within } from '../bindings/join.ts';
+import type { TransitionPlan } from '../bindings/plan.ts';
+import { rangeOf } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
 import { emitValue } from '../expression.ts';
-import { examineCall, mayJoin } from '../join/examine.ts';
-import { inOrder, within } from '../join/join.ts';
-import type { TransitionPlan } from '../join/plan.ts';
-import { rangeOf } from '../join/range.ts';
 import {
   bucketCode,
   fieldOf,

@@ -1,10 +1,10 @@
 import { LOGGED_AT_ONCE, loggedLength } from '../../../base/logged-firings.ts';
 import { didYouMean, fail, shown } from '../../../base/problem.ts';
 import type { LogNumbers } from '../../observers.ts';
+import { type TransitionPlan, variableNames } from '../bindings/plan.ts';
+import { isWide } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
 import { literal } from '../expression.ts';
-import { type TransitionPlan, variableNames } from '../join/plan.ts';
-import { isWide } from '../join/range.ts';
 import type { FiringScope } from './firing-scope.ts';
 
 /** The logged event of a firing: its start (the whole firing if it has no duration) or its end. */

@@ -1,8 +1,8 @@
 import { type Expression, variablesOf } from '../../../net/expression.ts';
+import { type TransitionPlan, variableNames } from '../bindings/plan.ts';
+import { isWide, type Range, typed } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
 import type { Scope } from '../expression.ts';
-import { type TransitionPlan, variableNames } from '../join/plan.ts';
-import { isWide, type Range, typed } from '../join/range.ts';
 import { fieldOf } from '../layout.ts';
 
 /**

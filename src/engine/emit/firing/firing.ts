@@ -1,14 +1,14 @@
 import { MAX_PROCESS } from '../../../base/random/process-stream.ts';
 import { isDistribution } from '../../../net/distribution.ts';
 import type { Expression } from '../../../net/expression.ts';
+import { examineCall, isDeferred } from '../bindings/examine.ts';
+import { emitInhibitors, inhibited } from '../bindings/inhibit.ts';
+import type { TransitionPlan } from '../bindings/plan.ts';
+import { typed } from '../bindings/range.ts';
 import { emitRoom, isSureCount } from '../capacity.ts';
 import { drawsItself } from '../draw.ts';
 import { delayParts, type Emission } from '../emission.ts';
 import { emitDelay, emitValue } from '../expression.ts';
-import { examineCall, isDeferred } from '../join/examine.ts';
-import { emitInhibitors, inhibited } from '../join/inhibit.ts';
-import type { TransitionPlan } from '../join/plan.ts';
-import { typed } from '../join/range.ts';
 import { fieldOf, statusOf } from '../layout.ts';
 import { emitConsume } from './consume.ts';
 import { logFiring, loggedVariables } from './firing-log.ts';

@@ -1,6 +1,6 @@
 import { variablesOf } from '../../../net/expression.ts';
+import type { TransitionPlan } from '../bindings/plan.ts';
 import type { Emission } from '../emission.ts';
-import type { TransitionPlan } from '../join/plan.ts';
 import { intValueAt, valueAt } from '../queue/queue-nodes.ts';
 import { loggedVariables } from './firing-log.ts';
 import { FiringScope } from './firing-scope.ts';

@@ -1,8 +1,8 @@
+import { emitUses, type Use, type UseGroup, usesOf } from '../bindings/examine.ts';
+import { Join } from '../bindings/join.ts';
+import { needsRow, type TransitionPlan } from '../bindings/plan.ts';
+import { typed } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
-import { emitUses, type Use, type UseGroup, usesOf } from '../join/examine.ts';
-import { Join } from '../join/join.ts';
-import { needsRow, type TransitionPlan } from '../join/plan.ts';
-import { typed } from '../join/range.ts';
 import { become, fieldOf, linkCall, type PlaceLayout, statusOf, VISIBLE } from '../layout.ts';
 import { entryNumber } from '../queue/agenda.ts';
 

@@ -1,11 +1,11 @@
 import type { OutputArc } from '../../../net/net.ts';
+import { within } from '../bindings/join.ts';
+import type { TransitionPlan } from '../bindings/plan.ts';
+import { isWide, rangeOf, typed } from '../bindings/range.ts';
 import { isSureCount, MAX_TOKENS } from '../capacity.ts';
 import { CommonParts } from '../common-parts.ts';
 import type { Emission } from '../emission.ts';
 import { emitValue, mayFail, type Scope } from '../expression.ts';
-import { within } from '../join/join.ts';
-import type { TransitionPlan } from '../join/plan.ts';
-import { isWide, rangeOf, typed } from '../join/range.ts';
 import type { PlaceLayout } from '../layout.ts';
 import type { FiringScope } from './firing-scope.ts';
 

@@ -1,6 +1,6 @@
+import type { TransitionPlan } from '../bindings/plan.ts';
+import { isWide, typed } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
-import type { TransitionPlan } from '../join/plan.ts';
-import { isWide, typed } from '../join/range.ts';
 import { ageOf, statusOf } from '../layout.ts';
 
 /**

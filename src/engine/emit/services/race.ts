@@ -1,9 +1,9 @@
+import { Join } from '../bindings/join.ts';
+import type { TransitionPlan } from '../bindings/plan.ts';
+import { typed } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
 import { emitDelay } from '../expression.ts';
 import { FiringScope } from '../firing/firing-scope.ts';
-import { Join } from '../join/join.ts';
-import type { TransitionPlan } from '../join/plan.ts';
-import { typed } from '../join/range.ts';
 import { ageOf, fieldOf } from '../layout.ts';
 
 /** How many numbers of each kind `seen` receives for a candidate, in this order. */

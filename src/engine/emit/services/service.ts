@@ -1,10 +1,10 @@
 import type { MaxMinService, Service, StationService } from '../../../net/net.ts';
+import { rangeOf, typed } from '../bindings/range.ts';
 import { CommonParts } from '../common-parts.ts';
 import type { Emission } from '../emission.ts';
 import { tokenScope } from '../emission.ts';
 import { emitDelay, emitValue } from '../expression.ts';
 import { loadToken, passThroughUses } from '../firing/pass-through.ts';
-import { rangeOf, typed } from '../join/range.ts';
 import { become, enterCall, fieldOf, type PlaceLayout, SERVED } from '../layout.ts';
 import { emitPriority } from '../place.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
@@ -45,7 +45,7 @@ export const isShared = (service: Service): service is SharedService =>
 
 export type SharedService = MaxMinService | (StationService & { readonly kind: 'ps' });
 
-/** Code of the server: generated (`emit/max-min.ts`), or declarations of functions of the host (`station.ts`). */
+/** Code of the server: generated (`max-min.ts`), or declarations of functions of the host (`station.ts`). */
 function emitServer(e: Emission, layout: PlaceLayout, number: number, service: Service): string {
   const kind = e.plans.length + number;
   switch (service.kind) {

@@ -1,12 +1,12 @@
-import { InputError, type Problem } from '../../../base/problem.ts';
-import { startThread } from '../../../base/workers/start-thread.ts';
-import { WorkerPool } from '../../../base/workers/worker-pool.ts';
-import { buildLimit, buildLimitMessage } from '../../inputs/build-phase.ts';
-import type { ReplicationStudy } from '../../predict/replications/replication-study.ts';
-import type { Replicate } from '../../predict/replications/replications.ts';
-import type { Scenario } from '../axes/grid.ts';
-import type { Outcome } from '../predictor.ts';
-import type { TraceStudy } from '../scenario-options.ts';
+import { InputError, type Problem } from '../../base/problem.ts';
+import { startThread } from '../../base/workers/start-thread.ts';
+import { WorkerPool } from '../../base/workers/worker-pool.ts';
+import { buildLimit, buildLimitMessage } from '../inputs/build-phase.ts';
+import type { ReplicationStudy } from '../predict/replications/replication-study.ts';
+import type { Replicate } from '../predict/replications/replications.ts';
+import type { Scenario } from '../whatif/axes/grid.ts';
+import type { Outcome } from '../whatif/predictor.ts';
+import type { TraceStudy } from '../whatif/scenario-options.ts';
 import type { ModelStudy } from './model-study.ts';
 
 /** Data from which a thread makes its worker; plain data. */

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { answerTasks, post } from '../../../base/workers/answer-tasks.ts';
-import { watchBuilds } from '../../inputs/build-phase.ts';
-import type { Import } from '../../inputs/load-model.ts';
-import { guardModel } from '../../inputs/model-guard.ts';
+import { answerTasks, post } from '../../base/workers/answer-tasks.ts';
+import { watchBuilds } from '../inputs/build-phase.ts';
+import type { Import } from '../inputs/load-model.ts';
+import { guardModel } from '../inputs/model-guard.ts';
 import type { WorkSpec } from './work-pool.ts';
 
 /**
@@ -28,10 +28,10 @@ type Worker = (task: never) => unknown;
 async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
   switch (spec.kind) {
     case 'trace':
-      return (await import('../scenario-options.ts')).tracePredictor(spec);
+      return (await import('../whatif/scenario-options.ts')).tracePredictor(spec);
     case 'model':
       return (await import('./model-study.ts')).importedPredictor(spec, load);
     case 'replications':
-      return (await import('../../predict/replications/replication-study.ts')).importedReplicator(spec, load);
+      return (await import('../predict/replications/replication-study.ts')).importedReplicator(spec, load);
   }
 }

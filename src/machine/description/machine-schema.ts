@@ -16,7 +16,7 @@ import {
   type Shape,
   text,
   word,
-} from './shape.ts';
+} from './schema.ts';
 
 const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   spawn: 'Making a task and putting it into a queue.',

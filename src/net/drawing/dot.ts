@@ -1,8 +1,8 @@
 import { spelledOut } from '../../base/spelled-out.ts';
 import type { Expression } from '../expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
+import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
-import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
 
 /** Maximum length of an expression or name in a drawing, in characters. */
 const LONGEST = 40;

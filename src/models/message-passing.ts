@@ -2,6 +2,7 @@ import { entryAt } from '../base/paged.ts';
 import { NetBuilder, type TransitionBuilder } from '../net/builder/builder.ts';
 import type { Net } from '../net/net.ts';
 import { add, and, constant, div, eq, floor, lt, not, or, type Term, when } from '../net/terms.ts';
+import { isDetached, isEager } from './eager-threshold.ts';
 import type { MessagePassingMachine, MessagePassingProgram } from './message-passing-parts.ts';
 import { OP } from './operations.ts';
 import { type At, addTests } from './request-tests.ts';
@@ -61,7 +62,6 @@ class MessagePassing {
     const amountOf = (o: Term<number>, i: Term<number>): Term<number> =>
       when(lt(size.at(o), 0), amounts.at(i), size.at(o));
     const is = (o: Term<number>, kind: keyof typeof OP): Term<boolean> => eq(op.at(o), OP[kind]);
-    const detached = (b: Term<number>): Term<boolean> => lt(b, Math.max(protocol.detachedBelow, protocol.eagerBelow));
     const has = {
       wildcard: ops.wildcard.includes(1),
       named: ops.op.some((kind, k) => (kind === OP.isend || kind === OP.irecv) && ops.named[k] === 1),
@@ -201,14 +201,14 @@ class MessagePassing {
       send: { o: Operation, i: Position, b: Bytes },
       receive: { p: Operation, j: Partner },
       pair: ({ o }) => pair.at(o!),
-      ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => lt(b!, protocol.eagerBelow) } : {}),
+      ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => isEager(protocol, b!) } : {}),
       // `j` = −1 marks an eager message that travels before its receive; `p` then repeats `o`.
       nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
       isNobody: ({ j }) => lt(j!, 0),
       matches: { match: exactly, ...(has.wildcard ? { matchLoose: loosely } : {}) },
       sent: (t, send) => {
         const { o, i, b } = send as Ends['send'] & { o: Term<number>; i: Term<number>; b: Term<number> };
-        const waits = not(detached(b));
+        const waits = not(isDetached(protocol, b));
         goOn(t, rankOf.at(o), i, o, and(is(o, 'send'), waits));
         if (has.named) t.put(completed, { q: request.at(o), i }, and(is(o, 'isend'), isNamed(o), waits));
         if (has.counted) t.put(release, { r: rankOf.at(o) }, and(is(o, 'isend'), not(isNamed(o)), waits));
@@ -226,7 +226,7 @@ class MessagePassing {
     const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>, b: Term<number>): void => {
       t.put(sends, { c: channel.at(o), o, i, b }, eq(wildcard.at(o), 0));
       if (has.wildcard) t.put(wildcardSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, wildcard.at(o));
-      if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b } as never, lt(b, protocol.eagerBelow));
+      if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b } as never, isEager(protocol, b));
     };
     const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
       t.put(receives, { c: channel.at(o), o, i }, eq(wildcard.at(o), 0));
@@ -236,7 +236,7 @@ class MessagePassing {
       const { r, i, o } = atOp(t, 'send');
       const b = floor(amountOf(o, i));
       postSend(t, o, i, b);
-      goOn(t, r, i, o, detached(b));
+      goOn(t, r, i, o, isDetached(protocol, b));
     });
     n.transition('isend', (t) => {
       const { r, i, o } = atOp(t, 'isend');
@@ -244,9 +244,9 @@ class MessagePassing {
       postSend(t, o, i, b);
       if (has.named) {
         t.put(posted, { q: request.at(o), r, i }, named.at(o));
-        t.put(status, { q: request.at(o), i, done: detached(b) }, named.at(o));
+        t.put(status, { q: request.at(o), i, done: isDetached(protocol, b) }, named.at(o));
       }
-      if (has.counted) t.put(pending, { r }, and(not(isNamed(o)), not(detached(b))));
+      if (has.counted) t.put(pending, { r }, and(not(isNamed(o)), not(isDetached(protocol, b))));
       goOn(t, r, i, o);
     });
     n.transition('recv', (t) => {

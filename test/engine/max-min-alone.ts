@@ -1,6 +1,6 @@
+import { emitMaxMin, linkArrays } from '../../src/engine/emit/max-min/max-min.ts';
 import { emitQueue } from '../../src/engine/emit/queue/queue.ts';
 import { intValueAt, timeOf } from '../../src/engine/emit/queue/queue-nodes.ts';
-import { emitMaxMin, linkArrays } from '../../src/engine/emit/services/max-min.ts';
 import { type CompiledKernel, compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 import type { ServiceLink } from '../../src/net/net.ts';
 

@@ -20,7 +20,10 @@ export class GeneralExploration implements Exploration {
   readonly #options: ExploreOptions;
   readonly #max: number;
   readonly #memory: number;
+  /** States still to be expanded, depth-first. */
   readonly #stack: number[] = [0];
+  /** Steps out of the state being expanded. */
+  #edges = 0;
   /** Error that ended the exploration; later calls of `advance` rethrow it. */
   #failure: unknown;
 
@@ -102,8 +105,7 @@ export class GeneralExploration implements Exploration {
     return true;
   }
 
-  #edges = 0;
-
+  /** Stores the successor by one step; true to stop because it cannot be stored. */
   readonly #follow = (step: PossibleStep): boolean => {
     const { store, steps, encoder, current } = this.#space;
     steps.apply(step, true);

@@ -6,9 +6,9 @@ import { tokenScope } from '../emission.ts';
 import { emitDelay, emitValue } from '../expression.ts';
 import { loadToken, passThroughUses } from '../firing/pass-through.ts';
 import { become, enterCall, fieldOf, type PlaceLayout, SERVED } from '../layout.ts';
+import { emitMaxMin } from '../max-min/max-min.ts';
 import { emitPriority } from '../place.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
-import { emitMaxMin } from './max-min.ts';
 
 /** Code for an arriving token: it enters service if its place has one. */
 export function emitPut(e: Emission, layout: PlaceLayout): string {

@@ -2,13 +2,14 @@ import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../../n
 import type { Fields } from '../../../net/builder/builder-types.ts';
 import type { Net } from '../../../net/net.ts';
 import { add, and, constant, div, eq, floor, mul, not, type Term, when } from '../../../net/terms.ts';
+import { isDetached } from '../../eager-threshold.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { OP } from '../../operations.ts';
 import type { Terms } from '../../transfers.ts';
 import type { CollectiveRows } from '../resolve/collective-rows.ts';
 import { BLOCKING } from '../resolve/collective-threads.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
-import { isDetached, post, tokenOf } from './posting.ts';
+import { post, tokenOf } from './posting.ts';
 
 /** Tables of the collective rows. */
 interface RowTables {

@@ -1,4 +1,5 @@
 import { constant } from '../../../net/terms.ts';
+import { MODE } from '../../eager-threshold.ts';
 import type { Argument } from '../resolve/argument.ts';
 import type { Arguments } from '../resolve/arguments.ts';
 import type { Shaped } from '../resolve/shape.ts';
@@ -6,7 +7,7 @@ import { RANK } from '../resolve/state.ts';
 import { collective, fence } from './collective-call.ts';
 import type { ControlNet, Point } from './control-net.ts';
 import { guardPartner, type Here, type Of, overhead, withoutPartner } from './here.ts';
-import { MODE, UNTOLD } from './ports.ts';
+import { UNTOLD } from './ports.ts';
 import { post } from './posting.ts';
 import { takeComplete, test, wait, waitAny } from './requests.ts';
 import { receive, send } from './send-receive.ts';

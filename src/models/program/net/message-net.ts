@@ -1,11 +1,11 @@
 import { NetBuilder, type TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { and, constant, eq, lt, not, or, when } from '../../../net/terms.ts';
+import { isDetached, isEager } from '../../eager-threshold.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { addTransfers, type Ends, type Messages, type Terms } from '../../transfers.ts';
 import type { World } from '../resolve/world.ts';
 import { NOBODY, portsOf, type Sizes, type Uses } from './ports.ts';
-import { isDetached, isEager } from './posting.ts';
 import { matchInOrder, orderNet } from './wild-order-net.ts';
 
 /** The module of messages: matches sends with receives, transfers the messages, and completes requests. */

@@ -44,13 +44,6 @@ export interface Uses {
 }
 
 /**
- * Mode of a message. `synchronous`: the sender waits for the receiver, and the message does not travel before its
- * receive is posted. `buffered`: the sender continues at once. `silent`: like `synchronous`, but the sender gets no
- * completion.
- */
-export const MODE = { standard: 0, synchronous: 1, buffered: 2, silent: 3 } as const;
-
-/**
  * Special values of a receive's request. `NOBODY`: an eager message that travels before its receive. `UNTOLD`: a
  * receive that nobody waits for.
  */

@@ -1,8 +1,9 @@
 import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Fields } from '../../../net/builder/builder-types.ts';
-import { and, constant, eq, lt, not, type Term } from '../../../net/terms.ts';
+import { constant, not, type Term } from '../../../net/terms.ts';
+import { isEager, MODE } from '../../eager-threshold.ts';
 import type { Protocol } from '../../message-passing-parts.ts';
-import { MODE, type Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 
 /** A message to send: number of its pair of ranks, tag, request, bytes, carried values, mode. */
 export interface Outgoing {
@@ -22,32 +23,6 @@ export interface WildRoute {
   readonly x: Term<number>;
   /** Whether the receiver uses wildcards. */
   readonly wild: Term<boolean> | boolean;
-}
-
-/** Whether the sender continues at once. */
-export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
-  const limit = Math.max(detachedBelow, eagerBelow);
-  const [bytes, mode] = [valueIn(b), valueIn(y)];
-  if (bytes !== undefined && (y === undefined || mode !== undefined))
-    return constant(mode === MODE.synchronous ? false : (mode ?? MODE.standard) !== MODE.standard || bytes < limit);
-  const small = lt(b, limit);
-  if (y === undefined) return small;
-  return and(not(eq(y, MODE.synchronous)), not(and(eq(y, MODE.standard), not(small))));
-}
-
-/** Whether a message travels before its receive is posted. */
-export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
-  const [bytes, mode] = [valueIn(b), valueIn(y)];
-  if (bytes !== undefined && (y === undefined || mode !== undefined))
-    return constant(bytes < eagerBelow && mode !== MODE.synchronous && mode !== MODE.silent);
-  const small = lt(b, eagerBelow);
-  if (y === undefined) return small;
-  return and(small, not(eq(y, MODE.synchronous)), not(eq(y, MODE.silent)));
-}
-
-/** Value of a constant term; undefined for other terms. */
-function valueIn(term: Term<number> | undefined): number | undefined {
-  return term?.op === 'const' ? term.value : undefined;
 }
 
 /** Puts a token under a condition; if it is constantly false, no arc is added. */

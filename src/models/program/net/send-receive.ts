@@ -1,9 +1,10 @@
 import { constant, eq, not } from '../../../net/terms.ts';
+import { isDetached } from '../../eager-threshold.ts';
 import type { Argument } from '../resolve/argument.ts';
 import { isWild } from '../resolve/shape.ts';
 import { RANK } from '../resolve/state.ts';
 import { complete, guardPartner, type Here, type Of, opens, overhead, type Status, withoutPartner } from './here.ts';
-import { isDetached, modeOf, post, tokenOf } from './posting.ts';
+import { modeOf, post, tokenOf } from './posting.ts';
 import { carryFault, into } from './requests.ts';
 
 /** Net of a send: posts the message; a blocking send that is not detached waits for its arrival. */

@@ -1,8 +1,8 @@
 import type { KernelArray } from '../../../kernel/kernel.ts';
 import type { ServiceLink } from '../../../net/net.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
-import { emitFilling, SAME } from './max-min-filling.ts';
-import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './max-min-records.ts';
+import { emitFilling, SAME } from './filling.ts';
+import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
 
 /** The smallest positive number that a double holds with full precision. */
 const SMALLEST = 2 ** -1022;

@@ -1,4 +1,4 @@
-import { type MaxMinText, recordsOf } from './max-min-records.ts';
+import { type MaxMinText, recordsOf } from './records.ts';
 
 /** Relative tolerance: rates, demands and times closer than this count as equal. */
 export const SAME = 1e-12;

@@ -1,0 +1,40 @@
+import { and, constant, eq, lt, not, type Term } from '../net/terms.ts';
+import type { Protocol } from './message-passing-parts.ts';
+
+/**
+ * Mode of a message. `synchronous`: the sender waits for the receiver, and the message does not travel before its
+ * receive is posted. `buffered`: the sender continues at once. `silent`: like `synchronous`, but the sender gets no
+ * completion.
+ */
+export const MODE = { standard: 0, synchronous: 1, buffered: 2, silent: 3 } as const;
+
+/**
+ * Whether the sender continues at once: a small message, or a mode that does not wait.
+ *
+ * @param b bytes of the message
+ * @param y its {@link MODE}; standard if not given
+ */
+export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
+  const limit = Math.max(detachedBelow, eagerBelow);
+  const [bytes, mode] = [valueIn(b), valueIn(y)];
+  if (bytes !== undefined && (y === undefined || mode !== undefined))
+    return constant(mode === MODE.synchronous ? false : (mode ?? MODE.standard) !== MODE.standard || bytes < limit);
+  const small = lt(b, limit);
+  if (y === undefined) return small;
+  return and(not(eq(y, MODE.synchronous)), not(and(eq(y, MODE.standard), not(small))));
+}
+
+/** Whether a message travels before its receive is posted; parameters as in {@link isDetached}. */
+export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
+  const [bytes, mode] = [valueIn(b), valueIn(y)];
+  if (bytes !== undefined && (y === undefined || mode !== undefined))
+    return constant(bytes < eagerBelow && mode !== MODE.synchronous && mode !== MODE.silent);
+  const small = lt(b, eagerBelow);
+  if (y === undefined) return small;
+  return and(small, not(eq(y, MODE.synchronous)), not(eq(y, MODE.silent)));
+}
+
+/** Value of a constant term; undefined for other terms. */
+function valueIn(term: Term<number> | undefined): number | undefined {
+  return term?.op === 'const' ? term.value : undefined;
+}

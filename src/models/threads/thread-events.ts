@@ -5,16 +5,16 @@ import { ROW } from './program/rows.ts';
 
 /** Receives what the carriers of a thread program do, in the order of time. Times are in seconds. */
 export interface ThreadSink {
-  /**
-   * A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. END: a thread of the operating
-   * system ends, or waits for those that it has created.
-   */
-  state?(worker: number, state: WorkerState | 'END', time: number): void;
+  /** A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. */
+  state?(worker: number, state: WorkerState | ThreadExit, time: number): void;
   /** The main strand of a pool enters an outermost region (its index), or leaves it (−1). */
   region?(pool: number, region: number, time: number): void;
   /** A carrier computes row `at` of a strand. */
   computes?(worker: number, strand: number, at: number, start: number, end: number): void;
 }
+
+/** END: a thread of the operating system ends. JOIN: it waits for the threads that it has created. */
+export type ThreadExit = 'END' | 'JOIN';
 
 type Part = 'start' | 'end';
 interface Entry {
@@ -58,8 +58,12 @@ export interface PartOfNet {
   readonly prefix: string;
 }
 
-/** Transitions by which a thread of the operating system ends, or begins to wait for those that it has created. */
-const EXITS: ReadonlySet<string> = new Set(['ends', 'program ends', 'waits for strands']);
+/** Transitions by which a thread of the operating system leaves its processor, beside `ends last`. */
+const EXITS: ReadonlyMap<string, ThreadExit> = new Map([
+  ['ends', 'END'],
+  ['program ends', 'END'],
+  ['waits for strands', 'JOIN'],
+]);
 
 /**
  * Translates the firings of a thread net for a sink. A transition without a delay has no end: its start counts as one.
@@ -92,7 +96,7 @@ export class ThreadEvents {
       const isOs = net.scheduler === 'os';
       for (const [transition, at, state] of ENTERS) {
         if (part !== undefined && !isOs && transition === 'program ends') continue;
-        const entered = isOs && EXITS.has(transition) ? 'END' : state;
+        const entered = (isOs ? EXITS.get(transition) : undefined) ?? state;
         add(transition, at, ['w'], ([w], time) => sink.state!(w!, entered, time));
       }
       const last = isOs ? 'END' : net.bypass ? 'EXEC' : 'LOCAL';

@@ -1,9 +1,9 @@
 import { counterOf, WORKER_STATES, type WorkerConsumer, type WorkerState } from '../../trace/workers/worker-states.ts';
 import type { ThreadNet } from './net/thread-net.ts';
-import type { ThreadSink } from './thread-events.ts';
+import type { ThreadExit, ThreadSink } from './thread-events.ts';
 
 const [EXEC, LOCAL, , WAIT] = [0, 1, 2, 3] as const;
-/** A thread that has not begun, has ended, or waits for those that it has created. */
+/** A thread that has not begun, has ended, or waits for those that it has created: its time is not counted. */
 const ABSENT = -1;
 
 /**
@@ -11,7 +11,8 @@ const ABSENT = -1;
  * worker whose strand is blocked, on a lock for instance, is in WAIT but makes no transition: it looks for no task.
  *
  * Workers are numbered over all pools. With several pools, each region is reported over all, and as `NAME, rank P`. Under
- * the scheduler `os`, workers are the threads that main threads create, while they execute or are blocked.
+ * the scheduler `os`, workers are the threads that main threads create, while they execute or are blocked. A thread of a
+ * parallel section or loop that has ended is in WAIT until the section ends: it cannot help those that still work.
  *
  * Takes O(1) per event, and O(workers of the pool) per beginning and end of a region.
  */
@@ -19,8 +20,10 @@ export class WorkerLives implements ThreadSink {
   readonly #net: ThreadNet;
   readonly #consumer: WorkerConsumer;
   readonly #state: Int8Array;
-  /** Whether the worker's strand is blocked. */
+  /** Whether the worker's strand is blocked, or the thread has ended. */
   readonly #isBlocked: Uint8Array;
+  /** Threads that have ended, by the thread that waits for all of their section. */
+  readonly #ended = new Map<number, number[]>();
   readonly #since: Float64Array;
   /** Names of the open region by pool: over all pools, and of the rank. */
   readonly #open: (readonly string[])[];
@@ -43,10 +46,11 @@ export class WorkerLives implements ThreadSink {
     this.#open = Array.from({ length: pools }, () => []);
   }
 
-  state(worker: number, name: WorkerState | 'END', time: number): void {
+  state(worker: number, name: WorkerState | ThreadExit, time: number): void {
+    if (this.#isOs && name === 'EXEC') this.#release(worker, time);
     if (this.#isOs && worker < this.#net.program.pools) return;
     const before = this.#state[worker]!;
-    const after = name === 'END' ? ABSENT : WORKER_STATES.indexOf(name);
+    const after = this.#stateAfter(worker, name);
     if (before === after && (after === LOCAL || after === WAIT || after === ABSENT)) return;
     this.#span(worker, time);
     this.#state[worker] = after;
@@ -67,6 +71,29 @@ export class WorkerLives implements ThreadSink {
       const name = this.#net.program.regions[region]!;
       this.#open[pool] = this.#net.program.pools === 1 ? [name] : [name, `${name}, rank ${this.#at.rank + pool}`];
     }
+  }
+
+  #stateAfter(worker: number, name: WorkerState | ThreadExit): number {
+    if (name === 'JOIN') return ABSENT;
+    if (name !== 'END') return WORKER_STATES.indexOf(name);
+    const { thread, parent } = this.#net.program.strands;
+    if (thread[worker]! < 0) return ABSENT;
+    const others = this.#ended.get(parent[worker]!);
+    if (others === undefined) this.#ended.set(parent[worker]!, [worker]);
+    else others.push(worker);
+    return WAIT;
+  }
+
+  /** A thread goes on after it has waited for its section: the threads of the section leave. */
+  #release(parent: number, time: number): void {
+    const ended = this.#ended.get(parent);
+    if (ended === undefined) return;
+    for (const worker of ended) {
+      this.#span(worker, time);
+      this.#state[worker] = ABSENT;
+      this.#isBlocked[worker] = 0;
+    }
+    this.#ended.delete(parent);
   }
 
   /** Ends the lives of all workers, at the end of the run. */

@@ -65,6 +65,28 @@ describe('the gain comes from changed programs', () => {
     expect(finding!.predictedGain).toBeGreaterThan(0);
   });
 
+  test('threads of the operating system: those that have ended wait for an uneven static loop', () => {
+    const loop = (longest: number) =>
+      threads({
+        name: 'm',
+        build: (t) =>
+          t.parallelFor({
+            n: 40,
+            schedule: 'static',
+            name: 'loop',
+            body: (b) => b.compute({ seconds: ({ first, count }) => 1e-3 * (first === 0 ? longest : 1) * count }),
+          }),
+      });
+    const document = diagnosed(loop(10), { scheduler: 'os' });
+    expect(causes(document)).toEqual([['loop', 'excessive-waiting']]);
+    const [region] = document.regions;
+    // Three of four threads wait for 90 of 100 ms.
+    expect(region!.inactiveShare).toBeCloseTo((3 * 0.9) / 4, 2);
+    expect(region!.findings[0]!.change).toMatch(/schedule/);
+    expect(region!.findings[0]!.predictedGain).toBeGreaterThan(0.06);
+    expect(causes(diagnosed(loop(1), { scheduler: 'os' }))).toEqual([['loop']]);
+  });
+
   test('an uneven static loop: a dynamic schedule', () => {
     const model = threads({
       name: 'm',

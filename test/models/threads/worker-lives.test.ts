@@ -52,6 +52,51 @@ describe('regions', () => {
     );
   });
 
+  test('os: a thread that has ended waits until its loop ends, also inside a named region', () => {
+    const seconds = (count: number) =>
+      threads({
+        name: 'm',
+        build(t) {
+          t.region('all', () => {
+            for (let k = 0; k < count; k++)
+              t.parallelFor({
+                n: 4,
+                schedule: 'static',
+                body: (b) => b.compute({ seconds: ({ first }) => first + 1 }),
+              });
+            t.compute({ seconds: 5 });
+          });
+        },
+      });
+    for (const count of [1, 2]) {
+      const meter = new WorkerMeter();
+      lives(seconds(count), meter, { scheduler: 'os', free: true });
+      const [region] = meter.regions();
+      // Each loop has threads of its own.
+      expect([...region!.workers.values()].map((w) => [...w.seconds])).toEqual(
+        Array.from({ length: 4 * count }, (_, k) => [(k % 4) + 1, 0, 0, 3 - (k % 4)]),
+      );
+    }
+  });
+
+  test('os: a task that has ended is no worker', () => {
+    const model = threads({
+      name: 'm',
+      build(t) {
+        t.task('short', {}, (b) => b.compute({ seconds: 1 }));
+        for (let k = 0; k < 3; k++) t.spawn('short', {});
+        t.compute({ seconds: 9 });
+        t.sync();
+      },
+    });
+    const meter = new WorkerMeter();
+    lives(model, meter, { scheduler: 'os', free: true });
+    const [region] = meter.regions();
+    expect([...region!.workers.values()].map((w) => [...w.seconds])).toEqual(
+      Array.from({ length: 3 }, () => [1, 0, 0, 0]),
+    );
+  });
+
   test('a named region includes the regions inside', () => {
     const model = threads({
       name: 'm',
@@ -100,7 +145,7 @@ describe('regions', () => {
     expect(idle).toBe(2);
   });
 
-  test('threads of the operating system are workers between their begin and end', () => {
+  test('threads of the operating system are workers from their begin to the end of their section', () => {
     const model = threads({
       name: 'm',
       build: (t) => t.parallel(3, () => t.compute({ seconds: ({ thread }) => 1 + thread }), { name: 'section' }),
@@ -109,8 +154,8 @@ describe('regions', () => {
     lives(model, meter, { free: true, scheduler: 'os' });
     const [region] = meter.regions();
     expect([...region!.workers].map(([w, { seconds }]) => [w, ...seconds])).toEqual([
-      [1, 1, 0, 0, 0],
-      [2, 2, 0, 0, 0],
+      [1, 1, 0, 0, 2],
+      [2, 2, 0, 0, 1],
       [3, 3, 0, 0, 0],
     ]);
   });

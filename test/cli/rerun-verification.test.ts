@@ -99,6 +99,44 @@ test('rerun repeats the verification of a trace and of a model with its modules'
     });
 });
 
+test('rerun repeats the verification of a thread program', async () => {
+  writeFileSync(
+    path('threads.ts'),
+    "import { threads } from 'foretoken/models';\nexport default threads({ name: 't', params: { other: 0 }, build(t) { const m = [t.mutex('a'), t.mutex('b')]; t.parallel(2, () => t.when((s) => s.thread === 0, () => t.critical(m[0], () => t.critical(m[1], () => t.compute({ seconds: 1 }))), () => t.critical(m[t.p.other], () => t.critical(m[1 - t.p.other], () => t.compute({ seconds: 1 }))))); } });\n",
+  );
+  const asked = [
+    [],
+    ['--scheduler', 'central', '--workers', '3'],
+    ['--set', 'other=1', '--scheduler', 'os', '--reduce', 'none'],
+    ['--scheduler', 'os', '--reduce', 'none', '--max-states', '4'],
+  ];
+  for (const options of asked) {
+    const before = await verified(path('threads.ts'), ...options);
+    const { code, stdout, stderr } = await foretoken(['rerun', before]);
+    expect([options, code, stdout, stderr]).toEqual([
+      options,
+      0,
+      expect.stringMatching(/^identical: \d+ verdicts\n$/),
+      '',
+    ]);
+  }
+  // A violation ends the exploration; that is no limit.
+  const dead = await verified(path('threads.ts'), '--set', 'other=1');
+  const document = JSON.parse(readFileSync(dead, 'utf8'));
+  expect(document.instances[0].properties[0].verdict).toBe(false);
+  const again = await foretoken(['rerun', dead, '--json']);
+  expect(again.code).toBe(0);
+  expect(JSON.parse(again.stdout).instances[0].states).toBe(document.instances[0].states);
+  for (const truncation of ['time', 'memory', 'interrupted']) {
+    const [first, ...others] = document.instances;
+    writeFileSync(path('cut.json'), JSON.stringify({ ...document, instances: [{ ...first, truncation }, ...others] }));
+    expect(await foretoken(['rerun', path('cut.json')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('APP012'),
+    });
+  }
+});
+
 test('truncated results are not repeated', async () => {
   writeFileSync(path('two.pnml'), pnml(2));
   const before = await verified(path('two.pnml'), '-p', 'bounds');

@@ -5,6 +5,7 @@ import type { PredictionDocument } from '../predict/prediction.ts';
 import type { StructureDocument } from '../structure/structure-result.ts';
 import type { VerificationDocument } from '../verify/net/verification.ts';
 import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
+import type { ThreadVerificationDocument } from '../verify/threads/thread-verification.ts';
 import { readText } from './inputs.ts';
 
 /** Maximum size of a result document, in bytes. */
@@ -55,16 +56,20 @@ export function structureResultOf(file: string): StructureDocument | undefined {
 }
 
 /**
- * As {@link spaceResultOf}, for a verification of a net, of a model's net, or of a program.
+ * As {@link spaceResultOf}, for a verification of a net, of a model's net, of a program, or of a thread program.
  *
  * @throws InputError as {@link spaceResultOf}
  */
-export function verificationResultOf(file: string): VerificationDocument | ProgramVerificationDocument | undefined {
+export function verificationResultOf(file: string): AnyVerification | undefined {
   const found =
     ofKind(file, 'verification', (checker, value) => checker.verification(value)) ??
-    ofKind(file, 'program-verification', (checker, value) => checker.programVerification(value));
-  return found as VerificationDocument | ProgramVerificationDocument | undefined;
+    ofKind(file, 'program-verification', (checker, value) => checker.programVerification(value)) ??
+    ofKind(file, 'thread-verification', (checker, value) => checker.threadVerification(value));
+  return found as AnyVerification | undefined;
 }
+
+/** The result of `verify` for any input. */
+export type AnyVerification = VerificationDocument | ProgramVerificationDocument | ThreadVerificationDocument;
 
 /** The checked document if the file holds one of this kind; undefined otherwise. */
 function ofKind(
@@ -100,6 +105,7 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
   structure: 'structure',
   verification: 'verify',
   'program-verification': 'verify',
+  'thread-verification': 'verify',
   profile: 'profile',
   diagnosis: 'diagnose',
 };
@@ -175,6 +181,21 @@ class Checker {
         this.#object({
           parameters: this.#object({}),
           sends: this.#text,
+          properties: this.#list(this.#object({ id: this.#text })),
+        }),
+      ),
+    })(value, '');
+    return this.#problems;
+  }
+
+  threadVerification(value: unknown): readonly Problem[] {
+    this.#object({
+      ...this.#head,
+      options: this.#object({}),
+      instances: this.#list(
+        this.#object({
+          parameters: this.#object({}),
+          scheduler: this.#text,
           properties: this.#list(this.#object({ id: this.#text })),
         }),
       ),

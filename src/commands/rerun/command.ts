@@ -12,9 +12,8 @@ import type {
 import { finished } from '../command-line/outcome.ts';
 import { visible } from '../command-line/visible.ts';
 import type { SpaceDocument } from '../explore/space.ts';
+import type { AnyVerification } from '../inputs/result-file.ts';
 import type { StructureDocument } from '../structure/structure-result.ts';
-import type { VerificationDocument } from '../verify/net/verification.ts';
-import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
 
 /** Adds `foretoken rerun`. */
 export function rerunCommand(program: Command, { ends, runJob }: Shell): void {
@@ -133,7 +132,7 @@ async function rerunStructure(before: StructureDocument, file: string, json: boo
 
 /** Repeats a verification and compares the verdicts. */
 async function rerunVerification(
-  before: VerificationDocument | ProgramVerificationDocument,
+  before: AnyVerification,
   file: string,
   json: boolean,
   runJob: RunJob,
@@ -144,22 +143,30 @@ async function rerunVerification(
   ]);
   const { input, options } = verificationRerunOf(before, file);
   const { answer, signal } = await runJob({ command: 'verify', input, options: options as VerifyJobOptions });
-  if ((answer.kind !== 'verification' && answer.kind !== 'program') || signal !== undefined)
-    return finished(answer.kind === 'verification' || answer.kind === 'program' ? { kind: 'ended' } : answer, signal);
+  const isVerification = answer.kind === 'verification' || answer.kind === 'program' || answer.kind === 'threads';
+  if (!isVerification || signal !== undefined) return finished(isVerification ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = verificationDifferences(before, after);
-  if (json) {
-    const [{ programVerificationJson }, { verificationJson }] = await Promise.all([
-      import('../verify/program/program-verify-view.ts'),
-      import('../verify/net/verify-view.ts'),
-    ]);
-    process.stdout.write(after.kind === 'verification' ? verificationJson(after) : programVerificationJson(after));
-  }
-  if (after.kind === 'program-verification') await printNotes(after);
+  if (json) process.stdout.write(await verificationText(after));
+  if (after.kind !== 'verification') await printNotes(after);
   const properties =
-    after.kind === 'verification' ? after.properties : after.instances.flatMap((instance) => instance.properties);
+    after.kind === 'verification'
+      ? after.properties
+      : after.instances.flatMap(({ properties }): unknown[] => [...properties]);
   const verdicts = `${properties.length} verdict${properties.length === 1 ? '' : 's'}`;
   const text = differ.length === 0 ? `identical: ${verdicts}` : `differs in ${differ.join(', ')}: ${verdicts}`;
   (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
+}
+
+/** The document of a verification as JSON. */
+async function verificationText(document: AnyVerification): Promise<string> {
+  switch (document.kind) {
+    case 'verification':
+      return (await import('../verify/net/verify-view.ts')).verificationJson(document);
+    case 'program-verification':
+      return (await import('../verify/program/program-verify-view.ts')).programVerificationJson(document);
+    case 'thread-verification':
+      return (await import('../verify/threads/thread-verify-view.ts')).threadVerificationJson(document);
+  }
 }

@@ -1,12 +1,9 @@
 import { fail } from '../../../base/problem.ts';
+import type { AnyVerification } from '../../inputs/result-file.ts';
 import { canonical, parametersIn, unchanged } from '../../rerun/rerun.ts';
-import type { ProgramVerificationDocument } from '../program/program-verification.ts';
-import type { VerificationDocument } from './verification.ts';
 import type { VerifyOptions } from './verify.ts';
 
-type Verification = VerificationDocument | ProgramVerificationDocument;
-
-/** Input and options that repeat the verification of a net, of a model's net, or of a program. */
+/** Input and options that repeat the verification of a net, of a model's net, of a program, or of a thread program. */
 export interface VerificationRerun {
   readonly input: string;
   readonly options: Pick<VerifyOptions, 'ranks' | 'set' | 'maxStates' | 'reduce'> & {
@@ -18,6 +15,8 @@ export interface VerificationRerun {
     readonly buffer?: number;
     readonly derivedTypeBytes?: number;
     readonly maxSteps?: number;
+    readonly workers?: number;
+    readonly scheduler?: string;
   };
 }
 
@@ -30,30 +29,38 @@ const CUT: readonly unknown[] = ['memory', 'time', 'interrupted'];
  * @throws InputError APP001 missing file, APP011 changed file; APP012 the verification was cut short by time, memory or
  * cancellation, or its input was not a file
  */
-export function verificationRerunOf(document: Verification, file: string): VerificationRerun {
-  const program = document.kind === 'program-verification';
-  const cut = program ? !document.complete : CUT.includes(document.space.truncation) && !document.complete;
-  if (cut) fail('APP012', 'was cut short by a limit or by request: it has no final result to compare with', { file });
+export function verificationRerunOf(document: AnyVerification, file: string): VerificationRerun {
+  const program = document.kind !== 'verification';
+  if (isCut(document))
+    fail('APP012', 'was cut short by a limit or by request: it has no final result to compare with', { file });
   const found = unchanged(document.inputs, file);
   const input = found.get('model') ?? found.get('trace') ?? found.get('net');
   if (input === undefined)
     return fail('APP012', 'names no net, model or trace file, so its input cannot be read again', { file });
   const { options } = document;
   const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
-  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'derivedTypeBytes'] as const).flatMap((key) =>
-    typeof options[key] === 'number' && !(key === 'ranks' && 'skippedRanks' in options)
-      ? [[key, options[key]] as const]
-      : [],
+  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'derivedTypeBytes', 'workers'] as const).flatMap(
+    (key) =>
+      typeof options[key] === 'number' && !(key === 'ranks' && 'skippedRanks' in options)
+        ? [[key, options[key]] as const]
+        : [],
   );
-  const set = program ? (document.instances[0]?.parameters ?? {}) : parametersIn(options);
+  const set = program ? (document.instances[0]?.parameters ?? {}) : parametersIn(document.options);
   const asked = {
     ...Object.fromEntries(numbers),
     ...(machine === undefined ? {} : { machine: String(machine) }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
-  if (program) return { input, options: { ...asked, sends: options['sends'] as 'both' } };
+  const { final, reduce, scheduler } = options;
+  const reduction = reduce === undefined ? {} : { reduce: reduce as 'auto' };
+  if (document.kind === 'thread-verification')
+    return {
+      input,
+      options: { ...asked, ...reduction, ...(scheduler === undefined ? {} : { scheduler: String(scheduler) }) },
+    };
+  if (document.kind === 'program-verification')
+    return { input, options: { ...asked, sends: options['sends'] as 'both' } };
   const formulas = found.get('formulas');
-  const { final, reduce } = options;
   // Properties of a formulas file have names that differ from their text.
   const own = document.properties.filter(({ id, property }) => formulas === undefined || id === property);
   return {
@@ -63,21 +70,34 @@ export function verificationRerunOf(document: Verification, file: string): Verif
       ...(own.length === 0 ? {} : { properties: own.map(({ property }) => property) }),
       ...(formulas === undefined ? {} : { formulas }),
       ...(final === undefined ? {} : { final: String(final) }),
-      ...(reduce === undefined ? {} : { reduce: reduce as 'auto' }),
+      ...reduction,
     },
   };
 }
 
+/** True if the verification ended at a limit that depends on the computer or the user. */
+function isCut(document: AnyVerification): boolean {
+  switch (document.kind) {
+    case 'verification':
+      return !document.complete && CUT.includes(document.space.truncation);
+    case 'program-verification':
+      return !document.complete;
+    case 'thread-verification':
+      // A violation ends an exploration, too, and a limit of states is reached again.
+      return document.instances.some(({ truncation }) => CUT.includes(truncation));
+  }
+}
+
 /** Names of the members in which two verifications differ; versions, paths, times and memory are not compared. */
-export function verificationDifferences(before: Verification, after: Verification): string[] {
+export function verificationDifferences(before: AnyVerification, after: AnyVerification): string[] {
   const [was, is] = [lasting(before), lasting(after)];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keys.filter((key) => canonical(was[key]) !== canonical(is[key]));
 }
 
 /** The reproducible part of a verification; without limits of time and memory, which were not reached. */
-function lasting(document: Verification): Readonly<Record<string, unknown>> {
-  if (document.kind === 'program-verification') {
+function lasting(document: AnyVerification): Readonly<Record<string, unknown>> {
+  if (document.kind !== 'verification') {
     const { product: _, inputs: __, seconds: ___, options, instances, ...rest } = document;
     return { ...rest, options: without(options, 'program'), instances: instances.map((i) => without(i, 'seconds')) };
   }

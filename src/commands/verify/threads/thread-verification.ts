@@ -1,3 +1,4 @@
+import type { Truncation } from '../../../analysis/space/state-space.ts';
 import type { Problem } from '../../../base/problem.ts';
 import { operationName, ROW, strandName, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { InputFile } from '../../predict/prediction.ts';
@@ -43,6 +44,8 @@ export interface ThreadInstance {
   readonly neverExecuted: readonly Omit<ThreadStep, 'strand'>[];
   readonly states: number;
   readonly edges: number;
+  /** The limit that ended the exploration; absent if none did. */
+  readonly truncation?: Truncation;
   readonly seconds: number;
 }
 

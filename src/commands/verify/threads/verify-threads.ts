@@ -70,6 +70,7 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
       program: model.name,
       workers,
       ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+      ...(options.reduce === false ? { reduce: 'none' } : {}),
       maxStates: options.maxStates ?? MAX_STATES,
     },
     instances,
@@ -117,6 +118,7 @@ function verifyInstance(
     neverExecuted: explored.complete && violations.length > 0 ? neverExecuted(space, reduced.program) : [],
     states: space.states,
     edges: space.edges,
+    ...(space.truncation === undefined ? {} : { truncation: space.truncation }),
     seconds: (performance.now() - started) / 1000,
   };
 }

@@ -1,5 +1,6 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import type { WorkerState } from '../../trace/workers/worker-states.ts';
+import { meaningsOf } from './firing-meanings.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
@@ -24,46 +25,30 @@ interface Entry {
   readonly tell: (values: readonly number[], time: number) => void;
 }
 
-/** States that transitions lead to. A transition that is not in the net is ignored. */
-const ENTERS: readonly (readonly [transition: string, part: Part, state: WorkerState])[] = [
-  ['finds own', 'start', 'EXEC'],
-  ['has stolen', 'start', 'EXEC'],
-  ['takes task', 'start', 'EXEC'],
-  ['takes assigned', 'start', 'EXEC'],
-  ['wakes', 'end', 'EXEC'],
-  ['begins', 'end', 'EXEC'],
-  ['ends', 'start', 'LOCAL'],
-  ['program ends', 'start', 'LOCAL'],
-  ['waits for strands', 'start', 'LOCAL'],
-  ['ends chunk', 'start', 'LOCAL'],
-  ['fetches', 'start', 'LOCAL'],
-  ['fetches', 'end', 'EXEC'],
-  ['fetches nothing', 'start', 'LOCAL'],
-  ['fetches nothing', 'end', 'EXEC'],
-  ['last fetches nothing', 'start', 'LOCAL'],
-  ['last fetches nothing', 'end', 'EXEC'],
-  ['finds none', 'start', 'GLOBAL'],
-  ['has no queue', 'start', 'GLOBAL'],
-  ['misses', 'end', 'GLOBAL'],
-  ['is woken', 'end', 'GLOBAL'],
-  ['wakes up', 'end', 'GLOBAL'],
-  ['sleeps idle', 'start', 'WAIT'],
-  ['blocks', 'end', 'WAIT'],
-  ['waits for a signal', 'end', 'WAIT'],
-];
-
 /** A part of a net that is the net of a thread program. */
 export interface PartOfNet {
   /** Prefix of the names of its transitions. */
   readonly prefix: string;
 }
 
-/** Transitions by which a thread of the operating system leaves its processor, beside `ends last`. */
-const EXITS: ReadonlyMap<string, ThreadExit> = new Map([
-  ['ends', 'END'],
-  ['program ends', 'END'],
-  ['waits for strands', 'JOIN'],
-]);
+/** States that workers enter. */
+type Entered = readonly (readonly [transition: string, part: Part, state: WorkerState | ThreadExit])[];
+
+/** Beginnings and ends of threads of the operating system. */
+const OF_THREADS: Entered = [
+  ['begins', 'end', 'EXEC'],
+  ['ends', 'start', 'END'],
+  ['ends last', 'start', 'END'],
+  ['program ends', 'start', 'END'],
+  ['waits for strands', 'start', 'JOIN'],
+];
+
+function entered(net: ThreadNet): Entered {
+  const states = meaningsOf(net, false).flatMap(({ transition, part, pool }) =>
+    pool === undefined ? [] : [[transition, part, pool] as const],
+  );
+  return net.scheduler === 'os' ? [...states, ...OF_THREADS] : states;
+}
 
 /**
  * Translates the firings of a thread net for a sink. A transition without a delay has no end: its start counts as one.
@@ -92,16 +77,11 @@ export class ThreadEvents {
       if (!has.has(transition)) return;
       this.#entries.push({ transition, part: holding.has(transition) ? at : 'start', variables, tell });
     };
-    if (sink.state !== undefined) {
-      const isOs = net.scheduler === 'os';
-      for (const [transition, at, state] of ENTERS) {
-        if (part !== undefined && !isOs && transition === 'program ends') continue;
-        const entered = (isOs ? EXITS.get(transition) : undefined) ?? state;
-        add(transition, at, ['w'], ([w], time) => sink.state!(w!, entered, time));
+    if (sink.state !== undefined)
+      for (const [transition, at, state] of entered(net)) {
+        if (part !== undefined && net.scheduler !== 'os' && transition === 'program ends') continue;
+        add(transition, at, ['w'], ([w], time) => sink.state!(w!, state, time));
       }
-      const last = isOs ? 'END' : net.bypass ? 'EXEC' : 'LOCAL';
-      add('ends last', 'start', ['w'], ([w], time) => sink.state!(w!, last, time));
-    }
     if (sink.region !== undefined)
       add('region', 'start', ['w', 's', 'at'], ([, s, at], time) => this.#region(s!, at!, time));
     if (sink.computes !== undefined) {

@@ -1,4 +1,5 @@
 import { counterOf, WORKER_STATES, type WorkerConsumer, type WorkerState } from '../../trace/workers/worker-states.ts';
+import { PASSED } from './firing-meanings.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import type { ThreadExit, ThreadSink } from './thread-events.ts';
 
@@ -56,12 +57,18 @@ export class WorkerLives implements ThreadSink {
     this.#state[worker] = after;
     if (before === ABSENT || after === ABSENT) return;
     const blocks = before === EXEC && after === WAIT;
-    if (!blocks && this.#isBlocked[worker] === 0) {
-      const counter = counterOf(before, after);
+    if (!blocks && this.#isBlocked[worker] === 0) this.#transition(worker, before, after, time);
+    this.#isBlocked[worker] = blocks ? 1 : 0;
+  }
+
+  /** Counts a transition, or the transitions through the states between, which take no time. */
+  #transition(worker: number, before: number, after: number, time: number): void {
+    const path = [before, ...(PASSED.get(4 * before + after) ?? []), after];
+    for (let k = 1; k < path.length; k++) {
+      const counter = counterOf(path[k - 1]!, path[k]!);
       for (const region of this.#open[this.poolOf(worker)]!)
         this.#consumer.transition(this.#at.worker + worker, region, counter, time);
     }
-    this.#isBlocked[worker] = blocks ? 1 : 0;
   }
 
   region(pool: number, region: number, time: number): void {

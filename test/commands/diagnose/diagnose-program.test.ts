@@ -3,6 +3,7 @@ import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
 import type { DiagnosedRegion } from '../../../src/commands/diagnose/diagnosis-document.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
+import type { SchedulerName } from '../../../src/models/threads/net/thread-net.ts';
 import type { ThreadBuilder } from '../../../src/models/threads/program/builder-types.ts';
 import { counter, mpmd, spmd, threads } from '../../../src/models.ts';
 
@@ -31,7 +32,7 @@ const locking: Body = (t) => {
 };
 
 /** A region executed `steps` times by the threads of every rank. */
-const program = (body: Body, { workers = 2, steps = 1, scheduler = 'stealing' as 'stealing' | 'os' } = {}) =>
+const program = (body: Body, { workers = 2, steps = 1, scheduler = 'stealing' as SchedulerName } = {}) =>
   spmd({
     name: 'hybrid',
     vars: { k: counter() },
@@ -55,6 +56,9 @@ describe('programs whose ranks have threads', () => {
   test.each([
     ['stealing', fine],
     ['os', locking],
+    ['a0', locking],
+    ['a1', locking],
+    ['a2', locking],
   ] as const)('one rank has the lives of the same thread program: %s', (scheduler, body) => {
     const alone = diagnose(threads({ name: 'alone', build: body }), { machine, workers: 2, scheduler, gain: false });
     const within = diagnose(program(body, { scheduler }), { machine, ranks: 1, gain: false });

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
+import type { SchedulerName } from '../../../src/models/threads/net/thread-net.ts';
 import type { ThreadBuilder } from '../../../src/models/threads/program/builder-types.ts';
-import { counter, spmd } from '../../../src/models.ts';
+import { counter, spmd, threads } from '../../../src/models.ts';
 
 const machine = cluster({
   nodes: 2,
@@ -14,11 +15,15 @@ const machine = cluster({
 });
 
 /** A model that executes a region of two threads `n` times in every rank. */
-const repeated = (n: number, region: (t: ThreadBuilder<Record<never, never>, string>) => void) =>
+const repeated = (
+  n: number,
+  region: (t: ThreadBuilder<Record<never, never>, string>) => void,
+  scheduler: SchedulerName = 'os',
+) =>
   spmd({
     name: 'hybrid',
     vars: { k: counter() },
-    build: (m) => m.loop('k', n, () => m.threads({ workers: 2, scheduler: 'os' }, region)),
+    build: (m) => m.loop('k', n, () => m.threads({ workers: 2, scheduler }, region)),
   });
 
 describe('threads in ranks', () => {
@@ -78,10 +83,15 @@ describe('threads in ranks', () => {
       },
     ],
   ])('a region executed again takes the same time: %s', (_, region) => {
-    const time = (n: number): number => predict(repeated(n, region), { machine, ranks: 2 }).figures.runTime.value;
-    const once = time(1);
-    expect(once).toBeGreaterThan(1);
-    expect(time(3)).toBeCloseTo(3 * once, 9);
+    for (const scheduler of ['os', 'a0', 'a1', 'a2'] as const) {
+      const time = (n: number): number =>
+        predict(repeated(n, region, scheduler), { machine, ranks: 2 }).figures.runTime.value;
+      const once = time(1);
+      expect(once).toBeGreaterThan(1);
+      expect([scheduler, time(3)]).toEqual([scheduler, expect.closeTo(3 * once, 9)]);
+      const alone = predict(threads({ name: 'alone', build: region as never }), { machine, workers: 2, scheduler });
+      expect([scheduler, once]).toEqual([scheduler, expect.closeTo(alone.figures.runTime.value, 9)]);
+    }
   });
 
   test('ranks of different speed of work', () => {
@@ -101,23 +111,29 @@ describe('threads in ranks', () => {
   });
 
   test('verification explores the orders of threads', () => {
-    const crossed = (order: boolean) =>
-      repeated(1, (t) => {
-        const [a, b] = [t.mutex('a'), t.mutex('b')];
-        const both = (first: typeof a, second: typeof a) => (): void => {
-          t.lock(first);
-          t.lock(second);
-          t.unlock(second);
-          t.unlock(first);
-        };
-        t.parallel(2, () => t.when(({ thread }) => thread === 0 || order, both(a, b), both(b, a)));
-      });
-    const verdict = (order: boolean) =>
-      verifyProgram(crossed(order), { ranks: 1, sends: 'eager' }).instances[0]!.properties.find(
+    const crossed = (order: boolean, scheduler: SchedulerName) =>
+      repeated(
+        1,
+        (t) => {
+          const [a, b] = [t.mutex('a'), t.mutex('b')];
+          const both = (first: typeof a, second: typeof a) => (): void => {
+            t.lock(first);
+            t.lock(second);
+            t.unlock(second);
+            t.unlock(first);
+          };
+          t.parallel(2, () => t.when(({ thread }) => thread === 0 || order, both(a, b), both(b, a)));
+        },
+        scheduler,
+      );
+    const verdict = (order: boolean, scheduler: SchedulerName) =>
+      verifyProgram(crossed(order, scheduler), { ranks: 1, sends: 'eager' }).instances[0]!.properties.find(
         ({ id }) => id === 'deadlock-free',
       )!.verdict;
-    expect(verdict(true)).toBe(true);
-    expect(verdict(false)).toBe(false);
+    for (const scheduler of ['os', 'a0', 'a1', 'a2'] as const) {
+      expect([scheduler, verdict(true, scheduler)]).toEqual([scheduler, true]);
+      expect([scheduler, verdict(false, scheduler)]).toEqual([scheduler, false]);
+    }
   });
 
   test('invalid options have a code and a line', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WorkerMeter } from '../../../src/analysis/diagnosis/worker-meter.ts';
 import { runThreads } from '../../../src/commands/predict/threads/run-threads.ts';
 import { DEFAULT_COSTS, NO_COSTS } from '../../../src/models/threads/costs.ts';
-import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { isCooperative, type SchedulerName, threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { WorkerLives } from '../../../src/models/threads/worker-lives.ts';
 import { COUNTERS, WORKER_STATES, type WorkerConsumer } from '../../../src/trace/workers/worker-states.ts';
@@ -15,7 +15,7 @@ function lives(
   model: ThreadModel<never> | ThreadModel,
   consumer: WorkerConsumer,
   options: {
-    scheduler?: 'stealing' | 'central' | 'static' | 'os';
+    scheduler?: SchedulerName;
     workers?: number;
     free?: boolean;
     bypass?: boolean;
@@ -23,7 +23,11 @@ function lives(
 ): number {
   const { scheduler = 'stealing', workers = 4, free = false, bypass = true } = options;
   const machine = { speed: 1e9, cores: workers, costs: free ? NO_COSTS : DEFAULT_COSTS };
-  const net = threadNet((model as ThreadModel).program(workers), machine, { scheduler, bypass });
+  const net = threadNet(
+    (model as ThreadModel).program(workers, isCooperative(scheduler) ? { joins: 'object' } : {}),
+    machine,
+    { scheduler, bypass },
+  );
   const sink = new WorkerLives(net, consumer);
   const run = runThreads(net, { sink });
   expect(run.ended).toBe(true);
@@ -202,7 +206,14 @@ test('the flow into a state equals the flow out of it, up to the first and last 
   fc.assert(
     fc.property(
       threadPrograms,
-      fc.constantFrom('stealing' as const, 'central' as const, 'static' as const),
+      fc.constantFrom(
+        'stealing' as const,
+        'central' as const,
+        'static' as const,
+        'a0' as const,
+        'a1' as const,
+        'a2' as const,
+      ),
       fc.integer({ min: 1, max: 6 }),
       fc.boolean(),
       fc.boolean(),

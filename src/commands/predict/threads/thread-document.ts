@@ -1,10 +1,10 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
 import { withThreadCosts } from '../../../machine/description/machine-parameters.ts';
+import { CARRIER_STATE_COUNT, CARRIER_STATES } from '../../../models/threads/firing-meanings.ts';
 import { isCooperative } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
-import type { SyncMeter } from '../../../models/threads/thread-states.ts';
-import { CARRIER_STATE_COUNT, CARRIER_STATES, type ThreadStates } from '../../../models/threads/thread-states.ts';
+import type { SyncMeter, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
 import { documentHead, mainFigures, profileOf } from '../document.ts';
 import { linkFigures } from '../link-figures.ts';

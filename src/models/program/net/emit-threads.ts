@@ -2,7 +2,7 @@ import type { NetBuilder } from '../../../net/builder/builder.ts';
 import { sub } from '../../../net/terms.ts';
 import { DEFAULT_COSTS } from '../../threads/costs.ts';
 import type { ThreadMachine } from '../../threads/net/ports.ts';
-import { emitThreads, type SchedulerName } from '../../threads/net/thread-net.ts';
+import { emitThreads, isCooperative, type SchedulerName } from '../../threads/net/thread-net.ts';
 import { elaborate } from '../../threads/program/elaborate.ts';
 import type { ThreadProgram } from '../../threads/program/rows.ts';
 import type { ThreadRegion } from '../../threads/thread-region.ts';
@@ -25,7 +25,9 @@ export function emitThreadRegion(
   const { net, machine, shape, prefix } = control.parts;
   const { first, size, params } = shape.program;
   const { recorded, workers, scheduler } = region;
-  const program = elaborate(recorded, { name: label, params, workers, pools: size, repeats: true });
+  // Under a cooperative scheduler, threads are joined by primitives.
+  const joins = isCooperative(scheduler) ? 'object' : 'counter';
+  const program = elaborate(recorded, { name: label, params, workers, pools: size, repeats: true, joins });
   const names = `${prefix}${label}: `;
   const part = emitThreads(net as NetBuilder, names, program, machineOf(), { scheduler });
   const { ports } = part;

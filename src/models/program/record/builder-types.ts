@@ -241,7 +241,7 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
       /** Workers of each rank, on cores of their own. */
       readonly workers: number;
       /** Default `stealing`. */
-      readonly scheduler?: 'stealing' | 'central' | 'static' | 'os';
+      readonly scheduler?: 'stealing' | 'central' | 'static' | 'os' | 'a0' | 'a1' | 'a2';
     },
     build: (t: ThreadBuilder<P & Parameters, W>) => void,
   ): void;

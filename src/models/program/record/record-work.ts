@@ -1,5 +1,5 @@
 import { fail, shown } from '../../../base/problem.ts';
-import { isCooperative, SCHEDULERS } from '../../threads/net/thread-net.ts';
+import { SCHEDULERS } from '../../threads/net/thread-net.ts';
 import { ThreadRecorder } from '../../threads/program/recorder.ts';
 import type { Parameters } from './builder-types.ts';
 import { noiseOf } from './noise.ts';
@@ -51,12 +51,11 @@ export function threadMethods(recording: Recording, name: string, params: Parame
           `threads: workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`,
           site.place,
         );
-      const known = SCHEDULERS.filter((name) => !isCooperative(name));
-      const scheduler = known.find((name) => name === (o['scheduler'] ?? 'stealing'));
+      const scheduler = SCHEDULERS.find((name) => name === (o['scheduler'] ?? 'stealing'));
       if (scheduler === undefined)
         fail(
           'MODEL012',
-          `threads: scheduler: expected one of ${known.join(', ')}, got ${shown(o['scheduler'])}`,
+          `threads: scheduler: expected one of ${SCHEDULERS.join(', ')}, got ${shown(o['scheduler'])}`,
           site.place,
         );
       if (typeof body !== 'function')

@@ -1,5 +1,5 @@
 import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { constant, div, floor, mul, type Term } from '../../../net/terms.ts';
+import { mul, type Term } from '../../../net/terms.ts';
 import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import type { HandOff, Running, RunTerms, ThreadPorts } from './ports.ts';
 
@@ -19,8 +19,8 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
   readonly #pulled: PlaceOf<Running>;
   readonly #matched: PlaceOf<Running>;
 
-  constructor(ports: ThreadPorts, options: CooperativeOptions) {
-    super(ports, options);
+  constructor(ports: ThreadPorts, options: CooperativeOptions, isEmbedded: boolean) {
+    super(ports, options, isEmbedded);
     const { net, program, Worker, Strand, Row } = ports;
     const running = { w: Worker, s: Strand, at: Row };
     const pool = net.range('pool', 0, program.pools - 1);
@@ -51,14 +51,14 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
   }
 
   resume(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>): void {
-    t.put(this.#released, { pool: this.#poolOf(w), s, at });
+    t.put(this.#released, { pool: this.poolOf(w), s, at });
   }
 
   emit(): void {
     const { net, machine } = this.ports;
     const { osCall, osNotify, match, enqueue } = machine.costs;
     // A scheduler thread does not wait while the list has entries.
-    this.emitDispatch([], osNotify, (t, w) => t.inhibit(this.#completions, { pool: this.#poolOf(w) }));
+    this.emitDispatch({}, osNotify, (t, w) => t.inhibit(this.#completions, { pool: this.poolOf(w) }));
     net.transition('appends to the completion list', (t) => {
       const { pool, s, at } = t.take(this.#released);
       t.take(this.#list, { pool });
@@ -68,14 +68,14 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
     });
     net.transition('notifies an idle one', (t) => {
       const w = this.takeIdle(t);
-      t.read(this.#completions, { pool: this.#poolOf(w) });
+      t.read(this.#completions, { pool: this.poolOf(w) });
       this.after(t, osNotify);
       t.put(this.dispatching, { w });
     });
     net.transition('pulls', (t) => {
       const { w } = t.take(this.dispatching);
       t.process(w);
-      const pool = this.#poolOf(w);
+      const pool = this.poolOf(w);
       const { s, at } = t.take(this.#completions, { pool });
       t.take(this.#list, { pool });
       this.afterRemote(t, osCall, w, this.#first(w));
@@ -97,13 +97,8 @@ export class OsPrimitives extends CooperativeScheduler implements HandOff {
     });
   }
 
-  #poolOf(w: Term<number>): Term<number> {
-    const { pools, workers } = this.ports.program;
-    return pools === 1 ? constant(0) : floor(div(w, workers));
-  }
-
   /** The first scheduler thread of a pool, whose node has the shared list. */
   #first(w: Term<number>): Term<number> {
-    return mul(this.#poolOf(w), this.ports.program.workers);
+    return mul(this.poolOf(w), this.ports.program.workers);
   }
 }

@@ -34,8 +34,8 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   readonly #bounds: readonly [low: number, high: number];
   readonly #modes: RowModes;
 
-  constructor(ports: ThreadPorts, options: CooperativeOptions) {
-    super(ports, options);
+  constructor(ports: ThreadPorts, options: CooperativeOptions, isEmbedded: boolean) {
+    super(ports, options, isEmbedded);
     const { net, program, Worker, Strand, Row } = ports;
     this.#Phase = net.enumeration('phase', 'rest', 'joined', 'joined contested', 'set', 'set contested');
     const fields = { ...objectFields(ports), phase: this.#Phase };
@@ -52,7 +52,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   emit(): void {
     const { net, machine, program } = this.ports;
     const used = new Set(program.rows.op);
-    this.emitDispatch([this.#completions], 0);
+    this.emitDispatch({ 'completion list': this.#completions }, 0);
     net.transition('pulls', (t) => {
       const { w } = t.take(this.dispatching);
       t.process(w);
@@ -73,6 +73,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     this.#emitRetry(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
+    this.emitReset(this.objects.place, { phase: 'rest' });
   }
 
   #holds(v: Term<number>, mode: Term<number>): Term<boolean> {

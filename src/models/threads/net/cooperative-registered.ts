@@ -1,5 +1,5 @@
 import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, constant, div, eq, floor, ge, gt, le, mul, not, type Term, when } from '../../../net/terms.ts';
+import { add, and, eq, ge, gt, le, mul, not, type Term, when } from '../../../net/terms.ts';
 import { MOST, RELEASE, ROW } from '../program/rows.ts';
 import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
@@ -35,8 +35,8 @@ export class QueueOfScheduler extends CooperativeScheduler {
   readonly #list: PlaceOf<{ readonly pool: Numbers }>;
   readonly #modes: RowModes;
 
-  constructor(ports: ThreadPorts, options: CooperativeOptions) {
-    super(ports, options);
+  constructor(ports: ThreadPorts, options: CooperativeOptions, isEmbedded: boolean) {
+    super(ports, options, isEmbedded);
     const { net, program, Worker, Strand, Row } = ports;
     const { op } = program.rows;
     const plain = objectFields(ports);
@@ -75,7 +75,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   emit(): void {
     const { net, program, Worker, Strand, Row } = this.ports;
     const used = new Set(program.rows.op);
-    this.emitDispatch([this.#notified], 0);
+    this.emitDispatch({ notifications: this.#notified }, 0);
     const waits = used.has(ROW.wait);
     const unlocking = waits
       ? net.place('unlocking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' })
@@ -86,6 +86,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
     }
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
+    this.emitReset(this.objects.place, { g: 0 });
   }
 
   #holds(v: Term<number>, mode: Term<number>): Term<boolean> {
@@ -320,7 +321,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
     net.transition('passes through the list', (t) => {
       const { w, s, at, go } = t.take(found);
       t.process(w);
-      const pool = this.#poolOf(w);
+      const pool = this.poolOf(w);
       t.take(this.#list, { pool });
       const { k } = t.take(this.#length, { w });
       this.afterRemote(t, swap + enqueue, w, this.#first(w));
@@ -345,14 +346,9 @@ export class QueueOfScheduler extends CooperativeScheduler {
     });
   }
 
-  #poolOf(w: Term<number>): Term<number> {
-    const { pools, workers } = this.ports.program;
-    return pools === 1 ? constant(0) : floor(div(w, workers));
-  }
-
   /** The first scheduler thread of a pool, whose node has the shared list. */
   #first(w: Term<number>): Term<number> {
     const { workers } = this.ports.program;
-    return mul(this.#poolOf(w), workers);
+    return mul(this.poolOf(w), workers);
   }
 }

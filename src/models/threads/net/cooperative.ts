@@ -1,8 +1,9 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, eq, type NumberTerm, type Term, when } from '../../../net/terms.ts';
+import { add, constant, div, eq, floor, type NumberTerm, type Term, when } from '../../../net/terms.ts';
+import { ROW } from '../program/rows.ts';
 import { poolOfStrands } from './execution.ts';
-import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
+import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
 
 /** Options of cooperative schedulers. */
@@ -57,8 +58,11 @@ export abstract class CooperativeScheduler implements Scheduler {
   protected readonly readyQueue: PlaceOf<Running>;
   readonly #idle: PlaceOf<{ readonly w: Numbers }>;
   readonly #node: NumberTable | undefined;
+  /** In a part of another net: by process, the scheduler thread of the main strand while that does not run. */
+  readonly #outside: PlaceOf<{ readonly pool: Numbers; readonly w: Numbers }> | undefined;
 
-  constructor(ports: ThreadPorts, options: CooperativeOptions) {
+  /** @param isEmbedded whether another program starts the main strands */
+  constructor(ports: ThreadPorts, options: CooperativeOptions, isEmbedded: boolean) {
     this.ports = ports;
     this.options = options;
     const { net, program, machine, Worker, Strand, Row } = ports;
@@ -78,6 +82,13 @@ export abstract class CooperativeScheduler implements Scheduler {
     this.readyQueue = net.place('ready queue', running, { kind: 'data', initial: first, ...this.queue('w') });
     const idle = Array.from({ length: this.carriers }, (_, w) => ({ w })).filter(({ w }) => w % workers !== 0);
     this.#idle = net.place('idle', { w: Worker }, { kind: 'operation', initial: idle });
+    this.#outside = isEmbedded
+      ? net.place(
+          'outside',
+          { pool: net.range('process', 0, pools - 1), w: Worker },
+          { kind: 'operation', initial: Array.from({ length: pools }, (_, pool) => ({ pool, w: pool * workers })) },
+        )
+      : undefined;
   }
 
   ready(t: TransitionBuilder, _: RunTerms, s: Term<number>): void {
@@ -89,7 +100,12 @@ export abstract class CooperativeScheduler implements Scheduler {
   }
 
   finish(t: TransitionBuilder, run: RunTerms): void {
-    this.end(t, run);
+    if (this.#outside === undefined) this.end(t, run);
+    else t.put(this.#outside, { pool: this.poolOf(run.w), w: run.w });
+  }
+
+  begin(t: TransitionBuilder, pool: Term<number>): Term<number> {
+    return t.take(this.#outside!, { pool }).w;
   }
 
   join(t: TransitionBuilder, { w }: RunTerms, s: Term<number>, at: Term<number>): void {
@@ -138,10 +154,10 @@ export abstract class CooperativeScheduler implements Scheduler {
 
   /**
    * Dispatching: a scheduler thread takes its first ready user thread. Without work it is idle until one of its queues
-   * (`work`) has an entry; `wake` is the time until it then runs.
+   * (`work`, by name) has an entry; `wake` is the time until it then runs.
    */
   protected emitDispatch(
-    work: readonly PlaceOf<{ readonly w: Numbers }>[],
+    work: Readonly<Record<string, PlaceOf<{ readonly w: Numbers }>>>,
     wake: number,
     busy?: (t: TransitionBuilder, w: Term<number>) => void,
   ): void {
@@ -153,16 +169,17 @@ export abstract class CooperativeScheduler implements Scheduler {
       this.after(t, machine.costs.dequeue + machine.costs.userSwitch);
       t.put(run, { w, s, at });
     });
-    const queues = [this.readyQueue as PlaceOf<{ readonly w: Numbers }>, ...work];
+    const queues: Record<string, PlaceOf<{ readonly w: Numbers }>> = { 'a ready thread': this.readyQueue };
+    for (const [name, queue] of Object.entries(work)) queues[`the ${name}`] = queue;
     net.transition('idles', (t) => {
       const { w } = t.take(this.dispatching);
       t.process(w);
-      for (const queue of queues) t.inhibit(queue, { w });
+      for (const queue of Object.values(queues)) t.inhibit(queue, { w });
       busy?.(t, w);
       t.put(this.#idle, { w });
     });
-    for (const queue of queues)
-      net.transition(queue === queues[0] ? 'notices a ready thread' : `notices the ${queue.name}`, (t) => {
+    for (const [name, queue] of Object.entries(queues))
+      net.transition(`notices ${name}`, (t) => {
         const { w } = t.take(this.#idle);
         t.process(w);
         t.read(queue, { w });
@@ -178,6 +195,24 @@ export abstract class CooperativeScheduler implements Scheduler {
     return w;
   }
 
+  /** Objects get their initial values, while no operation on them is under way. */
+  protected emitReset<F extends ObjectFields>(place: PlaceOf<F>, resting: Readonly<Record<string, unknown>>): void {
+    const { net, op, a, program } = this.ports;
+    if (!program.rows.op.includes(ROW.reset)) return;
+    const initial = net.intTable(
+      'initial value',
+      Int32Array.from(program.objects, (o) => o.initial),
+    );
+    net.transition('resets', (t) => {
+      const run = takeRun(t, this.ports);
+      t.guard(eq(op.at(run.at), ROW.reset));
+      const o = a.at(run.at);
+      const { n } = t.take(place, { o, ...resting } as never);
+      t.put(place, { o, v: initial.at(o), n, ...resting } as never);
+      putRun(t, this.ports, run, run.next);
+    });
+  }
+
   /** A queue entry is allocated: with the shared allocator, its lock must be free. */
   protected allocates(t: TransitionBuilder, objects: PlaceOf<ObjectFields>): void {
     if (this.options.allocator === 'shared') t.read(objects, { o: this.#allocator(), v: 1 });
@@ -190,6 +225,12 @@ export abstract class CooperativeScheduler implements Scheduler {
     if (found < 0)
       fail('THR006', `a shared allocator needs a mutex named allocator, which ${quote(name)} does not have`);
     return found;
+  }
+
+  /** The process of a scheduler thread. */
+  protected poolOf(w: Term<number>): Term<number> {
+    const { pools, workers } = this.ports.program;
+    return pools === 1 ? constant(0) : floor(div(w, workers));
   }
 
   /** The row after a row. */

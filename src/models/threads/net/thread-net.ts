@@ -145,11 +145,11 @@ function schedulerOf(
   const cooperative = { ...DEFAULT_COOPERATIVE, ...given };
   switch (name) {
     case 'a1': {
-      const scheduler = new QueueOfScheduler(ports, cooperative);
+      const scheduler = new QueueOfScheduler(ports, cooperative, isEmbedded);
       return { scheduler, objects: scheduler.objects };
     }
     case 'a2': {
-      const scheduler = new QueueOfPrimitive(ports, cooperative);
+      const scheduler = new QueueOfPrimitive(ports, cooperative, isEmbedded);
       return { scheduler, objects: scheduler.objects };
     }
     default: {
@@ -158,7 +158,7 @@ function schedulerOf(
         name === 'os'
           ? ownThreads(ports)
           : name === 'a0'
-            ? new OsPrimitives(ports, cooperative)
+            ? new OsPrimitives(ports, cooperative, isEmbedded)
             : poolScheduler(ports, { ...DEFAULT_POOL, ...given, queues: name }, isEmbedded);
       emitPrimitives(ports, scheduler, objects, name === 'a0' ? ports.machine.costs.osCall : undefined);
       return { scheduler, objects };

@@ -1,0 +1,235 @@
+import { OTHER_QUEUES, OWN_QUEUE, type WorkerState } from '../../trace/workers/worker-states.ts';
+import { isCooperative, type ThreadNet } from './net/thread-net.ts';
+
+/**
+ * States of a carrier: it computes; loads and stores; executes operations of the scheduler, of locks and of other objects;
+ * is blocked, until it runs again; has no work or sleeps, until it has woken up; does not exist (a thread before its creation or after its end).
+ */
+export const CARRIER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle', 'absent'] as const;
+export type CarrierState = (typeof CARRIER_STATES)[number];
+export const COMPUTING = 0;
+const MEMORY = 1;
+export const OVERHEAD = 2;
+const WAITING = 3;
+export const IDLE = 4;
+export const ABSENT = 5;
+export const CARRIER_STATE_COUNT: number = CARRIER_STATES.length;
+
+type Part = 'start' | 'end';
+/** Effects of an entry besides changes of state. */
+export type Effect =
+  | 'acquired'
+  | 'released'
+  | 'blocked'
+  | 'waits'
+  | 'granted'
+  | 'region'
+  | 'operation begins'
+  | 'call ends'
+  | 'program ends'
+  | { readonly begins: string };
+
+/** What a start or end of a firing means. */
+export interface Meaning {
+  readonly transition: string;
+  readonly part: Part;
+  readonly variables: readonly string[];
+  readonly state?: number;
+  readonly pool?: WorkerState;
+  readonly effects?: readonly Effect[];
+}
+
+/** States that carriers of any scheduler enter. */
+const OF_ALL: readonly Meaning[] = [
+  { transition: 'moves', part: 'start', variables: ['w'], state: MEMORY },
+  { transition: 'moved', part: 'start', variables: ['w'], state: OVERHEAD },
+  { transition: 'sleeps', part: 'start', variables: ['w'], state: IDLE },
+  { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD },
+  { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
+  {
+    transition: 'blocks',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['blocked'],
+  },
+  {
+    transition: 'waits for a signal',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['waits'],
+  },
+  { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
+  { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
+  { transition: 'wakes', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
+  { transition: 'region', part: 'start', variables: ['w', 's', 'at'], effects: ['region'] },
+  { transition: 'program ends', part: 'start', variables: ['w'], effects: ['program ends'] },
+  { transition: 'fetches', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'fetches', part: 'end', variables: ['w'], pool: 'EXEC' },
+  { transition: 'fetches nothing', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'fetches nothing', part: 'end', variables: ['w'], pool: 'EXEC' },
+  { transition: 'last fetches nothing', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'last fetches nothing', part: 'end', variables: ['w'], pool: 'EXEC' },
+];
+
+/** States of the workers of a pool. */
+const OF_POOLS: readonly Meaning[] = [
+  { transition: 'finds own', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'has stolen', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'takes task', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'takes assigned', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'ends', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'program ends', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'waits for strands', part: 'start', variables: ['w'], pool: 'LOCAL' },
+  { transition: 'finds none', part: 'start', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'has no queue', part: 'start', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'misses', part: 'end', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'sleeps idle', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+];
+
+/** States of threads of the operating system, which are strands. */
+const OF_THREADS: readonly Meaning[] = [
+  { transition: 'begins', part: 'start', variables: ['w'], state: OVERHEAD },
+  { transition: 'ends', part: 'start', variables: ['w'], state: ABSENT },
+  { transition: 'program ends', part: 'start', variables: ['w'], state: ABSENT },
+  { transition: 'waits for strands', part: 'start', variables: ['w'], state: WAITING },
+  { transition: 'ends last', part: 'start', variables: ['w'], state: ABSENT },
+];
+
+/** Transitions of cooperative schedulers after which a user thread waits, and their effect. */
+const BLOCKS: readonly (readonly [transition: string, effect: Effect])[] = [
+  ['blocks', 'blocked'],
+  ['begins to join', 'blocked'],
+  ['registers', 'blocked'],
+  ['is registered', 'blocked'],
+  ['waits for a signal', 'waits'],
+  ['begins to join a condition', 'waits'],
+  ['registers for a signal', 'waits'],
+];
+const RELEASES: readonly string[] = ['releases', 'sets', 'sets for no waiter', 'begins to set', 'begins to notify'];
+
+/** States of the scheduler threads of cooperative schedulers. A blocked user thread leaves its scheduler thread. */
+const OF_COOPERATIVE: readonly Meaning[] = [
+  ...BLOCKS.map(
+    ([transition, effect]): Meaning => ({
+      transition,
+      part: 'end',
+      variables: ['w', 's', 'at'],
+      state: OVERHEAD,
+      pool: 'LOCAL',
+      effects: [effect],
+    }),
+  ),
+  ...RELEASES.map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['released'] }),
+  ),
+  ...['grants', 'signals', 'finds', 'finds the signalled one'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] }),
+  ),
+  // The waiter is the second token with such fields.
+  { transition: 'takes a waiter', part: 'start', variables: ['w2', 's2', 'at2'], effects: ['granted'] },
+  { transition: 'idles', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+  ...['notices a ready thread', 'notices the completion list', 'notices the notifications', 'notifies an idle one'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' }),
+  ),
+  { transition: 'dequeues', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
+  ...['ends', 'ends last', 'program ends', 'waits for strands'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], pool: 'LOCAL' }),
+  ),
+];
+
+/** A worker has begun to look for tasks. */
+const WOKEN = { part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' } as const;
+
+/** Calls of carriers, for records: an operation, until its effect; a search for tasks, until one is found. */
+const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect])[] = [
+  ['acquires', 'start', 'operation begins'],
+  ['acquires', 'end', 'call ends'],
+  ['blocks', 'start', 'operation begins'],
+  ['waits for a signal', 'start', 'operation begins'],
+  ['wakes', 'end', 'call ends'],
+  ['releases', 'start', 'operation begins'],
+  ['releases', 'end', 'call ends'],
+  ['atomic operation', 'start', 'operation begins'],
+  ['atomic operation', 'end', 'call ends'],
+  ...['spawns', 'meets last'].flatMap((t) => during(t, 'spawn')),
+  ...['fetches', 'fetches nothing', 'last fetches nothing'].flatMap((t) => during(t, 'fetch')),
+  ['looks', 'start', { begins: OWN_QUEUE }],
+  ['finds own', 'start', 'call ends'],
+  ['finds none', 'start', { begins: OTHER_QUEUES }],
+  ['has no queue', 'start', { begins: OTHER_QUEUES }],
+  ['misses', 'end', { begins: OTHER_QUEUES }],
+  ['is woken', 'end', { begins: OTHER_QUEUES }],
+  ['wakes up', 'end', { begins: OTHER_QUEUES }],
+  ['has stolen', 'start', 'call ends'],
+  ['takes task', 'start', 'call ends'],
+  ['takes assigned', 'start', 'call ends'],
+  ['sleeps idle', 'start', 'call ends'],
+];
+
+function during(transition: string, begins: string): [string, Part, Effect][] {
+  return [
+    [transition, 'start', { begins }],
+    [transition, 'end', 'call ends'],
+  ];
+}
+
+/** Transitions of workers that have no index in the states of a pool pass through the states between, in no time. */
+export const PASSED: ReadonlyMap<number, readonly number[]> = new Map([
+  [4 * 0 + 2, [1]],
+  [4 * 0 + 3, [1, 2]],
+  [4 * 1 + 3, [2]],
+  [4 * 3 + 0, [2]],
+]);
+
+/**
+ * The meanings of the firings of a net.
+ *
+ * @param isShown whether calls of carriers are wanted, for records
+ */
+export function meaningsOf({ scheduler, shared, bypass }: ThreadNet, isShown: boolean): Meaning[] {
+  const computes: Meaning[] = [
+    { transition: shared ? 'begins to compute' : 'computes', part: 'start', variables: ['w'], state: COMPUTING },
+    { transition: 'computes', part: 'end', variables: ['w'], state: OVERHEAD },
+  ];
+  if (isCooperative(scheduler)) {
+    const known = new Set(OF_COOPERATIVE.map(({ transition }) => transition));
+    const others = OF_ALL.filter(
+      ({ transition, effects }) =>
+        !known.has(transition) || effects?.includes('region') || effects?.includes('program ends'),
+    );
+    const operations = [...BLOCKS.map(([t]) => t), ...RELEASES, 'acquires', 'atomic operation'];
+    const shown = !isShown
+      ? []
+      : operations.flatMap((transition): Meaning[] => [
+          { transition, part: 'start', variables: ['w', 's', 'at'], effects: ['operation begins'] },
+          { transition, part: 'end', variables: ['w'], effects: ['call ends'] },
+        ]);
+    return [...computes, ...others, ...OF_COOPERATIVE, ...shown];
+  }
+  const own: Meaning[] =
+    scheduler === 'os'
+      ? [...OF_THREADS]
+      : [
+          ...OF_POOLS,
+          { transition: 'ends last', part: 'start', variables: ['w'], pool: bypass ? 'EXEC' : 'LOCAL' },
+          // Static queues are not announced.
+          { transition: scheduler === 'static' ? 'wakes up' : 'is woken', ...WOKEN },
+        ];
+  const calls = !isShown
+    ? []
+    : CALLS.filter(([transition]) => transition !== (scheduler === 'static' ? 'is woken' : 'wakes up')).map(
+        ([transition, part, effect]): Meaning => ({
+          transition,
+          part,
+          variables: effect === 'operation begins' ? ['w', 's', 'at'] : ['w'],
+          effects: [effect],
+        }),
+      );
+  return [...computes, ...OF_ALL, ...own, ...calls];
+}

@@ -28,7 +28,8 @@ export function reducedProgram(given: ThreadProgram): ReducedProgram {
   return { program: { ...program, copies, rows: { ...program.rows, a } }, rowOf, members };
 }
 
-function withoutTimes(given: ThreadProgram): { readonly program: ThreadProgram; readonly rowOf: Int32Array } {
+/** Removes the rows that only take time. O(rows). */
+export function withoutTimes(given: ThreadProgram): { readonly program: ThreadProgram; readonly rowOf: Int32Array } {
   const { rows, strands } = given;
   /** By given row: the number of the next row that is kept. */
   const at = new Int32Array(rows.count + 1);

@@ -4,13 +4,13 @@ import { given } from '../../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
-import { SCHEDULERS, type SchedulerName, threadNet } from '../../../models/threads/net/thread-net.ts';
+import { isCooperative, SCHEDULERS, type SchedulerName, threadNet } from '../../../models/threads/net/thread-net.ts';
 import { objectName, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
-import { type ReducedProgram, reducedProgram } from './reduced-program.ts';
+import { type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
 import { ThreadReplay } from './thread-replay.ts';
 import {
   operationOf,
@@ -57,8 +57,11 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
   const workers = options.workers ?? preset ?? WORKERS;
   const schedulers = options.scheduler === undefined ? DEFAULT_SCHEDULERS : [options.scheduler];
-  const program = model.program(workers);
-  const instances = schedulers.map((scheduler) => verifyInstance(model, program, scheduler, options, begun));
+  const instances = schedulers.map((scheduler) => {
+    // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
+    const program = model.program(workers, isCooperative(scheduler) ? { joins: 'object' } : {});
+    return verifyInstance(model, program, scheduler, options, begun);
+  });
   return {
     format: 'foretoken',
     version: 1,
@@ -88,9 +91,12 @@ function verifyInstance(
 ): ThreadInstance {
   const started = performance.now();
   const { seconds } = options;
-  // The reductions are proved for these schedulers.
   const reduce = options.reduce !== false && REDUCED.has(scheduler);
-  const reduced = reduce ? reducedProgram(program) : unreduced(program);
+  const reduced = reduce
+    ? reducedProgram(program)
+    : options.reduce === false
+      ? unreduced(program)
+      : withoutTimeRows(program);
   const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
   const { net } = threadNet(reduced.program, machine, { scheduler, victim: 'nearest' });
   const isMerged = (s: number): boolean => reduced.members.has(s);
@@ -128,7 +134,15 @@ function unreduced(program: ThreadProgram): ReducedProgram {
   return { program, rowOf: Int32Array.from({ length: program.rows.count }, (_, r) => r), members: new Map() };
 }
 
-/** Schedulers under which a blocked strand keeps its carrier and waits in place `waiting`. */
+/** The program without rows that only take time: under any scheduler, they change nothing for other strands. */
+function withoutTimeRows(program: ThreadProgram): ReducedProgram {
+  return { ...withoutTimes(program), members: new Map() };
+}
+
+/**
+ * Schedulers under which a blocked strand keeps its carrier and waits in place `waiting`; merging of equal strands and local
+ * rows are proved for these.
+ */
 const REDUCED: ReadonlySet<SchedulerName> = new Set(['os', 'stealing', 'central', 'static']);
 
 const VIOLATIONS = ['deadlock', 'lost-wake-up', 'fault', 'locks-held'] as const;
@@ -136,7 +150,8 @@ const VIOLATIONS = ['deadlock', 'lost-wake-up', 'fault', 'locks-held'] as const;
 /** What a dead marking is: the end of the program, or a violation. */
 function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
   if (tokens('faults').length > 0) return 'fault';
-  const waiting = tokens('waiting');
+  // A strand that waits for its own strands waits for whatever they wait for.
+  const waiting = tokens('waiting').filter(([o]) => objects[o!]!.isJoin !== true);
   if (tokens('ended').length === pools) {
     const held = tokens('objects').some(([o, v]) => isHeld(objects[o!]!.kind, v!));
     return held ? 'locks-held' : 'ended';
@@ -193,7 +208,9 @@ function violation(
     stuck.push(stepOf(program, replay.membersAt(s, row)[k] ?? s, row, text));
   };
   for (const [, s, at] of tokens('faults')) add(s!, at!, operationOf(program, at!) ?? '');
-  if (kind !== 'fault') for (const [, , s, at] of tokens('waiting')) add(s!, at!, operationOf(program, at!) ?? 'wait');
+  if (kind !== 'fault')
+    for (const [o, , s, at] of tokens('waiting'))
+      if (program.objects[o!]!.isJoin !== true) add(s!, at!, operationOf(program, at!) ?? 'wait');
   const held = tokens('objects').flatMap(([o, v]) =>
     isHeld(program.objects[o!]!.kind, v!) ? [objectName(program, o!)] : [],
   );

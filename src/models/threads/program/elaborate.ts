@@ -502,7 +502,8 @@ class Elaboration {
       const number = this.#groupOwner.push(f.strand) - 1;
       this.#groupNext.push(-1);
       if (this.#options.joins === 'object') {
-        this.#joinObject.set(number, this.#latch('join', 'latch', 0, site));
+        const join = { kind: 'latch', name: 'join', index: 0, initial: 0, site, isJoin: true } as const;
+        this.#joinObject.set(number, this.#objects.push(join) - 1);
         f.group = { number, open: -1, count: 0 };
       } else f.group = { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
     }

@@ -100,6 +100,8 @@ export interface SyncObject {
   readonly index: number;
   readonly initial: number;
   readonly site: Site | undefined;
+  /** True for the latch on which a strand waits for the strands of its group. */
+  readonly isJoin?: true;
 }
 
 /** A parallel loop whose chunks are assigned at run time. */

@@ -65,6 +65,26 @@ test.each(['a0', 'a1', 'a2'] as const)('two philosophers under the cooperative s
   expect(kinds(bad)).toEqual(['deadlock']);
   expect(stuck(bad)).toEqual(['thread 0: lock fork[1]', 'thread 1: lock fork[0]']);
   expect(bad.violations[0]!.held).toEqual(['fork[0]', 'fork[1]']);
+  // Rows that only take time are removed.
+  const full = verified(philosophers(2, false), { scheduler, reduce: false });
+  expect([kinds(full), stuck(full)]).toEqual([kinds(bad), stuck(bad)]);
+  expect(full.states).toBeGreaterThanOrEqual(bad.states);
+});
+
+test.each(['os', 'a0', 'a1', 'a2'] as const)('%s: a signal before the wait is lost', (scheduler) => {
+  const lost = model((t) => {
+    const [c, m] = [t.condition('c'), t.mutex('m')];
+    t.parallel(2, () =>
+      t.when(
+        ({ thread }) => thread === 0,
+        () => t.critical(m, () => t.waitCondition(c, m)),
+        () => t.signal(c),
+      ),
+    );
+  });
+  const found = verified(lost, { scheduler });
+  expect(kinds(found)).toEqual(['lost-wake-up']);
+  expect(stuck(found)).toEqual(['thread 0: wait c']);
 });
 
 describe('locks', () => {

@@ -69,6 +69,8 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'wakes', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'region', part: 'start', variables: ['w', 's', 'at'], effects: ['region'] },
   { transition: 'program ends', part: 'start', variables: ['w'], effects: ['program ends'] },
+  // Until the fetch begins, the worker may wait for others that use the loop's counter.
+  { transition: 'ends chunk', part: 'start', variables: ['w'], pool: 'LOCAL' },
   { transition: 'fetches', part: 'start', variables: ['w'], pool: 'LOCAL' },
   { transition: 'fetches', part: 'end', variables: ['w'], pool: 'EXEC' },
   { transition: 'fetches nothing', part: 'start', variables: ['w'], pool: 'LOCAL' },

@@ -8,6 +8,7 @@ import { diagnose } from '../../../../src/commands/diagnose/diagnose.ts';
 import { predict } from '../../../../src/commands/predict/predict.ts';
 import { profile } from '../../../../src/commands/profile/profile-program.ts';
 import { SCHEDULERS } from '../../../../src/models/threads/net/thread-net.ts';
+import { threads } from '../../../../src/models/threads/program/threads.ts';
 import { Collector } from '../../../trace/run/recorded.ts';
 import { asModel, free, loop, node } from './models.ts';
 
@@ -94,3 +95,29 @@ test('a comparison has the states of workers', () => {
   expect(figures.find(({ name }) => name === 'computing')).toMatchObject({ unit: 'worker s' });
   expect(figures.find(({ name }) => name === 'workers')).toMatchObject({ a: 2, b: 4 });
 });
+
+test.each(SCHEDULERS.filter((name) => name !== 'os'))(
+  '%s: predict and diagnose have the same states of workers',
+  (scheduler) => {
+    const chunks = threads({
+      name: 'chunks',
+      build: (t) =>
+        t.parallelFor({
+          n: 300,
+          chunk: 3,
+          schedule: 'dynamic',
+          name: 'all',
+          body: (b) => b.compute({ seconds: ({ count }) => count * 50e-9 }),
+        }),
+    });
+    const options = { machine: node, workers: 4, scheduler };
+    const { workers } = predict(chunks, options);
+    const [region] = diagnose(chunks as never, { ...options, gain: false }).regions;
+    for (const { worker, seconds, counters } of region!.workers!) {
+      const own = workers![Number(worker)]!;
+      for (const state of ['exec', 'local', 'global', 'wait'] as const)
+        expect([state, seconds[state]]).toEqual([state, expect.closeTo(own.states![state], 7)]);
+      expect(Math.abs(counters.localExec - own.counters!.localExec)).toBeLessThanOrEqual(1);
+    }
+  },
+);

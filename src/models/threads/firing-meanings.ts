@@ -29,7 +29,7 @@ export type Effect =
   | 'program ends'
   | { readonly begins: string };
 
-/** What a start or end of a firing means. */
+/** Meaning of the start or the end of a firing. */
 export interface Meaning {
   readonly transition: string;
   readonly part: Part;

@@ -76,7 +76,7 @@ type Side = Computed | ColumnOf | { readonly slot: number };
 /** An equation of a pattern or the guard: each side is a column, a slot, or computed from slots. */
 type Equation = readonly [Side, Side];
 
-/** What all plans of a transition share. */
+/** Data common to all plans of a transition. */
 interface Shared<Index> {
   readonly searched: Searched<Index>;
   readonly equations: readonly Equation[];
@@ -88,7 +88,7 @@ interface Pending extends Check {
   readonly uses: readonly number[];
 }
 
-/** What is bound, chosen and still open after the steps of a plan. */
+/** Bound slots, chosen arcs, and open arcs, variables and checks after the steps of a plan. */
 interface Progress<Index> {
   readonly bound: Iterable<number>;
   readonly chosen: Iterable<number>;
@@ -111,7 +111,7 @@ export class SearchPlan<Index> {
   readonly #shared: Shared<Index>;
   readonly #bound: Set<number>;
   readonly #chosen: Set<number>;
-  /** Arcs and free variables without a step. */
+  /** Arcs without a step. */
   readonly #open: readonly number[];
   readonly #free: Set<number>;
   #pending: readonly Pending[];

@@ -94,6 +94,30 @@ describe('threads in ranks', () => {
     }
   });
 
+  test.each(['a0', 'a1', 'a2'] as const)('%s: equal ranks deal their threads alike', (scheduler) => {
+    const region = (t: ThreadBuilder<Record<never, never>, string>): void => {
+      const lock = t.rwlock('lock');
+      t.parallel(5, () =>
+        t.when(
+          ({ thread }) => thread === 2,
+          () => {
+            t.writeLock(lock);
+            t.compute({ seconds: 1 });
+            t.writeUnlock(lock);
+          },
+          () => {
+            t.readLock(lock);
+            t.compute({ seconds: 1 });
+            t.readUnlock(lock);
+          },
+        ),
+      );
+    };
+    const ends = predict(repeated(1, region, scheduler), { machine, ranks: 3 }).ranks.map((r) => r.endTime!);
+    const alone = predict(threads({ name: 'alone', build: region as never }), { machine, workers: 2, scheduler });
+    for (const end of ends) expect(end).toBeCloseTo(alone.figures.runTime.value, 9);
+  });
+
   test('ranks of different speed of work', () => {
     const model = spmd({
       name: 'uneven',

@@ -68,7 +68,11 @@ export abstract class CooperativeScheduler implements Scheduler {
     const { net, program, machine, Worker, Strand, Row } = ports;
     const { workers, pools, strands } = program;
     this.carriers = workers * pools;
-    const homes = poolOfStrands(program).map((pool, s) => pool * workers + (s < pools ? 0 : (s - pools) % workers));
+    // User threads are dealt to the scheduler threads of their pool in turn; main strands belong to the first one.
+    const created = new Int32Array(pools);
+    const homes = poolOfStrands(program).map(
+      (pool, s) => pool * workers + (s < pools ? 0 : created[pool]!++ % workers),
+    );
     this.home = net.intTable('home', homes);
     const { numaNodes = 1 } = machine;
     if (numaNodes > 1)

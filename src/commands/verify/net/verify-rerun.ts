@@ -30,7 +30,7 @@ const CUT: readonly unknown[] = ['memory', 'time', 'interrupted'];
  * cancellation, or its input was not a file
  */
 export function verificationRerunOf(document: AnyVerification, file: string): VerificationRerun {
-  const program = document.kind !== 'verification';
+  const hasInstances = document.kind !== 'verification';
   if (isCut(document))
     fail('APP012', 'was cut short by a limit or by request: it has no final result to compare with', { file });
   const found = unchanged(document.inputs, file);
@@ -45,7 +45,7 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
         ? [[key, options[key]] as const]
         : [],
   );
-  const set = program ? (document.instances[0]?.parameters ?? {}) : parametersIn(document.options);
+  const set = hasInstances ? (document.instances[0]?.parameters ?? {}) : parametersIn(document.options);
   const asked = {
     ...Object.fromEntries(numbers),
     ...(machine === undefined ? {} : { machine: String(machine) }),

@@ -5,6 +5,7 @@ import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './c
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 import {
   acquireTables,
+  emitReset,
   type ObjectFields,
   type ObjectPlace,
   objectFields,
@@ -73,7 +74,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     this.#emitRetry(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
-    this.emitReset(this.objects.place, { phase: 'rest' });
+    emitReset(this.ports, this.objects.place, { phase: 'rest' });
   }
 
   #holds(v: Term<number>, mode: Term<number>): Term<boolean> {

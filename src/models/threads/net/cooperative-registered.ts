@@ -5,6 +5,7 @@ import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './c
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 import {
   acquireTables,
+  emitReset,
   type ObjectFields,
   type ObjectPlace,
   objectFields,
@@ -86,7 +87,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
     }
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
-    this.emitReset(this.objects.place, { g: 0 });
+    emitReset(this.ports, this.objects.place, { g: 0 });
   }
 
   #holds(v: Term<number>, mode: Term<number>): Term<boolean> {

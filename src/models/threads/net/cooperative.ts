@@ -1,9 +1,8 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, type NumberTerm, type Term, when } from '../../../net/terms.ts';
-import { ROW } from '../program/rows.ts';
 import { poolOfStrands } from './execution.ts';
-import { putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
+import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
 
 /** Options of cooperative schedulers. */
@@ -197,24 +196,6 @@ export abstract class CooperativeScheduler implements Scheduler {
     const { w } = t.take(this.#idle);
     t.process(w);
     return w;
-  }
-
-  /** Objects get their initial values, while no operation on them is under way. */
-  protected emitReset<F extends ObjectFields>(place: PlaceOf<F>, resting: Readonly<Record<string, unknown>>): void {
-    const { net, op, a, program } = this.ports;
-    if (!program.rows.op.includes(ROW.reset)) return;
-    const initial = net.intTable(
-      'initial value',
-      Int32Array.from(program.objects, (o) => o.initial),
-    );
-    net.transition('resets', (t) => {
-      const run = takeRun(t, this.ports);
-      t.guard(eq(op.at(run.at), ROW.reset));
-      const o = a.at(run.at);
-      const { n } = t.take(place, { o, ...resting } as never);
-      t.put(place, { o, v: initial.at(o), n, ...resting } as never);
-      putRun(t, this.ports, run, run.next);
-    });
   }
 
   /** A queue entry is allocated: with the shared allocator, its lock must be free. */

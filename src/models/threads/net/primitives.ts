@@ -206,20 +206,34 @@ export function emitPrimitives(
       t.put(place, { o: a.at(run.at), v: add(v, b.at(run.at)), n });
       putRun(t, ports, run, run.next);
     });
-  if (used.has(ROW.reset)) {
-    const initial = net.intTable(
-      'initial value',
-      Int32Array.from(program.objects, (o) => o.initial),
-    );
-    net.transition('resets', (t) => {
-      const run = takeRun(t, ports);
-      t.guard(eq(op.at(run.at), ROW.reset));
-      t.take(place, { o: a.at(run.at) });
-      t.put(place, { o: a.at(run.at), v: initial.at(a.at(run.at)), n: 0 });
-      putRun(t, ports, run, run.next);
-    });
-  }
+  emitReset(ports, place);
   if (blocks) emitGrant(ports, scheduler, objects, modes);
+}
+
+/**
+ * Objects get their initial values; nobody waits then.
+ *
+ * @param resting further fields of an object on which no operation is under way
+ */
+export function emitReset<F extends ObjectFields>(
+  ports: ThreadPorts,
+  place: PlaceOf<F>,
+  resting: Readonly<Record<string, unknown>> = {},
+): void {
+  const { net, op, a, program } = ports;
+  if (!program.rows.op.includes(ROW.reset)) return;
+  const initial = net.intTable(
+    'initial value',
+    Int32Array.from(program.objects, (o) => o.initial),
+  );
+  net.transition('resets', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.reset));
+    const o = a.at(run.at);
+    t.take(place, { o, ...resting } as never);
+    t.put(place, { o, v: initial.at(o), n: 0, ...resting } as never);
+    putRun(t, ports, run, run.next);
+  });
 }
 
 function emitRelease(

@@ -476,6 +476,10 @@ export const CODE_AREAS = {
         meaning: 'An arc has an unsupported kind, or an unsupported combination of features.',
         example: '<type value="transport"/>',
       },
+      PNML021: {
+        meaning: 'An attribute of a node, arc or label is unknown, or has a meaning that is not supported.',
+        example: '<arc id="a" source="p" target="t" wieght="2"/>',
+      },
     },
   },
   unfold: {

@@ -109,11 +109,6 @@ const CASES: readonly Case[] = [
     /PNML007 .*expected an integer >= 0, got "0.5"/,
   ],
   [
-    'tokens without a number',
-    pt('<place id="p"><initialMarking><text/></initialMarking></place>'),
-    /PNML007 .*expected an integer >= 0, got nothing/,
-  ],
-  [
     'a weight of nothing',
     pt(p, T, '<arc id="a" source="p" target="t"><inscription><text>0</text></inscription></arc>'),
     /^n\.pnml:4:35: PNML007 .*expected an integer >= 1, got 0/,
@@ -126,9 +121,39 @@ const CASES: readonly Case[] = [
   ['two places of one id', pt(p, p), /^n\.pnml:3:1: PNML008 duplicate id "p"/],
   ['a place and a transition of one id', pt(p, '<transition id="p"/>'), /^n\.pnml:3:1: PNML008/],
   [
-    'two arcs of one id',
-    pt(p, T, '<arc id="a" source="p" target="t"/>', '<arc id="a" source="t" target="p"/>'),
-    /^n\.pnml:5:1: PNML008/,
+    'an attribute that could be a weight',
+    pt(p, T, '<arc id="a" source="p" target="t" wieght="2"/>'),
+    /^n\.pnml:4:1: PNML021 the attribute wieght="2" of <arc> is unknown: .* Did you mean "weight"\? Known: id, source, target, type, weight, inscription\.$/,
+  ],
+  [
+    'an attribute of a label',
+    pt('<place id="p"><initialMarking tokens="3"/></place>'),
+    /^n\.pnml:2:15: PNML021 the attribute tokens="3" of <initialMarking> is unknown/,
+  ],
+  [
+    'two weights',
+    pt(p, T, '<arc id="a" source="p" target="t" weight="2"><inscription><text>3</text></inscription></arc>'),
+    /^n\.pnml:4:46: PNML008 the arc "a" has two weights, 2 and 3/,
+  ],
+  [
+    'two markings, one of them an attribute',
+    pt('<place id="p" initialMarking="2"><initialMarking><text>3</text></initialMarking></place>'),
+    /^n\.pnml:2:34: PNML008 the place "p" has two initial markings, 2 and 3 tokens/,
+  ],
+  [
+    'an element in a number',
+    pt('<place id="p"><initialMarking><text>1</text><more>2</more></initialMarking></place>'),
+    /^n\.pnml:2:45: PNML005 <more> is not allowed/,
+  ],
+  [
+    'a rate that depends on the marking',
+    pt(p, '<transition id="t"><rate><value>#(p)</value></rate></transition>'),
+    /^n\.pnml:3:20: PNML007 <rate> of transition "t": expected a number > 0, got "#\(p\)"/,
+  ],
+  [
+    'a rate parameter that is not defined',
+    pt(p, '<transition id="t"><toolspecific tool="PIPE" version="2.5" rateDefinition="nu"/></transition>'),
+    /^n\.pnml:3:1: PNML010 unknown parameter "nu"/,
   ],
   [
     'two markings',

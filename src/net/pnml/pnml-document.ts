@@ -1,3 +1,5 @@
+import type { PipeTiming } from './tools/pipe-timing.ts';
+
 /** An element of a label with its content. Sorts and terms are kept in this form until all declarations are known. */
 export interface Element {
   readonly name: string;
@@ -23,8 +25,24 @@ export interface Count extends At {
   readonly classes?: readonly (readonly [name: string, count: number])[];
 }
 
+/** A net inside a page (WoPeD); undefined is the outermost net. */
+export interface Scope {
+  readonly parent: Scope | undefined;
+  readonly depth: number;
+}
+
+/** A page that holds a net, the subprocess of the transition with the page's id (WoPeD). */
+export interface Subprocess extends At {
+  readonly id: string;
+  /** The net that contains the page. */
+  readonly scope: Scope | undefined;
+  /** The net in the page. */
+  readonly inner: Scope;
+}
+
 export interface PlaceRecord extends At {
   readonly id: string;
+  readonly scope?: Scope;
   title?: string;
   /** Initial marking in a place/transition net. */
   tokens?: Count;
@@ -32,16 +50,24 @@ export interface PlaceRecord extends At {
   type?: Element;
   marking?: Element;
   capacity?: Count;
+  /** A parameter that replaces the initial marking (PIPE). */
+  parameter?: At & { readonly name: string };
 }
 
 export interface TransitionRecord extends At {
   readonly id: string;
+  readonly scope?: Scope;
   title?: string;
   condition?: Element;
+  /** Rates, servers and priorities (PIPE). */
+  timing?: PipeTiming;
 }
 
 export const ARC_WORDS = {
   normal: 'take',
+  // The kinds of TAPAAL, whose inscriptions are intervals of ages.
+  timed: 'take',
+  tapninhibitor: 'inhibit',
   inhibitor: 'inhibit',
   read: 'read',
   test: 'read',
@@ -80,6 +106,10 @@ export interface PnmlDocument {
   readonly transitions: readonly TransitionRecord[];
   readonly arcs: readonly ArcRecord[];
   readonly references: readonly ReferenceRecord[];
+  /** Nets in pages, outermost first. */
+  readonly subprocesses: readonly Subprocess[];
+  /** Rate and marking parameters by name (PIPE). */
+  readonly parameters: ReadonlyMap<string, number>;
   /** Final markings in the format of ProM and pm4py. */
   readonly finalMarkings: readonly (readonly FinalRecord[])[];
   /** The elements of all `declarations`, in order. */

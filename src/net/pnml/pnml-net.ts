@@ -12,6 +12,8 @@ import { DocumentReader } from './pnml-reader.ts';
 import { Terms } from './pnml-terms.ts';
 import { type EndedArc, type SortedPlace, transitionOf } from './pnml-transition.ts';
 import { PNML_LIMITS, type PnmlLimits, parseXml } from './pnml-xml.ts';
+import { isStochastic, withTiming } from './tools/pipe-timing.ts';
+import { withSubprocesses } from './tools/subprocesses.ts';
 
 /** A net read from the standard elements, with its document. */
 export interface PlainPnml {
@@ -31,8 +33,8 @@ export function readPlain(input: PnmlInput, file: string, limits: Partial<PnmlLi
   const problems = new Problems(all.problems);
   const reader = new DocumentReader(file, problems);
   parseXml(input, file, reader, problems, all);
-  const document = reader.document();
   const ctx = new Context(file, problems, reader.warnings);
+  const document = withSubprocesses(reader.document(), ctx);
   const net = new NetMaker(ctx, document).net();
   problems.end();
   checked(net, document, ctx);
@@ -81,9 +83,36 @@ class NetMaker {
       colours,
       tables,
       places,
-      transitions: this.#waiting(transitions),
+      transitions: this.#waiting(this.#timed(transitions)),
       ...(finalMarkings.length === 0 ? {} : { finalMarkings }),
     };
+  }
+
+  /** The transitions with the rates, servers and priorities of the document (PIPE). */
+  #timed(transitions: readonly Transition[]): readonly Transition[] {
+    const { transitions: records, parameters } = this.#document;
+    const stochastic = isStochastic(records);
+    if (!stochastic && records.every((r) => r.timing?.priority === undefined)) return transitions;
+    return transitions.map((t, k) => {
+      const { timing = {}, ...at } = records[k]!;
+      if (timing.parameter !== undefined) this.#parameter(timing.parameter, at, (value) => value > 0, 'a number > 0');
+      return withTiming(t, timing, stochastic, parameters);
+    });
+  }
+
+  /** The value of a parameter (PIPE); reports one that is unknown or out of range. */
+  #parameter(name: string, at: At, valid: (value: number) => boolean, expected: string): number | undefined {
+    const { parameters } = this.#document;
+    const value = parameters.get(name);
+    if (value === undefined)
+      this.#ctx.report(
+        'PNML010',
+        `unknown parameter ${quote(name)}.${this.#ctx.near(name, [...parameters.keys()])}`,
+        at,
+      );
+    else if (!valid(value) || !Number.isFinite(value))
+      this.#ctx.report('PNML007', `the parameter ${quote(name)}: expected ${expected} as its expression`, at);
+    return value;
   }
 
   /**
@@ -91,12 +120,17 @@ class NetMaker {
    * races with a delay of 1 s: none has precedence, and the untimed behaviour is unchanged.
    */
   #waiting(transitions: readonly Transition[]): readonly Transition[] {
-    const source = transitions.find((t) => !t.inputs.some((a) => a.kind === 'take'));
-    if (source === undefined) return transitions;
+    const source = transitions.find((t) => t.delay === undefined && !t.inputs.some((a) => a.kind === 'take'));
+    // With delays or several priorities, the order of the transitions has a meaning: validation refuses the source.
+    if (
+      source === undefined ||
+      transitions.some((t) => t.delay !== undefined || t.priority !== transitions[0]!.priority)
+    )
+      return transitions;
     this.#ctx.warn(
       `transition ${quote(source.name)} takes no token and would fire indefinitely at one instant: all transitions get a delay of 1 s`,
     );
-    return transitions.map((t) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
+    return transitions.map(({ weight: _, ...t }) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
   }
 
   /** The marked places; empty ones are omitted. */
@@ -138,6 +172,11 @@ class NetMaker {
 
   #initial(p: PlaceRecord, { sort, columns }: SortedPlace): Tokens[] {
     const ctx = this.#ctx;
+    const { parameter } = p;
+    if (parameter !== undefined) {
+      const count = this.#parameter(parameter.name, parameter, (v) => v >= 0 && Number.isInteger(v), 'an integer >= 0');
+      return count === undefined || count === 0 ? [] : [{ values: [], count }];
+    }
     if (p.tokens !== undefined) {
       if (columns.length > 0)
         ctx.giveUp(

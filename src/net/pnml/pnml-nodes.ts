@@ -32,8 +32,23 @@ export class Nodes {
       this.#kinds.set(t.id, 'transition');
     }
     for (const r of document.references) once(r);
-    for (const a of document.arcs) once(a);
+    this.#repeatedArcs(document);
     this.#follow(document);
+  }
+
+  /** Nothing refers to an arc, so its id need not be unique; a repeated arc may still be a mistake. */
+  #repeatedArcs({ arcs }: PnmlDocument): void {
+    const known = new Map<string, ArcRecord>();
+    for (const arc of arcs) {
+      const first = arc.id === '' ? undefined : known.get(arc.id);
+      if (first === undefined) known.set(arc.id, arc);
+      else if (first.source === arc.source && first.target === arc.target) {
+        this.#ctx.warn(
+          `the arc ${quote(arc.id)} from ${quote(arc.source)} to ${quote(arc.target)} occurs more than once: the weights are added`,
+        );
+        return;
+      }
+    }
   }
 
   /** @returns undefined if an end is invalid, which was reported */

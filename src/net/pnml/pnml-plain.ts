@@ -2,9 +2,10 @@ import { type ColourSet, type Column, columnsOf, type ScalarSet } from '../colou
 import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
 import { escaped, Ids, titlesOf } from './pnml-ids.ts';
 import type { Balance } from './pnml-multiset.ts';
-import { FINAL_MARKINGS, OWN_NAMES, OWN_NET, OWN_TOOL, PTNET, SYMMETRICNET } from './pnml-reader.ts';
+import { FINAL_MARKINGS, OWN_NAMES, OWN_NET, OWN_TOOL } from './pnml-reader.ts';
 import { type Moved, movedArcs, type Tested } from './pnml-write-arcs.ts';
 import { NotSymmetric, TermWriter, type VariableSets } from './pnml-write-terms.ts';
+import { PTNET, SYMMETRICNET } from './tools/net-types.ts';
 
 /** A written document and its properties. */
 export interface PlainDocument {

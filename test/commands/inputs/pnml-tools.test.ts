@@ -64,18 +64,20 @@ describe('documents of other tools', () => {
     expect(verify(sample('prom.pnml'), ['deadlock-free'], { final: either }).properties[0]!.verdict).toBe(true);
   });
 
-  test('PIPE: tokens of one class, capacities, no times', () => {
+  test('PIPE: tokens of one class, capacities, rates', () => {
     const { net, warnings } = readNetFile(sample('pipe.xml'));
     expect(net.places.map(({ name, capacity, initial }) => [name, capacity, initial[0]?.count])).toEqual([
       ['P0', undefined, 3],
       ['Waiting for access', 2, undefined],
     ]);
-    expect(net.transitions.map((t) => [t.inputs[0]!.count, t.delay])).toEqual([
-      [1, undefined],
-      [2, undefined],
+    // T0 has the rate of its parameter, T1 the default priority and servers.
+    expect(net.transitions.map(({ inputs, outputs, name, ...t }) => [inputs[0]!.count, t])).toEqual([
+      [1, { delay: { dist: 'exponential', rate: { op: 'const', value: 6 } }, timing: 'race', servers: 'single' }],
+      [2, { priority: 1, weight: { op: 'const', value: 2 } }],
     ]);
-    for (const name of ['token', 'definition', 'rate', 'timed', 'infiniteServer', 'priority'])
-      expect(warnings.filter((w) => w.startsWith(`<${name}>`))).toHaveLength(1);
+    expect(warnings.filter((w) => w.startsWith('<token>'))).toHaveLength(1);
+    for (const name of ['definition', 'rate', 'timed', 'infiniteServer', 'priority'])
+      expect(warnings.filter((w) => w.includes(name))).toEqual([]);
     expect(explore(sample('pipe.xml')).figures.states.value).toBe(3);
   });
 

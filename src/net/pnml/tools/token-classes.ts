@@ -1,4 +1,4 @@
-import type { ArcRecord, At, Count, Element, PlaceRecord, PnmlDocument } from './pnml-document.ts';
+import type { ArcRecord, At, Count, Element, PlaceRecord, PnmlDocument } from '../pnml-document.ts';
 
 /** Name of the colour set of token classes. */
 const CLASSES = 'class';

@@ -1,5 +1,3 @@
-import type { PipeTiming } from './tools/pipe-timing.ts';
-
 /** An element of a label with its content. Sorts and terms are kept in this form until all declarations are known. */
 export interface Element {
   readonly name: string;
@@ -52,6 +50,22 @@ export interface PlaceRecord extends At {
   capacity?: Count;
   /** A parameter that replaces the initial marking (PIPE). */
   parameter?: At & { readonly name: string };
+}
+
+/** Timing of a transition as PIPE writes it; missing parts have PIPE's defaults. */
+export interface PipeTiming {
+  /** Rate of a timed transition in 1/s, or weight of an immediate one. Default 1. */
+  rate?: number;
+  /** Weight of an immediate transition, in files that have both. */
+  weight?: number;
+  /** Name of the rate parameter that replaces the rate. */
+  parameter?: string;
+  /** Default false: immediate. */
+  timed?: boolean;
+  /** Default false: one server. */
+  infiniteServer?: boolean;
+  /** Priority among immediate transitions. Default 1. */
+  priority?: number;
 }
 
 export interface TransitionRecord extends At {

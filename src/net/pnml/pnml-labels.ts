@@ -7,12 +7,12 @@ import {
   type Count,
   type Element,
   type FinalRecord,
+  type PipeTiming,
   type PlaceRecord,
   type TransitionRecord,
 } from './pnml-document.ts';
 import { integer } from './pnml-terms.ts';
 import type { StartTag } from './pnml-xml.ts';
-import type { PipeTiming } from './tools/pipe-timing.ts';
 import { tokenClasses } from './tools/token-classes.ts';
 
 type Report = (code: Code, message: string, at: At) => void;

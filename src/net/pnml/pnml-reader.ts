@@ -14,8 +14,7 @@ import type {
 } from './pnml-document.ts';
 import { Labels, numberIn, textOf } from './pnml-labels.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
-import { type Attributed, attributeRemarks } from './tools/attributes.ts';
-import { DRAWN, FOREIGN, FOREIGN_TOOLS } from './tools/foreign.ts';
+import { type Attributed, attributeRemarks, DRAWN, FOREIGN, FOREIGN_TOOLS } from './tools/additions.ts';
 import { netKind } from './tools/net-types.ts';
 import { withTokenClasses } from './tools/token-classes.ts';
 

@@ -1,21 +1,5 @@
 import type { Transition } from '../../net.ts';
-import type { TransitionRecord } from '../pnml-document.ts';
-
-/** Timing of a transition as PIPE writes it; missing parts have PIPE's defaults. */
-export interface PipeTiming {
-  /** Rate of a timed transition in 1/s, or weight of an immediate one. Default 1. */
-  rate?: number;
-  /** Weight of an immediate transition, in files that have both. */
-  weight?: number;
-  /** Name of the rate parameter that replaces the rate. */
-  parameter?: string;
-  /** Default false: immediate. */
-  timed?: boolean;
-  /** Default false: one server. */
-  infiniteServer?: boolean;
-  /** Priority among immediate transitions. Default 1. */
-  priority?: number;
-}
+import type { PipeTiming, TransitionRecord } from '../pnml-document.ts';
 
 /** True if a document has rates or timed transitions: then every transition is timed or immediate with a weight. */
 export function isStochastic(records: readonly TransitionRecord[]): boolean {

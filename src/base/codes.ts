@@ -270,6 +270,10 @@ export const CODE_AREAS = {
         meaning: 'An operator of JavaScript is used on a term: it would compare or add an object.',
         example: 't.guard(k > 1) instead of t.guard(gt(k, 1))',
       },
+      NET081: {
+        meaning: 'A file declares a net untimed, but a transition has a delay or timing.',
+        example: '"untimed": true and a transition with "delay": 2',
+      },
     },
   },
   merge: {

@@ -257,6 +257,11 @@ export interface Net {
   readonly processes?: Processes;
   /** Markings that a run may end in; unlisted places are empty. */
   readonly finalMarkings?: readonly (readonly MarkedPlace[])[];
+  /**
+   * True if the delays are assumed, because an untimed net has a transition without input: drawings and files omit them.
+   * Every transition is then a race with the same delay.
+   */
+  readonly untimed?: boolean;
   /** Functions that could not be tabulated. A net with functions can be simulated but not written to a file. */
   readonly functions?: readonly NetFunction[];
 }

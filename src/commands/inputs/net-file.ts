@@ -5,6 +5,7 @@ import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { netFromJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { readPnml } from '../../net/pnml/pnml-read.ts';
+import { assumedDelays } from '../../net/untimed.ts';
 import { readText } from './inputs.ts';
 import { declarationPlace } from './net-place.ts';
 
@@ -38,7 +39,9 @@ export function readNetFile(path: string): NetFile {
     return { net, format: 'pnml', titles, warnings };
   }
   const titles = { places: new Map<string, string>(), transitions: new Map<string, string>() };
-  return { net: netFromJson(readText(path), path), format: 'json', titles, warnings: [] };
+  const net = netFromJson(readText(path), path);
+  const assumed = assumedDelays(net);
+  return { net, format: 'json', titles, warnings: assumed === undefined ? [] : [assumed] };
 }
 
 const PIECE = 1 << 16;

@@ -2,6 +2,7 @@ import { spelledOut } from '../../base/spelled-out.ts';
 import type { Expression } from '../expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from '../text/text-terms.ts';
+import { withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 
 /** Maximum length of an expression or name in a drawing, in characters. */
@@ -26,7 +27,7 @@ const HEADS: Readonly<Record<InputArc['kind'], string>> = {
  */
 export function netToDot(net: Net): string {
   assertNet(net);
-  return new Dot(net).lines().join('\n');
+  return new Dot(withoutAssumedDelays(net)).lines().join('\n');
 }
 
 class Dot {

@@ -4,6 +4,8 @@ import type { PlacedArc, PlacedNode, Point } from './svg-layout.ts';
 /** The path of an arc and its arrow heads. */
 export interface ArcPath {
   readonly path: string;
+  /** Points whose smallest rectangle contains the curve and the heads. */
+  readonly extent: readonly Point[];
   readonly heads: readonly Head[];
 }
 
@@ -30,7 +32,11 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
     const from = endAt(nodes.get(arc.from)!, arc.bends[0]!, ports.get(`${k} from`)!);
     const to = endAt(nodes.get(arc.to)!, arc.bends.at(-1)!, ports.get(`${k} to`)!);
     /** The curve, shortened at the end by the length of the heads. */
-    const path = (length: number): string => curve(from, arc.bends, { ...to, at: moved(to.at, to.out, length) });
+    const drawn = (length: number, heads: readonly Head[]): ArcPath => {
+      const parts = curve(from, arc.bends, { ...to, at: moved(to.at, to.out, length) });
+      const outlines = heads.flatMap((h) => (h.kind === 'triangle' ? h.points : corners(h.centre, h.radius)));
+      return { path: pathOf(parts), heads, extent: [...parts.flatMap(samples), ...outlines] };
+    };
     const triangle = (tip: Point): Head => {
       const base = moved(tip, to.out, HEAD.length);
       const side = { x: -to.out.y * (HEAD.width / 2), y: to.out.x * (HEAD.width / 2) };
@@ -39,19 +45,13 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
     switch (arc.kind) {
       case 'take':
       case 'put':
-        return { path: path(HEAD.length - 1), heads: [triangle(to.at)] };
+        return drawn(HEAD.length - 1, [triangle(to.at)]);
       case 'reset':
-        return {
-          path: path(2 * HEAD.length - 1),
-          heads: [triangle(to.at), triangle(moved(to.at, to.out, HEAD.length))],
-        };
+        return drawn(2 * HEAD.length - 1, [triangle(to.at), triangle(moved(to.at, to.out, HEAD.length))]);
       case 'inhibit':
-        return {
-          path: path(2 * CIRCLE),
-          heads: [{ kind: 'circle', centre: moved(to.at, to.out, CIRCLE), radius: CIRCLE }],
-        };
+        return drawn(2 * CIRCLE, [{ kind: 'circle', centre: moved(to.at, to.out, CIRCLE), radius: CIRCLE }]);
       case 'read':
-        return { path: path(0), heads: [] };
+        return drawn(0, []);
       default:
         return assertNever(arc.kind);
     }
@@ -120,7 +120,7 @@ function moved(p: Point, d: Point, by: number): Point {
  * A smooth SVG path. Between the ends, y is a monotone cubic function of x from bend to bend (Steffen, _Astronomy and
  * Astrophysics_ 239, 1990), so the curve does not overshoot.
  */
-function curve(from: End, bends: readonly Point[], to: End): string {
+function curve(from: End, bends: readonly Point[], to: End): Bezier[] {
   const points = [from.at, ...bends, to.at];
   const run = (k: number): number => points[k + 1]!.x - points[k]!.x;
   const rise = (k: number): number => (points[k + 1]!.y - points[k]!.y) / (run(k) || 1e-6);
@@ -131,15 +131,43 @@ function curve(from: End, bends: readonly Point[], to: End): string {
     const mean = (a * run(k) + b * run(k - 1)) / (run(k - 1) + run(k) || 1e-6);
     return (Math.sign(a) + Math.sign(b)) * Math.min(Math.abs(a), Math.abs(b), Math.abs(mean) / 2);
   });
-  const parts = [`M${pair(from.at)}`];
-  for (let k = 0; k + 1 < points.length; k++) {
-    const [a, b, handle] = [points[k]!, points[k + 1]!, run(k) / 3];
-    const one = { x: a.x + handle, y: a.y + handle * slopes[k]! };
-    const two = { x: b.x - handle, y: b.y - handle * slopes[k + 1]! };
-    parts.push(`C${pair(one)} ${pair(two)} ${pair(b)}`);
-  }
-  return parts.join('');
+  return points.slice(1).map((b, k): Bezier => {
+    const [a, handle] = [points[k]!, run(k) / 3];
+    return [
+      a,
+      { x: a.x + handle, y: a.y + handle * slopes[k]! },
+      { x: b.x - handle, y: b.y - handle * slopes[k + 1]! },
+      b,
+    ];
+  });
 }
+
+/** The control points of a cubic Bézier curve. */
+type Bezier = readonly [Point, Point, Point, Point];
+
+function pathOf(parts: readonly Bezier[]): string {
+  return [`M${pair(parts[0]![0])}`, ...parts.map(([, one, two, b]) => `C${pair(one)} ${pair(two)} ${pair(b)}`)].join(
+    '',
+  );
+}
+
+const SAMPLES = 16;
+
+/** Points on a curve. It deviates from the polygon through them by less than a hundredth of its length. */
+function samples([a, b, c, d]: Bezier): Point[] {
+  return Array.from({ length: SAMPLES + 1 }, (_, k) => {
+    const t = k / SAMPLES;
+    const u = 1 - t;
+    const at = (of: (p: Point) => number): number =>
+      u ** 3 * of(a) + 3 * u * u * t * of(b) + 3 * u * t * t * of(c) + t ** 3 * of(d);
+    return { x: at((p) => p.x), y: at((p) => p.y) };
+  });
+}
+
+const corners = ({ x, y }: Point, r: number): Point[] => [
+  { x: x - r, y: y - r },
+  { x: x + r, y: y + r },
+];
 
 /** A coordinate rounded to one decimal. */
 export function coordinate(x: number): string {

@@ -2,10 +2,19 @@ import { fail } from '../../base/problem.ts';
 import { assertGiven } from '../members.ts';
 import type { Net } from '../net.ts';
 import { counted } from '../text/text-terms.ts';
+import { withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { type ArcPath, arcPaths, coordinate, pair } from './svg-arc.ts';
 import { contentOf, DETAIL, LINE } from './svg-content.ts';
-import { type Box, type LayoutEngine, layoutOf, type PlacedArc, type PlacedNode, type Point } from './svg-layout.ts';
+import {
+  type Box,
+  type Layout,
+  type LayoutEngine,
+  layoutOf,
+  type PlacedArc,
+  type PlacedNode,
+  type Point,
+} from './svg-layout.ts';
 import { drawn, escaped, widthOf } from './svg-text.ts';
 
 /** Options of {@link netToSvg}. */
@@ -54,16 +63,16 @@ export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}
       `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw part of it.`,
       { part: `net ${net.name}` },
     );
-  const layout = layoutOf(contentOf(net), engine);
+  const layout = layoutOf(contentOf(withoutAssumedDelays(net)), engine);
   const paths = arcPaths(layout.arcs, new Map(layout.nodes.map((n) => [n.id, n])));
   const size = `${counted(net.places.length, 'place')}, ${counted(net.transitions.length, 'transition')}`;
   const title = escaped(`Petri net ${net.name}: ${size}`);
-  const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
+  const { x, y, width, height } = viewOf(layout, paths);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="petri-net" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="petri-net" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
     `<style>${STYLE}</style>`,
-    `<rect class="paper" width="${width}" height="${height}"/>`,
+    `<rect class="paper" ${x === 0 && y === 0 ? '' : `x="${x}" y="${y}" `}width="${width}" height="${height}"/>`,
     ...layout.modules.map(({ name, box }) => moduleElement(name, box)),
     ...layout.arcs.map((arc, k) => arcElement(arc, paths[k]!)),
     ...layout.nodes.map(nodeElement),
@@ -71,6 +80,23 @@ export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** Space between the outermost arc and the edge of the drawing. */
+const EDGE = 4;
+
+/** The area of the drawing: that of the layout, extended where arcs bend beyond it. */
+function viewOf({ width, height }: Layout, paths: readonly ArcPath[]): Box {
+  let [left, top, right, bottom] = [0, 0, width, height];
+  for (const { extent } of paths)
+    for (const p of extent) {
+      left = Math.min(left, p.x - EDGE);
+      top = Math.min(top, p.y - EDGE);
+      right = Math.max(right, p.x + EDGE);
+      bottom = Math.max(bottom, p.y + EDGE);
+    }
+  const [x, y] = [Math.floor(left), Math.floor(top)];
+  return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
 }
 
 /** Height of a module's title, in pixels. The layout does not know it; it is smaller than the gap between nodes. */

@@ -29,6 +29,8 @@ export interface NetDocument {
   readonly processes?: { readonly colour: string; readonly ended: string };
   /** Markings that a run may end in: token count by place, summed over colours; unlisted places are empty. */
   readonly finalMarkings?: readonly Readonly<Record<string, number>>[];
+  /** True for a net without delays that has a transition without input; a simulation assumes equal delays. */
+  readonly untimed?: boolean;
 }
 
 /** A field: its name and the name of its colour set. */

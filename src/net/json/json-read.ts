@@ -2,6 +2,7 @@ import { fail, InputError, type Place as Position, quote, shown } from '../../ba
 import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
 import { assertGiven, assertIs } from '../members.ts';
 import type { ColourSet, MarkedPlace, Net, Processes } from '../net.ts';
+import { withAssumedDelays } from '../untimed.ts';
 import { ColumnIndex } from '../validation/column-index.ts';
 import { validate } from '../validation/validate.ts';
 import { JsonCursor } from './json-cursor.ts';
@@ -90,6 +91,7 @@ class Reader {
         transitions: () => this.#parts.items(() => readTransition(this.#parts)),
         processes: () => this.#parts.located(() => this.#processes()),
         finalMarkings: () => this.#parts.items(() => this.#finalMarking()),
+        untimed: () => c.boolean(),
       },
       ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
     )!;
@@ -103,7 +105,7 @@ class Reader {
     const columns = new ColumnIndex(sets, places);
     for (const decide of this.#parts.later) decide((fields) => columns.columns(fields), sets);
     if (c.problems.length > 0) c.stop();
-    const net: Net = {
+    const written: Net = {
       name: m.name!,
       colours,
       tables: m.tables!,
@@ -112,10 +114,31 @@ class Reader {
       ...(m.processes === undefined ? {} : { processes: m.processes }),
       ...(m.finalMarkings === undefined ? {} : { finalMarkings: m.finalMarkings }),
     };
+    const net = m.untimed === true ? this.#untimed(written) : written;
     this.#parts.positions.set(net, begin);
     const problems = validate(net, this.#parts.positions);
     if (problems.length > 0) throw new InputError(problems);
     return net;
+  }
+
+  /** The net with its assumed delays. */
+  #untimed(net: Net): Net {
+    const { positions } = this.#parts;
+    const timed = net.transitions.filter((t) => t.delay !== undefined || t.timing !== undefined);
+    if (timed.length > 0)
+      throw new InputError(
+        timed.map((t) => ({
+          code: 'NET081',
+          message: 'has a delay or timing in an untimed net: expected none',
+          place: { ...positions.get(t), part: `transition ${t.name}` },
+        })),
+      );
+    const assumed = withAssumedDelays(net);
+    assumed.transitions.forEach((t, k) => {
+      const at = positions.get(net.transitions[k]!);
+      if (at !== undefined) positions.set(t, at);
+    });
+    return assumed;
   }
 
   #format(): string {

@@ -188,6 +188,11 @@ export const netSchema: Schema = {
         ...list(byName(COUNT_OR_NONE)),
         description: 'Markings in which a run may end: token counts of all colours by place; other places are empty.',
       },
+      untimed: {
+        type: 'boolean',
+        description:
+          'True for a net without delays that has a transition without input; a simulation assumes equal delays.',
+      },
     },
     ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
   ),

@@ -17,6 +17,7 @@ import type {
   Tokens,
   Transition,
 } from '../net.ts';
+import { isUntimed, withoutAssumedDelays } from '../untimed.ts';
 import { assertValid } from '../validation/validate.ts';
 import { FORMAT, VERSION } from './json-format.ts';
 import { block, inner, list, member, number, object, text, wrapped } from './json-layout.ts';
@@ -57,10 +58,12 @@ class Writer {
   readonly #colours: ReadonlyMap<string, ColourSet>;
   readonly #expressions: ExpressionWriter;
   readonly #lines: string[] = [];
+  readonly #untimed: boolean;
   #length = 0;
 
   constructor(net: Net) {
-    this.#net = net;
+    this.#net = withoutAssumedDelays(net);
+    this.#untimed = isUntimed(net);
     this.#colours = new Map(net.colours.map((c) => [c.name, c]));
     this.#expressions = new ExpressionWriter(this.#colours);
   }
@@ -79,6 +82,7 @@ class Writer {
         ? []
         : [`  "processes": ${object({ colour: text(processes.colour), ended: text(processes.ended) })}`]),
       ...(finalMarkings === undefined ? [] : [`  "finalMarkings": ${list(finalMarkings, finalMarking)}`]),
+      ...(this.#untimed ? ['  "untimed": true'] : []),
     ];
     this.#list('transitions', transitions, (t) => this.#transition(t), last.length === 0 ? '' : ',');
     last.forEach((line, k) => {

@@ -1,5 +1,6 @@
 import { InputError, type Place as Position, Problems, quote } from '../../base/problem.ts';
 import type { MarkedPlace, Net, Place, Tokens, Transition } from '../net.ts';
+import { assumedDelays, withAssumedDelays } from '../untimed.ts';
 import { validate } from '../validation/validate.ts';
 import { Context } from './pnml-context.ts';
 import { Declarations, DOT, setsOf, sortText } from './pnml-declarations.ts';
@@ -78,14 +79,21 @@ class NetMaker {
     );
     const { colours, tables } = this.#declarations;
     const finalMarkings = this.#document.finalMarkings.map((m) => this.#finalMarking(m));
-    return {
+    const net = {
       name: nameOf(this.#document, this.#document) || 'net',
       colours,
       tables,
       places,
-      transitions: this.#waiting(this.#timed(transitions)),
+      transitions: this.#timed(transitions),
       ...(finalMarkings.length === 0 ? {} : { finalMarkings }),
     };
+    // With delays or several priorities, the order of the transitions has a meaning: validation refuses a source.
+    const [first] = net.transitions;
+    if (net.transitions.some((t) => t.delay !== undefined || t.priority !== first!.priority)) return net;
+    const assumed = withAssumedDelays(net);
+    const why = assumedDelays(assumed);
+    if (why !== undefined) this.#ctx.warn(why);
+    return assumed;
   }
 
   /** The transitions with the rates, servers and priorities of the document (PIPE). */
@@ -113,24 +121,6 @@ class NetMaker {
     else if (!valid(value) || !Number.isFinite(value))
       this.#ctx.report('PNML007', `the parameter ${quote(name)}: expected ${expected} as its expression`, at);
     return value;
-  }
-
-  /**
-   * A transition that takes no token would fire indefinitely at one instant. If there is one, all transitions become
-   * races with a delay of 1 s: none has precedence, and the untimed behaviour is unchanged.
-   */
-  #waiting(transitions: readonly Transition[]): readonly Transition[] {
-    const source = transitions.find((t) => t.delay === undefined && !t.inputs.some((a) => a.kind === 'take'));
-    // With delays or several priorities, the order of the transitions has a meaning: validation refuses the source.
-    if (
-      source === undefined ||
-      transitions.some((t) => t.delay !== undefined || t.priority !== transitions[0]!.priority)
-    )
-      return transitions;
-    this.#ctx.warn(
-      `transition ${quote(source.name)} takes no token and would fire indefinitely at one instant: all transitions get a delay of 1 s`,
-    );
-    return transitions.map(({ weight: _, ...t }) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
   }
 
   /** The marked places; empty ones are omitted. */

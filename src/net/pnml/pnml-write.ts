@@ -4,6 +4,7 @@ import { assertGiven } from '../members.ts';
 import { sameData } from '../merge/merge-data.ts';
 import type { Net, Place, Transition } from '../net.ts';
 import { UNFOLD_OPTIONS, type UnfoldOptions, unfold } from '../unfold/unfold.ts';
+import { withValidMark } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { readPlain } from './pnml-net.ts';
 import { type PlainDocument, plainPnml } from './pnml-plain.ts';
@@ -33,8 +34,9 @@ export interface WrittenPnml {
  * @throws InputError if the net must be unfolded and cannot be (UNF001 … UNF010); NET037 if the value is not a net;
  * NET040, NET058 for invalid options
  */
-export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
-  assertNet(net);
+export function writePnml(given: Net, options: UnfoldOptions = {}): WrittenPnml {
+  assertNet(given);
+  const net = withValidMark(given);
   assertGiven('writePnml', 'options', options, UNFOLD_OPTIONS);
   const notes: string[] = [];
   const { written, document, standard } = writtenOrUnfolded(net, options, notes);

@@ -14,6 +14,7 @@ import type {
   Transition,
 } from '../net.ts';
 import { pagesOf } from '../table-page.ts';
+import { withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import {
   byText,
@@ -40,7 +41,7 @@ import {
  */
 export function netToText(net: Net): string {
   assertNet(net);
-  return new Text(net).lines().join('\n');
+  return new Text(withoutAssumedDelays(net)).lines().join('\n');
 }
 
 class Text {

@@ -108,6 +108,7 @@ export function unfold(net: Net, options: UnfoldOptions = {}): Net {
     places,
     transitions,
     ...(finalMarkings === undefined ? {} : { finalMarkings }),
+    ...(net.untimed === true ? { untimed: true } : {}),
   };
 }
 

@@ -143,6 +143,7 @@ const whole = members(
     functions: list(any),
     processes: members({ colour: text, ended: text }),
     finalMarkings: list(list(members({ place: text, count: number }))),
+    untimed: any,
   },
 );
 

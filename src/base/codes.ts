@@ -827,6 +827,11 @@ export const CODE_AREAS = {
         meaning: 'Note: the trace has collectives, and the format does not record their communicators.',
         example: 'a trace with 0 barrier and 1 barrier',
       },
+      TI044: {
+        meaning:
+          "Result not known: a partner of a sendRecv has no line for it. SimGrid's tracer writes no line for MPI_Sendrecv with MPI_PROC_NULL, and no tags for any. Insert the line, or record with MPI_Send and MPI_Recv.",
+        example: '1 sendRecv 1 2 1 0, and no line of rank 0 but init and finalize',
+      },
       TI050: { meaning: 'The trace has more actions than supported.', example: 'more than 2147483647 actions' },
     },
   },

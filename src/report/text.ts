@@ -107,3 +107,16 @@ export function noteLines({ notes = [] }: { readonly notes?: readonly Problem[] 
     );
   });
 }
+
+/** The reasons why a result is not known, one paragraph each, with the place of each. */
+export function becauseLines({ because = [] }: { readonly because?: readonly Problem[] }, style: Style): string[] {
+  if (because.length === 0) return [];
+  return [
+    style.bold('Not known, because'),
+    ...because.flatMap(({ code, message }) =>
+      prose(printable(`${message} (${code})`, style.unicode), style.width - 4).map(
+        (line, k) => (k === 0 ? '  ' : '    ') + line,
+      ),
+    ),
+  ];
+}

@@ -9,6 +9,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   product: true,
   seed: true,
   complete: true,
+  because: true,
   ended: true,
   marking: true,
   inputs: true,

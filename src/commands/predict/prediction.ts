@@ -246,8 +246,10 @@ export interface PredictionDocument {
   readonly product: string;
   /** Seed of all random numbers of the run. */
   readonly seed: string;
-  /** False if the run was stopped early; figures then cover the time until it stopped. */
+  /** False if the run was stopped early, or stopped for want of lines (`because`); figures then cover the time until then. */
   readonly complete: boolean;
+  /** Traces only: lines that the tracer did not write (TI044), because of which the result is not known. */
+  readonly because?: readonly Problem[];
   /** Nets only: why the run ended; `quiescent`: nothing more can happen. */
   readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
   /** Nets only: the number of tokens left in each non-empty place. */

@@ -233,6 +233,8 @@ export interface ProfileDocument extends ProfiledSection {
   readonly comparison?: { readonly oneProcessor?: ProfileComparison; readonly sequential?: ProfileComparison };
   /** For a simulated run: the ranks that wait forever. */
   readonly deadlock?: readonly BlockedRank[];
+  /** Traces only: lines that the tracer did not write (TI044); the profile covers the run up to the first of them. */
+  readonly because?: readonly Problem[];
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
 }

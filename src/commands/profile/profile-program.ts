@@ -83,6 +83,7 @@ function simulated(
   return {
     ...profile,
     ...(prediction.deadlock.length === 0 ? {} : { deadlock: prediction.deadlock }),
+    ...(prediction.because === undefined ? {} : { complete: false, because: prediction.because }),
     options: { ...prediction.options, ...profile.options },
     warnings: [...prediction.warnings, ...profile.warnings],
   };

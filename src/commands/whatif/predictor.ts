@@ -64,7 +64,8 @@ type Part = 'computing' | 'memory' | 'overhead' | 'communicating' | 'waiting' | 
 
 /** Reduces a prediction to the figures of a study. Times of ranks, or workers, are averaged over them. */
 export function outcomeOf(document: PredictionDocument): Outcome {
-  const { figures, complete, deadlock, warnings, notes, replications } = document;
+  const { figures, complete, deadlock, warnings, because = [], replications } = document;
+  const notes = [...because, ...(document.notes ?? [])];
   const all: readonly Partial<Record<Part, number | null>>[] = document.workers ?? document.ranks;
   const mean = (part: Part): Outcome['figures'] => {
     if (all.length === 0 || all.some((one) => (one[part] ?? null) === null)) return {};
@@ -87,6 +88,6 @@ export function outcomeOf(document: PredictionDocument): Outcome {
     },
     ...(replications === undefined ? {} : { replications: replications.seconds }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    ...(notes === undefined ? {} : { notes }),
+    ...(notes.length === 0 ? {} : { notes }),
   };
 }

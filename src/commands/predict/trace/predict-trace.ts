@@ -20,6 +20,7 @@ import type { PredictionDocument, RankFigures, ResourceFigures } from '../predic
 import { type RunOutput, runOutput } from '../run-output.ts';
 import { RunTime } from '../run-time.ts';
 import { blockedRanks, instantSteps } from './blocked.ts';
+import { MissingLines } from './missing-lines.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { TraceRecording } from './record-trace.ts';
 
@@ -84,9 +85,8 @@ export function predictTrace(input: string, options: PredictOptions): Prediction
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
-    const deadlock = complete ? blockedRanks(run.run, operations, trace, states) : [];
-    if (complete) assertCutOff(trace, deadlock);
-    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
+    const outcome = complete ? outcomeOf(built, run.run, states) : { complete, deadlock: [] };
+    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, outcome);
     assertFiniteFigures(document, () => traceOverflow(built));
     record?.finish(document);
     chrome?.close();
@@ -99,6 +99,29 @@ export function predictTrace(input: string, options: PredictOptions): Prediction
     trace.close();
   }
 }
+
+/**
+ * The outcome of a finished run: blocked ranks, unless lines that the tracer did not write explain them. Unmatched
+ * messages of such lines make the result incomplete, too.
+ *
+ * @throws InputError TI032 for a trace that was cut off otherwise than by a deadlock
+ */
+function outcomeOf(
+  { trace, operations, encoder }: TraceNet,
+  marking: NetRun,
+  states: RankStates,
+): Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'> {
+  const deadlock = blockedRanks(marking, operations, trace, states);
+  assertCutOff(trace, deadlock);
+  if (deadlock.length === 0 && !UNMATCHED.some((place) => marking.tokens(place).length > 0))
+    return { complete: true, deadlock };
+  const missing = new MissingLines(trace, encoder);
+  if (!missing.some || (deadlock.length > 0 && !missing.explain(deadlock))) return { complete: true, deadlock };
+  return { complete: false, deadlock: [], because: missing.problems() };
+}
+
+/** Places of messages and receives without a partner. */
+const UNMATCHED = ['sends', 'receives', 'wildcardSends', 'wildcardReceives'] as const;
 
 /** One sink of both. */
 function sinkOf(chrome: RankStateSink | undefined, recording: TraceRecording | undefined): RankStateSink | undefined {
@@ -146,7 +169,7 @@ function documentOf(
   states: RankStates,
   parallelism: ParallelismMeter,
   run: ReturnType<typeof simulate>,
-  outcome: Pick<PredictionDocument, 'complete' | 'deadlock'>,
+  outcome: Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'>,
 ): PredictionDocument {
   const { trace, operations, target, placed, machine } = built;
   const { platform, model, description, builtIn } = target;
@@ -154,6 +177,7 @@ function documentOf(
   return {
     ...documentHead(options),
     complete: outcome.complete,
+    ...(outcome.because === undefined ? {} : { because: outcome.because }),
     inputs: {
       ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }, options.digestOf),
       ...listedFiles(input, trace),

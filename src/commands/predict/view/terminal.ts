@@ -3,7 +3,16 @@ import { heading } from '../../../report/heading.ts';
 import { sparkline } from '../../../report/sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
-import { clipped, displayWidth, noteLines, padEnd, padStart, printable, prose } from '../../../report/text.ts';
+import {
+  becauseLines,
+  clipped,
+  displayWidth,
+  noteLines,
+  padEnd,
+  padStart,
+  printable,
+  prose,
+} from '../../../report/text.ts';
 import {
   aligned,
   counted,
@@ -39,6 +48,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     ...(document.deadlock.length > 0
       ? [document.workers === undefined ? deadlockSection(document, style) : blockedStrandLines(document, style)]
       : []),
+    becauseLines(document, style),
     [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
     document.ranks.length > 0
       ? rankTable(document, style)
@@ -65,7 +75,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
 /** Maximum number of places listed with the tokens left in them. */
 const MAX_PLACES = 12;
 
-function answer({ figures, deadlock, complete, ranks, workers }: PredictionDocument, style: Style): string[] {
+function answer({ figures, deadlock, complete, because, ranks, workers }: PredictionDocument, style: Style): string[] {
   const seconds = figures.runTime.value;
   const time = style.units(formatSeconds(seconds));
   const exact = `(${seconds} s)`;
@@ -85,6 +95,8 @@ function answer({ figures, deadlock, complete, ranks, workers }: PredictionDocum
     const after = formatSeconds(seconds) === `${seconds} s` ? time : `${time} ${exact}`;
     return prose(`Deadlock after ${after}: ${who}`, style.width).map(style.alarm);
   }
+  if (because !== undefined)
+    return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
   return lines(`Run time ${time}`, style.bold);
@@ -108,6 +120,7 @@ function ending({ ended, marking }: PredictionDocument, style: Style): string[] 
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {
+  if (document.because !== undefined) return [];
   const words = document.workers === undefined ? explain(document) : explainThreads(document);
   if (words === undefined) return [];
   const paragraph = (title: string, text: string): string[] =>

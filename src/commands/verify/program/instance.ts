@@ -18,6 +18,8 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
   readonly cancelled?: () => boolean;
   /** Receives faults of a program that also deadlocks; without a deadlock, faults are thrown. */
   readonly warn?: (problem: Problem) => void;
+  /** Receives the missing lines of a trace (TI044) because of which verdicts are unknown. */
+  readonly because?: (problems: readonly Problem[]) => void;
   /** Called during a run with its number of steps. */
   readonly played?: (steps: number) => void;
   /** Called during an exploration: states found, states expanded, and elapsed seconds. */
@@ -86,7 +88,9 @@ export function verifyProtocol(
   const depth = limits.buffer === undefined ? undefined : buffered(program, rest());
   const found =
     seen === undefined ? ofRun(program, played, subject.ranks) : ofSpace(program, seen, played, subject.ranks);
-  const { deadlock, endless, unmatched, known, reason } = found;
+  const missing = program.missingLines?.(found.deadlock?.blocked ?? [], found.unmatched);
+  if (missing !== undefined) limits.because?.(missing);
+  const { deadlock, endless, unmatched, known, reason } = missing === undefined ? found : { ...found, ...INCOMPLETE };
   const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
     violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };
   const properties: ProgramProperty[] = [{ id: 'deadlock-free', ...verdict(deadlock !== undefined) }];
@@ -115,7 +119,7 @@ export function verifyProtocol(
     ...(seen === undefined ? {} : { races: seen.races }),
     ...(depth === undefined ? {} : { buffer: depth }),
     sound:
-      deadlock !== undefined || unmatched.length > 0 || found.endReachable === false
+      deadlock !== undefined || unmatched.length > 0 || (known && found.endReachable === false)
         ? false
         : known
           ? neverDone.length === 0
@@ -124,6 +128,15 @@ export function verifyProtocol(
     seconds: (performance.now() - begun) / 1000,
   };
 }
+
+/** Replaces the findings in a trace that lacks lines: they may result from these. */
+const INCOMPLETE = {
+  deadlock: undefined,
+  endless: undefined,
+  unmatched: [],
+  known: false,
+  reason: 'the trace lacks lines of exchanges that took place',
+} as const;
 
 /** The limits with the time that remains of `seconds` since `begun`. */
 function afterwards(limits: InstanceLimits, begun: number): InstanceLimits {

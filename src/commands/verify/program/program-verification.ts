@@ -178,6 +178,8 @@ export interface ProgramVerificationDocument {
   readonly product: string;
   /** False if a verdict is unknown. */
   readonly complete: boolean;
+  /** Traces only: lines that the tracer did not write (TI044), because of which verdicts are unknown. */
+  readonly because?: readonly Problem[];
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'trace' | 'model' | 'machine']?: InputFile } & {
     readonly members?: readonly InputFile[];

@@ -2,7 +2,7 @@ import { ranges } from '../../../base/ranges.ts';
 import { documentJson } from '../../../report/document-json.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
-import { noteLines, printable, prose } from '../../../report/text.ts';
+import { becauseLines, noteLines, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank } from '../../predict/prediction.ts';
 import { misfit } from '../../predict/view/misfit.ts';
@@ -30,6 +30,7 @@ export function renderProgramVerification(document: ProgramVerificationDocument,
   const last = lastOf(document.instances);
   const sections = [
     [...answer(document, style), ...setting(document, style), ...incidenceHead(document, style)],
+    becauseLines(document, style),
     incidenceLines(document, style),
     ...shown.flatMap((i) => [
       ...(i.deadlock === undefined ? [] : [deadlockLines(i, i.deadlock, style)]),
@@ -240,6 +241,7 @@ const keyOrder: Readonly<Record<keyof ProgramVerificationDocument, true>> = {
   kind: true,
   product: true,
   complete: true,
+  because: true,
   inputs: true,
   options: true,
   instances: true,

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../base/problem.ts';
 import type { MessagePassingMachine } from '../../../models/message-passing-parts.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
@@ -53,6 +54,11 @@ export interface ProgramInstanceNet {
   blocked(marking: Marking): BlockedRank[];
   /** Sends and receives without a partner. */
   unmatched(marking: Marking): Unmatched[];
+  /**
+   * Traces: the missing lines (TI044) that explain all blocked ranks, or unmatched operations if no rank is blocked;
+   * `undefined` if they do not.
+   */
+  missingLines?(blocked: readonly BlockedRank[], unmatched: readonly Unmatched[]): readonly Problem[] | undefined;
   /** Number of messages that wait for a receive, by receiving rank. */
   waiting(marking: Marking): Map<number, number>;
   /**

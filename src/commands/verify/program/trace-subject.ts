@@ -1,12 +1,16 @@
+import type { Problem } from '../../../base/problem.ts';
 import { messagePassingNet } from '../../../models/message-passing.ts';
 import type { MessagePassingProgram } from '../../../models/message-passing-parts.ts';
 import { OP, type Operations } from '../../../models/operations.ts';
+import type { TraceEncoder } from '../../../models/trace-encoder.ts';
 import type { Expression } from '../../../net/expression.ts';
 import type { Net, Transition } from '../../../net/net.ts';
 import { readTrace } from '../../inputs/read-trace.ts';
 import { type MachineOptions, readTarget } from '../../inputs/target.ts';
+import type { BlockedRank } from '../../predict/prediction.ts';
 import { blockedRanks } from '../../predict/trace/blocked.ts';
 import { compactTrace, shortTrace, type Trace } from '../../predict/trace/compact-trace.ts';
+import { MissingLines } from '../../predict/trace/missing-lines.ts';
 import type { Choice, Unmatched } from './program-verification.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './subject.ts';
@@ -30,7 +34,7 @@ export function traceSubject(path: string, options: MachineOptions): Subject & {
       parameters: {},
       collectives: operations.more.includes(1) ? collectives : undefined,
       choices,
-      withSends: (sends) => new TraceInstance(trace, operations, sends),
+      withSends: (sends) => new TraceInstance(trace, operations, encoder, sends),
       close: () => trace.close(),
     };
   } catch (e) {
@@ -59,10 +63,13 @@ class TraceInstance implements ProgramInstanceNet {
   readonly wildMatch: string = 'matchLoose';
   readonly #trace: Trace;
   readonly #operations: Operations;
+  readonly #encoder: TraceEncoder;
+  #missing: MissingLines | undefined;
 
-  constructor(trace: Trace, operations: Operations, sends: SendProtocol) {
+  constructor(trace: Trace, operations: Operations, encoder: TraceEncoder, sends: SendProtocol) {
     this.#trace = trace;
     this.#operations = operations;
+    this.#encoder = encoder;
     const { ranks, start, code, amount } = trace;
     const program: MessagePassingProgram = { name: 'trace', ranks, start, operations, code, amount };
     const net = messagePassingNet(program, untimedMachine(ranks, operations.pairs.from.length, sends));
@@ -109,6 +116,17 @@ class TraceInstance implements ProgramInstanceNet {
       const any = peer[row] === -1;
       return { kind, rank: rank[row]!, peer: any ? null : peer[row]!, tag: tagOf(at[0]), count, at };
     });
+  }
+
+  missingLines(blocked: readonly BlockedRank[], unmatched: readonly Unmatched[]): readonly Problem[] | undefined {
+    if (blocked.length === 0 && unmatched.length === 0) return undefined;
+    this.#missing ??= new MissingLines(this.#trace, this.#encoder);
+    const missing = this.#missing;
+    const explained =
+      blocked.length > 0
+        ? missing.explain(blocked)
+        : unmatched.every(({ rank, peer }) => missing.explainUnmatched(rank, peer));
+    return explained ? missing.problems() : undefined;
   }
 
   waiting(marking: Marking): Map<number, number> {

@@ -88,6 +88,7 @@ export function verifyProgram(
     kind: 'program-verification',
     product: PRODUCT,
     complete: instances.every((i) => i.properties.every((p) => p.verdict !== null)),
+    ...(verified.because.length === 0 ? {} : { because: verified.because }),
     inputs: {
       ...inputFiles(files),
       ...verified.members,
@@ -124,6 +125,7 @@ interface Verified {
   readonly members: ReturnType<typeof listedFiles>;
   readonly warnings: readonly string[];
   readonly notes: readonly Problem[];
+  readonly because: readonly Problem[];
 }
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
@@ -132,7 +134,11 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
   assertTrace(path);
   const subject = traceSubject(path, options);
   try {
-    const limits = { maxSteps: 1e15, maxStates: MAX_STATES, ...options };
+    let lacking: readonly Problem[] = [];
+    const because = (problems: readonly Problem[]): void => {
+      lacking = problems;
+    };
+    const limits = { maxSteps: 1e15, maxStates: MAX_STATES, ...options, because };
     return {
       instances: explained(
         subject.trace,
@@ -144,6 +150,7 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
       members: listedFiles(path, subject.trace),
       warnings: subject.trace.warnings.map((w) => w.message),
       notes: subject.trace.notes,
+      because: lacking,
     };
   } finally {
     subject.close();
@@ -218,6 +225,7 @@ function ofModel(
     members: {},
     warnings: [...warnings],
     notes: [],
+    because: [],
   };
 }
 

@@ -17,6 +17,7 @@ import { structureCommand } from '../commands/structure/command.ts';
 import { verifyCommand } from '../commands/verify/command.ts';
 import { whatIfCommand } from '../commands/whatif/command.ts';
 import { smallJob } from './small-job.ts';
+import { watchStandardStreams } from './standard-streams.ts';
 
 /**
  * Runs the command line and returns its exit code. Imports only modules that all commands need; reports, crash reports
@@ -24,10 +25,7 @@ import { smallJob } from './small-job.ts';
  */
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCode.ok;
-  quietPipes((error) => {
-    process.stderr.write(`foretoken: cannot write the output: ${error.message}\n`);
-    process.exitCode = exitCode.input;
-  });
+  watchStandardStreams();
   const program = new Command('foretoken')
     .description('Predicts parallel programs with timed coloured Petri nets, before any real run.')
     .version(`foretoken ${VERSION}`, '-V, --version', 'print the version')
@@ -77,16 +75,4 @@ function usageText(text: string): string {
     .replace(/^error: /, 'foretoken: ')
     .replace(/\n\((.*)\)$/s, '. $1');
   return `${visibleNote(line)}\n`;
-}
-
-/**
- * Ignores writes to a closed pipe (`foretoken … | head -1`): the remaining output is dropped and the exit code is that of
- * the result. Other stream errors, such as a full disk, call `onFailure`.
- */
-function quietPipes(onFailure: (error: NodeJS.ErrnoException) => void): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') onFailure(error);
-    });
-  }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run build');
 
 export const stencil = 'examples/stencil/stencil-8.ti';

@@ -1,5 +1,6 @@
 import type { Code } from '../base/codes.ts';
 import { type LoggedFirings, loggedFirings } from '../base/logged-firings.ts';
+import { ownOf } from '../base/own.ts';
 import { isProcess } from '../base/random/process-stream.ts';
 import type { Streams } from '../base/random/streams.ts';
 import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
@@ -276,11 +277,6 @@ export class Host {
     });
     return calls;
   }
-}
-
-/** The own property of a name; inherited ones, such as `constructor`, are ignored. */
-function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
 /** The tables in the memory of the generated code. */

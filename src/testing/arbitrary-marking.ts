@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { ownOf } from '../base/own.ts';
 import { type Column, colourBounds, columnsOf } from '../net/colour.ts';
 import type { Net, Tokens } from '../net/net.ts';
 import { checkMembers, integerOption } from './arbitrary-net.ts';
@@ -44,7 +45,7 @@ export function arbitraryMarking(net: Net, options: ArbitraryMarkingOptions = {}
 
 /** The net with another initial marking; places not named in it are empty. */
 export function withMarking(net: Net, marking: InitialMarking): Net {
-  return { ...net, places: net.places.map((p) => ({ ...p, initial: marking[p.name] ?? [] })) };
+  return { ...net, places: net.places.map((p) => ({ ...p, initial: ownOf(marking, p.name) ?? [] })) };
 }
 
 function columnValue({ colour }: Column, n: number): number {

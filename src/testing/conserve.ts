@@ -6,6 +6,7 @@ import { namedStep } from '../analysis/properties/steps.ts';
 import { exploration } from '../analysis/space/explore.ts';
 import { flatten } from '../analysis/space/flatten.ts';
 import type { StateSpace } from '../analysis/space/state-space.ts';
+import { ownOf } from '../base/own.ts';
 import { fail, InputError } from '../base/problem.ts';
 import type { Net, Transition } from '../net/net.ts';
 import type { Answer } from './answer.ts';
@@ -33,7 +34,7 @@ export function conserve(subject: Subject, weights: Readonly<Record<string, numb
   if (values.every((w) => w === 0)) fail('TEST005', 'every weight is 0', { part: 'toConserve' });
   if (values.some((w) => Math.abs(w) > MAX_WEIGHT))
     fail('TEST005', `expected weights of at most ${MAX_WEIGHT}`, { part: 'toConserve' });
-  const y = net.places.map((p) => checked[p.name] ?? 0);
+  const y = net.places.map((p) => ownOf(checked, p.name) ?? 0);
   const text = sumText(checked);
   const demand = `to conserve ${text}`;
   const changes = changeOf(net, y);

@@ -1,6 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { openInput } from '../../base/input-file.ts';
+import { ownOf } from '../../base/own.ts';
 import { didYouMean, fail, type Place, quote } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { type Colours, coloursOf } from './colours.ts';
@@ -114,7 +115,7 @@ class FormulaReader {
   }
 
   #enter(name: string, outside: string | undefined, place: Place): void {
-    const expected = outside === undefined ? ['property-set'] : (INSIDE[outside] ?? []);
+    const expected = outside === undefined ? ['property-set'] : (ownOf(INSIDE, outside) ?? []);
     if (expected.length > 0 && !expected.includes(name) && (outside === 'property' || ABOUT.includes(name))) {
       // Descriptions and tool-specific elements are skipped.
       this.#skipped = 1;

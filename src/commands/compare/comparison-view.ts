@@ -1,3 +1,4 @@
+import { ownOf } from '../../base/own.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -76,7 +77,7 @@ function answer({ figures, a, b }: ComparisonDocument, style: Style): string[] {
 function sides({ a, b }: ComparisonDocument, style: Style): string[] {
   const line = (name: string, side: typeof a, other: typeof a): string => {
     const own = Object.entries(side.options)
-      .filter(([key, value]) => other.options[key] !== value)
+      .filter(([key, value]) => ownOf(other.options, key) !== value)
       .map(([key, value]) => `${key} ${value}`);
     const machine = side.inputs['machine']?.path;
     const pieces = [side.input, ...(machine === undefined ? [] : [machine]), ...own];
@@ -96,7 +97,7 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     style.bold(clipped(sumsOf(all), style.width, style.more)),
     ...table(
       [
-        { head: '', cells: all.map((f) => NAMES[f.name] ?? f.name) },
+        { head: '', cells: all.map((f) => ownOf(NAMES, f.name) ?? f.name) },
         { head: 'A', right: true, cells: all.map((f) => shown(f.a, f)) },
         { head: 'B', right: true, cells: all.map((f) => shown(f.b, f)) },
         { head: 'change', right: true, cells: all.map((f) => signedShare(f.relative, style)) },

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { ownOf } from '../../base/own.ts';
 import type { Place } from '../../base/problem.ts';
 import { readText } from './inputs.ts';
 
@@ -69,7 +70,7 @@ function inPnml(text: string, kind: string, name: string): number | undefined {
 
 function unescaped(text: string): string {
   return text.replace(/&(?:#(x?)([\da-fA-F]+)|(\w+));/g, (whole, hex: string, code: string, entity: string) => {
-    if (entity !== undefined) return ENTITIES[entity] ?? whole;
+    if (entity !== undefined) return ownOf(ENTITIES, entity) ?? whole;
     const point = Number.parseInt(code, hex === 'x' ? 16 : 10);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });

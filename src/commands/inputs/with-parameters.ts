@@ -1,3 +1,5 @@
+import { ownOf } from '../../base/own.ts';
+
 /** A model with parameters. */
 interface Parametric<M> {
   readonly params: Readonly<Record<string, unknown>>;
@@ -10,7 +12,7 @@ export function withParameters<M extends Parametric<M>>(
   set: Readonly<Record<string, number | string | boolean>> = {},
 ): M {
   const entries = Object.entries(set).map(([key, value]) => {
-    const truth = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
+    const truth = typeof ownOf(model.params, key) === 'boolean' && (value === 'true' || value === 'false');
     return [key, truth ? value === 'true' : value] as const;
   });
   return entries.length === 0 ? model : model.with(Object.fromEntries(entries) as never);

@@ -36,10 +36,10 @@ export function scenarioOptions(
 ): SharedOptions {
   const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
   const changes: [path: string, value: AxisValue][] = [];
-  const set: Record<string, AxisValue> = { ...options.set };
+  const set = new Map<string, AxisValue>(Object.entries(options.set ?? {}));
   for (const [axis, value] of Object.entries(values)) {
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
-    else if (of !== 'trace' && axis.startsWith(MODEL_PREFIX)) set[axis.slice(MODEL_PREFIX.length)] = value;
+    else if (of !== 'trace' && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
     else if (of === 'model' && axis === 'ranks')
       own.ranks = typeof value === 'number' ? value : wrong(axis, value, 'a number of ranks');
     else if (of === 'thread model' && Object.hasOwn(THREAD_AXES, axis))
@@ -50,7 +50,7 @@ export function scenarioOptions(
       own[AXIS_OPTIONS[axis as keyof typeof AXIS_OPTIONS]] =
         typeof value === 'string' ? value : wrong(axis, value, 'a name');
   }
-  if (Object.keys(set).length > 0) own.set = set;
+  if (set.size > 0) own.set = Object.fromEntries(set);
   if (ideal === 'balance' && of === 'trace')
     fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
   let machine = read(own);

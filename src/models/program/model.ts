@@ -1,3 +1,4 @@
+import { ownOf } from '../../base/own.ts';
 import { didYouMean, fail, InputError, type Place, type Problem, quote, shown } from '../../base/problem.ts';
 import type { Parameters, ProgramBuilder } from './record/builder-types.ts';
 import { checkRequests } from './record/check-requests.ts';
@@ -158,7 +159,7 @@ function checkVerifyWith(params: Parameters, given: Readonly<Record<string, unkn
       if (Number.isSafeInteger(value) && (value as number) >= 1) continue;
       fail('MODEL001', `verifyWith: ranks: expected an integer >= 1, got ${shown(value)}`, place);
     }
-    const expected = typeof params[key];
+    const expected = typeof ownOf(params, key);
     if (typeof value !== expected || Number.isNaN(value))
       fail('MODEL001', `verifyWith: ${quote(key)}: expected a ${expected}, got ${shown(value)}`, place);
   }

@@ -1,4 +1,5 @@
 import type { Code } from '../../base/codes.ts';
+import { ownOf } from '../../base/own.ts';
 import { didYouMean, fail, type Problems, quote } from '../../base/problem.ts';
 import type {
   ArcRecord,
@@ -112,7 +113,7 @@ export class DocumentReader implements XmlHandler {
     }
     const parent = this.#frames.at(-1)!;
     if (this.#enter(tag, parent)) return;
-    const foreign = FOREIGN[parent.kind === 'page' ? 'net' : parent.kind]?.[tag.name];
+    const foreign = ownOf(FOREIGN[parent.kind === 'page' ? 'net' : parent.kind] ?? {}, tag.name);
     if (parent.kind === 'document' || parent.kind === 'pnml') {
       if (foreign === undefined) this.#misplaced(tag, parent.kind === 'pnml' ? ['net'] : ['pnml']);
       else this.#passOver(tag.name, `<${tag.name}>: ${foreign}`);
@@ -243,7 +244,7 @@ export class DocumentReader implements XmlHandler {
   /** Reads a `<toolspecific>` element whose attributes have a meaning. */
   #toolPart(tag: StartTag, { kind, record }: Frame): void {
     const { tool, rateDefinition, markingDefinition } = tag.attributes;
-    const foreign = FOREIGN_TOOLS[tool ?? ''];
+    const foreign = ownOf(FOREIGN_TOOLS, tool ?? '');
     if (foreign !== undefined) this.#warn(foreign, foreign);
     if (tool !== 'PIPE') return;
     if (kind === 'transition' && rateDefinition !== undefined) {

@@ -1,3 +1,4 @@
+import { ownOf } from '../../base/own.ts';
 import type { Problems } from '../../base/problem.ts';
 import { didYouMean, type Place, quote } from '../../base/problem.ts';
 
@@ -15,7 +16,7 @@ export function checkedHeader(
 ): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   names.forEach((name, k) => {
-    if (known[name] === undefined)
+    if (ownOf(known, name) === undefined)
       problems.add('REC004', `unknown column ${quote(name)}.${didYouMean(name, Object.keys(known))}`, place);
     else if (names.indexOf(name) < k) problems.add('REC004', `column ${quote(name)} is given twice`, place);
   });

@@ -1,3 +1,4 @@
+import { ownOf } from '../../base/own.ts';
 import { fail, Problems, quote } from '../../base/problem.ts';
 import { BATCH_ROWS, BatchBuffer, GrowingColumns, type RunConsumer } from './batch.ts';
 import { checkedHeader, decimal, integer, word } from './csv-cells.ts';
@@ -263,7 +264,7 @@ class CsvRows {
     header.forEach((name, k) => {
       const cell = cells[k]!.trim();
       if (cell === '') {
-        if ((HEADERS[this.#table] as Readonly<Record<string, boolean>>)[name] === true)
+        if (ownOf<boolean>(HEADERS[this.#table], name) === true)
           this.#problems.add('REC005', `${name} is missing`, place);
         return;
       }

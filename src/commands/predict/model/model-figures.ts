@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { FragmentMeter } from '../../../analysis/fragments.ts';
 import type { QueueMeter } from '../../../analysis/queue-meter.ts';
+import { ownOf } from '../../../base/own.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import { loadBalance, working } from '../document.ts';
@@ -65,7 +66,10 @@ export function operationFigures(
     const done = COMPLETED[statement.kind]?.map((suffix) => label + suffix) ?? [];
     const ways = statement.kind === 'waitAny' ? statement.requests.map((_, k) => `${label} [${k}]`) : done;
     const counted = ways.filter((name) => known.has(name));
-    const completions = (counted.length > 0 ? counted : [label]).reduce((sum, name) => sum + (firings[name] ?? 0), 0);
+    const completions = (counted.length > 0 ? counted : [label]).reduce(
+      (sum, name) => sum + (ownOf(firings, name) ?? 0),
+      0,
+    );
     const { file = '', line = 0 } = statement.site.place;
     return [{ name: label, file: fromHere(file), line, completions, throughput: time > 0 ? completions / time : 0 }];
   });

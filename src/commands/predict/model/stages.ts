@@ -3,6 +3,7 @@ import { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { QueueMeter } from '../../../analysis/queue-meter.ts';
 import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
+import { ownOf } from '../../../base/own.ts';
 import { type Problem, quote } from '../../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../../engine/compile.ts';
 import { mapMachine } from '../../../machine/map-machine.ts';
@@ -159,7 +160,7 @@ interface Meters {
 
 /** Compiles the net of a model once for many runs. */
 export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink): CompiledModel {
-  const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
+  const places = program.net.places.map((p) => p.name).filter((name) => ownOf(QUEUES, name) !== undefined);
   let meters: Meters;
   const runTime = new RunTime(program.net);
   let read: (log: LoggedFirings, length: number) => void = () => undefined;

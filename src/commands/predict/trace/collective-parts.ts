@@ -1,3 +1,4 @@
+import { ownOf } from '../../../base/own.ts';
 import { OP, OP_NAMES } from '../../../models/operations.ts';
 
 /** The part of a rank in a collective: the bytes that it sends, and its first point-to-point call. */
@@ -58,5 +59,5 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The MPI name of a call, as recorded runs have it. */
 export function callName(word: string): string {
-  return NAMES[word] ?? `MPI_${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
+  return ownOf(NAMES, word) ?? `MPI_${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
 }

@@ -1,4 +1,5 @@
 import { simulate } from '../../../analysis/simulate.ts';
+import { ownOf } from '../../../base/own.ts';
 import type { Problem } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { ORDER_PRIORITY } from '../../../models/program/resolve/wild-order.ts';
@@ -59,7 +60,7 @@ export function runToEnd(program: ProgramInstanceNet, { maxSteps, seconds, cance
           complete,
           stuck: complete && run.run.tokens('ended').length < program.program.world.ranks,
         });
-  return { warnings, marking: run.run, steps: run.steps, ended, fired: (name) => (run.firings[name] ?? 0) > 0 };
+  return { warnings, marking: run.run, steps: run.steps, ended, fired: (name) => (ownOf(run.firings, name) ?? 0) > 0 };
 }
 
 /** Colour set of message sizes. Unless the protocol depends on them, they affect times only and are dropped. */

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../base/own.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import { ranges } from '../../../base/ranges.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
@@ -71,7 +72,7 @@ function variantsOf(model: ProgramModel, axes: readonly Axis[]): ProgramModel[] 
   for (const axis of axes) {
     if (!axis.name.startsWith(MODEL_PREFIX)) continue;
     const name = axis.name.slice(MODEL_PREFIX.length);
-    const fitting = valuesOf(axis).filter((value) => typeof value === typeof model.params[name]);
+    const fitting = valuesOf(axis).filter((value) => typeof value === typeof ownOf(model.params, name));
     if (fitting.length === 0) continue;
     variants = variants
       .flatMap((one) => fitting.map((value) => one.with({ [name]: value } as never)))

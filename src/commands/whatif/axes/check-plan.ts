@@ -1,3 +1,4 @@
+import { ownOf } from '../../../base/own.ts';
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
@@ -49,7 +50,7 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
     throw new InputError(
       unknown.map((name) => ({
         code: 'WHAT007',
-        message: `${studied.what} has no axis ${quote(name)}${studied.lacks?.[name] ?? ''}.${didYouMean(name, [...known, `${MACHINE_PREFIX}…`])}`,
+        message: `${studied.what} has no axis ${quote(name)}${ownOf(studied.lacks ?? {}, name) ?? ''}.${didYouMean(name, [...known, `${MACHINE_PREFIX}…`])}`,
         place: { part: partOf(name) },
       })),
     );

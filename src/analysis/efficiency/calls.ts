@@ -1,5 +1,4 @@
 import type { Batch } from '../../trace/run/batch.ts';
-import { GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT, RUN_STATES } from '../../trace/run/run-schema.ts';
 
 const COMMUNICATING = RUN_STATES.indexOf('communicating');
@@ -21,34 +20,18 @@ interface OpenCall {
   state: number;
   blocked: number;
   bytes: number;
-  waitFrom: number;
-  waitTo: number;
-  waited: number;
 }
-
-/** Calls that were blocked outside collective operations, as columns; calls of one process are in the order of time. */
-export const BLOCKED_CALL_COLUMNS = [
-  { name: 'process', type: 'process' },
-  { name: 'start', type: 'seconds' },
-  { name: 'end', type: 'seconds' },
-  /** First and last instant of waiting, and seconds of waiting. */
-  { name: 'waitFrom', type: 'seconds' },
-  { name: 'waitTo', type: 'seconds' },
-  { name: 'waited', type: 'seconds' },
-  { name: 'interval', type: 'count' },
-] as const;
 
 /**
  * Adds up calls by name, process and interval. A call is the rows of one `sequence`; without sequence numbers, adjacent
  * rows of one process with the same call, interval and collective execution, and different states.
  *
- * O(rows) time; O(names × (processes + intervals) + blocked calls) memory.
+ * O(rows) time; O(names × (processes + intervals)) memory.
  */
 export class CallMeter {
   /** Sums by name and process, then by name and interval: four numbers each, see {@link CALL_SUMS}. */
   readonly byProcess: Map<number, Float64Array> = new Map();
   readonly byInterval: Map<number, number[]> = new Map();
-  readonly blockedCalls: GrowingColumns = new GrowingColumns(BLOCKED_CALL_COLUMNS);
   readonly #processes: number;
   readonly #open: (OpenCall | undefined)[];
 
@@ -111,9 +94,6 @@ export class CallMeter {
       state: 0,
       blocked: 0,
       bytes: 0,
-      waitFrom: 0,
-      waitTo: 0,
-      waited: 0,
     };
     this.#extend(open, columns, row);
     return open;
@@ -128,10 +108,6 @@ export class CallMeter {
     open.state = state;
     if (bytes > 0) open.bytes += bytes;
     if (state === WAITING || state === COMMUNICATING) open.blocked += end - start;
-    if (state !== WAITING) return;
-    if (open.waited === 0) open.waitFrom = start;
-    open.waitTo = end;
-    open.waited += end - start;
   }
 
   #close(p: number, open: OpenCall): void {
@@ -153,16 +129,6 @@ export class CallMeter {
       sums[at + 2]! += seconds;
       sums[at + 3]! += open.blocked;
     }
-    if (open.blocked === 0 || open.collective !== ABSENT) return;
-    const blocked = this.blockedCalls;
-    const row = blocked.row();
-    blocked.column('process')[row] = p;
-    blocked.column('start')[row] = open.start;
-    blocked.column('end')[row] = open.end;
-    blocked.column('waitFrom')[row] = open.waitFrom;
-    blocked.column('waitTo')[row] = open.waitTo;
-    blocked.column('waited')[row] = open.waited;
-    blocked.column('interval')[row] = open.interval;
   }
 }
 

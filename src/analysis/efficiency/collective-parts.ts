@@ -14,23 +14,24 @@ export interface CollectivePart {
   /** Delay until the last process starts, and until the last process ends, in seconds. */
   readonly synchronization: number;
   readonly timeVariation: number;
-  /** Seconds in state waiting. */
-  readonly waiting: number;
 }
 
-/** Starts that determine the wait states of a rooted operation; NaN if the root is unknown or does not take part. */
-export interface RootStarts {
-  readonly root: number;
-  readonly rootStart: number;
+/** Starts that determine the wait states of an execution; NaN where there is none. */
+export interface Starts {
+  /** The root of the record, or the one that follows from starts and ends; see {@link CollectiveParts.starts}. */
+  root: number;
+  rootStart: number;
   /** Earliest start of a process other than the root. */
-  readonly firstOther: number;
+  firstOther: number;
+  /** Last start of all. */
+  readonly lastStart: number;
 }
 
 /**
  * Starts and ends of collective operations on every process. Rows with the same operation and execution form one execution,
  * from each process's first start to its last end. Rows of one process come in the order of time.
  *
- * Memory: O(executions × processes), 48 bytes per part.
+ * Memory: O(executions × processes), 40 bytes per part.
  */
 export class CollectiveParts {
   readonly #parts = new GrowingColumns([
@@ -40,7 +41,6 @@ export class CollectiveParts {
     { name: 'end', type: 'seconds' },
     { name: 'startInterval', type: 'count' },
     { name: 'endInterval', type: 'count' },
-    { name: 'waiting', type: 'seconds' },
   ]);
   readonly #executions = new GrowingColumns([
     { name: 'operation', type: 'count' },
@@ -66,7 +66,6 @@ export class CollectiveParts {
    *
    * @param operation number of the operation and phase
    * @param root of the operation, or {@link ABSENT}
-   * @param waiting seconds of the row in state waiting
    * @returns whether it is the first row of the execution on this process
    */
   row(
@@ -77,7 +76,6 @@ export class CollectiveParts {
     end: number,
     interval: number,
     root: number,
-    waiting: number,
   ): boolean {
     const key = operation * this.#processes + process;
     const latest = this.#latest.get(key);
@@ -102,7 +100,6 @@ export class CollectiveParts {
     }
     parts.column('end')[part] = Math.max(end, parts.column('end')[part]!);
     parts.column('endInterval')[part] = interval;
-    parts.column('waiting')[part]! += waiting;
     this.#executions.column('lastEnd')[index] = Math.max(end, this.#executions.column('lastEnd')[index]!);
     return isFirst;
   }
@@ -133,7 +130,7 @@ export class CollectiveParts {
     const { count } = this.#parts;
     const column = (name: string): Int32Array | Float64Array => this.#parts.column(name);
     const [execution, process, start, end] = ['execution', 'process', 'start', 'end'].map(column);
-    const [startInterval, endInterval, waiting] = ['startInterval', 'endInterval', 'waiting'].map(column);
+    const [startInterval, endInterval] = ['startInterval', 'endInterval'].map(column);
     const operation = this.#executions.column('operation');
     const lastStart = this.#executions.column('lastStart');
     const lastEnd = this.#executions.column('lastEnd');
@@ -149,25 +146,65 @@ export class CollectiveParts {
           end: end![k]!,
           synchronization: lastStart[e]! - start![k]!,
           timeVariation: lastEnd[e]! - end![k]!,
-          waiting: waiting![k]!,
         },
         e,
       );
     }
   }
 
-  /** Starts of the root and of the others, by the index of the execution. O(parts). */
-  rootStarts(): RootStarts[] {
+  /**
+   * Starts of each execution, by its index. Where the record does not name the root, it follows from what the operation
+   * allows: a process leaves a broadcast or scatter only after the root has come, so that the root is at the latest the last
+   * process that comes before another one leaves; it leaves a reduction or gather last (of several, the first to come).
+   * O(parts).
+   *
+   * @param rootOf whether the root of an operation without a named root is found as the one that sends, or that receives
+   */
+  starts(rootOf: (operation: number) => 'sends' | 'receives' | undefined): Starts[] {
     const root = this.#executions.column('root');
-    const found = Array.from({ length: this.#executions.count }, (_, e) => ({
-      root: root[e] === ABSENT ? Number.NaN : root[e]!,
-      rootStart: Number.NaN,
-      firstOther: Number.NaN,
-    }));
+    const lastStart = this.#executions.column('lastStart');
+    const found = Array.from(
+      { length: this.#executions.count },
+      (_, e): Starts & { firstEnd: number; end: number } => ({
+        root: root[e] === ABSENT ? Number.NaN : root[e]!,
+        rootStart: Number.NaN,
+        firstOther: Number.NaN,
+        lastStart: lastStart[e]!,
+        firstEnd: Number.POSITIVE_INFINITY,
+        end: Number.NEGATIVE_INFINITY,
+      }),
+    );
+    this.each(({ end }, e) => {
+      found[e]!.firstEnd = Math.min(found[e]!.firstEnd, end);
+    });
+    this.each(({ operation, process, start, end }, e) => {
+      const role = root[e] === ABSENT ? rootOf(operation) : undefined;
+      if (role === undefined) return;
+      const starts = found[e]!;
+      const isBetter =
+        role === 'receives'
+          ? end > starts.end || (end === starts.end && start < starts.rootStart)
+          : start <= starts.firstEnd && !(start <= starts.rootStart);
+      if (!isBetter) return;
+      starts.root = process;
+      starts.rootStart = start;
+      starts.end = end;
+    });
     this.each(({ process, start }, e) => {
       const starts = found[e]!;
       if (process === starts.root) starts.rootStart = start;
       else if (!(start >= starts.firstOther)) starts.firstOther = start;
+    });
+    return found;
+  }
+
+  /** For each execution, by index: the execution of the same number of the operation that another one names, or itself. */
+  counterparts(of: (operation: number) => number): number[] {
+    const found = Array.from({ length: this.#executions.count }, (_, e) => e);
+    this.#index.forEach((executions, operation) => {
+      const other = this.#index[of(operation)];
+      if (other !== undefined && other !== executions)
+        for (const [execution, index] of executions) found[index] = other.get(execution) ?? index;
     });
     return found;
   }

@@ -213,9 +213,7 @@ export class EfficiencyMeter {
     const phase = columns['phase']![row]!;
     const execution = columns['execution']![row]!;
     const operation = this.#operation(name, phase);
-    const waiting = state === STATE['waiting'] ? end - start : 0;
-    if (this.parts.row(operation, execution, p, start, end, interval, columns['peer']![row]!, waiting))
-      this.#origins.starts(p);
+    if (this.parts.row(operation, execution, p, start, end, interval, columns['peer']![row]!)) this.#origins.starts(p);
     const sums = this.operations[operation]!;
     if (state === STATE['communicating'] || state === STATE['waiting'] || state === STATE['overhead'])
       sums.communication += end - start;
@@ -232,6 +230,13 @@ export class EfficiencyMeter {
       this.sums.add(ended!.interval, p, SUM.overlap, ended!.computed);
       this.operations[started]!.overlap += ended!.computed;
     }
+  }
+
+  /** The start of an asynchronous operation, for its wait; otherwise the operation itself. */
+  startOf(operation: number): number {
+    const { name, phase } = this.operations[operation]!;
+    if (PHASES[phase] !== 'wait') return operation;
+    return this.#operationIndex.get(4 * name + PHASES.indexOf('start')) ?? operation;
   }
 
   #operation(name: number, phase: number): number {

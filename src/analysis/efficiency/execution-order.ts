@@ -1,3 +1,5 @@
+import { grouped } from './grouped.ts';
+
 /** Parts of executions of collective operations, as columns; of one process in the order of time. */
 export interface PartColumns {
   readonly count: number;
@@ -52,15 +54,4 @@ export function* executionOrder(parts: PartColumns, processes: number): Generato
       if (byProcess.order[next[p]!] === part) arrive(p);
     }
   }
-}
-
-/** Indices by key, in ascending order within a key: those of key `k` are `order[begin[k]]` up to `order[begin[k + 1]]`. */
-function grouped(key: ArrayLike<number>, count: number, keys: number): { order: Int32Array; begin: Int32Array } {
-  const begin = new Int32Array(keys + 1);
-  for (let k = 0; k < count; k++) begin[key[k]! + 1]!++;
-  for (let k = 0; k < keys; k++) begin[k + 1]! += begin[k]!;
-  const next = begin.slice();
-  const order = new Int32Array(count);
-  for (let k = 0; k < count; k++) order[next[key[k]!]!++] = k;
-  return { order, begin };
 }

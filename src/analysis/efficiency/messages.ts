@@ -28,6 +28,8 @@ export class MessageMeter {
     { name: 'destination', type: 'process' },
     { name: 'sent', type: 'seconds' },
     { name: 'received', type: 'seconds' },
+    { name: 'call', type: 'integer' },
+    { name: 'instant', type: 'integer' },
   ]);
   /** Seconds from sending to receiving, by the name of the sender's call. */
   readonly secondsByCall: Map<number, number> = new Map();
@@ -53,6 +55,8 @@ export class MessageMeter {
       this.times.column('destination')[at] = destination;
       this.times.column('sent')[at] = sent;
       this.times.column('received')[at] = received;
+      this.times.column('call')[at] = call;
+      this.times.column('instant')[at] = columns['instant']![row]!;
       if (call !== ABSENT) this.secondsByCall.set(call, (this.secondsByCall.get(call) ?? 0) + received - sent);
       this.#pair(source, destination, bytes);
       this.#size(bytes);

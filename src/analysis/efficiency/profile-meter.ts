@@ -1,10 +1,12 @@
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
-import type { RunEnd, RunHead } from '../../trace/run/run-schema.ts';
+import { PHASES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
+import { BlockedCalls } from './blocked-calls.ts';
 import { CallMeter } from './calls.ts';
 import { EfficiencyMeter } from './efficiency.ts';
+import { messageWaits } from './message-waits.ts';
 import { MessageMeter } from './messages.ts';
 import { NodeStateMeter, type NodeStay } from './node-states.ts';
-import { collectivePattern, collectiveWaits, messageWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
+import { collectivePattern, collectiveWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
 
 /** Occurrences and seconds of a wait state, in total, by interval and by process. */
 export interface WaitSums {
@@ -35,6 +37,7 @@ export class ProfileMeter implements RunConsumer {
   efficiency!: EfficiencyMeter;
   calls!: CallMeter;
   messages!: MessageMeter;
+  #blocked!: BlockedCalls;
   nodeStates!: NodeStateMeter;
   readonly waits: WaitSums[] = WAIT_STATES.map((state) => ({
     state,
@@ -55,6 +58,7 @@ export class ProfileMeter implements RunConsumer {
     this.efficiency = new EfficiencyMeter(head.program, head.processes);
     this.calls = new CallMeter(head.processes);
     this.messages = new MessageMeter(head.processes);
+    this.#blocked = new BlockedCalls(head.processes);
     this.nodeStates = new NodeStateMeter(head, this.#options.maxSpans, this.#options.at);
   }
 
@@ -67,7 +71,9 @@ export class ProfileMeter implements RunConsumer {
     if (batch.table === 'messages') this.messages.batch(batch);
     if (batch.table === 'nodes') this.#stays(batch);
     if (batch.table !== 'states') return;
-    this.calls.batch(batch, this.efficiency.batch(batch));
+    const intervals = this.efficiency.batch(batch);
+    this.calls.batch(batch, intervals);
+    this.#blocked.batch(batch, intervals);
     this.nodeStates.batch(batch);
   }
 
@@ -98,6 +104,7 @@ export class ProfileMeter implements RunConsumer {
     this.end_ = end;
     this.efficiency.finish();
     this.calls.finish();
+    this.#blocked.finish();
     const { operations, parts } = this.efficiency;
     this.nodeStates.finish(this.begin, end.time, this.stays);
     const wait = (state: WaitState, process: number, interval: number, seconds: number): void => {
@@ -107,8 +114,12 @@ export class ProfileMeter implements RunConsumer {
       sums.byInterval.set(interval, (sums.byInterval.get(interval) ?? 0) + seconds);
       sums.byProcess.set(process, (sums.byProcess.get(process) ?? 0) + seconds);
     };
-    const patterns = operations.map(({ name }) => collectivePattern(this.names[name]!));
-    collectiveWaits(parts, (operation) => patterns[operation], wait);
-    messageWaits(this.calls, this.messages, this.head_.processes, wait);
+    const waited = operations.map(({ name, phase }, operation) => ({
+      pattern: collectivePattern(this.names[name]!),
+      waits: PHASES[phase] !== 'start',
+      starts: this.efficiency.startOf(operation),
+    }));
+    collectiveWaits(parts, (operation) => waited[operation]!, wait);
+    messageWaits(this.#blocked, this.messages, (index) => this.names[index], wait);
   }
 }

@@ -11,6 +11,7 @@ import {
   INTERVAL_KINDS,
   type IntervalPath,
   isDouble,
+  MESSAGE_INSTANTS,
   PHASES,
   parsePath,
   RUN_STATES,
@@ -48,6 +49,7 @@ const HEADERS = {
     tag: false,
     communicator: false,
     call: false,
+    instant: false,
   },
 } as const;
 
@@ -296,6 +298,8 @@ class CsvRows {
         return set(name, word(cell, INTERVAL_KINDS));
       case 'phase':
         return set(name, word(cell, PHASES));
+      case 'instant':
+        return set(name, word(cell, MESSAGE_INSTANTS));
       case 'call':
         return set(name, this.#names.of(cell));
       case 'interval': {

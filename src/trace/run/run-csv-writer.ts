@@ -1,7 +1,16 @@
 import { WholeFile } from '../../base/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { csvCell } from './csv-lines.ts';
-import { ABSENT, formatPath, INTERVAL_KINDS, PHASES, RUN_STATES, type RunEnd, type RunHead } from './run-schema.ts';
+import {
+  ABSENT,
+  formatPath,
+  INTERVAL_KINDS,
+  MESSAGE_INSTANTS,
+  PHASES,
+  RUN_STATES,
+  type RunEnd,
+  type RunHead,
+} from './run-schema.ts';
 
 /**
  * Writes the states and the messages of a run as two CSV files. Numbers have every digit of the double, so that reading
@@ -25,7 +34,7 @@ export class RunCsvWriter implements RunConsumer {
     this.#states.write(
       'process,node,start,end,state,call,interval,kind,collective,phase,sequence,bytes,peer,iterations,copies,socket\n',
     );
-    this.#messages?.write('source,destination,sent,received,bytes,tag,communicator,call\n');
+    this.#messages?.write('source,destination,sent,received,bytes,tag,communicator,call,instant\n');
   }
 
   head(head: RunHead): void {
@@ -96,6 +105,7 @@ export class RunCsvWriter implements RunConsumer {
           shown(cell('tag')),
           shown(cell('communicator')),
           call === ABSENT ? '' : csvCell(this.#names[call]!),
+          cell('instant') === ABSENT ? '' : MESSAGE_INSTANTS[cell('instant')],
         ].join(',')}\n`,
       );
     }

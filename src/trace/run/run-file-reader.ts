@@ -7,6 +7,7 @@ import { withRecordFile } from './record-file.ts';
 import { RunChecker } from './run-checker.ts';
 import { endOf, headOf, namesOf } from './run-head.ts';
 import {
+  ABSENT,
   BLOCK,
   BLOCK_HEAD_BYTES,
   type Column,
@@ -116,8 +117,12 @@ class RunFileReader {
     if (count === 0 || count > BATCH_ROWS) this.#corrupt(`a block of ${count} rows, expected 1 to ${BATCH_ROWS}`);
     const paths = this.#sound(namesOf(this.#json(source.raw(source.u32()))));
     for (const text of paths) buffer.paths.push(this.#sound(parsePath(text) as IntervalPath | string));
-    for (const { name, type } of TABLES[table] as readonly Column[])
-      if (!(table === 'states' && name === 'start')) decodeColumn(source, type, columns[name]!, count);
+    for (const { name, type } of TABLES[table] as readonly Column[]) {
+      // Records of earlier releases lack this column, the last one.
+      if (table === 'messages' && name === 'instant' && source.at === source.bytes.length)
+        columns[name]!.fill(ABSENT, 0, count);
+      else if (!(table === 'states' && name === 'start')) decodeColumn(source, type, columns[name]!, count);
+    }
     if (table === 'states')
       decodeStarts(
         source,

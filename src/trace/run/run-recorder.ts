@@ -7,6 +7,7 @@ import {
   INTERVAL_KINDS,
   type IntervalKind,
   type IntervalPath,
+  MESSAGE_INSTANTS,
   PHASES,
   RUN_STATES,
   type RunEnd,
@@ -88,6 +89,7 @@ const COMMUNICATING = state('communicating');
 const WAITING = state('waiting');
 const IDLE = state('idle');
 const NONE = Number.NaN;
+const TRANSFER = MESSAGE_INSTANTS.indexOf('transfer');
 
 /**
  * Writes a run record while the run goes on: takes what each process does in the order of its time and passes rows on in
@@ -248,7 +250,7 @@ export class RunRecorder {
     rows.add([process, index, start, end, kind === undefined ? ABSENT : INTERVAL_KINDS.indexOf(kind)]);
   }
 
-  /** A message was sent at one time and received at another one. */
+  /** The transfer of a message began at one time, and the message was received at another one. */
   message(
     source: number,
     destination: number,
@@ -266,6 +268,7 @@ export class RunRecorder {
       more.tag ?? ABSENT,
       more.communicator ?? ABSENT,
       this.#optionalName(more.call),
+      TRANSFER,
     ]);
   }
 

@@ -26,6 +26,13 @@ export type Phase = 'start' | 'wait';
 export const PHASES: readonly Phase[] = ['start', 'wait'];
 
 /**
+ * What the instant `sent` of a message is: the entry into the sending call (the default), or the start of the transfer, which
+ * is later if the sender has to wait for the receiver.
+ */
+export type MessageInstant = 'call' | 'transfer';
+export const MESSAGE_INSTANTS: readonly MessageInstant[] = ['call', 'transfer'];
+
+/**
  * Type of a column.
  * - `process`, `count`: integers from 0; `integer`: any 32-bit integer except {@link ABSENT}
  * - `seconds`: finite double, measured from the start of the run for points in time
@@ -86,7 +93,7 @@ export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
     optional('iterations', 'amount'),
     optional('copies', 'count'),
   ],
-  /** A message from its send to its arrival. `call` is the sender's call. */
+  /** A message from its send to its receipt. `call` is the sender's call; `instant` is the meaning of `sent`. */
   messages: [
     required('source', 'process'),
     required('destination', 'process'),
@@ -96,6 +103,7 @@ export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
     optional('tag', 'integer'),
     optional('communicator', 'integer'),
     optional('call', 'name'),
+    optional('instant', MESSAGE_INSTANTS),
   ],
   /**
    * One call of the message system (fields of XMPI's message record). `system` and `blocked` are seconds inside the

@@ -24,7 +24,8 @@ interface OpenCall {
 
 /**
  * Adds up calls by name, process and interval. A call is the rows of one `sequence`; without sequence numbers, adjacent
- * rows of one process with the same call, interval and collective execution, and different states.
+ * rows of one process with the same call, interval and collective execution, and different states. Bytes of a call are the
+ * largest of its rows.
  *
  * O(rows) time; O(names × (processes + intervals)) memory.
  */
@@ -106,7 +107,8 @@ export class CallMeter {
     const bytes = columns['bytes']![row]!;
     open.end = end;
     open.state = state;
-    if (bytes > 0) open.bytes += bytes;
+    // Rows of one call give its volume so far: a row that repeats it adds nothing.
+    if (bytes > open.bytes) open.bytes = bytes;
     if (state === WAITING || state === COMMUNICATING) open.blocked += end - start;
   }
 

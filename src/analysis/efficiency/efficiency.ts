@@ -3,9 +3,13 @@ import { ABSENT, INTERVAL_KINDS, type IntervalPath, PHASES, RUN_STATES } from '.
 import { CollectiveParts } from './collective-parts.ts';
 import { type Delay, DelayOrigins } from './delay-origin.ts';
 import { type IntervalNode, IntervalTree } from './interval-tree.ts';
+import { IoWaits } from './io-waits.ts';
 import { SUM, SUM_COUNT, TimeColumns } from './time-columns.ts';
 
 const SEQUENTIAL = INTERVAL_KINDS.indexOf('sequential');
+/** Bits of {@link EfficiencyMeter.kinds}. */
+export const SEQUENTIAL_ROWS = 1;
+export const PARALLEL_ROWS = 2;
 const STATE = Object.fromEntries(RUN_STATES.map((state, k) => [state, k])) as Record<string, number>;
 /** The sum to which a state is added; for computing and memory it depends on the kind of the interval. */
 const SUM_OF_STATE: readonly number[] = RUN_STATES.map(
@@ -53,6 +57,9 @@ export class EfficiencyMeter {
   readonly sums: TimeColumns;
   readonly parts: CollectiveParts;
   readonly operations: OperationSums[] = [];
+  readonly ioWaits: IoWaits = new IoWaits();
+  /** Kinds of the rows of each interval: {@link SEQUENTIAL_ROWS}, {@link PARALLEL_ROWS}; complete after finish. */
+  readonly kinds: number[] = [];
   /** Earliest start of any row; infinite without rows. */
   begin: number = Number.POSITIVE_INFINITY;
   /** End of the last row of each process that is not idle; NaN if there is none. */
@@ -126,7 +133,10 @@ export class EfficiencyMeter {
       sums.count = this.parts.count(operation);
     });
     for (const node of [...this.tree.nodes].reverse())
-      if (node.parent !== undefined) this.sums.fold(node.index, node.parent.index);
+      if (node.parent !== undefined) {
+        this.sums.fold(node.index, node.parent.index);
+        this.kinds[node.parent.index] = (this.kinds[node.parent.index] ?? 0) | (this.kinds[node.index] ?? 0);
+      }
   }
 
   /** Idle time of all processes before their ends, in seconds. Complete after finish. */
@@ -173,6 +183,9 @@ export class EfficiencyMeter {
     row: number,
   ): void {
     const seconds = end - start;
+    const kind = columns['kind']![row]!;
+    if (kind !== ABSENT)
+      this.kinds[interval] = (this.kinds[interval] ?? 0) | (kind === SEQUENTIAL ? SEQUENTIAL_ROWS : PARALLEL_ROWS);
     if (state === STATE['idle']) {
       // Idle time is after the end of the process until another row follows.
       this.#trailing[p]!.push({ interval, seconds });
@@ -183,7 +196,7 @@ export class EfficiencyMeter {
     this.end[p] = end;
     const computes = state === STATE['computing'] || state === STATE['memory'];
     const sum = computes
-      ? columns['kind']![row] === SEQUENTIAL
+      ? kind === SEQUENTIAL
         ? SUM.computingSequential
         : SUM.computingParallel
       : SUM_OF_STATE[state]!;
@@ -197,6 +210,11 @@ export class EfficiencyMeter {
     if (computes || state === STATE['io'] || state === STATE['overhead']) this.#origins.busy(p, interval, seconds);
     if (computes) for (const pending of this.#pending[p]!) pending.computed += seconds;
     const name = columns['collective']![row]!;
+    const io = name === ABSENT ? columns['call']![row]! : name;
+    if (io !== ABSENT && !computes) {
+      if (state === STATE['io']) this.ioWaits.io(io);
+      else this.ioWaits.waits(io, interval, seconds);
+    }
     if (name !== ABSENT) this.#collective(p, start, end, state, interval, name, columns, row);
   }
 

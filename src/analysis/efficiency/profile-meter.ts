@@ -92,6 +92,11 @@ export class ProfileMeter implements RunConsumer {
     return seconds;
   }
 
+  /** Seconds that processes wait in input/output, by interval. */
+  ioWaits(): Map<number, number> {
+    return this.efficiency.ioWaits.seconds((index) => this.names[index]!);
+  }
+
   #stays({ columns, count }: Batch): void {
     const index = new Map(this.head_.nodes.map(({ name }, k) => [name, k]));
     for (let row = 0; row < count; row++) {

@@ -41,15 +41,24 @@ const NEGLIGIBLE = 0.01;
  * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of
  * characteristics): the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for
  * communication, whether synchronization explains it, then load imbalance, then variation of times, else single loops
- * one level down; otherwise late partners of messages, gaps, input/output or many operations. Ends at the innermost interval that has most of the
- * loss.
+ * one level down; otherwise input/output, late partners of messages, gaps, or many operations. Ends at the innermost interval
+ * that has most of the loss.
  *
  * @param lateMessages seconds that processes wait for late senders and receivers, by interval
+ * @param ioWaits seconds that processes wait in input/output, by interval
  */
-export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap<number, number>): Reading {
+export function readEfficiency(
+  meter: EfficiencyMeter,
+  lateMessages: ReadonlyMap<number, number>,
+  ioWaits: ReadonlyMap<number, number>,
+): Reading {
   const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));
   const { root } = meter.tree;
-  const figures = figuresOf(root);
+  const processes = processFigures(meter, root);
+  const figures = intervalFigures(processes);
+  /** Seconds by which the processes do less input/output than the one that does most. */
+  const ioImbalance =
+    processes.reduce((most, { ioTime }) => Math.max(most, ioTime), 0) * processes.length - figures.ioTime;
   const steps: Step[] = [];
   const step = (question: string, answer: string, seconds: number): void => {
     steps.push({ question, answer, seconds });
@@ -66,9 +75,22 @@ export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap
     return { steps, cause: 'none', interval: root, origin: undefined };
   }
   step('Which loss is the largest?', `${largest}, ${share(seconds, lostTime)} of the lost time`, seconds);
+  if (largest === 'idle time' && ioImbalance > figures.loadImbalance) {
+    const origin = heaviest(root, figuresOf, (f) => f.ioTime);
+    step(
+      'Where do processes differ in input/output?',
+      placeOf((f) => f.ioTime),
+      ioImbalance,
+    );
+    return { steps, cause: 'input-output', interval: root, origin };
+  }
   if (largest === 'idle time') {
     const origin = heaviest(root, figuresOf, (f) => f.loadImbalance);
-    step('Where do processes compute for different times?', describe(origin), figuresOf(origin).loadImbalance);
+    step(
+      'Where do processes compute for different times?',
+      placeOf((f) => f.loadImbalance),
+      figuresOf(origin).loadImbalance,
+    );
     return { steps, cause: 'idle', interval: root, origin };
   }
   if (largest === 'insufficient parallelism') return parallelism();
@@ -77,9 +99,9 @@ export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap
   function parallelism(): Reading {
     const { insufficientParallelismSequential: sequential, insufficientParallelismParallel: parallel } = figures;
     const isSequential = sequential >= parallel;
-    const interval = heaviest(root, figuresOf, (f) =>
-      isSequential ? f.insufficientParallelismSequential : f.insufficientParallelismParallel,
-    );
+    const part = (f: IntervalFigures): number =>
+      isSequential ? f.insufficientParallelismSequential : f.insufficientParallelismParallel;
+    const interval = heaviest(root, figuresOf, part);
     step(
       'In sequential or in parallel sections?',
       isSequential
@@ -87,7 +109,7 @@ export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap
         : 'parallel: the processor grid or the distribution of data leaves processes without work',
       isSequential ? sequential : parallel,
     );
-    step('Where?', describe(interval), figuresOf(interval).insufficientParallelism);
+    step(WHERE, placeOf(part), figuresOf(interval).insufficientParallelism);
     const cause = isSequential ? 'insufficient-parallelism-sequential' : 'insufficient-parallelism-parallel';
     return { steps, cause, interval, origin: undefined };
   }
@@ -102,12 +124,15 @@ export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap
       synchronization,
     );
     if (isSynchronization) return synchronizing(figures);
-    const late = [...lateMessages.values()].reduce((sum, waited) => sum + waited, 0);
+    const inIo = sum(ioWaits);
+    if (inIo >= CLOSE * communication) return inputOutput(inIo);
+    const late = sum(lateMessages);
     if (late >= CLOSE * communication) return waitingForPartners(late);
     const gaps = meter.innerIdle();
+    const place = placeOf((f) => f.communication);
     if (gaps >= CLOSE * communication) {
       step('Are processes idle before their end?', `yes, ${share(gaps, communication)} of it`, gaps);
-      step('Where?', describe(interval), figuresOf(interval).communication);
+      step(WHERE, place, figuresOf(interval).communication);
       return { steps, cause: 'idle', interval, origin: undefined };
     }
     const isIo = ioTime >= CLOSE * communication;
@@ -116,21 +141,40 @@ export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap
       isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
       isIo ? ioTime : communication,
     );
-    step('Where?', describe(interval), figuresOf(interval).communication);
+    step(WHERE, place, figuresOf(interval).communication);
     return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+  }
+
+  function inputOutput(waited: number): Reading {
+    step('Do processes wait in input and output?', `yes, ${share(waited, figures.communication)} of it`, waited);
+    const inside = new Map(ioWaits);
+    for (const node of [...meter.tree.nodes].reverse())
+      if (node.parent !== undefined)
+        inside.set(node.parent.index, (inside.get(node.parent.index) ?? 0) + (inside.get(node.index) ?? 0));
+    const interval = heaviest(
+      root,
+      (node) => node,
+      ({ index }) => inside.get(index) ?? 0,
+    );
+    step(
+      WHERE,
+      spread(root, interval, ({ index }) => inside.get(index) ?? 0),
+      inside.get(interval.index) ?? 0,
+    );
+    return { steps, cause: 'input-output', interval, origin: undefined };
   }
 
   function waitingForPartners(late: number): Reading {
     step('Do processes wait for late partners of messages?', `yes, ${share(late, figures.communication)} of it`, late);
     const [where] = [...lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));
     const interval = meter.tree.nodes[where]!;
-    const isImbalance = figures.loadImbalance >= CLOSE * late;
-    const cause = isImbalance ? 'load-imbalance' : 'local-imbalance';
-    const origin = isImbalance ? heaviest(root, figuresOf, (f) => f.loadImbalance) : undefined;
+    const cause = imbalance(CLOSE * late) ?? 'local-imbalance';
+    const value = (f: IntervalFigures): number => (cause === 'input-output' ? f.ioTime : f.loadImbalance);
+    const origin = cause === 'local-imbalance' ? undefined : heaviest(root, figuresOf, value);
     step('Is the load balanced over the whole program?', loadAnswer(cause), figures.loadImbalance);
     step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : placeOf(value)}`,
       lateMessages.get(where)!,
     );
     return { steps, cause, interval, origin };
@@ -143,16 +187,43 @@ export function readEfficiency(meter: EfficiencyMeter, lateMessages: ReadonlyMap
     const own = figuresOf(interval);
     const origin = originOf(meter, interval, own.synchronization);
     const explained = CLOSE * Math.min(synchronization, figures.communication);
-    const cause =
-      loadImbalance >= explained ? 'load-imbalance' : timeVariation >= explained ? 'time-variation' : 'local-imbalance';
+    const cause = imbalance(explained) ?? (timeVariation >= explained ? 'time-variation' : 'local-imbalance');
     step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
     step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      `lost in ${placeOf(waited)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
       waited(own),
     );
     return { steps, cause, interval, origin };
   }
+
+  /** The imbalance over the whole program that explains a loss: of computing, or of input/output if that is larger. */
+  function imbalance(explained: number): Cause | undefined {
+    if (Math.max(figures.loadImbalance, ioImbalance) < explained) return undefined;
+    return ioImbalance > figures.loadImbalance ? 'input-output' : 'load-imbalance';
+  }
+
+  /** The innermost interval that has most of a figure, in words. */
+  function placeOf(value: (f: IntervalFigures) => number): string {
+    const of = (node: IntervalNode): number => value(figuresOf(node));
+    return spread(root, heaviest(root, figuresOf, value), of);
+  }
+}
+
+const WHERE = 'Where is it lost?';
+
+const sum = (seconds: ReadonlyMap<number, number>): number => [...seconds.values()].reduce((a, b) => a + b, 0);
+
+/** An interval found by {@link heaviest}; for the program, how the figure is spread. */
+function spread(root: IntervalNode, interval: IntervalNode, value: (node: IntervalNode) => number): string {
+  if (interval.parent !== undefined || root.children.length === 0) return describe(interval);
+  const total = value(root);
+  const outside = Math.max(0, total - root.children.reduce((inside, child) => inside + value(child), 0));
+  const most = root.children.reduce((a, b) => (value(b) > value(a) ? b : a));
+  if (outside >= CLOSE * total) return describe(root);
+  const [largest, where] =
+    outside > value(most) ? [outside, 'outside all intervals'] : [value(most), `in interval ${intervalName(most)}`];
+  return `no single interval; the largest part, ${share(largest, total)}, ${where}`;
 }
 
 /**
@@ -177,15 +248,17 @@ function originOf(meter: EfficiencyMeter, interval: IntervalNode, lost: number):
 const loadAnswer = (cause: Cause): string =>
   cause === 'load-imbalance'
     ? 'no: some processes compute longer than others in parallel sections'
-    : cause === 'time-variation'
-      ? 'yes, but the times of collective operations vary between processes'
-      : 'yes: imbalances of single loops cancel out over the program';
+    : cause === 'input-output'
+      ? 'yes, but some processes do input and output for which others wait'
+      : cause === 'time-variation'
+        ? 'yes, but the times of collective operations vary between processes'
+        : 'yes: imbalances of single loops cancel out over the program';
 
 /** The innermost interval that has at least half of its parent's value, from the program down. */
-function heaviest(
+function heaviest<F>(
   root: IntervalNode,
-  figuresOf: (node: IntervalNode) => IntervalFigures,
-  value: (figures: IntervalFigures) => number,
+  figuresOf: (node: IntervalNode) => F,
+  value: (figures: F) => number,
 ): IntervalNode {
   let node = root;
   for (;;) {
@@ -203,7 +276,9 @@ function heaviest(
   }
 }
 
-const describe = (node: IntervalNode): string =>
-  node.parent === undefined ? 'the program outside its intervals' : `interval ${intervalName(node)}`;
+const describe = (node: IntervalNode): string => {
+  if (node.parent !== undefined) return `interval ${intervalName(node)}`;
+  return node.children.length === 0 ? 'the program, which has no intervals' : 'the program outside its intervals';
+};
 
-const share = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
+const share = (part: number, whole: number): string => `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;

@@ -1,3 +1,4 @@
+import { PARALLEL_ROWS, SEQUENTIAL_ROWS } from '../../analysis/efficiency/efficiency.ts';
 import {
   FIGURES,
   intervalFigures,
@@ -99,7 +100,7 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     cut.interval === undefined
       ? tree.root.children
       : tree.nodes.filter((node) => node.parent !== undefined && intervalName(node) === cut.interval);
-  const reading = readEfficiency(efficiency, meter.lateMessages());
+  const reading = readEfficiency(efficiency, meter.lateMessages(), meter.ioWaits());
   return {
     ...section(tree.root),
     rows: Object.fromEntries(meter.rows),
@@ -144,10 +145,15 @@ const figuresOf = (figures: ProcessFigures): Record<ProcessFigure, Figure> =>
     Figure
   >;
 
+/** Kind of the computing of an interval; of its rows if nothing is computed. */
 function kindOf({ efficiency }: ProfileMeter, node: IntervalNode): ProfiledInterval['kind'] {
   const { cpuTimeSequential, cpuTimeParallel } = intervalFigures(processFigures(efficiency, node));
-  if (cpuTimeSequential > 0) return cpuTimeParallel > 0 ? 'combined' : 'sequential';
-  return 'parallel';
+  const kinds =
+    cpuTimeSequential + cpuTimeParallel > 0
+      ? (cpuTimeSequential > 0 ? SEQUENTIAL_ROWS : 0) | (cpuTimeParallel > 0 ? PARALLEL_ROWS : 0)
+      : efficiency.kinds[node.index];
+  if (kinds === SEQUENTIAL_ROWS) return 'sequential';
+  return kinds === (SEQUENTIAL_ROWS | PARALLEL_ROWS) ? 'combined' : 'parallel';
 }
 
 function callsOf({ calls, names, messages, efficiency }: ProfileMeter, listed: readonly number[]): ProfiledCall[] {

@@ -51,7 +51,7 @@ export interface ProfiledInterval extends ProfiledSection {
   readonly name: string;
   /** Depth: 1 for the outermost intervals. */
   readonly level: number;
-  /** Kind of its computing: sequential, parallel, or both (combined). */
+  /** Kind of its computing, or of its rows if nothing is computed: sequential, parallel, or both (combined). */
   readonly kind: 'sequential' | 'parallel' | 'combined';
   /** Number of executions, over all processes. */
   readonly executions: number;

@@ -62,9 +62,10 @@ interface Process {
   end: number;
   system: number;
   blocked: number;
-  /** True if the call has a row; and the part of its data volume that is not yet in a row. */
+  /** True if the call has a row; its data volume so far, NaN if none is known; true if a row has this volume. */
   hasRow: boolean;
   bytes: number;
+  hasBytes: boolean;
   collective: number;
   matchedPeer: number;
   matchedTag: number;
@@ -121,6 +122,7 @@ export class RunRecorder {
       blocked: 0,
       hasRow: false,
       bytes: NONE,
+      hasBytes: true,
       collective: ABSENT,
       matchedPeer: ABSENT,
       matchedTag: ABSENT,
@@ -161,6 +163,7 @@ export class RunRecorder {
     p.blocked = 0;
     p.hasRow = false;
     p.bytes = call.bytes ?? NONE;
+    p.hasBytes = call.bytes === undefined;
     p.collective = call.collective === undefined ? ABSENT : this.#name(call.collective.operation);
     p.matchedPeer = ABSENT;
     p.matchedTag = ABSENT;
@@ -182,6 +185,7 @@ export class RunRecorder {
   addBytes(process: number, bytes: number): void {
     const p = this.#processes[process]!;
     p.bytes = Number.isNaN(p.bytes) ? bytes : p.bytes + bytes;
+    p.hasBytes = false;
   }
 
   /** A process was in a state from `start` to `end`. */
@@ -295,7 +299,7 @@ export class RunRecorder {
     const p = this.#processes[process]!;
     const { call } = p;
     if (call === undefined) return;
-    if (!p.hasRow || !Number.isNaN(p.bytes)) this.#row(p, process, p.end, p.end, COMMUNICATING);
+    if (!p.hasRow || !p.hasBytes) this.#row(p, process, p.end, p.end, COMMUNICATING);
     p.call = undefined;
     this.#tables.calls.add([
       process,
@@ -338,7 +342,7 @@ export class RunRecorder {
       collective === undefined ? ABSENT : collective.execution,
       collective === undefined ? ABSENT : phaseOf(collective),
       inCall ? p.sequence : ABSENT,
-      inCall ? p.bytes : NONE,
+      inCall && !p.hasBytes ? p.bytes : NONE,
       inCall && call.peer !== undefined ? call.peer : ABSENT,
       computes ? p.iterations : NONE,
       computes ? p.copies : ABSENT,
@@ -346,7 +350,7 @@ export class RunRecorder {
     p.hasRow = true;
     p.hasAnyRow = true;
     p.state = is;
-    if (inCall) p.bytes = NONE;
+    if (inCall) p.hasBytes = true;
     if (computes) p.iterations = NONE;
   }
 

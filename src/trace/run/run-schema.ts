@@ -70,8 +70,8 @@ export type TableName =
 export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
   /**
    * Time of a process in one state. Rows of one process do not overlap; gaps are idle.
-   * `sequence` numbers the calls of a process from 0, so that rows of one call share it; the data volume of a call
-   * is the sum of `bytes` over its rows. `peer` is the partner of a call or the root of a collective operation.
+   * `sequence` numbers the calls of a process from 0, so that rows of one call share it. `bytes` is the data volume
+   * of the call so far: that of the call is the largest of its rows. `peer` is the partner of a call or the root of a collective operation.
    * `iterations` is the number of loop iterations that the row computes; `copies` is the number of processes that
    * compute the same ones (default: 1 in parallel intervals). Rows with the same `collective`, `execution` and `phase`
    * are one execution of a collective operation.

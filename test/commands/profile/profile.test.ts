@@ -159,6 +159,50 @@ describe('small runs', () => {
   });
 });
 
+test('the kind of an interval that computes nothing is that of its rows', () => {
+  const kinds = (rows: string): unknown => profiled(`${HEAD}${rows}`).intervals.map(({ name, kind }) => [name, kind]);
+  expect(
+    kinds(`0,n,0,1,computing,,a#1,parallel,,
+0,n,1,2,io,write,b#1,sequential,,
+0,n,2,3,waiting,,c#1,,,
+0,n,3,4,waiting,,d#1/e#1,sequential,,
+0,n,4,5,io,,d#1,parallel,,
+`),
+  ).toEqual([
+    ['a', 'parallel'],
+    ['b', 'sequential'],
+    ['c', 'parallel'],
+    ['d', 'combined'],
+  ]);
+});
+
+test('bytes count once per call, in whatever number of rows', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ bytes: fc.nat(1000), rows: fc.integer({ min: 1, max: 4 }), numbered: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      (calls) => {
+        let time = 0;
+        const rows = calls.flatMap(({ bytes, rows: count, numbered }, sequence) =>
+          Array.from({ length: count }, (_, k) => {
+            const state = k % 2 === 0 ? 'waiting' : 'communicating';
+            const row = `0,${time},${time + 1},${state},MPI_Recv,${bytes},${numbered ? sequence : ''}`;
+            // Calls without numbers are apart.
+            time += k === count - 1 ? 2 : 1;
+            return row;
+          }),
+        );
+        writeFileSync(file('bytes.csv'), `process,start,end,state,call,bytes,sequence\n${rows.join('\n')}\n`);
+        const [found] = profileRun(file('bytes.csv')).calls;
+        expect(found).toMatchObject({ count: calls.length, bytes: calls.reduce((sum, call) => sum + call.bytes, 0) });
+      },
+    ),
+    { numRuns: effort(200) },
+  );
+});
+
 describe('wait states', () => {
   const messages = 'source,destination,sent,received,bytes,tag,communicator,call\n';
 

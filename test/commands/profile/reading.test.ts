@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileFinding } from '../../../src/commands/profile/profile-document.ts';
 import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
 import { spmd } from '../../../src/models.ts';
+import { effort } from '../../effort.ts';
 import { machine } from '../../models/program/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reading-'));
@@ -284,4 +286,67 @@ test('other causes', () => {
     ),
   ).toMatchObject({ cause: 'input-output' });
   expect(reading([['computing', 4]], [['computing', 4]])).toMatchObject({ cause: 'none' });
+});
+
+test('input/output for which processes wait is named', () => {
+  const writes: Part[][] = [0, 1, 2].map((process) => [
+    ['computing', 10, 'loop#1'],
+    [process === 0 ? 'io' : 'waiting', 5, 'out#1:sequential', 'I/O#1'],
+  ]);
+  expect(reading(...writes)).toMatchObject({ cause: 'input-output', interval: 'out', seconds: 10 });
+  const broadcast: Part[][] = [0, 1, 2].map((process) => [
+    ['computing', 10, 'loop#1'],
+    [process === 0 ? 'io' : 'waiting', 5, 'in#1', process === 0 ? '' : 'bcast#1'],
+    ['communicating', 0.1, 'in#1', 'bcast#1'],
+  ]);
+  expect(reading(...broadcast)).toMatchObject({ cause: 'input-output', interval: 'in', origin: 'in' });
+  const atTheEnd: Part[][] = [
+    [
+      ['computing', 1, 'a#1'],
+      ['io', 9, 'b#1'],
+    ],
+    [['computing', 1, 'a#1']],
+  ];
+  expect(reading(...atTheEnd)).toMatchObject({ cause: 'input-output', origin: 'b' });
+});
+
+describe('the place of a loss', () => {
+  /** Answers of the reading of one process that communicates for these seconds in each interval. */
+  const answers = (...parts: readonly (readonly [interval: string, seconds: number])[]): string[] => {
+    const lines = ['process,start,end,state,interval', '0,0,1,computing,'];
+    let time = 1;
+    for (const [interval, seconds] of parts) {
+      lines.push(`0,${time},${time + seconds},communicating,${interval}`);
+      time += seconds;
+    }
+    writeFileSync(join(folder, 's.csv'), `${lines.join('\n')}\n`);
+    return profileRun(join(folder, 's.csv')).findings.map(({ answer }) => answer);
+  };
+
+  test('is outside the intervals only if most of it is lost there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }), (seconds) => {
+        fc.pre(seconds.some((s) => s > 0));
+        const total = seconds.reduce((a, b) => a + b, 0);
+        // The first one is outside all intervals.
+        const place = answers(...seconds.map((s, k): [string, number] => [k === 0 ? '' : `i${k}#1`, s])).at(-1)!;
+        if (seconds[0]! < total / 2) expect(place).not.toContain('outside its intervals');
+        if (seconds[0] === 0) expect(place).not.toContain('outside');
+        const most = Math.max(...seconds.slice(1));
+        if (most > total / 2) expect(place).toBe(`interval i${seconds.indexOf(most, 1)}`);
+      }),
+      { numRuns: effort(500) },
+    );
+  });
+
+  test('in words', () => {
+    expect(answers(['a#1', 3], ['b#1', 4], ['c#1', 3]).at(-1)).toBe(
+      'no single interval; the largest part, 40 %, in interval b',
+    );
+    expect(answers(['', 4], ['a#1', 3], ['b#1', 3]).at(-1)).toBe(
+      'no single interval; the largest part, 40 %, outside all intervals',
+    );
+    expect(answers(['', 6], ['a#1', 4]).at(-1)).toBe('the program outside its intervals');
+    expect(answers(['', 6]).at(-1)).toBe('the program, which has no intervals');
+  });
 });

@@ -82,6 +82,8 @@ const LONG = [
   'test/models/program/numbered-collectives.test.ts',
   'test/models/program/unequal-collectives.test.ts',
   'test/models/threads/cooperative-verify.test.ts',
+  'test/models/threads/groups.test.ts',
+  'test/models/threads/nested-programs.test.ts',
   'test/net/pnml-contest.test.ts',
   'test/net/pnml-errors.test.ts',
   'test/net/svg.test.ts',

@@ -102,7 +102,8 @@ interface Context {
   readonly team: Team | undefined;
   readonly own: {
     strand: Strand | undefined;
-    group: Group | undefined;
+    /** Tasks since the last sync; loops, sections and pipelines have groups of their own. */
+    tasks: Group | undefined;
     uses: Map<unknown, { writer?: Strand; readers: Strand[] }>;
     passes: Map<object, number>;
     visits: Map<Thing, number>;
@@ -157,7 +158,7 @@ export class Strands {
   ): Strand {
     const own: Context['own'] = {
       strand: undefined,
-      group: undefined,
+      tasks: undefined,
       uses: new Map(),
       passes: new Map(),
       visits: new Map(),
@@ -166,7 +167,7 @@ export class Strands {
     const context: Context = { names, team, own };
     const whole = function* (this: Strands): Generator<Action, void> {
       yield* code(context);
-      yield* this.#join(context);
+      yield* this.#sync(context);
     }.bind(this);
     const strand = new Strand(group?.owner, whole(), group);
     own.strand = strand;
@@ -211,7 +212,7 @@ export class Strands {
         yield* this.#spawn(c, s);
         return;
       case 'sync':
-        yield* this.#join(c);
+        yield* this.#sync(c);
         return;
       case 'get': {
         const event = c.own.futures.get(s.future)!.future!;
@@ -245,26 +246,34 @@ export class Strands {
   }
 
   #group(c: Context): Group {
-    c.own.group ??= { owner: c.own.strand!, left: 0, ownerWaits: false };
-    return c.own.group;
+    return { owner: c.own.strand!, left: 0, ownerWaits: false };
   }
 
-  *#join(c: Context): Generator<Action, void> {
-    const { group } = c.own;
-    c.own.group = undefined;
+  /** Waits for the tasks spawned since the last sync. */
+  *#sync(c: Context): Generator<Action, void> {
+    const { tasks } = c.own;
+    c.own.tasks = undefined;
     c.own.uses.clear();
-    if (group !== undefined) yield { do: 'join', group };
+    if (tasks !== undefined) yield { do: 'join', group: tasks };
+  }
+
+  /** The body of a task that its strand executes itself: outside sections, with its own tasks, which end before it. */
+  *#inline(c: Context, names: Names, body: Block): Generator<Action, void> {
+    const own = { ...c.own, tasks: undefined, uses: new Map(), futures: new Map(c.own.futures) };
+    const inner: Context = { names: { ...c.names, ...names }, team: undefined, own };
+    yield* this.#block(inner, body);
+    yield* this.#sync(inner);
   }
 
   /** Fork and join: a team of threads. */
   *#fork(c: Context, threads: number, body: (c: Context) => Generator<Action, void>): Generator<Action, void> {
-    yield* this.#join(c);
+    const group = this.#group(c);
     const team: Team = { threads, loops: new Map() };
     for (let thread = 0; thread < threads; thread++) {
       const names = { ...c.names, thread, threads };
-      yield { do: 'spawn', child: this.#strand(this.#group(c), names, team, c.own.futures, body) };
+      yield { do: 'spawn', child: this.#strand(group, names, team, c.own.futures, body) };
     }
-    yield* this.#join(c);
+    yield { do: 'join', group };
   }
 
   *#loop(c: Context, s: StatementOf<'parallelFor'>): Generator<Action, void> {
@@ -280,18 +289,17 @@ export class Strands {
       );
       return;
     }
-    yield* this.#join(c);
-    if (s.spawning === 'recursive') yield* this.#halves(c, s, 0, n, chunk ?? 1);
-    else
-      for (const part of pieces(n, chunk ?? 1)) {
-        const body = (inner: Context): Generator<Action, void> => this.#block(inner, s.body);
-        yield {
-          do: 'spawn',
-          child: this.#strand(this.#group(c), { ...c.names, ...part }, undefined, c.own.futures, body),
-        };
-        if (s.reduce !== undefined) yield* this.#compute(c, s.reduce, 'reduce');
-      }
-    yield* this.#join(c);
+    if (s.spawning === 'recursive') {
+      yield* this.#halves(c, s, 0, n, chunk ?? 1);
+      return;
+    }
+    const group = this.#group(c);
+    for (const part of pieces(n, chunk ?? 1)) {
+      const body = (inner: Context): Generator<Action, void> => this.#block(inner, s.body);
+      yield { do: 'spawn', child: this.#strand(group, { ...c.names, ...part }, undefined, c.own.futures, body) };
+      if (s.reduce !== undefined) yield* this.#compute(c, s.reduce, 'reduce');
+    }
+    yield { do: 'join', group };
   }
 
   /** Splits chunks `low` to `high` of `grain` iterations: the upper half is a task, the lower half is split again. */
@@ -304,6 +312,7 @@ export class Strands {
   ): Generator<Action, void> {
     if (low >= high) return;
     const chunks = pieces(high - low, grain);
+    const group = this.#group(c);
     let left = chunks.length;
     let spawned = 0;
     for (; left > 1; spawned++) {
@@ -311,13 +320,13 @@ export class Strands {
       const from = low + half * grain;
       const to = Math.min(high, low + left * grain);
       const body = (inner: Context): Generator<Action, void> => this.#halves(inner, s, from, to, grain);
-      yield { do: 'spawn', child: this.#strand(this.#group(c), c.names, undefined, c.own.futures, body) };
+      yield { do: 'spawn', child: this.#strand(group, c.names, undefined, c.own.futures, body) };
       left = half;
     }
     const count = Math.min(grain, high - low);
-    yield* this.#block(within(c, { first: low, count, chunk: low / grain }), s.body);
+    yield* this.#inline(c, { first: low, count, chunk: low / grain }, s.body);
     if (spawned === 0) return;
-    yield* this.#join(c);
+    yield { do: 'join', group };
     if (s.reduce !== undefined) for (let k = 0; k < spawned; k++) yield* this.#compute(c, s.reduce, 'reduce');
   }
 
@@ -375,16 +384,14 @@ export class Strands {
   }
 
   *#pipeline(c: Context, s: StatementOf<'pipeline'>): Generator<Action, void> {
-    yield* this.#join(c);
+    const group = this.#group(c);
     const items = number(s.items, c);
     const tokens = s.tokens === undefined ? items : number(s.tokens, c);
     const of = (item: number, stage: number): Strand | undefined => grid[item]?.[stage];
     const last = s.stages.length - 1;
     const grid: Strand[][] = Array.from({ length: items }, (_, item) =>
       s.stages.map((stage) =>
-        this.#strand(this.#group(c), { ...c.names, item }, undefined, c.own.futures, (inner) =>
-          this.#block(inner, stage.body),
-        ),
+        this.#strand(group, { ...c.names, item }, undefined, c.own.futures, (inner) => this.#block(inner, stage.body)),
       ),
     );
     grid.forEach((row, item) => {
@@ -402,7 +409,7 @@ export class Strands {
       of(0, 0)!.conditions = 1;
       yield { do: 'spawn', child: of(0, 0)! };
     }
-    yield* this.#join(c);
+    yield { do: 'join', group };
   }
 
   *#spawn(c: Context, s: StatementOf<'spawn'>): Generator<Action, void> {
@@ -410,7 +417,8 @@ export class Strands {
     const args = { ...task.defaults, ...Object.fromEntries(Object.entries(s.args).map(([k, a]) => [k, number(a, c)])) };
     const { p, threads, rank } = c.names;
     const futures = new Map(c.own.futures);
-    const child = this.#strand(this.#group(c), { p, threads, rank, ...args }, undefined, futures, (inner) => {
+    c.own.tasks ??= this.#group(c);
+    const child = this.#strand(c.own.tasks, { p, threads, rank, ...args }, undefined, futures, (inner) => {
       inner.own.futures.set(s.future, child);
       return this.#block(inner, task.body);
     });

@@ -71,13 +71,11 @@ interface Chain {
   readonly mark: string;
 }
 
-/** Strands that wait for each other: those that one strand has spawned since its last join. */
+/** The strands of one construct, for which its owner waits: a loop, a section, a pipeline, or the tasks until a `sync`. */
 interface Group {
   readonly number: number;
   readonly open: number;
   count: number;
-  /** Region of a main strand from its first spawn to the join; undefined within another region. */
-  region?: Region | undefined;
 }
 
 /** A region that has begun; `isMain`: its rows mark a region of results. */
@@ -86,8 +84,12 @@ interface Region {
   readonly isMain: boolean;
 }
 
-/** State of a strand that few strands have: shared by the blocks of one strand. */
+/** State of a strand, or of an iteration that is executed as part of one: shared by its blocks. */
 interface Own {
+  /** Tasks spawned since the last `sync`. */
+  tasks?: Group | undefined;
+  /** Region of a main strand from its first task to the `sync`; undefined within another region. */
+  tasksRegion?: Region | undefined;
   /** Passes through each statement of a team, by statement. */
   passes?: Map<Statement, number> | undefined;
   /** Last writer, and readers since, by key of dependences. */
@@ -111,8 +113,6 @@ interface Frame {
   readonly isInRegion?: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
-  /** Open join group. */
-  group: Group | undefined;
   readonly own: Own;
   readonly chain: Chain;
   /** The loop whose chunk this is; its rows belong to no strand. */
@@ -250,7 +250,6 @@ class Elaboration {
       ...own,
       futures: new Map(futures),
       chain,
-      group: undefined,
       own: {},
       chunkOf: undefined,
     };
@@ -286,7 +285,7 @@ class Elaboration {
   #strandRows(frame: Frame, body: Block, site: Site): void {
     this.#start[frame.strand] = this.#rows.count;
     this.#block(frame, body);
-    this.#join(frame, site);
+    this.#sync(frame, site);
     this.#ended(frame.strand, site);
   }
 
@@ -308,7 +307,7 @@ class Elaboration {
     }
     this.#start[frame.strand] = this.#rows.count;
     this.#block(frame, this.#recorded.body);
-    this.#join(frame, site);
+    this.#sync(frame, site);
     this.#resetJump = this.#rows.add(ROW.jump, site);
   }
 
@@ -344,15 +343,9 @@ class Elaboration {
       case 'when':
         this.#block(f, this.#evaluate.truth(s.test, f.scope, site) ? s.holds : s.otherwise);
         break;
-      case 'region': {
-        this.#leaveTasks(f, site);
-        const region = this.#enter(f, s.name, site);
-        const nested = { ...f, isInRegion: true };
-        this.#block(nested, s.body);
-        f.group = nested.group;
-        this.#leave(region, site);
+      case 'region':
+        this.#inRegion(f, s.name, site, () => this.#block({ ...f, isInRegion: true }, s.body));
         break;
-      }
       case 'parallel':
         this.#parallel(f, s);
         break;
@@ -372,11 +365,11 @@ class Elaboration {
         const scope = this.#taskScope(f, s.task, s.args, site);
         const called = this.#frame(this.#task(f.strand, scope, f), f.futures, f.chain);
         this.#block(called, this.#recorded.tasks.get(s.task)!.body);
-        this.#join(called, site);
+        this.#sync(called, site);
         break;
       }
       case 'sync':
-        this.#join(f, site);
+        this.#sync(f, site);
         break;
       case 'get': {
         const strand = f.futures.get(s.future);
@@ -396,9 +389,25 @@ class Elaboration {
 
   /** A block with further names in scope. */
   #within(f: Frame, names: Readonly<Record<string, number>>, body: Block): void {
-    const nested = { ...f, scope: inner(f.scope, names) };
+    this.#block({ ...f, scope: inner(f.scope, names) }, body);
+  }
+
+  /**
+   * The body of a task that is executed as part of another strand. As in a strand of its own, `sync` waits for the tasks that the
+   * body itself has spawned, the body ends after them, and it belongs to no section.
+   */
+  #body(f: Frame, names: Readonly<Record<string, number>>, body: Block, site: Site): void {
+    const nested = {
+      ...f,
+      scope: inner(f.scope, names),
+      team: undefined,
+      member: 0,
+      isInRegion: true,
+      futures: this.#awaited.size === 0 ? f.futures : new Map(f.futures),
+      own: {},
+    };
     this.#block(nested, body);
-    f.group = nested.group;
+    this.#sync(nested, site);
   }
 
   #compute(scope: Scope, work: Work, site: Site): void {
@@ -447,11 +456,12 @@ class Elaboration {
 
   /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
   #spawned(f: Frame, site: Site, name: string): number {
-    const begins = f.group === undefined && f.isInRegion !== true;
-    const region = begins ? this.#enter(f, taskRegion({ site }), site) : undefined;
-    const child = this.#child(f, site, name);
-    if (region?.isMain === true) f.group!.region = region;
-    return child;
+    if (f.own.tasks === undefined && f.isInRegion !== true) {
+      const region = this.#enter(f, taskRegion({ site }), site);
+      if (region.isMain) f.own.tasksRegion = region;
+    }
+    f.own.tasks ??= this.#open(f, site);
+    return this.#child(f, f.own.tasks, site, name);
   }
 
   #spawnLoop(f: Frame, s: StatementOf<'spawnLoop'>): void {
@@ -467,14 +477,16 @@ class Elaboration {
     this.#ready(strand, site);
     this.#later(this.#task(strand, f.scope, f), f, (frame) => {
       this.#start[strand] = this.#rows.count;
+      const halves = high - low > grain ? this.#open(frame, site) : undefined;
       let end = high;
       while (end - low > grain) {
         const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
-        this.#range(frame, s, this.#child(frame, site, SPAWNED), middle, end);
+        this.#range(frame, s, this.#child(frame, halves!, site, SPAWNED), middle, end);
         end = middle;
       }
       for (let k = low; k < end; k++) this.#within(frame, { [s.variable]: k }, s.body);
-      this.#join(frame, site);
+      this.#sync(frame, site);
+      if (halves !== undefined) this.#join(halves, site);
       this.#ended(strand, site);
     });
   }
@@ -494,21 +506,22 @@ class Elaboration {
     return { depth, mark: (depth & (depth - 1)) === 0 ? mark : f.chain.mark };
   }
 
-  /** A new member of the strand's open group. */
-  #child(f: Frame, site: Site, name: string, thread?: number): number {
+  /** A group of strands that the strand will wait for. */
+  #open(f: Frame, site: Site): Group {
     if (f.chunkOf !== undefined) notInChunk('tasks and threads', f.chunkOf, site);
+    const number = this.#groupOwner.push(f.strand) - 1;
+    this.#groupNext.push(-1);
+    if (this.#options.joins !== 'object') return { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
+    const join = { kind: 'latch', name: 'join', index: 0, initial: 0, site, isJoin: true } as const;
+    this.#joinObject.set(number, this.#objects.push(join) - 1);
+    return { number, open: -1, count: 0 };
+  }
+
+  /** A new member of a group of the strand. */
+  #child(f: Frame, group: Group, site: Site, name: string, thread?: number): number {
     if (this.#start.length >= MAX_STRANDS) this.#tooMany(site, `${MAX_STRANDS} threads and tasks`);
-    if (f.group === undefined) {
-      const number = this.#groupOwner.push(f.strand) - 1;
-      this.#groupNext.push(-1);
-      if (this.#options.joins === 'object') {
-        const join = { kind: 'latch', name: 'join', index: 0, initial: 0, site, isJoin: true } as const;
-        this.#joinObject.set(number, this.#objects.push(join) - 1);
-        f.group = { number, open: -1, count: 0 };
-      } else f.group = { number, open: this.#rows.add(ROW.open, site, number), count: 0 };
-    }
-    f.group.count++;
-    return this.#strand(f.strand, f.group.number, name, thread);
+    group.count++;
+    return this.#strand(f.strand, group.number, name, thread);
   }
 
   #ready(child: number, site: Site): void {
@@ -555,12 +568,8 @@ class Elaboration {
     this.#conditions[next]!++;
   }
 
-  /** Waits for the open group. */
-  #join(f: Frame, site: Site): void {
-    const { group } = f;
-    f.own.uses = undefined;
-    if (group === undefined) return;
-    f.group = undefined;
+  /** Waits for the strands of a group. */
+  #join(group: Group, site: Site): void {
     const object = this.#joinObject.get(group.number);
     if (object === undefined) {
       this.#rows.setB(group.open, group.count);
@@ -570,14 +579,28 @@ class Elaboration {
       this.#objects[object] = { ...this.#objects[object]!, initial: group.count };
       this.#rows.add(ROW.acquire, site, object, acquireMode('latch'));
     }
-    if (group.region !== undefined) this.#leave(group.region, site);
   }
 
-  /** Ends the region of spawned tasks, because a named one begins. */
-  #leaveTasks({ group }: Frame, site: Site): void {
-    if (group?.region === undefined) return;
-    this.#leave(group.region, site);
-    group.region = undefined;
+  /** Waits for the tasks spawned since the last `sync`. */
+  #sync({ own }: Frame, site: Site): void {
+    own.uses = undefined;
+    if (own.tasks !== undefined) this.#join(own.tasks, site);
+    own.tasks = undefined;
+    if (own.tasksRegion !== undefined) this.#leave(own.tasksRegion, site);
+    own.tasksRegion = undefined;
+  }
+
+  /** Writes rows within a region of results. The region of spawned tasks is interrupted by it. */
+  #inRegion({ own, ...f }: Frame, name: string, site: Site, write: (region: Region) => void): void {
+    const { tasks, tasksRegion } = own;
+    if (tasksRegion !== undefined) this.#leave(tasksRegion, site);
+    own.tasksRegion = undefined;
+    const region = this.#enter(f, name, site);
+    write(region);
+    this.#leave(region, site);
+    if (tasksRegion === undefined || own.tasks !== tasks) return;
+    own.tasksRegion = tasksRegion;
+    this.#rows.add(ROW.region, site, tasksRegion.number, 1);
   }
 
   #parallel(f: Frame, s: StatementOf<'parallel'>): void {
@@ -586,18 +609,18 @@ class Elaboration {
   }
 
   #fork(f: Frame, name: string, threads: number, body: Block, site: Site): void {
-    this.#join(f, site);
-    const region = this.#enter(f, name, site);
-    const team: Team = { firstStrand: this.#start.length, threads, shared: new Map(), came: new Map() };
-    for (let thread = 0; thread < threads; thread++) {
-      const child = this.#child(f, site, name, thread);
-      this.#ready(child, site);
-      const scope = inner(f.scope, { thread, threads });
-      const own = { strand: child, scope, team, member: thread, region: region.number };
-      this.#later(own, f, (frame) => this.#strandRows(frame, body, site));
-    }
-    this.#join(f, site);
-    this.#leave(region, site);
+    this.#inRegion(f, name, site, (region) => {
+      const group = this.#open(f, site);
+      const team: Team = { firstStrand: this.#start.length, threads, shared: new Map(), came: new Map() };
+      for (let thread = 0; thread < threads; thread++) {
+        const child = this.#child(f, group, site, name, thread);
+        this.#ready(child, site);
+        const scope = inner(f.scope, { thread, threads });
+        const own = { strand: child, scope, team, member: thread, region: region.number };
+        this.#later(own, f, (frame) => this.#strandRows(frame, body, site));
+      }
+      this.#join(group, site);
+    });
   }
 
   #parallelFor(f: Frame, s: StatementOf<'parallelFor'>): void {
@@ -612,54 +635,53 @@ class Elaboration {
       (s.schedule !== 'static' || chunk !== undefined)
     )
       this.#tooMany(site);
-    if (s.schedule === 'tasks') {
-      this.#join(f, site);
-      const region = this.#enter(f, s.name, site);
-      if (s.spawning === 'linear') this.#linearTasks(f, s, n, chunk ?? 1);
-      else this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
-      this.#join(f, site);
-      this.#leave(region, site);
-    } else if (f.team === undefined)
+    if (s.schedule === 'tasks')
+      this.#inRegion(f, s.name, site, () => {
+        if (s.spawning === 'linear') this.#linearTasks(f, s, n, chunk ?? 1);
+        else this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
+      });
+    else if (f.team === undefined)
       this.#fork(f, s.name, this.#options.workers, { statements: [{ ...s, nowait: true }] }, site);
     else this.#teamLoop(f, f.team, s, n, chunk);
   }
 
   #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
+    if (n === 0) return;
+    const group = this.#open(f, s.site);
     for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
-      const child = this.#child(f, s.site, s.name);
+      const child = this.#child(f, group, s.site, s.name);
       this.#ready(child, s.site);
       const count = Math.min(grain, n - first);
       const task = this.#task(child, inner(f.scope, { first, count, chunk }), f);
       this.#later(task, f, (frame) => this.#strandRows(frame, s.body, s.site));
       if (s.reduce !== undefined) this.#compute(f.scope, s.reduce, s.site);
     }
+    this.#join(group, s.site);
   }
 
   /** Spawns upper halves until one grain is left, executes that, and combines the results. */
   #recursiveTasks(f: Frame, s: StatementOf<'parallelFor'>, low: number, high: number, grain: number): void {
     if (low >= high) return;
+    const group = high - low > grain ? this.#open(f, s.site) : undefined;
     let end = high;
-    let halves = 0;
     while (end - low > grain) {
       // Halves are multiples of the grain.
       const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
       const [from, to] = [middle, end];
-      const child = this.#child(f, s.site, s.name);
+      const child = this.#child(f, group!, s.site, s.name);
       this.#ready(child, s.site);
       const own = { strand: child, scope: f.scope, team: undefined, member: 0, region: f.region };
       this.#later(own, f, (frame) => {
         this.#start[child] = this.#rows.count;
         this.#recursiveTasks(frame, s, from, to, grain);
-        this.#join(frame, s.site);
         this.#ended(child, s.site);
       });
       end = middle;
-      halves++;
     }
-    this.#within(f, { first: low, count: end - low, chunk: Math.floor(low / grain) }, s.body);
-    if (halves === 0) return;
-    this.#join(f, s.site);
-    if (s.reduce !== undefined) for (let k = 0; k < halves; k++) this.#compute(f.scope, s.reduce, s.site);
+    this.#body(f, { first: low, count: end - low, chunk: Math.floor(low / grain) }, s.body, s.site);
+    if (group === undefined) return;
+    this.#join(group, s.site);
+    if (s.reduce !== undefined) for (let k = 0; k < group.count; k++) this.#compute(f.scope, s.reduce, s.site);
   }
 
   /** A loop whose iterations the threads of a section share. */
@@ -794,12 +816,16 @@ class Elaboration {
     const tokens =
       s.tokens === undefined ? items : this.#evaluate.integer(s.tokens, f.scope, 'tokens', site, 1, MAX_COUNT);
     if (items * stages.length > MAX_ROWS) this.#tooMany(site);
-    this.#join(f, site);
-    const region = this.#enter(f, s.name, site);
+    this.#inRegion(f, s.name, site, () => this.#items(f, s, items, tokens));
+  }
+
+  #items(f: Frame, { site, stages }: StatementOf<'pipeline'>, items: number, tokens: number): void {
+    if (items === 0) return;
+    const group = this.#open(f, site);
     const strands: number[] = [];
     for (let item = 0; item < items; item++)
       stages.forEach((stage, k) => {
-        const child = this.#child(f, site, stage.name);
+        const child = this.#child(f, group, site, stage.name);
         const at = strands.push(child) - 1;
         if (k > 0) this.#after(strands[at - 1]!, child);
         // The first stage takes items in order.
@@ -809,8 +835,7 @@ class Elaboration {
         const own = { strand: child, scope: inner(f.scope, { item }), team: undefined, member: 0, region: f.region };
         this.#later(own, f, (frame) => this.#strandRows(frame, stage.body, site));
       });
-    this.#join(f, site);
-    this.#leave(region, site);
+    this.#join(group, site);
   }
 
   #object(f: Frame, s: StatementOf<'object'>): void {
@@ -896,7 +921,7 @@ class Elaboration {
   }
 
   /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
-  #enter(f: Frame, name: string, site: Site): Region {
+  #enter(f: Pick<Frame, 'strand' | 'region'>, name: string, site: Site): Region {
     if (this.#parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
     let number = this.#regions.indexOf(name);
     if (number < 0) number = this.#regions.push(name) - 1;

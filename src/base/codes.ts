@@ -1341,6 +1341,11 @@ export const CODE_AREAS = {
           'A warning: a net file contains something that its standard does not define. The message says how it was read.',
         example: 'foretoken predict pipe.xml, whose transitions have a <rate>',
       },
+      APP048: {
+        meaning:
+          'Repeating this result runs a module, which is a program: only with `--trust`, or after a yes on a terminal.',
+        example: 'foretoken rerun downloaded.json',
+      },
     },
   },
   property: {

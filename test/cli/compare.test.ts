@@ -73,9 +73,9 @@ describe('compare', () => {
 describe('rerun', () => {
   it('repeats a prediction, to the byte', async () => {
     for (const file of [block, cyclic, simgrid]) {
-      const { code, stdout } = await foretoken(['rerun', file]);
+      const { code, stdout } = await foretoken(['rerun', '--trust', file]);
       expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^identical: run time 0\.00/) });
-      const again = await foretoken(['rerun', file, '--json']);
+      const again = await foretoken(['rerun', '--trust', file, '--json']);
       expect(again.stdout).toBe(readFileSync(file, 'utf8'));
     }
   });
@@ -94,13 +94,13 @@ describe('rerun', () => {
       'simgrid-eager',
     ];
     const full = await result('full.json', stencil, ...options, '--seed', 'x', '--ranks', '8');
-    expect(await foretoken(['rerun', full])).toMatchObject({ code: 0 });
+    expect(await foretoken(['rerun', '--trust', full])).toMatchObject({ code: 0 });
     const builtIn = await result('built-in.json', stencil, '--machine', 'simgrid-backbone');
-    expect(await foretoken(['rerun', builtIn])).toMatchObject({ code: 0 });
+    expect(await foretoken(['rerun', '--trust', builtIn])).toMatchObject({ code: 0 });
     await foretoken(['convert', stencil, path('net.json'), '--machine', yaml]);
     for (const more of [[], ['--until', '0.001'], ['--max-steps', '100']]) {
       const net = await result('net-result.json', path('net.json'), ...more);
-      expect(await foretoken(['rerun', net])).toMatchObject({ code: 0 });
+      expect(await foretoken(['rerun', '--trust', net])).toMatchObject({ code: 0 });
     }
   });
 
@@ -109,11 +109,11 @@ describe('rerun', () => {
     writeFileSync(trace, pair);
     const before = await result('pair.json', trace, '--machine', yaml);
     writeFileSync(trace, pair.replace('1e6', '2e6'));
-    const { code, stdout, stderr } = await foretoken(['rerun', before]);
+    const { code, stdout, stderr } = await foretoken(['rerun', '--trust', before]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/pair\.ti: APP011 has changed: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}\n$/);
     rmSync(trace);
-    expect((await foretoken(['rerun', before])).stderr).toMatch(/pair\.ti: APP001 /);
+    expect((await foretoken(['rerun', '--trust', before])).stderr).toMatch(/pair\.ti: APP001 /);
   });
 
   it('rejects a changed module that the model imports, also indirectly', async () => {
@@ -131,16 +131,16 @@ describe('rerun', () => {
     for (const file of [before, drawn]) {
       const { inputs } = JSON.parse(readFileSync(file, 'utf8')) as PredictionDocument;
       expect(inputs.members?.map((m) => m.path.replace(/.*\/parts\//, ''))).toEqual(['index.ts', 'size.ts']);
-      expect((await foretoken(['rerun', file])).stdout).toMatch(/^identical/);
+      expect((await foretoken(['rerun', '--trust', file])).stdout).toMatch(/^identical/);
     }
     writeFileSync(size, 'export const flops = 2e6;\n');
     for (const file of [before, drawn]) {
-      const { code, stdout, stderr } = await foretoken(['rerun', file]);
+      const { code, stdout, stderr } = await foretoken(['rerun', '--trust', file]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/size\.ts: APP011 has changed: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}\n$/);
     }
     rmSync(size);
-    expect((await foretoken(['rerun', before])).stderr).toMatch(/size\.ts: APP001 /);
+    expect((await foretoken(['rerun', '--trust', before])).stderr).toMatch(/size\.ts: APP001 /);
   });
 
   it('says which files of a model were not checked', async () => {
@@ -150,9 +150,9 @@ describe('rerun', () => {
       "import { spmd } from 'foretoken/models';\nimport { readFileSync } from 'node:fs';\nconst flops = Number(readFileSync(new URL('size.json', import.meta.url), 'utf8'));\nexport default spmd({ name: 'm', build: (m) => m.compute({ flops }) });\n",
     );
     const before = await result('model.json', path('model.ts'), '--machine', yaml, '--ranks', '2');
-    expect((await foretoken(['rerun', before])).stdout).toMatch(/^identical/);
+    expect((await foretoken(['rerun', '--trust', before])).stdout).toMatch(/^identical/);
     writeFileSync(path('size.json'), '2e6');
-    const { code, stdout } = await foretoken(['rerun', before]);
+    const { code, stdout } = await foretoken(['rerun', '--trust', before]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^differs in .*; packages and files that the model reads may have changed\n$/);
   });
@@ -168,9 +168,9 @@ describe('rerun', () => {
     const before = await result('listing.json', path('listing.txt'), '--machine', yaml);
     const { inputs } = JSON.parse(readFileSync(before, 'utf8')) as PredictionDocument;
     expect(inputs.members?.map((m) => m.path.replace(/.*\//, ''))).toEqual(['rank0.ti', 'rank1.ti']);
-    expect(await foretoken(['rerun', before])).toMatchObject({ code: 0 });
+    expect(await foretoken(['rerun', '--trust', before])).toMatchObject({ code: 0 });
     writeFileSync(path('rank0.ti'), rank(0).replace('1e6', '3e6'));
-    expect((await foretoken(['rerun', before])).stderr).toContain('rank0.ti: APP011');
+    expect((await foretoken(['rerun', '--trust', before])).stderr).toContain('rank0.ti: APP011');
   });
 
   it('finds the inputs next to the document', async () => {
@@ -182,7 +182,7 @@ describe('rerun', () => {
     const moved = JSON.parse(readFileSync(made, 'utf8')) as typeof document;
     moved.inputs.trace.path = 'in/pair.ti';
     writeFileSync(join(elsewhere, 'x.json'), JSON.stringify(moved));
-    expect(await foretoken(['rerun', join(elsewhere, 'x.json')])).toMatchObject({ code: 0 });
+    expect(await foretoken(['rerun', '--trust', join(elsewhere, 'x.json')])).toMatchObject({ code: 0 });
   });
 
   it('lists the differences and exits with 1', async () => {
@@ -190,7 +190,7 @@ describe('rerun', () => {
     changed.figures.runTime.value *= 2;
     changed.product = 'foretoken 0.0.9';
     writeFileSync(path('changed.json'), JSON.stringify(changed));
-    const { code, stdout } = await foretoken(['rerun', path('changed.json')]);
+    const { code, stdout } = await foretoken(['rerun', '--trust', path('changed.json')]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^differs in figures: run time was 0\.0147\d+ s, is 0\.0073\d+ s; it was made by foretoken 0\.0\.9/,
@@ -208,7 +208,7 @@ describe('rerun', () => {
     ],
   ])('rejects %j', async (text, message) => {
     writeFileSync(path('broken.json'), text);
-    const { code, stdout, stderr } = await foretoken(['rerun', path('broken.json')]);
+    const { code, stdout, stderr } = await foretoken(['rerun', '--trust', path('broken.json')]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
@@ -216,6 +216,6 @@ describe('rerun', () => {
   it('rejects input from standard input', async () => {
     const { stdout } = await foretoken(['predict', '-', '--machine', yaml, '--json'], { stdin: pair });
     writeFileSync(path('piped.json'), stdout);
-    expect((await foretoken(['rerun', path('piped.json')])).stderr).toContain('APP012');
+    expect((await foretoken(['rerun', '--trust', path('piped.json')])).stderr).toContain('APP012');
   });
 });

@@ -36,7 +36,7 @@ test('--datatype -1=BYTES is recorded, shown and honoured by rerun', async () =>
   // 100 µs, and 800,000 B at 100 MB/s.
   expect(document.figures.runTime.value).toBeCloseTo(0.0081, 12);
   writeFileSync(path('r.json'), stdout);
-  expect(await foretoken(['rerun', path('r.json')])).toMatchObject({
+  expect(await foretoken(['rerun', '--trust', path('r.json')])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^identical/),
     stderr: expect.stringMatching(/^note: .*TI043/),
@@ -50,7 +50,7 @@ test('verify, its rerun, whatif, compare and convert accept it', async () => {
   const verified = await foretoken(['verify', path('t.ti'), '--datatype', '-1=0', '--json']);
   expect(verified).toMatchObject({ code: 0, stderr: '' });
   writeFileSync(path('v.json'), verified.stdout);
-  expect(await foretoken(['rerun', path('v.json')])).toMatchObject({
+  expect(await foretoken(['rerun', '--trust', path('v.json')])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^ident/),
   });

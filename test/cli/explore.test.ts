@@ -40,10 +40,10 @@ describe('explore', () => {
       verdicts: { deadlock: true, live: false },
     });
     writeFileSync(file('result.json'), stdout);
-    const rerun = await foretoken(['rerun', file('result.json')]);
+    const rerun = await foretoken(['rerun', '--trust', file('result.json')]);
     expect(rerun).toMatchObject({ code: 0, stdout: 'identical: 27 states, 63 edges\n', stderr: '' });
     writeFileSync(file('result.json'), stdout.replace('"value":63', '"value":64'));
-    expect(await foretoken(['rerun', file('result.json')])).toMatchObject({
+    expect(await foretoken(['rerun', '--trust', file('result.json')])).toMatchObject({
       code: 1,
       stdout: 'differs in figures: 27 states, 63 edges\n',
     });

@@ -24,16 +24,25 @@ export function rerunCommand(program: Command, { ends, runJob }: Shell): void {
     )
     .argument('<result>', 'RESULT.json from predict, explore, structure or verify with --json')
     .option('--json', 'print the new result document, and nothing else, on standard output')
+    .option('--trust', 'run the module that the result names; without it, asks on a terminal and refuses elsewhere')
     .addHelpText('after', EXAMPLE)
-    .action(async (result: string, flags: { readonly json?: true }) =>
-      ends(await rerun(result, flags.json === true, runJob)),
-    );
+    .action(async (result: string, flags: { readonly json?: true; readonly trust?: true }) => {
+      const { assertTrusted } = await import('./trust.ts');
+      // Every way to repeat a result passes here before a module can be loaded.
+      const trusting: RunJob = async (job, onKilled) => {
+        await assertTrusted(job.input, result, flags.trust === true);
+        const { replicated, replicateJob } = await import('../predict/replications/replicate-job.ts');
+        return job.command === 'predict' && replicated(job) ? replicateJob(job) : runJob(job, onKilled);
+      };
+      ends(await rerun(result, flags.json === true, trusting));
+    });
 }
 
 const EXAMPLE = `
 Examples:
   foretoken rerun result.json
   foretoken rerun result.json --json > again.json
+  foretoken rerun result-of-model.json --trust
 
 Exit code 0: identical; 1: different; 2: an input has changed.`;
 
@@ -43,13 +52,11 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
     { readResult, spaceResultOf, structureResultOf, verificationResultOf },
     { differences, rerunOf },
     { PRODUCT },
-    { replicated, replicateJob },
   ] = await Promise.all([
     import('../../base/problem.ts'),
     import('../inputs/result-file.ts'),
     import('./rerun.ts'),
     import('../../base/version.ts'),
-    import('../predict/replications/replicate-job.ts'),
   ]);
   try {
     const space = spaceResultOf(file);
@@ -61,7 +68,7 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
     const before = readResult(file);
     const { input, options } = rerunOf(before, file);
     const job = { command: 'predict', input, options: options as JobOptions } as const;
-    const { answer, signal } = await (replicated(job) ? replicateJob(job) : runJob(job));
+    const { answer, signal } = await runJob(job);
     if (answer.kind !== 'prediction' || signal !== undefined)
       return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
     const after = answer.document;

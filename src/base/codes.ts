@@ -853,7 +853,7 @@ export const CODE_AREAS = {
         example: 'a states.csv with the header process,begin,end,state',
       },
       REC005: {
-        meaning: 'A cell is missing or has the wrong type: a number, a state, an interval path.',
+        meaning: 'A cell is missing, has the wrong type (a number, a state, an interval path), or is out of range.',
         example: '0,0,1,sleeping in a states.csv',
       },
       REC006: { meaning: 'A span ends before it begins.', example: '0,2,1,computing' },
@@ -875,8 +875,13 @@ export const CODE_AREAS = {
         example: 'a JSON line of a gigabyte',
       },
       REC011: {
-        meaning: 'A process is not idle while its node does not take part in the run.',
+        meaning:
+          'A process is not idle while its node does not take part in the run, or a node joins or leaves outside the run.',
         example: '"joined": 1 for a node with a process that computes from 0 s on',
+      },
+      REC012: {
+        meaning: 'A warning: the recorded run takes months; its times are probably not in seconds.',
+        example: '0,0,2e9,computing of a clock in nanoseconds',
       },
     },
   },

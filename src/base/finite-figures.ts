@@ -36,6 +36,17 @@ export function assertFinite(document: object, place?: Place): void {
   }
 }
 
+/**
+ * A result document whose figures are finite; every function that makes a document returns it through this guard or through
+ * {@link assertFinite}.
+ *
+ * @throws InputError RUN016
+ */
+export function finiteDocument<D extends object>(document: D): D {
+  assertFinite(document);
+  return document;
+}
+
 /** @throws InputError RUN016 for the figure at `path` in a result document */
 export function overflows(path: string, place?: Place): never {
   return fail(

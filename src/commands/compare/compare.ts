@@ -1,3 +1,4 @@
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { notesOf } from '../predict/document.ts';
 import type { InputFile, PredictionDocument } from '../predict/prediction.ts';
@@ -20,7 +21,7 @@ const WORKER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle'] as 
  * minus a. O(ranks + resources), plus sorting.
  */
 export function compare(a: Given, b: Given): ComparisonDocument {
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'comparison',
@@ -31,7 +32,7 @@ export function compare(a: Given, b: Given): ComparisonDocument {
     ranks: ranks(a.document, b.document),
     resources: resources(a.document, b.document),
     ...notesOf([...(a.document.notes ?? []), ...(b.document.notes ?? [])]),
-  };
+  });
 }
 
 function sideOf({ input, document }: Given): ComparedSide {

@@ -1,5 +1,6 @@
 import type { Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
@@ -68,7 +69,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   const listed = listsWorkers(measured);
   const known = { measured, run, workers, recorded: recorded! };
   const gains = new FindingGains(options, (region, cause) => gainOf(model, options, known, region, cause));
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'diagnosis',
@@ -93,7 +94,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
       : {}),
     warnings: [...memoryWarnings(built), ...sumsOnly(listed)],
-  };
+  });
 }
 
 function netOf(model: ThreadModel, options: DiagnoseModelOptions): ThreadModelNet {

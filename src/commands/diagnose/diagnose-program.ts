@@ -1,6 +1,7 @@
 import type { Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { simulate } from '../../analysis/simulate.ts';
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
@@ -48,7 +49,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
     ended ? gainOf(model, asked, regions, { measured, time, region, cause }) : { reason: 'the program deadlocks' },
   );
   const schedulers = [...new Set(regions.map(({ scheduler }) => scheduler))];
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'diagnosis',
@@ -74,7 +75,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
       return { ...found, ...(rank === undefined ? {} : { rank }), findings };
     }),
     warnings: [...prediction.warnings, ...sumsOnly(listed)],
-  };
+  });
 }
 
 /** The regions of threads in programs, in the order of their statements. */

@@ -1,11 +1,13 @@
 import { extname } from 'node:path';
 import { CAUSES, type Cause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
-import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { finiteDocument } from '../../base/finite-figures.ts';
+import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
+import { longRunWarning } from '../../trace/run/run-ranges.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
@@ -54,7 +56,7 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDoc
       fail('WRK006', `region ${quote(name)} takes no time: it begins and ends at ${from} s`, { file: input });
   const sequential = sequentialTimes(measured, options.sequential);
   const listed = listsWorkers(measured);
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'diagnosis',
@@ -71,8 +73,16 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDoc
       const facts = known === undefined ? {} : { sequential: known };
       return diagnosed(region, options, facts, listed ? (worker) => names[worker]! : undefined);
     }),
-    warnings: sumsOnly(listed),
-  };
+    warnings: [...sumsOnly(listed), ...longRun(measured)],
+  });
+}
+
+/** A run of improbable length: its times are probably in another unit than seconds. */
+function longRun(regions: readonly MeasuredRegion[]): Problem[] {
+  const from = regions.reduce((least, region) => Math.min(least, region.from), Number.POSITIVE_INFINITY);
+  const to = regions.reduce((most, region) => Math.max(most, region.from + region.seconds), from);
+  const message = longRunWarning(to - from);
+  return message === undefined ? [] : [{ code: 'REC012', message }];
 }
 
 /** Reads the workers of a run in any of its forms and returns their names. */

@@ -2,6 +2,7 @@ import type { Findings } from '../../analysis/space/findings.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
 import type { ExploreOptions, StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { MachineOptions } from '../inputs/target.ts';
@@ -23,7 +24,7 @@ export function spaceDocument(
   const { degrees, components, bounds, depths, sizes } = found;
   const truncation = space.truncation ?? ended;
   const words = new MarkingTokens(net);
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'space',
@@ -61,7 +62,7 @@ export function spaceDocument(
     seconds: space.seconds,
     bytesPerState: space.bytes / space.states,
     warnings,
-  };
+  });
 }
 
 function plain(value: number | undefined): SpaceFigure {

@@ -1,3 +1,4 @@
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -45,7 +46,7 @@ export function checkRun(input: string, messages?: string): CheckedRun {
     },
   };
   readRun(input, messages, PRODUCT, consumer);
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'run-check',
@@ -57,7 +58,7 @@ export function checkRun(input: string, messages?: string): CheckedRun {
     complete: end!.complete,
     time: end!.time,
     rows: Object.fromEntries(rows),
-  };
+  });
 }
 
 /** The rows of a checked record as text for a terminal. */

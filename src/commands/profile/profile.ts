@@ -1,9 +1,11 @@
 import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fail } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { readRun } from '../../trace/run/read-run.ts';
+import { longRunWarning } from '../../trace/run/run-ranges.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { assembleProfile, type ProfileCut } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
@@ -50,7 +52,7 @@ export function profileDocument(
   checkOptions(meter, options);
   const measured = assembleProfile(meter, options);
   const compared = comparison(measured.figures.productiveTime.value, options);
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'profile',
@@ -74,9 +76,16 @@ export function profileDocument(
     ...(compared === undefined ? {} : { comparison: compared }),
     warnings: [
       ...(Number.isFinite(efficiency.begin) ? [] : [{ code: 'PROF004', message: 'the record has no states' } as const]),
+      ...longRun(meter),
       ...end.notes.map((message): Problem => ({ code: 'PROF005', message })),
     ],
-  };
+  });
+}
+
+/** A recorded run of improbable length: its times are probably in another unit than seconds. */
+function longRun({ head_: head, end_: end, begin }: ProfileMeter): Problem[] {
+  const message = head.origin === 'recorded' ? longRunWarning(end.time - begin) : undefined;
+  return message === undefined ? [] : [{ code: 'REC012', message }];
 }
 
 /** @throws InputError PROF001 to PROF003 */

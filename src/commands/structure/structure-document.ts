@@ -4,6 +4,7 @@ import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
 import { neverMarked, placeNames, proofText, transitionNames } from '../../analysis/structure/prove-property.ts';
 import type { Finding } from '../../analysis/structure/siphon-property.ts';
 import type { Structure } from '../../analysis/structure/structure.ts';
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type {
   ProvedPlace,
@@ -31,7 +32,7 @@ export function structureDocument(
     places: own.map((p) => places[p]!),
     tokens: own.reduce((sum, p) => sum + petri.places[p]!.initial, 0),
   });
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'structure',
@@ -77,7 +78,7 @@ export function structureDocument(
     })),
     traps: siphons.traps.sets.map(set),
     deadTransitions: dead.map((t) => transitions[t]!),
-  };
+  });
 }
 
 /** Weights by name, in the order of the places. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { finiteDocument } from '../../base/finite-figures.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { WorkerPool } from '../../base/workers/worker-pool.ts';
@@ -89,7 +90,7 @@ export async function studyDocument(
     });
     const head = { format: 'foretoken', version: 1, kind: 'what-if', product: PRODUCT } as const;
     const described = scaling === undefined ? about : { ...about, options: { ...about.options, scaling } };
-    return { ...head, seed: seed ?? DEFAULT_SEED, ...described, ...result };
+    return finiteDocument({ ...head, seed: seed ?? DEFAULT_SEED, ...described, ...result });
   } finally {
     await pool?.end();
   }

@@ -63,10 +63,23 @@ export class NodeStays {
     }
   }
 
-  /** REC011 for nodes that work before they join or after they leave. To be called after all rows. */
-  check(problems: Problems): void {
+  /**
+   * REC011 for nodes that join or leave outside the run, that work before they join or after they leave. To be called after
+   * all rows.
+   */
+  check(problems: Problems, begin: number, end: number): void {
     for (const [node, { joined, left, place }] of this.#stays) {
       const name = JSON.stringify(this.#nodes[node]!.name);
+      for (const [what, time] of [
+        ['joins', joined],
+        ['leaves', left],
+      ] as const)
+        if (!(time >= begin && time <= end))
+          problems.add(
+            'REC011',
+            `node ${name} ${what} at ${time} s: expected an instant of the run, from ${begin} to ${end} s`,
+            place,
+          );
       if (this.#first[node]! < joined)
         problems.add('REC011', `node ${name} joins at ${joined} s, but works from ${this.#first[node]} s on`, place);
       if (this.#last[node]! > left)

@@ -1,6 +1,7 @@
 import { InputError, type Place, Problems } from '../../base/problem.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { NodeStays } from './node-stays.ts';
+import { isAbsent, rangeFault, secondsFault } from './run-ranges.ts';
 import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
 
 /** Maximum number of problems reported per record. */
@@ -19,8 +20,12 @@ export type RowPlace = (row: number) => Place;
 export class RunChecker implements RunConsumer {
   readonly #next: RunConsumer;
   #processes = 0;
+  /** Times of recorded runs are limited. */
+  #isRecorded = true;
   #names: string[] = [];
   #stays: NodeStays | undefined;
+  /** Earliest start of a row of states. */
+  #first = Number.POSITIVE_INFINITY;
   /** Latest end of a row of states, and its place. */
   #latest = 0;
   #latestPlace: Place = {};
@@ -38,6 +43,7 @@ export class RunChecker implements RunConsumer {
 
   head(head: RunHead): void {
     this.#processes = head.processes;
+    this.#isRecorded = head.origin === 'recorded';
     this.#lastEnd = new Float64Array(head.processes).fill(Number.NEGATIVE_INFINITY);
     this.#stays = new NodeStays(head);
     this.#next.head(head);
@@ -59,9 +65,14 @@ export class RunChecker implements RunConsumer {
   }
 
   end(end: RunEnd): void {
-    if (!(Number.isFinite(end.time) && end.time >= 0))
+    const fault = this.#isRecorded ? secondsFault(end.time) : undefined;
+    if (!(Number.isFinite(end.time) && end.time >= 0) || fault !== undefined)
       throw new InputError([
-        { code: 'REC005', message: `expected the end of the run in seconds, got ${end.time}`, place: this.#place(0) },
+        {
+          code: 'REC005',
+          message: `the end of the run: ${fault ?? `expected seconds from 0, got ${end.time}`}`,
+          place: this.#place(0),
+        },
       ]);
     if (end.time < this.#latest)
       throw new InputError([
@@ -80,28 +91,24 @@ export class RunChecker implements RunConsumer {
           this.#place(0),
         );
     });
-    this.#stays!.check(problems);
+    this.#stays!.check(problems, Math.min(0, this.#first), end.time);
     problems.end();
     this.#next.end(end);
   }
 
-  #cells(batch: Batch, { name, type, optional }: Column, problems: Problems): void {
+  #cells(batch: Batch, column: Column, problems: Problems): void {
+    const { name, type, optional } = column;
     const cells = batch.columns[name]!;
     const limit = this.#limit(type, batch);
     for (let row = 0; row < batch.count; row++) {
       const value = cells[row]!;
-      const absent = isDouble(type) ? Number.isNaN(value) : value === ABSENT;
-      if (absent) {
+      if (isAbsent(value, isDouble(type))) {
         if (optional !== true) problems.add('REC005', `${name} is missing`, this.#place(row));
-      } else if (type === 'integer') continue;
-      else if (isDouble(type)) {
-        if (!Number.isFinite(value) || (type === 'amount' && value < 0))
-          problems.add(
-            'REC005',
-            `${name}: expected ${type === 'amount' ? 'a number from 0' : 'seconds'}, got ${value}`,
-            this.#place(row),
-          );
-      } else if (value < 0 || value >= limit) {
+        continue;
+      }
+      const fault = rangeFault(batch.table, column, value, this.#processes, this.#isRecorded);
+      if (fault !== undefined) problems.add('REC005', `${name}: ${fault}`, this.#place(row));
+      else if (type !== 'integer' && !isDouble(type) && (value < 0 || value >= limit)) {
         const isPartner = name === 'source' || name === 'destination';
         problems.add(
           isPartner ? 'REC009' : 'REC005',
@@ -131,6 +138,17 @@ export class RunChecker implements RunConsumer {
     for (let row = 0; row < count; row++) {
       if (ends[row]! < starts[row]!)
         problems.add('REC006', `${to} ${ends[row]} is before ${from} ${starts[row]}`, this.#place(row));
+      if (table === 'states') this.#first = Math.min(this.#first, starts[row]!);
+      if (table === 'calls') {
+        const { system, blocked } = columns as Readonly<Record<'system' | 'blocked', Float64Array>>;
+        const inside = ends[row]! - starts[row]!;
+        if (system[row]! + blocked[row]! > inside * (1 + 1e-9) + 1e-9)
+          problems.add(
+            'REC006',
+            `system ${system[row]} s and blocked ${blocked[row]} s: expected at most the ${inside} s of the call`,
+            this.#place(row),
+          );
+      }
       if (table === 'states' && ends[row]! > this.#latest) {
         this.#latest = ends[row]!;
         this.#latestPlace = this.#place(row);

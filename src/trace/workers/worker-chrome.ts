@@ -1,5 +1,6 @@
 import { readInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
+import { MAX_SECONDS } from '../run/run-ranges.ts';
 import { WHOLE_RUN } from './worker-csv.ts';
 import { type SpanNames, WorkerSpans } from './worker-spans.ts';
 import type { WorkerConsumer, WorkerState } from './worker-states.ts';
@@ -47,8 +48,12 @@ export function readWorkerChrome(
     const { ph, name, ts, dur, pid, tid } = event;
     if (ph !== 'X' && ph !== 'B' && ph !== 'E') return;
     const seconds = (value: unknown, field: string): number => {
-      if (typeof value === 'number' && Number.isFinite(value)) return value / 1e6;
-      return fail('REC005', `event ${index}: ${field}: expected microseconds, got ${quote(String(value))}`, place);
+      if (typeof value === 'number' && Math.abs(value) <= 1e6 * MAX_SECONDS) return value / 1e6;
+      return fail(
+        'REC005',
+        `event ${index}: ${field}: expected microseconds up to 1e16, got ${quote(String(value))}`,
+        place,
+      );
     };
     const thread = `${String(pid ?? 0)}:${String(tid ?? 0)}`;
     const add = (of: string, start: number, end: number): void => {

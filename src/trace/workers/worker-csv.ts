@@ -2,6 +2,7 @@ import type { Code } from '../../base/codes.ts';
 import { didYouMean, fail, type Place, Problems, quote } from '../../base/problem.ts';
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
+import { secondsFault } from '../run/run-ranges.ts';
 import { counterOf, successorsOf, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
 
 const HEADER = { worker: true, time: true, state: true, region: false };
@@ -56,10 +57,11 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly 
     }
     const name = cells[columns.worker]!.trim();
     const time = decimal(cells[columns.time]!.trim(), Number.NEGATIVE_INFINITY);
+    const range = typeof time === 'number' ? secondsFault(time) : undefined;
     const word = cells[columns.state]!.trim();
     const state = WORKER_STATES.indexOf(word as never);
     if (name === '') return problems.add('REC005', 'worker is missing', place);
-    if (typeof time === 'string') return problems.add('REC005', `time: ${time}`, place);
+    if (typeof time === 'string' || range !== undefined) return problems.add('REC005', `time: ${range ?? time}`, place);
     if (state < 0 && word !== END)
       return problems.add(
         'REC005',

@@ -101,7 +101,7 @@ const path = fc.array(step, { minLength: 1, maxLength: 3 }).map((steps) => forma
 const seconds = fc.double({ min: 0, max: 10, noNaN: true }).map((x) => x + 0);
 
 /** Random valid states of one process, some adjacent, some with gaps. */
-const statesOf = (process: number): fc.Arbitrary<PlainRow[]> =>
+const statesOf = (process: number, processes: number): fc.Arbitrary<PlainRow[]> =>
   fc
     .array(
       fc.record(
@@ -119,7 +119,7 @@ const statesOf = (process: number): fc.Arbitrary<PlainRow[]> =>
           bytes: fc.nat(1e6),
           peer: fc.constant(0),
           iterations: fc.nat(1e6),
-          copies: fc.integer({ min: 1, max: 4 }),
+          copies: fc.integer({ min: 1, max: processes }),
         },
         { requiredKeys: ['gap', 'length', 'state'] },
       ),
@@ -151,7 +151,7 @@ export const arbitraryRun: fc.Arbitrary<{ readonly head: RunHead; readonly rows:
     .integer({ min: 1, max: 4 })
     .chain((processes) =>
       fc.record({
-        states: fc.tuple(...Array.from({ length: processes }, (_, p) => statesOf(p))),
+        states: fc.tuple(...Array.from({ length: processes }, (_, p) => statesOf(p, processes))),
         messages: fc.array(
           fc.record(
             {

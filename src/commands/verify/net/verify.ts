@@ -13,6 +13,7 @@ import { minMemory, tooLittle } from '../../../analysis/space/check-limits.ts';
 import { exploration } from '../../../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../../analysis/space/state-space.ts';
 import { StructuralProver } from '../../../analysis/structure/prove-property.ts';
+import { finiteDocument } from '../../../base/finite-figures.ts';
 import { given } from '../../../base/given.ts';
 import { didYouMean, fail, InputError, type Problem, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
@@ -216,7 +217,7 @@ class Verification {
     const properties = this.#decider.decisions.map((decision, k) =>
       this.#results.of(decision, this.#questions[k]!, file),
     );
-    return {
+    return finiteDocument({
       format: 'foretoken',
       version: 1,
       kind: 'verification',
@@ -229,7 +230,7 @@ class Verification {
       space: { states, expanded, edges, complete, truncation: truncation ?? cut, bytes },
       seconds: { exploring: seconds, total: seconds },
       warnings: [],
-    };
+    });
   }
 }
 

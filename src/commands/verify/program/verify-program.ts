@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Budget } from '../../../analysis/space/budget.ts';
 import type { ExploreOptions } from '../../../analysis/space/state-space.ts';
+import { finiteDocument } from '../../../base/finite-figures.ts';
 import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
 import { isModel, largestAllowed, type ProgramModel, smallestAllowed } from '../../../models/program/model.ts';
@@ -82,7 +83,7 @@ export function verifyProgram(
   const verified = isModel(input) ? ofModel(input, protocols, options, change) : ofTrace(input, protocols, options);
   const { instances, refused, collectives, warnings } = verified;
   const files = { trace: verified.files.trace, model: verified.files.model, machine: machineFileOf(options) };
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'program-verification',
@@ -109,7 +110,7 @@ export function verifyProgram(
     seconds: (performance.now() - begun) / 1000,
     warnings,
     ...notesOf(verified.notes),
-  };
+  });
 }
 
 /** Limits of the next instance: all instances together share `seconds`. */

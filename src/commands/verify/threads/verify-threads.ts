@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ExploreOptions, Firing, StateSpace } from '../../../analysis/space/state-space.ts';
+import { finiteDocument } from '../../../base/finite-figures.ts';
 import { given } from '../../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
@@ -62,7 +63,7 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
     const program = model.program(workers, isCooperative(scheduler) ? { joins: 'object' } : {});
     return verifyInstance(model, program, scheduler, options, begun);
   });
-  return {
+  return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'thread-verification',
@@ -79,7 +80,7 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
     instances,
     seconds: (performance.now() - begun) / 1000,
     warnings: [],
-  };
+  });
 }
 
 function verifyInstance(

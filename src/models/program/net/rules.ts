@@ -10,6 +10,14 @@ export const countRule: Rule = (value) =>
     ? (value as number)
     : `expected an integer >= 0${hint(value)}, got ${shown(value)}`;
 
+/** A number of ranks that exist. */
+export const copiesRule =
+  (ranks: number): Rule =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= ranks
+      ? (value as number)
+      : `expected a number of ranks from 1 to ${ranks}${hint(value)}, got ${shown(value)}`;
+
 /** An integer of either sign. */
 export const integerRule: Rule = (value) =>
   Number.isSafeInteger(value) ? (value as number) : `expected an integer, got ${shown(value)}`;

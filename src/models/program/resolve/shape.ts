@@ -1,7 +1,7 @@
 import type { NetBuilder } from '../../../net/builder/builder.ts';
 import type { ScalarSet } from '../../../net/colour.ts';
 import { TABLE_LIMIT } from '../../../net/functions/functions.ts';
-import { booleanRule, countRule, integerRule } from '../net/rules.ts';
+import { booleanRule, copiesRule, countRule, integerRule } from '../net/rules.ts';
 import { ANY } from '../record/builder-types.ts';
 import { freeRequests, wildcardRequests } from '../record/check-requests.ts';
 import { guarded } from '../record/parameters.ts';
@@ -107,7 +107,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
           phase: s.phase,
           expression: argument(s.expression, integerRule, `expression of interval ${s.name}`),
           iterations: argument(s.iterations, countRule, `iterations of interval ${s.name}`),
-          copies: argument(s.copies, countRule, `copies of interval ${s.name}`),
+          copies: argument(s.copies, copiesRule(world.ranks), `copies of interval ${s.name}`),
         };
         visit(s.body, ranks, [...intervals, prefix + s.name], [...nest, site]);
       } else if (s.kind === 'when') {

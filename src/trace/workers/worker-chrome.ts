@@ -51,7 +51,7 @@ export function readWorkerChrome(
       if (typeof value === 'number' && Math.abs(value) <= 1e6 * MAX_SECONDS) return value / 1e6;
       return fail(
         'REC005',
-        `event ${index}: ${field}: expected microseconds up to 1e16, got ${quote(String(value))}`,
+        `event ${index}: ${field}: expected microseconds, got ${quote(String(value))}`,
         place,
       );
     };

@@ -760,9 +760,9 @@ export const CODE_AREAS = {
         meaning: 'The safe net would have more places and transitions than the limit.',
         example: 'a transition with ten places of up to nine tokens each',
       },
-      SAFE003: {
-        meaning: 'The net has priorities and also ends of firings or services, which have none.',
-        example: 'a transition with a delay and two of different priorities',
+      SAFE004: {
+        meaning: 'A place of the net holds several tokens, and the safe net could not keep a time of the net.',
+        example: 'a queue of several tokens at a server',
       },
     },
   },

@@ -53,7 +53,7 @@ test('the equivalent safe net, proved safe by verify', async () => {
     '3 places of at most 3 tokens, 4 transitions, without colours, become 12 and 36; the limit of their sum is 100000',
   );
   expect(stderr).toContain('preserves the interleaving behaviour');
-  expect(stderr).toContain('preserves neither time nor simultaneous steps');
+  expect(stderr).toContain('does not preserve simultaneous steps');
   const verified = await foretoken(['verify', pnml, '-p', 'safe', '-p', 'one-safe', '--json']);
   expect(verified.code).toBe(0);
   const states = async (path: string): Promise<unknown> =>

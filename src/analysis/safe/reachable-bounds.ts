@@ -25,7 +25,7 @@ export interface ReachableBounds {
  * @throws InputError SAFE001 with the name of a place without a bound
  */
 export function reachableBounds(petri: Petri, maxMarkings: number = MAX_MARKINGS): ReachableBounds {
-  const found = explored(petri, maxMarkings);
+  const found = exploredBounds(petri, maxMarkings);
   if (found !== undefined) return { bounds: found, exact: true };
   const bounds = placeBounds(petri);
   const without = bounds.indexOf(Number.POSITIVE_INFINITY);
@@ -33,7 +33,8 @@ export function reachableBounds(petri: Petri, maxMarkings: number = MAX_MARKINGS
   return { bounds, exact: false };
 }
 
-function explored(petri: Petri, max: number): number[] | undefined {
+/** The exact bounds of all places; undefined if there are more than `max` markings. */
+export function exploredBounds(petri: Petri, max: number = MAX_MARKINGS): number[] | undefined {
   const moves = new PetriMoves(petri);
   const store = new MarkingStore(moves.places);
   const marking = moves.initial();

@@ -6,8 +6,10 @@ import { assertNet } from '../../net/validation/validate-shape.ts';
 import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
 import { flatten } from '../space/flatten.ts';
+import { placeBounds } from '../space/packed/packed-exploration.ts';
 import type { Petri, PetriPlace, PetriTransition } from '../space/petri.ts';
-import { reachableBounds } from './reachable-bounds.ts';
+import { KeptTimes, refuseServices, takesTime } from './kept-times.ts';
+import { exploredBounds, reachableBounds } from './reachable-bounds.ts';
 
 /** Default limit of the places and transitions of a safe net. */
 export const SAFE_LIMIT = 100_000;
@@ -18,12 +20,17 @@ export interface SafeNet {
   readonly net: Net;
   /** The given net, unfolded; `places` and `transitions` refer to its numbering. */
   readonly petri: Petri;
-  /** For each place of `net`: the place of `petri` and the number of its tokens that a mark represents. */
+  /**
+   * For each place of `net`: the place of `petri` and the number of its tokens that a mark represents; for the stages of one
+   * firing in progress, which follow the others, 1.
+   */
   readonly places: readonly { readonly place: number; readonly tokens: number }[];
-  /** For each transition of `net`: the transition of `petri` it came from. */
+  /** For each transition of `net`: the transition of `petri` it came from; for the delay of a firing, its end. */
   readonly transitions: readonly number[];
   /** Bound of each place of `petri`. */
   readonly bounds: readonly number[];
+  /** True if the net takes time and is safe already: `net` is the given net, and `places` and `transitions` are empty. */
+  readonly unchanged: boolean;
   /** Remarks on the result, as sentences. */
   readonly notes: readonly string[];
 }
@@ -43,24 +50,50 @@ export interface SafeOptions {
  * markings of the net are not enumerated.
  *
  * **Preserved**: the interleaving behaviour. Markings correspond one to one, and each transition and binding is enabled in
- * corresponding markings with the same effect; priorities and labels are kept. **Not preserved**: time (a firing with a delay
- * becomes a start and an end), and concurrent steps: two transitions that take from one place now exclude each other.
+ * corresponding markings with the same effect; priorities and labels are kept. **Not preserved**: concurrent steps: two
+ * transitions that take from one place now exclude each other.
+ *
+ * **Times** are preserved ({@link KeptTimes}). A net that takes time and is proved safe is returned unchanged: no place ever
+ * holds two tokens of one colour. Otherwise firings in progress have places of their own, so that markings correspond one to
+ * one only between instants. As in `unfold`, neither the order of candidates of one instant nor the drawn numbers are kept.
  *
  * O(combinations × arcs), plus the exploration for the bounds.
  *
- * @throws InputError SAFE001 if a place has no bound, SAFE002 if the net would exceed `limit`, SAFE003 for priorities together
- *   with delays or services, UNF… for nets that cannot be unfolded; NET037 if `net` is not a net; NET040, NET058 for invalid
+ * @throws InputError SAFE001 if a place has no bound, SAFE002 if the net would exceed `limit`, SAFE004 for times that
+ *   it cannot keep, UNF… for nets that cannot be unfolded; NET037 if `net` is not a net; NET040, NET058 for invalid
  *   options
  */
 export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   assertNet(net);
   assertGiven('safeNet', 'options', options, { limit: 'a number >= 0', maxMarkings: 'a number >= 0' });
   const petri = flatten(net);
+  const timed = takesTime(net);
+  if (timed) {
+    const bounds = provedSafe(petri, options.maxMarkings);
+    if (bounds !== undefined)
+      return { net, petri, places: [], transitions: [], bounds, unchanged: true, notes: [UNCHANGED] };
+    refuseServices(petri);
+  }
   const { bounds, exact } = reachableBounds(petri, options.maxMarkings);
   const limit = options.limit ?? SAFE_LIMIT;
   checkSize(petri, bounds, limit);
-  const made = new Encoding(petri, bounds).run();
-  return { ...made, petri, bounds, notes: notesOf(net, exact) };
+  const made = new Encoding(petri, bounds, timed).run();
+  return { ...made, petri, bounds, unchanged: false, notes: notesOf(net, exact, timed) };
+}
+
+const UNCHANGED =
+  'the net is safe already, and is written unchanged with its times: no place ever holds two tokens of one colour';
+
+/** The bounds of a net in which no place holds two tokens of one colour; undefined if that is not proved. */
+function provedSafe(petri: Petri, maxMarkings?: number): readonly number[] | undefined {
+  const isSafe = (bounds: readonly number[]): boolean =>
+    petri.places.every(({ kind }, p) => kind === 'busy' || bounds[p]! <= 1);
+  const proved = placeBounds(petri);
+  if (isSafe(proved)) return proved;
+  // A place with more tokens at the start is not safe; exploring all markings would not change that.
+  if (petri.places.some(({ initial }) => initial > 1)) return undefined;
+  const found = exploredBounds(petri, maxMarkings);
+  return found !== undefined && isSafe(found) ? found : undefined;
 }
 
 /** For each place that a transition tests or changes: the range of its token counts before a firing. */
@@ -107,15 +140,32 @@ class Encoding {
   readonly #bounds: readonly number[];
   readonly #names: string[][];
   readonly #places: { place: number; tokens: number }[] = [];
+  readonly #times: KeptTimes | undefined;
+  /** The stages of the firings that can be in progress at once, by busy place. */
+  readonly #slots = new Map<number, { readonly idle: string; readonly ready: string; readonly done: string }[]>();
 
-  constructor(petri: Petri, bounds: readonly number[]) {
+  constructor(petri: Petri, bounds: readonly number[], timed: boolean) {
     this.#petri = petri;
     this.#bounds = bounds;
+    this.#times = timed ? new KeptTimes(petri) : undefined;
     const unique = uniqueNames();
     this.#names = petri.places.map((p, k) => {
       const name = placeName(petri, p);
       return Array.from({ length: bounds[k]! + 1 }, (_, n) => unique(`${name}=${n}`));
     });
+    if (timed)
+      petri.places.forEach((p, k) => {
+        if (p.kind !== 'busy') return;
+        const stage = (what: string, n: number): string => unique(`${placeName(petri, p)}.${what}${n}`);
+        this.#slots.set(
+          k,
+          Array.from({ length: bounds[k]! }, (_, n) => ({
+            idle: stage('idle', n),
+            ready: stage('ready', n),
+            done: stage('done', n),
+          })),
+        );
+      });
   }
 
   run(): Pick<SafeNet, 'net' | 'places' | 'transitions'> {
@@ -136,11 +186,21 @@ class Encoding {
         };
       }),
     );
+    for (const [place, slots] of this.#slots)
+      for (const { idle, ready, done } of slots)
+        for (const name of [idle, ready, done]) {
+          this.#places.push({ place, tokens: 1 });
+          places.push({ name, fields: [], order: 'bag', key: [], initial: name === idle ? ONE_TOKEN : [] });
+        }
     const unique = uniqueNames();
-    const levels = levelsOf(this.#petri);
+    const levels = this.#times === undefined ? levelsOf(this.#petri) : [];
     const origin: number[] = [];
     const transitions = all.flatMap((t, k) => {
-      const made = this.#combinations(t).map((counts) => this.#transition(t, counts, levels[k], unique));
+      const combinations = this.#combinations(t);
+      const made =
+        this.#times === undefined
+          ? combinations.map((counts) => this.#transition(t, counts, priorityOf(levels[k]), unique))
+          : this.#timed(this.#times, t, combinations, unique);
       for (const _ of made) origin.push(k);
       return made;
     });
@@ -149,10 +209,10 @@ class Encoding {
   }
 
   /** All combinations of counts in which a transition is enabled: [place, count before, count after]. */
-  #combinations(t: PetriTransition): (readonly (readonly [number, number, number])[])[] {
+  #combinations(t: PetriTransition): Counts[] {
     const change = new Map(t.change);
     const reset = new Set(t.resets);
-    let found: (readonly (readonly [number, number, number])[])[] = [[]];
+    let found: Counts[] = [[]];
     for (const [p, from, to] of choices(t, this.#bounds)) {
       const by = change.get(p) ?? 0;
       found = found.flatMap((row) =>
@@ -168,12 +228,50 @@ class Encoding {
     });
   }
 
-  #transition(
-    t: PetriTransition,
-    counts: readonly (readonly [number, number, number])[],
-    priority: number | undefined,
-    unique: (name: string) => string,
-  ): Transition {
+  /** The transitions of a step in a net that takes time. */
+  #timed(times: KeptTimes, t: PetriTransition, combinations: readonly Counts[], unique: Unique): Transition[] {
+    const make = (counts: Counts, timing: Partial<Transition>): Transition =>
+      this.#transition(t, counts, timing, unique);
+    if (t.kind === 'fire') {
+      const isRace = this.#petri.net.transitions[t.node]!.timing === 'race';
+      return combinations.map((counts) => {
+        const before = new Map(counts.map(([p, n]) => [p, n]));
+        const degree = Math.min(...t.needs.map(([p, n]) => Math.floor(before.get(p)! / n)));
+        return make(
+          counts,
+          isRace ? times.race(t, combinations.length, t.needs.length === 0 ? 1 : degree) : times.start(t),
+        );
+      });
+    }
+    const busy = t.change.find(([p]) => this.#petri.places[p]!.kind === 'busy')![0];
+    const slots = this.#slots.get(busy)!;
+    return slots.flatMap((slot, n) => {
+      if (t.kind === 'start')
+        // The first idle slot is used, so that equal firings have one encoding.
+        return combinations.map((counts) => {
+          const made = make(counts, times.start(t));
+          const others = slots.slice(0, n).map(({ idle }) => arc('inhibit', idle));
+          return {
+            ...made,
+            inputs: [...made.inputs, arc('take', slot.idle), ...others],
+            outputs: [...made.outputs, put(slot.ready)],
+          };
+        });
+      const ends = combinations.map((counts) => {
+        const made = make(counts, { priority: times.end });
+        return {
+          ...made,
+          inputs: [...made.inputs, arc('take', slot.done)],
+          outputs: [...made.outputs, put(slot.idle)],
+        };
+      });
+      const name = unique(`${stepName(this.#petri, { ...t, kind: 'fire' })}.delay${n}`);
+      const lasts = { name, inputs: [arc('take', slot.ready)], outputs: [put(slot.done)], delay: times.delay(t) };
+      return [{ ...lasts, priority: times.end }, ...ends];
+    });
+  }
+
+  #transition(t: PetriTransition, counts: Counts, timing: Partial<Transition>, unique: Unique): Transition {
     const given = t.kind === 'serve' ? undefined : this.#petri.net.transitions[t.node]!;
     const at = counts.map(([p, before]) => this.#names[p]![before]);
     const name = unique(`${stepName(this.#petri, t)}${at.length === 0 ? '' : `{${at.join(',')}}`}`);
@@ -181,32 +279,32 @@ class Encoding {
     return {
       name,
       ...(kind === undefined ? {} : { kind }),
-      inputs: counts.map(
-        ([p, before]): InputArc => ({
-          kind: 'take',
-          place: this.#names[p]![before]!,
-          pattern: {},
-          count: 1,
-        }),
-      ),
-      outputs: counts.map(
-        ([p, , after]): OutputArc => ({
-          place: this.#names[p]![after]!,
-          values: {},
-          count: { op: 'const', value: 1 },
-        }),
-      ),
-      ...(priority === undefined ? {} : { priority }),
+      inputs: counts.map(([p, before]) => arc('take', this.#names[p]![before]!)),
+      outputs: counts.map(([p, , after]) => put(this.#names[p]![after]!)),
+      ...timing,
       ...(label === undefined || t.kind === 'end' || Object.keys(label.exports).length > 0 ? {} : { label }),
       ...(modules === undefined ? {} : { modules }),
     };
   }
 }
 
-function notesOf(net: Net, exact: boolean): string[] {
+/** The token counts of a transition's places: [place, before, after]. */
+type Counts = readonly (readonly [number, number, number])[];
+type Unique = (name: string) => string;
+
+const ONE_TOKEN = [{ values: [], count: 1 }];
+
+const arc = (kind: InputArc['kind'], place: string): InputArc => ({ kind, place, pattern: {}, count: 1 });
+const put = (place: string): OutputArc => ({ place, values: {}, count: { op: 'const', value: 1 } });
+const priorityOf = (priority: number | undefined): { readonly priority?: number } =>
+  priority === undefined ? {} : { priority };
+
+function notesOf(net: Net, exact: boolean, timed: boolean): string[] {
   const exported = net.transitions.filter((t) => t.label !== undefined && Object.keys(t.label.exports).length > 0);
   return [
-    'the safe net preserves the interleaving behaviour: markings, and the transitions between them. It preserves neither time nor simultaneous steps',
+    timed
+      ? 'the safe net preserves times, and the interleaving behaviour: markings, and the transitions between them. It does not preserve simultaneous steps'
+      : 'the safe net preserves the interleaving behaviour: markings, and the transitions between them. It does not preserve simultaneous steps',
     ...(exact
       ? []
       : [
@@ -221,26 +319,12 @@ function notesOf(net: Net, exact: boolean): string[] {
 /**
  * The priority of each transition of the safe net: the position of its level in ascending order. Undefined for all if there is
  * only one level.
- *
- * @throws InputError SAFE003 if the net has several levels and also ends of firings or services, which priorities do not
- *   affect: priorities of an untimed net cannot express that
  */
-function levelsOf({ net, transitions }: Petri): (number | undefined)[] {
+function levelsOf({ transitions }: Petri): (number | undefined)[] {
   const levels = [...new Set(transitions.flatMap((t) => (t.level === undefined ? [] : [t.level])))].sort(
     (a, b) => a - b,
   );
   if (levels.length <= 1) return transitions.map(() => undefined);
-  const beside = transitions.find((t) => t.level === undefined);
-  if (beside !== undefined) {
-    const { kind, node } = beside;
-    fail(
-      'SAFE003',
-      `${kind === 'serve' ? 'has a service' : 'has a delay'}, in a net with different priorities: an untimed net cannot express that they do not block its end`,
-      {
-        part: kind === 'serve' ? `place ${net.places[node]!.name}` : `transition ${net.transitions[node]!.name}`,
-      },
-    );
-  }
   return transitions.map((t) => levels.indexOf(t.level!));
 }
 

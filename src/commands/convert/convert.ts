@@ -13,6 +13,7 @@ import type { Net } from '../../net/net.ts';
 import { writePnml } from '../../net/pnml/pnml-write.ts';
 import { netToText } from '../../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
+import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
 import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
 import { traceNet } from '../inputs/read-trace.ts';
@@ -30,7 +31,8 @@ export interface ConvertOptions extends MachineOptions, ThreadOptions {
   readonly unfold?: boolean;
   /**
    * Writes an equivalent safe net, in which no place ever holds more than one token. It has one place for each number of
-   * tokens of a colour, and preserves the interleaving behaviour but not time.
+   * tokens of a colour, and preserves the interleaving behaviour and times. A net that takes time and is safe already is
+   * written unchanged.
    */
   readonly safe?: boolean;
   /** Models only: values of its parameters. */
@@ -68,7 +70,7 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
  * can read it back. If anything is wrong, nothing is written.
  *
  * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
- * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE003 nets that are unbounded or too large, APP009 an
+ * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE004 nets that are unbounded or too large, or whose times a safe net cannot keep, APP009 an
  * unsupported input format, and all problems of reading, unfolding and drawing
  */
 export function convert(
@@ -105,7 +107,11 @@ export function convert(
   const { net, text } = aboutFile(file, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
-      options.safe === true ? safe(folded, limits, notes) : options.unfold === true ? unfold(folded, limits) : folded;
+      options.safe === true
+        ? safe(folded, limits, notes)
+        : options.unfold === true
+          ? unfold(withFiniteAmounts(folded), limits)
+          : folded;
     return { net, text: write(net, notes, limits) };
   });
   writeWhole(output, text);
@@ -114,7 +120,11 @@ export function convert(
 
 /** Builds the safe net. The notes state its size and what it preserves. */
 function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
-  const { net, petri, bounds, notes: kept } = safeNet(given, limits);
+  const { net, petri, bounds, unchanged, notes: kept } = safeNet(withFiniteAmounts(given), limits);
+  if (unchanged) {
+    notes.push(...kept);
+    return given;
+  }
   const max = Math.max(0, ...bounds);
   const from = `${petri.places.length} places of at most ${max} token${max === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
   notes.push(

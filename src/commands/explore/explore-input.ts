@@ -8,6 +8,7 @@ import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import { messagePassing } from '../inputs/any-model.ts';
+import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { assertExists, assertReadable } from '../inputs/input-kinds.ts';
 import { MODEL_ENDINGS } from '../inputs/model-endings.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
@@ -15,8 +16,6 @@ import type { MachineOptions } from '../inputs/target.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
 
-/** The colour set of amounts in nets of models. */
-const AMOUNTS = 'Bytes';
 /** Default number of ranks: the state space grows fast with it. */
 const FEW = 2;
 /** Maximum number of ranks tried if the model rejects fewer. */
@@ -175,16 +174,6 @@ function skippedText({ name }: ProgramModel, skipped: readonly Skipped[], ranks:
     skipped.length === 1 ? `${skipped[0]!.ranks} ranks` : `${numberRanges(skipped.map((s) => s.ranks))} ranks`;
   const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} explored`;
   return `model ${quote(name)} refuses ${all} (${code} ${message}): ${on}; --ranks chooses others`;
-}
-
-/** Amounts are unbounded integers. As a range, of which only the values that occur are used, they allow the net to be unfolded. */
-function withFiniteAmounts(net: Net): Net {
-  const colours = net.colours.map((c) =>
-    c.kind === 'integer' && c.name === AMOUNTS
-      ? ({ kind: 'range', name: AMOUNTS, low: 0, high: Number.MAX_SAFE_INTEGER } as const)
-      : c,
-  );
-  return { ...net, colours };
 }
 
 /**

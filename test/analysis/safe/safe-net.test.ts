@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SafeNet, safeNet } from '../../../src/analysis/safe/safe-net.ts';
+import { simulate } from '../../../src/analysis/simulate.ts';
 import { explore } from '../../../src/analysis/space/explore.ts';
 import { flatten } from '../../../src/analysis/space/flatten.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
+import { fcfs } from '../../../src/net/builder/stations.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { readPnml } from '../../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../../src/net/pnml/pnml-write.ts';
@@ -20,7 +23,10 @@ const RUNS = effort(150);
 /** Token counts of the original net that a marking of the safe net encodes; fails unless one place per count is marked. */
 function decoded({ places, bounds }: SafeNet, space: StateSpace, state: number): string {
   const counts = bounds.map(() => -1);
+  // The stages of firings in progress follow.
+  const encoding = bounds.reduce((sum, b) => sum + b + 1, 0);
   for (const { place, tokens } of space.marking(state).places) {
+    if (place >= encoding) continue;
     const { place: given, tokens: count } = places[place]!;
     if (tokens.length !== 1 || tokens[0]!.count !== 1 || counts[given] !== -1)
       throw new Error(`place ${place} of ${state}`);
@@ -72,6 +78,28 @@ function expectIsomorphic(net: Net, safe: SafeNet): number {
   return given.states;
 }
 
+/** Checks that both nets reach the same token counts, and that the new net is safe. */
+function expectSameMarkings(net: Net, safe: SafeNet): void {
+  const given = explore(net, { engine: 'packed', maxStates: 2000 });
+  const made = explore(safe.net, { engine: 'packed', maxStates: 4000 });
+  if (!given.complete || !made.complete) return;
+  expect(made.maxTokensInPlace).toBeLessThanOrEqual(1);
+  const all = (space: StateSpace, of: (s: number) => string): string[] =>
+    [...new Set(Array.from({ length: space.states }, (_, s) => of(s)))].sort();
+  expect(all(made, (s) => decoded(safe, made, s))).toEqual(all(given, (s) => countsOf(safe, given, s)));
+}
+
+/** The net without delays and services. A transition without input would have no delay, so it is left out. */
+function withoutTimes(net: Net): Net {
+  return {
+    ...net,
+    places: net.places.map(({ service: _, ...p }) => p),
+    transitions: net.transitions
+      .filter((t) => t.inputs.some((a) => a.kind === 'take'))
+      .map(({ delay: _, timing: __, servers: ___, ...t }) => t),
+  };
+}
+
 test('a buffer of three slots', () => {
   const safe = safeNet(buffer(3));
   expect(safe.net.places.map((p) => p.name)).toEqual(
@@ -83,9 +111,10 @@ test('a buffer of three slots', () => {
 });
 
 test('random nets: colours, delays, services, resets, inhibitors, capacities, priorities', { timeout: 300_000 }, () => {
-  const seen = { nets: 0, states: 0, unsafe: 0, refused: 0 };
+  const seen = { nets: 0, states: 0, unsafe: 0, refused: 0, timed: 0, unchanged: 0 };
   fc.assert(
-    fc.property(finiteNet, (net) => {
+    fc.property(finiteNet, fc.boolean(), (random, timed) => {
+      const net = timed ? random : withoutTimes(random);
       try {
         flatten(net);
       } catch {
@@ -96,11 +125,21 @@ test('random nets: colours, delays, services, resets, inhibitors, capacities, pr
         safe = safeNet(net, { maxMarkings: 400, limit: 3000 });
       } catch (e) {
         if (!(e instanceof InputError)) throw e;
-        expect(e.problems[0]!.code).toMatch(/^SAFE00[123]$/);
+        expect(e.problems[0]!.code).toMatch(/^SAFE00[124]$/);
         seen.refused++;
         return;
       }
       seen.nets++;
+      if (safe.unchanged) {
+        seen.unchanged++;
+        expect(safe.net).toBe(net);
+        return;
+      }
+      if (net.transitions.some((t) => t.delay !== undefined)) {
+        seen.timed++;
+        expectSameMarkings(net, safe);
+        return;
+      }
       expect(safe.net.places.length).toBe(safe.bounds.reduce((sum, b) => sum + b + 1, 0));
       if (safe.bounds.some((b) => b > 1)) seen.unsafe++;
       if (explore(net, { engine: 'packed', maxStates: 2000 }).complete) seen.states += expectIsomorphic(net, safe);
@@ -183,20 +222,110 @@ describe('rejected', () => {
     expect(safeNet(n.build(), { limit: 6601 }).net.transitions.length).toBe(6561);
   });
 
-  test('priorities together with firings that have a delay', () => {
-    const n = new NetBuilder('beside');
-    const p = n.place('p', {}, { initial: 2 });
-    n.transition('slow', (t) => {
-      t.take(p);
-      t.delay(1);
-      t.put(p, {});
+  test('a service of a place with several tokens, and a race whose clock a change would restart', () => {
+    const n = new NetBuilder('queue');
+    const desk = n.place('desk', {}, { initial: 2, service: fcfs({ time: 1 }) });
+    n.transition('leave', (t) => {
+      t.take(desk);
     });
-    n.transition('first', (t) => {
+    expect(() => safeNet(n.build())).toThrow('SAFE004 place desk: has a service (fcfs)');
+    const m = new NetBuilder('race');
+    const p = m.place('p', {}, { initial: 2 });
+    m.transition('slow', (t) => {
       t.take(p);
-      t.priority(1);
-      t.put(p, {});
+      t.race({ delay: 2 });
     });
-    expect(() => safeNet(n.build())).toThrow('SAFE003 transition slow: has a delay');
+    expect(() => safeNet(m.build())).toThrow('SAFE004 transition slow: is a race between places of several tokens');
+  });
+});
+
+describe('times', () => {
+  /** A marked graph: each place has one producer and one consumer, so that the order of a tie changes no time. */
+  interface Graph {
+    readonly transitions: number;
+    readonly arcs: readonly (readonly [from: number, to: number, tokens: number])[];
+    readonly delays: readonly number[];
+  }
+  const graph: fc.Arbitrary<Graph> = fc.record({
+    transitions: fc.integer({ min: 1, max: 4 }),
+    arcs: fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2)), { minLength: 1, maxLength: 4 }),
+    delays: fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 4, maxLength: 4 }),
+  });
+  /** Runs a bounded number of times: every transition takes from a store of its own. */
+  function netOf({ transitions, arcs, delays }: Graph): Net {
+    const n = new NetBuilder('graph');
+    const between = arcs.map(([, , tokens], k) => n.place(`p${k}`, {}, { initial: tokens }));
+    for (let k = 0; k < transitions; k++) {
+      const store = n.place(`store${k}`, {}, { initial: 3 });
+      n.transition(`t${k}`, (t) => {
+        t.take(store);
+        // No two times are equal by chance, and a delay of 0 is an immediate firing.
+        if (delays[k]! > 0) t.delay(delays[k]! + 2 ** -(k + 5));
+        arcs.forEach(([from, to], a) => {
+          if (to % transitions === k) t.take(between[a]!);
+          if (from % transitions === k) t.put(between[a]!, {});
+        });
+      });
+    }
+    return n.build();
+  }
+
+  test('a converted net ends at the same time with the same tokens', { timeout: 300_000 }, () => {
+    const seen = { several: 0, unchanged: 0, long: 0 };
+    fc.assert(
+      fc.property(graph, (shape) => {
+        const net = netOf(shape);
+        let safe: SafeNet;
+        try {
+          safe = safeNet(net, { limit: 250, maxMarkings: 300 });
+        } catch (e) {
+          expect((e as Error).message).toMatch(/SAFE00[12]/);
+          return;
+        }
+        const [given, made] = [simulate(net), simulate(safe.net)];
+        expect(made.time).toBe(given.time);
+        if (given.time > 0) seen.long++;
+        if (safe.unchanged) seen.unchanged++;
+        else {
+          if (safe.bounds.some((b) => b > 1)) seen.several++;
+          const tokens = net.places.map(() => 0);
+          safe.net.places.forEach(({ name }, k) => {
+            const { place, tokens: count } = safe.places[k]!;
+            const { kind, node } = safe.petri.places[place]!;
+            if (kind === 'place' && made.run.tokens(name).length > 0) tokens[node] = count;
+          });
+          expect(tokens).toEqual(net.places.map(({ name }) => given.run.tokens(name).length));
+        }
+      }),
+      { numRuns: effort(500) },
+    );
+    expect(Math.min(seen.several, seen.long)).toBeGreaterThan(0);
+  });
+
+  test('a queue with several servers keeps its throughput', () => {
+    const n = new NetBuilder('repair');
+    const up = n.place('up', {}, { initial: 3 });
+    const down = n.place('down', {});
+    n.transition('fail', (t) => {
+      t.take(up);
+      t.race({ delay: exponential(0.5) });
+      t.put(down, {});
+    });
+    n.transition('repair', (t) => {
+      t.take(down);
+      t.race({ delay: exponential(1), servers: 'single' });
+      t.put(up, {});
+    });
+    const safe = safeNet(n.build()).net;
+    const rates = safe.transitions.map((t) => [t.name, t.delay]);
+    expect(rates.map(([name]) => name)).toHaveLength(18);
+    const { firings, time } = simulate(safe, { until: 50_000 });
+    const repaired = Object.entries(firings).reduce((sum, [name, k]) => sum + (name.startsWith('repair') ? k : 0), 0);
+    // Birth and death: rates 0.5 · (3 − k) up, 1 down.
+    const shares = [1, 1.5, 1.5, 0.75];
+    const busy = 1 - 1 / shares.reduce((a, b) => a + b);
+    expect(repaired / time).toBeCloseTo(busy, 1);
+    expect(Math.abs(repaired / time - busy)).toBeLessThan(0.02);
   });
 });
 

@@ -5,7 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type ConvertOptions, convert } from '../../../src/commands/convert/convert.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
 import { verify } from '../../../src/commands/verify/net/verify.ts';
+import { spmd } from '../../../src/models.ts';
 import { netToDot } from '../../../src/net/drawing/dot.ts';
 import { netToSvg } from '../../../src/net/drawing/svg.ts';
 import { incidenceToCsv } from '../../../src/net/incidence/incidence-csv.ts';
@@ -133,4 +135,31 @@ describe.skipIf(contestNets().length === 0)('safe nets of bounded ones of the Mo
       expect(explore(join(folder, name)).figures.states.value).toBe(states);
     }
   });
+});
+
+test('the safe net of a model that is safe runs in the same time', () => {
+  const models = [
+    spmd({ name: 'plain', build: (m) => m.compute({ flops: 1e6 }) }),
+    spmd({
+      name: 'shift',
+      build: (m) => {
+        m.compute({ flops: (s) => 1e6 * (s.rank + 1) });
+        m.when(
+          (s) => s.rank === 0,
+          () => m.send({ to: 1, bytes: 5000 }),
+          () =>
+            m.when(
+              (s) => s.rank === 1,
+              () => m.recv({ from: 0 }),
+            ),
+        );
+      },
+    }),
+  ];
+  for (const model of models) {
+    const file = join(mkdtempSync(join(tmpdir(), 'foretoken-safe-')), 'safe.json');
+    const { notes } = convert(model, file, { ranks: 3, safe: true });
+    expect(notes.join()).toContain('the net is safe already');
+    expect(predict(file).figures.runTime.value).toBe(predict(model, { ranks: 3 }).figures.runTime.value);
+  }
 });

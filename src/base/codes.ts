@@ -1351,6 +1351,10 @@ export const CODE_AREAS = {
           'Repeating this result runs a module, which is a program: only with `--trust`, or after a yes on a terminal.',
         example: 'foretoken rerun downloaded.json',
       },
+      APP049: {
+        meaning: 'An output exists already, and `--no-clobber` keeps existing files.',
+        example: 'foretoken predict x.ti --machine cluster.xml --trace old.json --no-clobber',
+      },
     },
   },
   property: {

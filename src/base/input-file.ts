@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Code } from './codes.ts';
+import { fileKey, noteRead } from './files/reads.ts';
 import { fail } from './problem.ts';
 
 /** Which inputs may be opened, and the codes and wording of errors. */
@@ -65,6 +66,7 @@ export function openInput(path: string, rules: InputRules): OpenInput {
       fail(code, `expected a file or a pipe, got ${kindOf(stats)}`, { file: name });
     if (stats.size > limit)
       fail(sizeCode, `is ${stats.size} bytes long, more than the limit of ${limit}`, { file: name });
+    if (stats.isFile()) noteRead(fileKey(stats), name);
     return { fd, size: stats.isFile() ? stats.size : undefined };
   } catch (error) {
     closeSync(fd);

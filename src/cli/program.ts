@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { InputError } from '../base/problem.ts';
 import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
@@ -51,16 +52,30 @@ export async function run(argv: readonly string[]): Promise<number> {
   convertCommand(program, shell);
   schemaCommand(program, shell);
   initCommand(program, shell);
+  for (const command of program.commands) addOutputOptions(command);
+  program.hook('preAction', async (_, command) => (await import('./outputs.ts')).prepareOutputs(command));
   program.addHelpText('after', EXIT_CODES);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.input;
-    const { reportCrash } = await import('../commands/command-line/failure.ts');
+    const { problemText, reportCrash } = await import('../commands/command-line/failure.ts');
+    if (error instanceof InputError) {
+      process.stderr.write(problemText(error.problems));
+      return exitCode.input;
+    }
     process.stderr.write(reportCrash(crashOf(error)));
     return exitCode.internal;
   }
+}
+
+/** Options that every command with outputs has. */
+function addOutputOptions(command: Command): void {
+  if (command.name() === 'init') return;
+  if (command.name() !== 'convert')
+    command.option('-o, --output <file>', 'write the result to this file when it is complete, not to standard output');
+  command.option('--no-clobber', 'refuse outputs that exist already');
 }
 
 const EXIT_CODES = `

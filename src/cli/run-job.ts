@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { existingFilesAreKept } from '../base/files/output-file.ts';
+import { noteRead } from '../base/files/reads.ts';
 import type { Problem } from '../base/problem.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
 import { type Answered, type Job, type JobEnd, Shared } from '../commands/command-line/job.ts';
@@ -63,7 +65,10 @@ function start(command: Job['command'], files: readonly string[]): Started {
   });
   const answer = new Promise<Ended>((resolve) => {
     const end = (answer: JobEnd['answer']): void => resolve({ answer, warnings: [] });
-    worker.once('message', (answer: Answered) => resolve(answer));
+    worker.once('message', (answer: Answered) => {
+      for (const [key, path] of answer.read ?? []) noteRead(key, path);
+      resolve(answer);
+    });
     worker.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end({ kind: 'memory' });
       else end({ kind: 'crash', crash: crashOf(error) });
@@ -161,8 +166,9 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
 
 /** Sends the job to the worker; for a long trace, starts offloaded work in this thread. Returns a function that ends it. */
 async function give(worker: Worker, job: Job, shared: Shared): Promise<() => void> {
+  const keepsExisting = existingFilesAreKept();
   if (!isLongTrace(job)) {
-    worker.postMessage({ job } satisfies Given);
+    worker.postMessage({ job, keepsExisting } satisfies Given);
     return () => {};
   }
   const [{ offloadDigest }, { offloadStates }] = await Promise.all([
@@ -171,7 +177,7 @@ async function give(worker: Worker, job: Job, shared: Shared): Promise<() => voi
   ]);
   const endDigest = offloadDigest(job, shared);
   const ranks = offloadStates();
-  worker.postMessage({ job, offloaded: ranks.end } satisfies Given, [ranks.end.port]);
+  worker.postMessage({ job, keepsExisting, offloaded: ranks.end } satisfies Given, [ranks.end.port]);
   return () => {
     endDigest();
     ranks.close();

@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { keepExistingFiles } from '../base/files/output-file.ts';
+import { filesRead, rememberReads } from '../base/files/reads.ts';
 import {
   type Answered,
   type Job,
@@ -14,6 +16,8 @@ import { type OffloadedStatesEnd, offloadedRanks } from './states-offload.ts';
 export interface Given {
   readonly job: Job;
   readonly offloaded?: OffloadedStatesEnd;
+  /** True with `--no-clobber`. */
+  readonly keepsExisting: boolean;
 }
 
 /*
@@ -21,7 +25,9 @@ export interface Given {
  */
 const { command, buffer } = workerData as { readonly command: Job['command']; readonly buffer: SharedArrayBuffer };
 load(command);
-parentPort!.once('message', async ({ job, offloaded }: Given) => {
+parentPort!.once('message', async ({ job, offloaded, keepsExisting }: Given) => {
+  rememberReads();
+  if (keepsExisting) keepExistingFiles();
   const shared = new Shared(buffer);
   const progress = (p: { readonly time: number; readonly share: number }): void => shared.report(p.time, p.share);
   const explored = (p: SpaceProgress): void => shared.reportSpace(p);
@@ -31,7 +37,8 @@ parentPort!.once('message', async ({ job, offloaded }: Given) => {
   const studied = (p: StudyProgress): void => shared.reportStudy(p);
   const building = (now: boolean): void => shared.reportBuild(now);
   const following = { progress, explored, studied, building, cancelled, digestOf, ...ranks };
-  const answered = (answered: Answered): void => parentPort!.postMessage(answered);
+  const answered = (answered: Answered): void =>
+    parentPort!.postMessage({ ...answered, read: filesRead() } satisfies Answered);
   if (isModelFile(job.input)) await guardedAnswer(job, following, answered);
   else answered({ answer: await answer(job, following), warnings: [] });
 });

@@ -1,4 +1,4 @@
-import { WholeFile } from '../base/whole-file.ts';
+import { WholeFile } from '../base/files/whole-file.ts';
 
 /** Characters collected before they are encoded and written. */
 const BLOCK = 1 << 16;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WholeFile } from '../../src/base/whole-file.ts';
+import { WholeFile } from '../../src/base/files/whole-file.ts';
 
 let folder = '';
 beforeEach(() => {

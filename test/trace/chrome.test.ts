@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
-import { temporaryName } from '../../src/base/whole-file.ts';
 import { ChromeTrace, decimal, microseconds } from '../../src/trace/chrome.ts';
 import { effort } from '../effort.ts';
 
@@ -67,7 +66,7 @@ describe('the file', () => {
     const trace = new ChromeTrace(path);
     trace.slice(0, 'compute', 'computing', 0, 1);
     expect(readFileSync(path, 'utf8')).toBe('before');
-    expect(existsSync(temporaryName(path))).toBe(true);
+    expect(readdirSync(folder).filter((name) => /^trace\.json\..*\.tmp$/.test(name))).toHaveLength(1);
     trace.close();
     trace.close();
     expect(events('X')).toHaveLength(1);
@@ -93,7 +92,7 @@ describe('the file', () => {
     rmSync(alias);
     if (process.platform !== 'win32') {
       new ChromeTrace('/dev/null').close();
-      expect(existsSync(temporaryName('/dev/null'))).toBe(false);
+      expect(readdirSync('/dev').filter((name) => name.endsWith('.tmp'))).toEqual([]);
     }
   });
 

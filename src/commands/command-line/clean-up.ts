@@ -2,9 +2,8 @@
 export async function cleanUp(...outputs: readonly (string | undefined)[]): Promise<() => void> {
   const files = outputs.filter((output) => output !== undefined);
   if (files.length === 0) return () => {};
-  const { discard, temporaryName } = await import('../../base/whole-file.ts');
-  const names = files.map(temporaryName);
+  const { discardIncomplete } = await import('../../base/files/output-file.ts');
   return () => {
-    for (const name of names) discard(name);
+    for (const file of files) discardIncomplete(file);
   };
 }

@@ -1,3 +1,4 @@
+import type { filesRead } from '../../base/files/reads.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { SpaceDocument } from '../explore/space.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -151,6 +152,8 @@ export interface StudyProgress {
 export interface Answered {
   readonly answer: Answer;
   readonly warnings: readonly Problem[];
+  /** Files that the thread read. */
+  readonly read?: ReturnType<typeof filesRead>;
 }
 
 /** End of a job as seen by the main thread. `signal` is set if the user requested the end. */

@@ -1,11 +1,12 @@
 import { runner } from '../../base/shell-words.ts';
 import type { PageOptions } from '../predict/view/terminal.ts';
+import { resultFile } from './result-output.ts';
 
 /** Style for standard output: terminal width; colours if it is a terminal (or FORCE_COLOR is set) and NO_COLOR is not set. */
 export function outputStyle(): PageOptions {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
-  const terminal = process.stdout.isTTY === true && TERM !== 'dumb';
+  const terminal = resultFile() === undefined && process.stdout.isTTY === true && TERM !== 'dumb';
   const colour = (NO_COLOR === undefined || NO_COLOR === '') && (wanted || terminal);
   return { width: width(), colour, unicode: unicode(), runner: runner() };
 }

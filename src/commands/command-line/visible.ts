@@ -12,3 +12,19 @@ export function visible(text: string): string {
 export function visibleNote(text: string): string {
   return visible(limitedText(text));
 }
+
+/** Select Graphic Rendition (ECMA-48): colours and weights of the views. */
+const STYLE = '\\u001b\\[[\\d;]*m';
+const HIDDEN = new RegExp(`(${STYLE})|(?!\\r\\n)[^\\P{Cc}\\n\\t]|[\\p{Cf}\\p{Zl}\\p{Zp}]`, 'gu');
+
+/**
+ * A result with its invisible characters written as `\\u202e`: control characters except line ends, tabs and the styles of
+ * views; characters that change the direction of text, join or hide it. In JSON, where these can only be inside strings,
+ * this is the same string.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(HIDDEN, (c, style: string | undefined) => {
+    if (style !== undefined) return style;
+    return Array.from({ length: c.length }, (_, k) => `\\u${c.charCodeAt(k).toString(16).padStart(4, '0')}`).join('');
+  });
+}

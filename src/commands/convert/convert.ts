@@ -18,7 +18,7 @@ import { assertTraceExists } from '../inputs/input-kinds.ts';
 import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
 import { traceNet } from '../inputs/read-trace.ts';
 import { assertNoDatatype, hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
-import { checkOutput, writeWhole } from '../output.ts';
+import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
@@ -95,7 +95,7 @@ export function convert(
       'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
     );
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
-  checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
+  checkOutputs([output], [file, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
   if (!isThreadModel(input)) assertNoThreadOptions(options, file);
   const folded =

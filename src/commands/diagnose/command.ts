@@ -6,6 +6,7 @@ import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-stat
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import type { ThreadOptions } from '../predict/threads/thread-options.ts';
@@ -125,10 +126,10 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     };
     const document = isModel ? await ofModel(input, options) : diagnose(input, options);
     const { diagnosisJson, renderDiagnosis } = await import('./diagnose-view.ts');
-    if (flags.json === true) process.stdout.write(diagnosisJson(document));
+    if (flags.json === true) await writeResult(diagnosisJson(document));
     else {
       const { outputStyle } = await import('../command-line/output-style.ts');
-      process.stdout.write(renderDiagnosis(document, outputStyle()));
+      await writeResult(renderDiagnosis(document, outputStyle()));
     }
     if (document.warnings.length > 0) {
       const { problemText } = await import('../command-line/failure.ts');

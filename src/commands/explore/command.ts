@@ -5,6 +5,7 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { Job, RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import type { SpaceDocument } from './space.ts';
 
@@ -56,7 +57,7 @@ async function explore(job: Job & { readonly command: 'explore' }, json: boolean
   const { answer, signal } = await runJob(job, await cleanUp(job.options.graph));
   if (answer.kind !== 'space') return finished(answer, signal);
   const { document } = answer;
-  process.stdout.write((await view)(document));
+  await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { printWarnings } = await import('../command-line/failure.ts');
     printWarnings(document.warnings);

@@ -24,7 +24,7 @@ import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import { machineFileOf } from '../inputs/target.ts';
-import { checkOutput, writeWhole } from '../output.ts';
+import { checkOutputs, writeWhole } from '../output.ts';
 import { type SpaceOptions, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
@@ -130,7 +130,7 @@ export function checkGraph(path: string | undefined, inputs: readonly (string | 
     fail('EXPL004', `unknown graph extension ${quote(ending)}.${didYouMean(ending, Object.keys(LIMITS))}`, {
       file: path,
     });
-  checkOutput(path, inputs);
+  checkOutputs([path], inputs);
 }
 
 /**

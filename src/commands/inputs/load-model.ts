@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { register } from 'node:module';
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean, fail, InputError, type Place, quote } from '../../base/problem.ts';
 import { isUserPlace, placesOf, problemsOf, thrown, watchThrows } from '../../base/thrown.ts';
@@ -8,26 +7,14 @@ import type { ProgramModel } from '../../models/program/model.ts';
 import { type AnyModel, isAnyModel, messagePassing } from './any-model.ts';
 import { duringImport } from './build-phase.ts';
 import { assertRegular } from './inputs.ts';
+import { type Import, noteLoadedModules, prepare } from './loaded-modules.ts';
 import { isModelFile } from './model-endings.ts';
 import { guardedImport } from './model-guard.ts';
 
+export type { Import } from './loaded-modules.ts';
+
 /** Maximum size of a model's module, in bytes. */
 const MAX_MODULE = 64 * 2 ** 20;
-
-/** Imports a module. The command line, which is bundled, passes its own function. */
-export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
-
-let prepared = false;
-
-/** Enables importing TypeScript modules, and `foretoken` from files outside any package. */
-async function prepare(load: Import): Promise<void> {
-  if (prepared) return;
-  prepared = true;
-  const tsx = await load('tsx/esm/api');
-  (tsx['register'] as () => unknown)();
-  const ending = extname(new URL(import.meta.url).pathname) === '.ts' ? 'ts' : 'js';
-  register(new URL(`./resolve-own-package.${ending}`, import.meta.url));
-}
 
 /**
  * The default export of a module if it is a model, else its only exported model.
@@ -80,7 +67,9 @@ async function imported(path: string, load: Import = (url) => import(url)): Prom
   await prepare(load);
   const url = pathToFileURL(file).href;
   try {
-    return await duringImport(() => guardedImport(path, () => load(url)));
+    const module = await duringImport(() => guardedImport(path, () => load(url)));
+    noteLoadedModules();
+    return module;
   } catch (e) {
     // The error may come from another copy of the package.
     const problems = problemsOf(e);

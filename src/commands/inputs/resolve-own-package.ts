@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads';
+
 /**
  * Module loader hooks for models. `foretoken` and its entry points resolve to this package if the importing file does not
  * find them. TypeScript files are loaded as ECMAScript modules, independent of any `package.json`.
@@ -8,8 +10,17 @@ interface Resolved {
 }
 type Next = (specifier: string, context: unknown) => Promise<Resolved>;
 
+let reporter: MessagePort | undefined;
+
+/** Receives the port to which the URL of every resolved module is reported. */
+export function initialize(data: { readonly reporter: MessagePort } | undefined): void {
+  reporter = data?.reporter;
+  reporter?.unref();
+}
+
 export async function resolve(specifier: string, context: unknown, next: Next): Promise<Resolved> {
   const found = await resolved(specifier, context, next);
+  if (found.url.startsWith('file:')) reporter?.postMessage(found.url);
   const { pathname } = new URL(found.url);
   return /\.m?ts$/.test(pathname) && found.format === 'commonjs' ? { ...found, format: 'module' } : found;
 }

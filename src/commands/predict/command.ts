@@ -12,6 +12,7 @@ import {
 } from '../command-line/machine-options.ts';
 import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { PredictionDocument } from './prediction.ts';
 
@@ -78,7 +79,7 @@ async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJo
   const { answer, signal } = await ended(job, shell);
   if (answer.kind !== 'prediction') return finished(answer, signal);
   const { document } = answer;
-  process.stdout.write((await view)(document));
+  await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { problemText } = await import('../command-line/failure.ts');
     process.stderr.write(problemText(document.warnings, 'warning: '));

@@ -1,10 +1,8 @@
 import { PRODUCT } from '../../base/version.ts';
-import type { RunConsumer } from '../../trace/run/batch.ts';
 import { RunRecorder } from '../../trace/run/run-recorder.ts';
 import type { RunHead } from '../../trace/run/run-schema.ts';
-import { runFiles, writeRun } from '../../trace/run/write-run.ts';
-import { hostfileOf, machineFileOf, type Placed, type Target } from '../inputs/target.ts';
-import { checkOutput } from '../output.ts';
+import { writeRun } from '../../trace/run/write-run.ts';
+import type { Placed, Target } from '../inputs/target.ts';
 import { DEFAULT_SEED } from './document.ts';
 import type { PredictOptions } from './options.ts';
 import type { BlockedRank, PredictionDocument } from './prediction.ts';
@@ -21,19 +19,17 @@ export interface RunOutput {
  * Opens the record that the options ask for.
  *
  * @param program model or trace, as the record names it
- * @param input the program's file
- * @throws InputError REC001, REC002, and APP007 where an input would be overwritten
+ * @throws InputError REC001, REC002
  */
 export function runOutput(
   options: PredictOptions,
   program: string,
-  input: string | undefined,
   target: Target,
   { placement }: Pick<Placed, 'placement'>,
 ): RunOutput | undefined {
   if (options.run === undefined && options.record === undefined) return undefined;
   const head = headOf(program, options, target, placement);
-  const consumer = options.run === undefined ? options.record! : opened(options, options.run, input);
+  const consumer = options.run === undefined ? options.record! : writeRun(options.run);
   const abort = (): void => (consumer as { abort?: () => void }).abort?.();
   try {
     const recorder = new RunRecorder(consumer, head);
@@ -46,11 +42,6 @@ export function runOutput(
     abort();
     throw e;
   }
-}
-
-function opened(options: PredictOptions, path: string, input: string | undefined): RunConsumer {
-  for (const file of runFiles(path)) checkOutput(file, [input, machineFileOf(options), hostfileOf(options)]);
-  return writeRun(path);
 }
 
 /** Ranks fill the cores of a node in the order of their numbers, one socket after the other. */

@@ -6,6 +6,7 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
 import { integer, parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import type { ProfileOptions } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
 
@@ -63,10 +64,10 @@ async function profile(input: string, flags: ProfileFlags, runJob: RunJob): Prom
     if (typeof found === 'number') return found;
     const { document, signal } = found;
     const { profileJson, renderProfile } = await import('./profile-view.ts');
-    if (flags.json === true) process.stdout.write(profileJson(document));
+    if (flags.json === true) await writeResult(profileJson(document));
     else {
       const { outputStyle } = await import('../command-line/output-style.ts');
-      process.stdout.write(renderProfile(document, outputStyle()));
+      await writeResult(renderProfile(document, outputStyle()));
     }
     if (document.warnings.length > 0) {
       const { problemText } = await import('../command-line/failure.ts');
@@ -97,10 +98,10 @@ async function check(input: string, flags: ProfileFlags): Promise<number> {
     fail('PROF006', `the record is only checked: option ${unused} does not apply`, { file: input });
   const { checkRun, renderCheck } = await import('./check-run.ts');
   const checked = checkRun(input, flags.messages);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(checked, undefined, 2)}\n`);
+  if (flags.json === true) await writeResult(`${JSON.stringify(checked, undefined, 2)}\n`);
   else {
     const { outputStyle } = await import('../command-line/output-style.ts');
-    process.stdout.write(renderCheck(checked, input, outputStyle()));
+    await writeResult(renderCheck(checked, input, outputStyle()));
   }
   return exitCode.ok;
 }

@@ -10,6 +10,7 @@ import type {
   VerifyJobOptions,
 } from '../command-line/job.ts';
 import { finished } from '../command-line/outcome.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import { visible } from '../command-line/visible.ts';
 import type { SpaceDocument } from '../explore/space.ts';
 import type { AnyVerification } from '../inputs/result-file.ts';
@@ -73,7 +74,7 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
       return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
     const after = answer.document;
     const differ = differences(before, after);
-    if (json) process.stdout.write((await import('../predict/prediction-json.ts')).predictionJson(after));
+    if (json) await writeResult((await import('../predict/prediction-json.ts')).predictionJson(after));
     await printNotes(after);
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
     // The document contains the digest of the model's own module only.
@@ -83,7 +84,8 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
       differ.length === 0
         ? `identical: run time ${is}${madeBy(before.product, PRODUCT)}`
         : `differs in ${differ.join(', ')}: run time was ${was}, is ${is}${madeBy(before.product, PRODUCT)}${unseen}`;
-    (json ? process.stderr : process.stdout).write(`${visible(text)}\n`);
+    if (json) process.stderr.write(`${visible(text)}\n`);
+    else await writeResult(`${visible(text)}\n`);
     return differ.length === 0 ? exitCode.ok : exitCode.violated;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -109,10 +111,11 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean, ru
     return finished(answer.kind === 'space' ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = spaceDifferences(before, after);
-  if (json) process.stdout.write((await import('../explore/space-view.ts')).spaceJson(after));
+  if (json) await writeResult((await import('../explore/space-view.ts')).spaceJson(after));
   const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
   const text = differ.length === 0 ? `identical: ${states}` : `differs in ${differ.join(', ')}: ${states}`;
-  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  if (json) process.stderr.write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  else await writeResult(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }
 
@@ -128,12 +131,13 @@ async function rerunStructure(before: StructureDocument, file: string, json: boo
     return finished(answer.kind === 'structure' ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = structureDifferences(before, after);
-  if (json) process.stdout.write((await import('../structure/structure-view.ts')).structureJson(after));
+  if (json) await writeResult((await import('../structure/structure-view.ts')).structureJson(after));
   const { places, placeSemiflows } = after.figures;
   const size = `${places.value} places, ${placeSemiflows.value} place semiflows`;
   const solver = before.solver === after.solver ? '' : `; linear programs were ${before.solver}, are ${after.solver}`;
   const text = differ.length === 0 ? `identical: ${size}` : `differs in ${differ.join(', ')}: ${size}${solver}`;
-  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  if (json) process.stderr.write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  else await writeResult(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }
 
@@ -154,7 +158,7 @@ async function rerunVerification(
   if (!isVerification || signal !== undefined) return finished(isVerification ? { kind: 'ended' } : answer, signal);
   const after = answer.document;
   const differ = verificationDifferences(before, after);
-  if (json) process.stdout.write(await verificationText(after));
+  if (json) await writeResult(await verificationText(after));
   if (after.kind !== 'verification') await printNotes(after);
   const properties =
     after.kind === 'verification'
@@ -162,7 +166,8 @@ async function rerunVerification(
       : after.instances.flatMap(({ properties }): unknown[] => [...properties]);
   const verdicts = `${properties.length} verdict${properties.length === 1 ? '' : 's'}`;
   const text = differ.length === 0 ? `identical: ${verdicts}` : `differs in ${differ.join(', ')}: ${verdicts}`;
-  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  if (json) process.stderr.write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  else await writeResult(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }
 

@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
+import { writeResult } from '../command-line/result-output.ts';
 
 /** Adds `foretoken schema`. */
 export function schemaCommand(program: Command, { ends }: Shell): void {
@@ -10,7 +11,7 @@ export function schemaCommand(program: Command, { ends }: Shell): void {
     .addArgument(new Argument('<what>', 'of what').choices(['machine', 'net']))
     .addHelpText('after', EXAMPLE)
     .action(async (what: string) => {
-      process.stdout.write(`${JSON.stringify(await schemaOf(what), null, 2)}\n`);
+      await writeResult(`${JSON.stringify(await schemaOf(what), null, 2)}\n`);
       ends(exitCode.ok);
     });
 }

@@ -5,6 +5,7 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import type { StructureDocument } from './structure-result.ts';
 
 interface StructureFlags {
@@ -56,7 +57,7 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
   const { answer, signal } = await runJob({ command: 'structure', input, options }, await cleanUp(undefined));
   if (answer.kind !== 'structure') return finished(answer, signal);
   const { document } = answer;
-  process.stdout.write((await view)(document));
+  await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { printWarnings } = await import('../command-line/failure.ts');
     printWarnings(document.warnings);

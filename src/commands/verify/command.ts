@@ -7,6 +7,7 @@ import type { RunJob, Shell } from '../command-line/job.ts';
 import { DATATYPE_HELP } from '../command-line/machine-options.ts';
 import { derivedType, integer, parameter, positiveInteger, protocol } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import type { VerificationDocument } from './net/verification.ts';
 import type { ProgramVerificationDocument } from './program/program-verification.ts';
@@ -110,12 +111,12 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
   const view = flags.json === true ? jsonView() : textView();
-  const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace));
+  const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace, flags.witness));
   if (answer.kind === 'threads') return await ofThreads(answer.document, flags.json === true, signal);
   if (answer.kind === 'program') return await ofProgram(answer.document, flags.json === true, signal);
   if (answer.kind !== 'verification') return finished(answer, signal);
   const { document } = answer;
-  process.stdout.write((await view)(document));
+  await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { visibleNote } = await import('../command-line/visible.ts');
     for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
@@ -132,13 +133,13 @@ async function ofProgram(
 ): Promise<number> {
   if (json) {
     const { programVerificationJson } = await import('./program/program-verify-view.ts');
-    process.stdout.write(programVerificationJson(document));
+    await writeResult(programVerificationJson(document));
   } else {
     const [{ renderProgramVerification }, { outputStyle }] = await Promise.all([
       import('./program/program-verify-view.ts'),
       import('../command-line/output-style.ts'),
     ]);
-    process.stdout.write(renderProgramVerification(document, outputStyle()));
+    await writeResult(renderProgramVerification(document, outputStyle()));
   }
   const { visibleNote } = await import('../command-line/visible.ts');
   for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
@@ -156,7 +157,7 @@ async function ofThreads(
     import('./threads/thread-verify-view.ts'),
     import('../command-line/output-style.ts'),
   ]);
-  process.stdout.write(json ? threadVerificationJson(document) : renderThreadVerification(document, outputStyle()));
+  await writeResult(json ? threadVerificationJson(document) : renderThreadVerification(document, outputStyle()));
   if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
   if (document.complete) return exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);

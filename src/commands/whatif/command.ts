@@ -9,6 +9,7 @@ import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
+import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import type { WhatIfOptions } from './whatif.ts';
@@ -103,7 +104,7 @@ async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise
     const failed = document.scenarios.filter((s) => s.status === 'failed');
     if (failed.length > 0 && failed.length === document.scenarios.length)
       return await refused(distinct(failed.flatMap((s) => s.problems ?? [])));
-    process.stdout.write(await view(document, flags));
+    await writeResult(await view(document, flags));
     if (document.warnings.length > 0) {
       const { problemText } = await import('../command-line/failure.ts');
       process.stderr.write(problemText(document.warnings, 'warning: '));

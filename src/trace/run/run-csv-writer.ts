@@ -1,4 +1,4 @@
-import { WholeFile } from '../../base/whole-file.ts';
+import { WholeFile } from '../../base/files/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { csvCell } from './csv-lines.ts';
 import {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { WholeFile } from '../../base/whole-file.ts';
+import { WholeFile } from '../../base/files/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
 import { ByteSink, encodeColumn, encodeStarts } from './column-code.ts';
 import {

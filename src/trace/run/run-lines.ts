@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Code } from '../../base/codes.ts';
+import { WholeFile } from '../../base/files/whole-file.ts';
 import { fail, quote, shown } from '../../base/problem.ts';
-import { WholeFile } from '../../base/whole-file.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
 import { withRecordFile } from './record-file.ts';
 import { RunChecker } from './run-checker.ts';

@@ -9,9 +9,9 @@ import { outputsOf } from '../../../trace/run/write-run.ts';
 import type { AnyModel } from '../../inputs/any-model.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
-import { moduleFiles } from '../../inputs/local-modules.ts';
+import { localModules, moduleFiles } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
-import { checkOutput } from '../../output.ts';
+import { checkOutputs } from '../../output.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
@@ -53,11 +53,11 @@ const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
 function simulateWritten(built: MappedModel, options: PredictOptions): PredictionDocument {
   const { model, target, placed, program } = built;
   const { trace } = options;
-  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
+  checkOutputs(outputsOf(options), [model.file, machineFileOf(options), hostfileOf(options)]);
   let record: RunOutput | undefined;
   let chrome: ChromeTrace | undefined;
   try {
-    record = runOutput(options, model.name, model.file, target, placed);
+    record = runOutput(options, model.name, target, placed);
     chrome = trace === undefined ? undefined : new ChromeTrace(trace);
     const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
     const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
@@ -154,8 +154,10 @@ export async function predictModelFile(
   load?: Import,
 ): Promise<PredictionDocument> {
   const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
-  for (const output of outputsOf(options)) checkOutput(output, Object.values(files));
+  const outputs = outputsOf(options);
+  checkOutputs(outputs, Object.values(files));
   const model = await loadAnyModel(path, load);
+  if (outputs.length > 0) checkOutputs(outputs, localModules(path));
   return { ...predictAny(model, path, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }
 

@@ -6,8 +6,9 @@ import { type CompiledNet, compile } from '../../../engine/compile.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { type CarrierSink, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
+import { outputsOf } from '../../../trace/run/write-run.ts';
 import { machineFileOf } from '../../inputs/target.ts';
-import { checkOutput } from '../../output.ts';
+import { checkOutputs } from '../../output.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { assertFiniteFigures } from '../finite-prediction.ts';
 import type { PredictOptions } from '../options.ts';
@@ -46,12 +47,12 @@ export function predictBuiltThreads(built: ThreadModelNet, options: PredictOptio
 function playWritten(built: ThreadModelNet, options: PredictOptions): PredictionDocument {
   const { model, target, net } = built;
   const { trace } = options;
-  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options)]);
+  checkOutputs(outputsOf(options), [model.file, machineFileOf(options)]);
   let record: RunOutput | undefined;
   let chrome: ChromeTrace | undefined;
   try {
     // All workers are on the first node.
-    record = runOutput(options, model.name, model.file, target, { placement: new Int32Array(net.carriers) });
+    record = runOutput(options, model.name, target, { placement: new Int32Array(net.carriers) });
     chrome = trace === undefined ? undefined : new ChromeTrace(trace);
     const recording = record === undefined ? undefined : new ThreadRecording(record.recorder, built);
     const sink = bothSinks(chrome === undefined ? undefined : chromeThreads(chrome, built), recording);

@@ -7,10 +7,11 @@ import { OP_NAMES } from '../../../models/operations.ts';
 import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
+import { outputsOf } from '../../../trace/run/write-run.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { assertCutOff, type TraceNet, traceNet } from '../../inputs/read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
-import { checkOutput } from '../../output.ts';
+import { checkOutputs } from '../../output.ts';
 import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import { assertFiniteFigures } from '../finite-prediction.ts';
 import { linkFigures } from '../link-figures.ts';
@@ -33,14 +34,15 @@ export function predictTrace(input: string, options: PredictOptions): Prediction
   for (const key of ['until', 'maxSteps'] as const)
     if (options[key] !== undefined)
       fail('APP004', `a trace is replayed to its end: option ${key} does not apply`, { file: input });
-  if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
+  checkOutputs(outputsOf(options), [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
   const { trace, operations, machine } = built;
+  checkOutputs(outputsOf(options), trace.files);
   const { model } = built.target;
   let chrome: ChromeTrace | undefined;
   let record: RunOutput | undefined;
   try {
-    record = runOutput(options, input, input, built.target, built.placed);
+    record = runOutput(options, input, built.target, built.placed);
     chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
     const recording = record === undefined ? undefined : new TraceRecording(record.recorder, built);
     const { count, op, rank, request, requests, named, pair } = operations;

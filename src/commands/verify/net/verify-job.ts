@@ -5,7 +5,7 @@ import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
 import type { Job } from '../../command-line/job.ts';
 import { assertNoDatatype } from '../../inputs/target.ts';
-import { checkOutput } from '../../output.ts';
+import { checkOutputs } from '../../output.ts';
 import type { VerificationDocument } from './verification.ts';
 import { verify } from './verify.ts';
 import { writeWitnesses, writeWitnessTrace } from './verify-witness-files.ts';
@@ -19,9 +19,7 @@ export function verifyJob(
   const { witness, trace, properties, formulas } = options;
   if (options.order === 'depth')
     fail('PROP031', 'shortest firing sequences need breadth-first search: omit --order depth');
-  for (const output of [witness, trace]) if (output !== undefined) checkOutput(output, [path, formulas]);
-  if (witness !== undefined && witness === trace)
-    fail('PROP031', `--witness and --trace name the same file, ${witness}`);
+  checkOutputs([witness, trace], [path, formulas]);
   const chosen = given(options, [
     'machine',
     'hostfile',

@@ -1,6 +1,7 @@
-import { closeSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import type { Code } from './codes.ts';
-import { fail } from './problem.ts';
+import { closeSync, linkSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import type { Code } from '../codes.ts';
+import { fail, InputError } from '../problem.ts';
+import { discard, nameOutput, type OpenOutput, openOutput } from './output-file.ts';
 
 /** Write buffer size in bytes. */
 const BLOCK = 1 << 17;
@@ -12,8 +13,8 @@ const BLOCK = 1 << 17;
  */
 export class WholeFile {
   readonly #code: Code;
-  readonly #target: string;
-  readonly #temporary: string | undefined;
+  readonly #path: string;
+  readonly #output: OpenOutput | undefined;
   readonly #block = Buffer.allocUnsafe(BLOCK);
   #used = 0;
   #file: number | undefined;
@@ -21,10 +22,10 @@ export class WholeFile {
 
   constructor(path: string, code: Code) {
     this.#code = code;
-    ({ target: this.#target, temporary: this.#temporary } = outputFile(path));
+    this.#path = path;
     try {
-      if (this.#temporary !== undefined) discard(this.#temporary);
-      this.#file = openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? 'w' : 'wx');
+      this.#output = openOutput(path, code);
+      this.#file = this.#output.fd;
     } catch (error) {
       this.#fail(error);
     }
@@ -75,37 +76,38 @@ export class WholeFile {
     this.#flush();
     this.#guarded(() => {
       this.#file = undefined;
-      closeSync(file);
+      // Standard output and standard error stay open.
+      if (file > 2) closeSync(file);
     });
     return true;
   }
 
   #rename(): void {
-    if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
+    nameOutput(this.#output!);
     this.#isNamed = true;
   }
 
   /** A second name for the file that is replaced; undefined if there is none. */
   #keepEarlier(): string | undefined {
-    if (this.#temporary === undefined || statSync(this.#target, { throwIfNoEntry: false })?.isFile() !== true)
-      return undefined;
-    const earlier = `${this.#temporary}.old`;
-    rmSync(earlier, { force: true });
+    const { target, temporary } = this.#output!;
+    if (temporary === undefined || statSync(target, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    const earlier = `${temporary}.old`;
     try {
-      linkSync(this.#target, earlier);
+      linkSync(target, earlier);
     } catch {
       // A file system without links: the old file has no name for a moment.
-      renameSync(this.#target, earlier);
+      renameSync(target, earlier);
     }
     return earlier;
   }
 
   #restore(earlier: string | undefined): void {
+    const { target, temporary } = this.#output!;
     if (earlier !== undefined) {
-      renameSync(earlier, this.#target);
+      renameSync(earlier, target);
       // Renaming a second name of the same file does nothing.
       rmSync(earlier, { force: true });
-    } else if (this.#isNamed && this.#temporary !== undefined) rmSync(this.#target, { force: true });
+    } else if (this.#isNamed && temporary !== undefined) rmSync(target, { force: true });
   }
 
   #guarded<T>(use: () => T): T {
@@ -122,9 +124,10 @@ export class WholeFile {
     this.#file = undefined;
     this.#used = 0;
     try {
-      if (file !== undefined) closeSync(file);
+      if (file !== undefined && file > 2) closeSync(file);
     } finally {
-      if (this.#temporary !== undefined) discard(this.#temporary);
+      const temporary = this.#output?.temporary;
+      if (temporary !== undefined) discard(temporary);
     }
   }
 
@@ -136,7 +139,7 @@ export class WholeFile {
   #writeAll(bytes: Uint8Array): void {
     if (this.#file === undefined) throw new Error('the file is closed');
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+      for (let done = 0; done < bytes.length; ) done += written(this.#file, bytes, done);
     } catch (error) {
       this.#fail(error);
     }
@@ -148,52 +151,21 @@ export class WholeFile {
     } catch {
       // The first error is reported.
     }
+    if (error instanceof InputError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    return fail(this.#code, `cannot be written: ${code ?? String(error)}`, { file: this.#target });
+    return fail(this.#code, `cannot be written: ${code ?? String(error)}`, { file: this.#path });
   }
 }
 
-/** Where an output is written: to `temporary`, which is then renamed to `target`; without `temporary`, directly to `target`. */
-interface OutputFile {
-  /** The path with links resolved: a symbolic link is kept, and the file it points to is replaced. */
-  readonly target: string;
-  /** Undefined if the target is not a regular file (/dev/null, a named pipe). */
-  readonly temporary: string | undefined;
-}
-
-/** Chooses where to write so that no incomplete file ever has the output's name. Opens nothing. */
-export function outputFile(path: string): OutputFile {
-  const target = resolved(path);
-  return { target, temporary: isSpecial(target) ? undefined : temporaryName(path) };
-}
-
-/** The name under which an output is written until it is complete; the same for every call in one process. */
-export function temporaryName(path: string): string {
-  return `${resolved(path)}.${process.pid}.tmp`;
-}
-
-function resolved(path: string): string {
+/** Writes bytes from `from` on and returns their number; 0 if the reader of a socket has not yet read the earlier ones. */
+function written(file: number, bytes: Uint8Array, from: number): number {
   try {
-    return realpathSync(path);
-  } catch {
-    return path;
+    return writeSync(file, bytes, from);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    Atomics.wait(PAUSE, 0, 0, 5);
+    return 0;
   }
 }
 
-/** False also for a path that cannot be accessed: writing to it reports the reason. */
-function isSpecial(path: string): boolean {
-  try {
-    return !statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** Removes an incomplete output. Never throws: the reason why the output was not written is reported instead. */
-export function discard(temporary: string): void {
-  try {
-    rmSync(temporary, { force: true });
-  } catch {
-    // Such as a path that is too long; then there is no file.
-  }
-}
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));

@@ -1,0 +1,28 @@
+import type { Stats } from 'node:fs';
+
+/** A file by its device and inode: the same under every name and through every link. */
+export type FileKey = `${number}:${number}`;
+
+export const fileKey = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): FileKey => `${dev}:${ino}`;
+
+let read: Map<FileKey, string> | undefined;
+
+/** From now on, files that are read cannot be outputs. A command calls this once; a library may write what it has read. */
+export function rememberReads(): void {
+  read ??= new Map();
+}
+
+/** Notes that a file was read, also by another thread. */
+export function noteRead(key: FileKey, path: string): void {
+  if (read?.has(key) === false) read.set(key, path);
+}
+
+/** The path under which a file was read; undefined if it was not. */
+export function readAs(key: FileKey): string | undefined {
+  return read?.get(key);
+}
+
+/** All files that were read, for another thread. */
+export function filesRead(): readonly (readonly [FileKey, string])[] {
+  return [...(read ?? [])];
+}

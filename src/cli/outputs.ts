@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { rememberReads } from '../base/files/reads.ts';
+
+/** Options that name an output; all other option values and arguments may name inputs. */
+const OUTPUTS: readonly string[] = ['output', 'trace', 'run', 'graph', 'witness'];
+
+/**
+ * Checks the outputs of a command before it begins, all together: no input, no other output, and with `--no-clobber` no
+ * existing file. Directs its result to the file of `--output`.
+ *
+ * @throws InputError APP007, APP049
+ */
+export async function prepareOutputs(command: Command): Promise<void> {
+  rememberReads();
+  const flags: Readonly<Record<string, unknown>> = command.opts();
+  const texts = Object.entries(flags).filter((one): one is [string, string] => typeof one[1] === 'string');
+  const args = command.processedArgs.filter((one): one is string => typeof one === 'string');
+  const converted = command.name() === 'convert' ? args.slice(1) : [];
+  const named = texts.filter(([key]) => OUTPUTS.includes(key));
+  const keeps = flags['clobber'] === false;
+  if (converted.length + named.length === 0) return;
+  const { runFiles } = await import('../trace/run/write-run.ts');
+  const outputs = [...converted, ...named.flatMap(([key, path]) => (key === 'run' ? runFiles(path) : [path]))];
+  const given = command.name() === 'convert' ? args.slice(0, 1) : args;
+  const inputs = [...given, ...texts.filter((one) => !named.includes(one)).map(([, text]) => text)];
+  const { checkOutputs } = await import('../commands/output.ts');
+  checkOutputs(outputs, inputs);
+  if (keeps) {
+    const { assertNew, keepExistingFiles } = await import('../base/files/output-file.ts');
+    keepExistingFiles();
+    for (const output of outputs) assertNew(output);
+  }
+  const file = flags['output'];
+  if (typeof file !== 'string') return;
+  const { sendResultTo } = await import('../commands/command-line/result-output.ts');
+  sendResultTo(file);
+}

@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { fileKey, noteRead } from '../../base/files/reads.ts';
+
+/** Imports a module. The command line, which is bundled, passes its own function. */
+export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
+
+const { port1: reports, port2: reporter } = new MessageChannel();
+reports.unref();
+
+let prepared = false;
+
+/**
+ * Enables importing TypeScript modules, and `foretoken` from files outside any package. The loader hooks report the URL of every
+ * module that is loaded.
+ */
+export async function prepare(load: Import): Promise<void> {
+  if (prepared) return;
+  prepared = true;
+  const tsx = await load('tsx/esm/api');
+  (tsx['register'] as () => unknown)();
+  const ending = extname(new URL(import.meta.url).pathname) === '.ts' ? 'ts' : 'js';
+  const hooks = new URL(`./resolve-own-package.${ending}`, import.meta.url);
+  register(hooks, { data: { reporter }, transferList: [reporter] });
+}
+
+/** Notes the files of all modules that were loaded so far as read, so that no output overwrites them. */
+export function noteLoadedModules(): void {
+  for (let got = receiveMessageOnPort(reports); got !== undefined; got = receiveMessageOnPort(reports))
+    note(() => fileURLToPath((got as { message: string }).message));
+  for (const path of Object.keys(createRequire(import.meta.url).cache)) note(() => path);
+}
+
+function note(path: () => string): void {
+  try {
+    const file = path();
+    noteRead(fileKey(statSync(file)), file);
+  } catch {
+    // Not a file, such as a module in a data URL.
+  }
+}

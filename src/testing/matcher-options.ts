@@ -2,6 +2,7 @@ import type { Formula } from '../analysis/properties/property.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import type { MachineOptions } from '../commands/inputs/target.ts';
 import type { SchedulerName } from '../models/threads/net/thread-net.ts';
+import type { PoolKind } from '../models/threads/net/worker-stacks.ts';
 
 /** Final markings: a formula without path operators, or numbers of tokens by place. */
 export type Final = string | Formula | Readonly<Record<string, number>>;
@@ -20,6 +21,8 @@ export interface MatcherOptions extends MachineOptions {
   readonly workers?: number;
   /** For thread models: the scheduler. Default: `os` and `stealing`. */
   readonly scheduler?: SchedulerName;
+  /** For thread models: the kind of the pool. Default: `migrating` and `stack`. */
+  readonly pool?: PoolKind;
   /** For models: values of the parameters, default those of `verifyWith`. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
 }
@@ -39,6 +42,7 @@ const MODEL = [
   'set',
   'workers',
   'scheduler',
+  'pool',
 ];
 const LIMITS = ['maxStates', 'memory', 'seconds'];
 

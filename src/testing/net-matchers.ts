@@ -148,7 +148,7 @@ function textOf(property: GivenProperty): string {
 /** Width of the explanation in a message, in columns. */
 const WIDTH = 100;
 /** Options of matchers that apply to thread models. */
-const KNOWN = ['workers', 'scheduler', 'set', 'maxStates', 'memory', 'seconds'] as const;
+const KNOWN = ['workers', 'scheduler', 'pool', 'set', 'maxStates', 'memory', 'seconds'] as const;
 
 /**
  * The answer of a matcher on a thread model: the verdict of `foretoken verify` on some of its properties.

@@ -59,7 +59,13 @@ test('--json prints the document', async () => {
     kind: 'thread-verification',
     complete: true,
     options: { program: 'philosophers', workers: 2, scheduler: 'central' },
-    instances: [{ workers: 2, scheduler: 'central', parameters: { n: 2, ordered: true }, violations: [] }],
+    instances: ['migrating', 'stack'].map((pool) => ({
+      workers: 2,
+      scheduler: 'central',
+      pool,
+      parameters: { n: 2, ordered: true },
+      violations: [],
+    })),
   });
   expect(document.inputs.model.sha256).toMatch(/^[0-9a-f]{64}$/);
 });

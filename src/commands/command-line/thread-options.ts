@@ -11,6 +11,7 @@ export interface ThreadFlags {
   readonly take?: 'one' | 'half';
   readonly rounds?: number;
   readonly bypass: boolean;
+  readonly pool?: 'migrating' | 'stack' | 'isolated';
 }
 
 /**
@@ -44,16 +45,25 @@ export function threadOptions(command: Command, others?: string): Command {
       'work stealing: searches of all queues before a worker sleeps (default: 1)',
       positiveInteger,
     )
-    .option('--no-bypass', 'pools: a strand whose tasks have ended goes through a queue');
+    .option('--no-bypass', 'pools: a strand whose tasks have ended goes through a queue')
+    .addOption(poolOption('default: migrating'));
+}
+
+/** `--pool`, with the default of a command in words. */
+export function poolOption(standard: string): Option {
+  return new Option(
+    '--pool <kind>',
+    `pools: a strand that waits for tasks leaves its worker (migrating), or stays on its stack, below any tasks (stack) or those it waits for (isolated) (${standard})`,
+  ).choices(['migrating', 'stack', 'isolated']);
 }
 
 /** Selects the options of thread models that were given. */
 export function threadsOf(
   flags: ThreadFlags,
-): Pick<JobOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass'> {
+): Pick<JobOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool'> {
   const { bypass, ...others } = flags;
   return {
-    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds']) as Omit<JobOptions, 'bypass'>),
+    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool']) as Omit<JobOptions, 'bypass'>),
     ...(bypass ? {} : { bypass }),
   };
 }

@@ -221,6 +221,8 @@ export interface BlockedRank {
   readonly strand?: string;
   readonly worker?: number;
   readonly object?: string;
+  /** Stack-based pools: the strand above this one on the stack of its worker. */
+  readonly below?: string;
 }
 
 /** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */

@@ -64,8 +64,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
 
 /** Thread models only: workers and scheduler. */
 function threadOptions(options: PredictionDocument['options']): ThreadOptions {
-  const { workers, scheduler, victim, take, rounds, bypass } = options;
-  const given = { workers, scheduler, victim, take, rounds, bypass: bypass === 'no' ? false : undefined };
+  const { workers, scheduler, victim, take, rounds, bypass, pool } = options;
+  const given = { workers, scheduler, victim, take, rounds, bypass: bypass === 'no' ? false : undefined, pool };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ThreadOptions;
 }
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
+import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
@@ -9,6 +10,7 @@ import { derivedType, integer, parameter, positiveInteger, protocol } from '../c
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import { poolOption } from '../command-line/thread-options.ts';
 import type { VerificationDocument } from './net/verification.ts';
 import type { ProgramVerificationDocument } from './program/program-verification.ts';
 import type { ThreadVerificationDocument } from './threads/thread-verification.ts';
@@ -23,6 +25,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly witness?: string;
   readonly trace?: string;
   readonly scheduler?: SchedulerName;
+  readonly pool?: PoolKind;
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
   readonly maxSteps?: number;
@@ -70,6 +73,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
       '--scheduler <name>',
       'thread model only: scheduler (default: os, a thread for every strand; and the pool stealing)',
     )
+    .addOption(poolOption('thread model only; default: migrating and stack'))
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
   spaceOptions(command)
@@ -105,6 +109,7 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
       'maxSteps',
       'reduce',
       'scheduler',
+      'pool',
     ]),
     ...(flags.datatype === undefined ? {} : { derivedTypeBytes: flags.datatype }),
     ...(property === undefined ? {} : { properties: property }),

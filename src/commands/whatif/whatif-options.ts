@@ -42,6 +42,7 @@ export type ThreadAxes<P> = {
   readonly victim?: readonly NonNullable<ThreadOptions['victim']>[];
   readonly take?: readonly NonNullable<ThreadOptions['take']>[];
   readonly rounds?: readonly number[];
+  readonly pool?: readonly NonNullable<ThreadOptions['pool']>[];
   readonly machine?: readonly string[];
 } & { readonly [path in `machine.${string}`]?: readonly (number | string)[] } & {
   readonly [K in keyof P & string as `model.${K}`]?: readonly Widened<P>[K][];
@@ -71,6 +72,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'take',
     'rounds',
     'bypass',
+    'pool',
   ]);
 }
 

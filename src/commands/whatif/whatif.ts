@@ -55,7 +55,7 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
  */
 export async function whatif<P, V>(model: ProgramModel<P, V>, options: ModelWhatIfOptions<P>): Promise<WhatIfDocument>;
 /**
- * Predicts a thread model in every scenario. Axes are `workers`, `scheduler`, `victim`, `take`, `rounds`, parameters of the
+ * Predicts a thread model in every scenario. Axes are `workers`, `scheduler`, `victim`, `take`, `rounds`, `pool`, parameters of the
  * model, `machine`, and machine parameters such as `machine.threads.steal`.
  */
 export async function whatif<P>(model: ThreadModel<P>, options: ThreadWhatIfOptions<P>): Promise<WhatIfDocument>;

@@ -94,6 +94,24 @@ const OF_POOLS: readonly Meaning[] = [
   { transition: 'sleeps idle', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
 ];
 
+/** Returns to the strands on the stacks of workers; a worker that waits in isolation has no work. */
+const OF_STACKS: readonly Meaning[] = [
+  ...['a join', 'a task'].flatMap((what): Meaning[] => [
+    ...['', ' from a search', ', isolated'].map(
+      (suffix): Meaning => ({
+        transition: `returns to ${what}${suffix}`,
+        part: 'start',
+        variables: ['w'],
+        state: OVERHEAD,
+        pool: 'EXEC',
+      }),
+    ),
+  ]),
+  { transition: 'waits for own tasks', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+  { transition: 'finds an awaited task', part: 'start', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' },
+  { transition: 'takes an awaited task', part: 'end', variables: ['w'], pool: 'EXEC' },
+];
+
 /** States of threads of the operating system, which are strands. */
 const OF_THREADS: readonly Meaning[] = [
   { transition: 'begins', part: 'start', variables: ['w'], state: OVERHEAD },
@@ -194,7 +212,7 @@ export const PASSED: ReadonlyMap<number, readonly number[]> = new Map([
  *
  * @param isShown whether calls of carriers are wanted, for records
  */
-export function meaningsOf({ scheduler, shared, bypass }: ThreadNet, isShown: boolean): Meaning[] {
+export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isShown: boolean): Meaning[] {
   const computes: Meaning[] = [
     { transition: shared ? 'begins to compute' : 'computes', part: 'start', variables: ['w'], state: COMPUTING },
     { transition: 'computes', part: 'end', variables: ['w'], state: OVERHEAD },
@@ -219,6 +237,7 @@ export function meaningsOf({ scheduler, shared, bypass }: ThreadNet, isShown: bo
       ? [...OF_THREADS]
       : [
           ...OF_POOLS,
+          ...(pool === undefined || pool === 'migrating' ? [] : OF_STACKS),
           { transition: 'ends last', part: 'start', variables: ['w'], pool: bypass ? 'EXEC' : 'LOCAL' },
           // Static queues are not announced.
           { transition: scheduler === 'static' ? 'wakes up' : 'is woken', ...WOKEN },

@@ -4,6 +4,7 @@ import { simulate } from '../../../src/analysis/simulate.ts';
 import { compile } from '../../../src/engine/compile.ts';
 import { NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
 import { SCHEDULERS, type SchedulerName, threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { POOL_KINDS, type PoolKind } from '../../../src/models/threads/net/worker-stacks.ts';
 import { ROW } from '../../../src/models/threads/program/rows.ts';
 import { threads } from '../../../src/models/threads/program/threads.ts';
 import { ThreadEvents } from '../../../src/models/threads/thread-events.ts';
@@ -31,17 +32,24 @@ function both(
   program: RandomThreads,
   options: Options,
 ): { net: { time: number; ended: boolean }; reference: ReferenceRun } {
-  const { scheduler, workers, costs = COSTS, cores = workers, half = false, bypass = true } = options;
+  const { scheduler, workers, costs = COSTS, cores = workers, half = false, bypass = true, stack = false } = options;
   const build = buildThreads(program);
   const model = threads({ name: 'random', build });
   const speed = 1e9;
   const pool =
-    scheduler === 'os' ? {} : { victim: 'nearest' as const, take: half ? ('half' as const) : ('one' as const), bypass };
+    scheduler === 'os'
+      ? {}
+      : {
+          victim: 'nearest' as const,
+          take: half ? ('half' as const) : ('one' as const),
+          bypass,
+          pool: stack ? ('stack' as const) : ('migrating' as const),
+        };
   const run = simulate(
     threadNet(model.program(workers), { speed, cores, costs }, { scheduler: scheduler as SchedulerName, ...pool }).net,
   );
   expect(run.ended).toBe('quiescent');
-  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, half, bypass });
+  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, half, bypass, stack });
   return { net: { time: run.time, ended: run.game.tokens('ended').length === 1 }, reference };
 }
 
@@ -56,6 +64,11 @@ test.each([
   ['stealing', 2, { bypass: false }],
   ['stealing', 3, { half: true }],
   ['stealing', 4, {}],
+  ['central', 3, { stack: true }],
+  ['static', 3, { stack: true }],
+  ['stealing', 1, { stack: true }],
+  ['stealing', 3, { stack: true }],
+  ['stealing', 4, { stack: true, half: true }],
 ] as const)('net and reference agree: scheduler %s, %i cores, %o', (scheduler, cores, more) => {
   fc.assert(
     fc.property(arbitraryThreads({ blocking: true }), (program) => {
@@ -68,14 +81,18 @@ test.each([
   );
 });
 
+const kinds = fc.constantFrom(...POOL_KINDS);
+
 /** Computations of the net: seconds by strand and row, and by carrier. */
 function computed(
   program: RandomThreads,
   scheduler: SchedulerName,
   workers: number,
+  pool: PoolKind = 'migrating',
 ): { rows: Map<string, number>; work: number; time: number; byCarrier: number[] } {
   const model = threads({ name: 'random', build: buildThreads(program) });
-  const net = threadNet(model.program(workers), { speed: 1e9, cores: workers, costs: NO_COSTS }, { scheduler });
+  const machine = { speed: 1e9, cores: workers, costs: NO_COSTS };
+  const net = threadNet(model.program(workers), machine, { scheduler, pool });
   const rows = new Map<string, number>();
   const byCarrier: number[] = [];
   const sink = {
@@ -95,32 +112,37 @@ function computed(
 
 test('every computation takes place exactly once under every scheduler, and workers share the work', () => {
   fc.assert(
-    fc.property(arbitraryThreads({ blocking: false }), fc.integer({ min: 1, max: 4 }), (program, workers) => {
-      const reference = simulateThreads(
-        buildThreads(program),
-        {},
-        {
-          scheduler: 'os',
-          workers,
-          speed: 1e9,
-          cores: Number.POSITIVE_INFINITY,
-          costs: NO_COSTS,
-        },
-      );
-      for (const scheduler of SCHEDULERS) {
-        const { rows, work, time, byCarrier } = computed(program, scheduler, workers);
-        expect(Math.max(0, ...rows.values())).toBeLessThanOrEqual(1);
-        expect(rows.size).toBe(reference.computations);
-        expect(work).toBeCloseTo(reference.work, 7);
-        // Threads that share cores take longer than their work.
-        if (scheduler !== 'os') {
-          expect(byCarrier.reduce((sum, x) => sum + x, 0)).toBeCloseTo(work, 7);
-          expect(time).toBeGreaterThanOrEqual(Math.max(0, ...byCarrier.filter((seconds) => seconds > 0)) - 1e-9);
+    fc.property(
+      arbitraryThreads({ blocking: false }),
+      fc.integer({ min: 1, max: 4 }),
+      kinds,
+      (program, workers, pool) => {
+        const reference = simulateThreads(
+          buildThreads(program),
+          {},
+          {
+            scheduler: 'os',
+            workers,
+            speed: 1e9,
+            cores: Number.POSITIVE_INFINITY,
+            costs: NO_COSTS,
+          },
+        );
+        for (const scheduler of SCHEDULERS) {
+          const { rows, work, time, byCarrier } = computed(program, scheduler, workers, pool);
+          expect(Math.max(0, ...rows.values())).toBeLessThanOrEqual(1);
+          expect(rows.size).toBe(reference.computations);
+          expect(work).toBeCloseTo(reference.work, 7);
+          // Threads that share cores take longer than their work.
+          if (scheduler !== 'os') {
+            expect(byCarrier.reduce((sum, x) => sum + x, 0)).toBeCloseTo(work, 7);
+            expect(time).toBeGreaterThanOrEqual(Math.max(0, ...byCarrier.filter((seconds) => seconds > 0)) - 1e-9);
+          }
+          // Not faster than all workers together.
+          expect(time).toBeGreaterThanOrEqual(work / workers - 1e-9);
         }
-        // Not faster than all workers together.
-        expect(time).toBeGreaterThanOrEqual(work / workers - 1e-9);
-      }
-    }),
+      },
+    ),
     { numRuns: effort(100), seed },
   );
 });
@@ -130,11 +152,12 @@ test('no run is faster than the longest chain of computations', () => {
     fc.property(
       arbitraryThreads({ blocking: false, fixed: true }),
       fc.integer({ min: 1, max: 4 }),
-      (program, workers) => {
+      kinds,
+      (program, workers, pool) => {
         const free = { workers, speed: 1e9, cores: Number.POSITIVE_INFINITY, costs: NO_COSTS };
         const span = simulateThreads(buildThreads(program), {}, { ...free, scheduler: 'os' }).time;
         for (const scheduler of SCHEDULERS)
-          expect(computed(program, scheduler, workers).time).toBeGreaterThanOrEqual(span - 1e-9);
+          expect(computed(program, scheduler, workers, pool).time).toBeGreaterThanOrEqual(span - 1e-9);
       },
     ),
     { numRuns: effort(100), seed },

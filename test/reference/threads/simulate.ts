@@ -16,6 +16,8 @@ export interface ReferenceOptions {
   readonly half?: boolean;
   /** Whether a worker that ends the last strand of a group goes on with its owner. Default true. */
   readonly bypass?: boolean;
+  /** Whether a strand that waits for tasks stays on the stack of its worker. Default false. */
+  readonly stack?: boolean;
 }
 
 export interface ReferenceRun {
@@ -40,6 +42,8 @@ interface Worker {
   held: boolean;
   readonly pending: { readonly first: boolean; readonly go: () => void }[];
   asleep: boolean;
+  /** Strands that wait on this worker. The worker continues the last one, once it has nothing to wait for. */
+  readonly stack: { readonly done: () => boolean; readonly go: () => void }[];
 }
 
 export function simulateThreads(
@@ -86,7 +90,7 @@ class Simulation {
   readonly #workerOf = new Map<Strand, Worker>();
   #queued = 0;
   #fetching = false;
-  readonly #wantsFetch: (() => void)[] = [];
+  readonly #wantsFetch: { readonly worker: Worker; readonly go: () => void }[] = [];
   #ended = false;
   #computations = 0;
   #work = 0;
@@ -114,6 +118,7 @@ class Simulation {
       held: false,
       pending: [],
       asleep: number > 0,
+      stack: [],
     }));
     this.#sleepers.push(...this.#workers.slice(1));
   }
@@ -205,6 +210,10 @@ class Simulation {
           next();
           return;
         }
+        if (this.#hasStacks) {
+          this.#stay(strand, () => group.left === 0, next);
+          return;
+        }
         group.ownerWaits = true;
         this.#leave(strand);
         return;
@@ -223,6 +232,7 @@ class Simulation {
             this.#check(on);
             return true;
           };
+          if (frees && this.#hasStacks) return () => this.#stay(strand, () => !on.busy && test(), next);
           on.waiting.push({ strand, grant, frees });
           return frees ? () => this.#leave(strand) : () => {};
         });
@@ -290,6 +300,7 @@ class Simulation {
         on.busy = false;
         this.#grant(on);
         this.#next(on);
+        this.#callBack();
         go();
       });
     };
@@ -356,6 +367,7 @@ class Simulation {
       return;
     }
     group.left--;
+    this.#callBack();
     if (group.left > 0 || !group.ownerWaits) {
       this.#leave(strand);
       return;
@@ -381,6 +393,38 @@ class Simulation {
   }
 
   // ---- pools of workers ----
+
+  get #hasStacks(): boolean {
+    return this.#o.stack === true && this.#o.scheduler !== 'os';
+  }
+
+  /** The strand waits on the stack of its worker, which looks for other work. */
+  #stay(strand: Strand, done: () => boolean, go: () => void): void {
+    const worker = this.#workerOf.get(strand)!;
+    worker.stack.push({ done, go });
+    this.#look(worker);
+  }
+
+  /** Continues the strand on top of the worker's stack, if it is done. */
+  #returned(worker: Worker): boolean {
+    if (worker.stack.at(-1)?.done() !== true) return false;
+    worker.stack.pop()!.go();
+    return true;
+  }
+
+  /** Workers that sleep, or wait for the central queue, return to their stacks. */
+  #callBack(): void {
+    for (const worker of [...this.#sleepers]) {
+      if (worker.stack.at(-1)?.done() !== true) continue;
+      this.#sleepers.splice(this.#sleepers.indexOf(worker), 1);
+      this.#after(this.#o.costs.wakeUp, worker.stack.pop()!.go);
+    }
+    for (const one of [...this.#wantsFetch])
+      if (one.worker.stack.at(-1)?.done() === true) {
+        this.#wantsFetch.splice(this.#wantsFetch.indexOf(one), 1);
+        one.worker.stack.pop()!.go();
+      }
+  }
 
   #execute(worker: Worker, strand: Strand): void {
     this.#queued--;
@@ -425,6 +469,7 @@ class Simulation {
 
   /** LOCAL: the youngest strand of the worker's own queue. */
   #look(worker: Worker): void {
+    if (this.#returned(worker)) return;
     if (this.#o.scheduler === 'central') {
       this.#search(worker, 0);
       return;
@@ -440,6 +485,7 @@ class Simulation {
 
   /** GLOBAL: other queues, or the central one. */
   #search(worker: Worker, k: number): void {
+    if (this.#returned(worker)) return;
     const { scheduler, costs } = this.#o;
     if (scheduler === 'static') {
       const strand = worker.queue.shift();
@@ -481,7 +527,7 @@ class Simulation {
       return;
     }
     if (this.#fetching) {
-      this.#wantsFetch.push(() => this.#fetch(worker));
+      this.#wantsFetch.push({ worker, go: () => this.#fetch(worker) });
       return;
     }
     this.#fetching = true;
@@ -489,7 +535,7 @@ class Simulation {
       const strand = this.#workers[0]!.queue.shift()!;
       this.#fetching = false;
       this.#execute(worker, strand);
-      for (const again of this.#wantsFetch.splice(0)) again();
+      for (const { go } of this.#wantsFetch.splice(0)) go();
     });
   }
 }

@@ -1,6 +1,7 @@
 import { simulate } from '../../../analysis/simulate.ts';
 import { InputError } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
+import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import type { ThreadNet } from '../../../models/threads/net/thread-net.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/rows.ts';
 import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
@@ -98,5 +99,9 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
     const holder = states.objects.holder[o!]!;
     return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o!));
   });
-  return blocked.sort((a, b) => a.rank - b.rank);
+  // Strands on the stacks of workers, below the one that is blocked or waits above them.
+  const buried = buriedStrands(tokensIn(net, game, 'stack') as never, tokensIn(net, game, 'waiting') as never).map(
+    ({ w, s, at, above }) => ({ ...told(s, w, at, [above]), below: strandName(program, above) }),
+  );
+  return [...blocked, ...buried].sort((a, b) => a.rank - b.rank);
 }

@@ -75,8 +75,12 @@ export function threadDocument(
 
 function poolOptions({ net: { scheduler }, pool }: ThreadModelNet): Readonly<Record<string, string | number>> {
   if (scheduler === 'os' || isCooperative(scheduler)) return {};
-  const { victim, take, rounds, bypass } = pool;
-  return { ...(scheduler === 'stealing' ? { victim, take, rounds } : {}), bypass: bypass ? 'yes' : 'no' };
+  const { victim, take, rounds, bypass, pool: kind } = pool;
+  return {
+    ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),
+    pool: kind,
+    ...(kind === 'migrating' ? { bypass: bypass ? 'yes' : 'no' } : {}),
+  };
 }
 
 /** The options that a rerun needs. */

@@ -1,6 +1,7 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { DEFAULT_POOL, type PoolOptions } from '../../../models/threads/net/pool.ts';
 import { SCHEDULERS, type SchedulerName } from '../../../models/threads/net/thread-net.ts';
+import { POOL_KINDS, type PoolKind } from '../../../models/threads/net/worker-stacks.ts';
 import { MAX_WORKERS } from '../../../models/threads/program/threads.ts';
 
 /** Options of predictions of thread models. */
@@ -20,9 +21,15 @@ export interface ThreadOptions {
   readonly rounds?: number;
   /** Pools: a worker continues the strand whose tasks it has ended last. Default true. */
   readonly bypass?: boolean;
+  /**
+   * Pools: what a worker does while its strand waits for tasks. `migrating`: the strand leaves it; `stack`: the strand stays on its
+   * stack, below the tasks that it executes meanwhile; `isolated`: the same, with only the tasks that the strand waits for. Default
+   * `migrating`.
+   */
+  readonly pool?: PoolKind;
 }
 
-export const THREAD_OPTIONS = ['workers', 'scheduler', 'victim', 'take', 'rounds', 'bypass'] as const;
+export const THREAD_OPTIONS = ['workers', 'scheduler', 'victim', 'take', 'rounds', 'bypass', 'pool'] as const;
 
 /** Schedulers by option that only some of them have. */
 const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[]>>> = {
@@ -30,6 +37,7 @@ const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[
   take: ['stealing'],
   rounds: ['stealing'],
   bypass: ['stealing', 'central', 'static'],
+  pool: ['stealing', 'central', 'static'],
 };
 const VICTIMS: readonly PoolOptions['victim'][] = ['random', 'nearest', 'last'];
 const TAKES: readonly PoolOptions['take'][] = ['one', 'half'];
@@ -37,7 +45,7 @@ const MAX_ROUNDS = 1_000_000;
 
 /** Checks the options that do not depend on the program. @throws InputError THR010 */
 export function checkThreadOptions(options: ThreadOptions): void {
-  const { workers, scheduler, victim, take, rounds, bypass } = options;
+  const { workers, scheduler, victim, take, rounds, bypass, pool } = options;
   whole('workers', workers, MAX_WORKERS);
   oneOf('scheduler', scheduler, SCHEDULERS);
   oneOf('victim', victim, VICTIMS);
@@ -45,6 +53,7 @@ export function checkThreadOptions(options: ThreadOptions): void {
   whole('rounds', rounds, MAX_ROUNDS);
   if (bypass !== undefined && typeof bypass !== 'boolean')
     fail('THR010', `bypass: expected a boolean, got ${shown(bypass)}`);
+  oneOf('pool', pool, POOL_KINDS);
 }
 
 /** The pool of a scheduler. @throws InputError THR010 for an option that the scheduler does not have */
@@ -55,12 +64,21 @@ export function poolOf(scheduler: SchedulerName, options: ThreadOptions): Omit<P
         'THR010',
         `${name}: scheduler ${scheduler} does not have this option; it belongs to ${schedulers.join(', ')}`,
       );
-  const { victim, take, rounds, bypass } = DEFAULT_POOL;
+  const { victim, take, rounds, bypass, pool } = DEFAULT_POOL;
+  const kind = options.pool ?? pool;
+  if (kind !== 'migrating' && options.bypass !== undefined)
+    fail('THR010', `bypass: a pool of kind ${kind} does not have this option; it belongs to kind migrating`);
+  if (kind === 'isolated' && options.take === 'half')
+    fail(
+      'THR010',
+      'take: a pool of kind isolated takes one task at a time; half belongs to the kinds migrating and stack',
+    );
   return {
     victim: options.victim ?? victim,
     take: options.take ?? take,
     rounds: options.rounds ?? rounds,
     bypass: options.bypass ?? bypass,
+    pool: kind,
   };
 }
 
@@ -88,6 +106,6 @@ export function assertNoThreadOptions(options: ThreadOptions, file: string | und
 
 /** The options without those of thread models. */
 export function withoutThreadOptions<T extends ThreadOptions>(options: T): Omit<T, keyof ThreadOptions> {
-  const { workers, scheduler, victim, take, rounds, bypass, ...others } = options;
+  const { workers, scheduler, victim, take, rounds, bypass, pool, ...others } = options;
   return others;
 }

@@ -108,7 +108,8 @@ export function blockedStrandLines({ deadlock, scheduler }: PredictionDocument, 
   ];
 }
 
-function holderOf({ waitsFor, object, rank }: BlockedRank, names: ReadonlyMap<number, string>): string {
+function holderOf({ waitsFor, object, rank, below }: BlockedRank, names: ReadonlyMap<number, string>): string {
+  if (below !== undefined) return `below ${below} on the stack of its worker`;
   const [holder] = waitsFor ?? [];
   if (holder === undefined) return `nobody will release ${object}`;
   if (holder === rank) return 'which it holds itself';

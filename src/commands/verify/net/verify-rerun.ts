@@ -17,6 +17,7 @@ export interface VerificationRerun {
     readonly maxSteps?: number;
     readonly workers?: number;
     readonly scheduler?: string;
+    readonly pool?: string;
   };
 }
 
@@ -51,12 +52,17 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
     ...(machine === undefined ? {} : { machine: String(machine) }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
-  const { final, reduce, scheduler } = options;
+  const { final, reduce, scheduler, pool } = options;
   const reduction = reduce === undefined ? {} : { reduce: reduce as 'auto' };
   if (document.kind === 'thread-verification')
     return {
       input,
-      options: { ...asked, ...reduction, ...(scheduler === undefined ? {} : { scheduler: String(scheduler) }) },
+      options: {
+        ...asked,
+        ...reduction,
+        ...(scheduler === undefined ? {} : { scheduler: String(scheduler) }),
+        ...(pool === undefined ? {} : { pool: String(pool) }),
+      },
     };
   if (document.kind === 'program-verification')
     return { input, options: { ...asked, sends: options['sends'] as 'both' } };

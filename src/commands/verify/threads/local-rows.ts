@@ -14,8 +14,15 @@ import { ACQUIRE, RELEASE, ROW, type ThreadProgram } from '../../../models/threa
  *
  * @param queues whether strands share the queues of a pool: then making, ending and joining strands is not local, nor is
  *   waiting for a task
+ * @param stays whether a strand that waits for a task stays on its worker, which looks before each task that it takes whether the
+ *   awaited one has ended: then the end of an awaited task is not local
  */
-export function localRows(program: ThreadProgram, isMerged: (strand: number) => boolean, queues: boolean): Uint8Array {
+export function localRows(
+  program: ThreadProgram,
+  isMerged: (strand: number) => boolean,
+  queues: boolean,
+  stays = false,
+): Uint8Array {
   const { rows, loops, objects } = program;
   const use = usesOf(program, isMerged);
   const local = new Uint8Array(rows.count);
@@ -40,7 +47,7 @@ export function localRows(program: ThreadProgram, isMerged: (strand: number) => 
         const { name } = RELEASE[rows.b[r]!]!;
         if (name === 'release' || name === 'arrive') return true;
         if (name === 'unlock' || name === 'readUnlock' || name === 'writeUnlock') return !use.unbalanced.has(o);
-        if (name === 'set') return isLasting(o);
+        if (name === 'set') return isLasting(o) && !(stays && use.awaited.has(o));
         return use.single(o) || use.isGuarded(o);
       }
       case ROW.wait:
@@ -79,6 +86,8 @@ interface Uses {
   readonly tested: ReadonlySet<number>;
   readonly cleared: ReadonlySet<number>;
   readonly written: ReadonlySet<number>;
+  /** Events of the ends of tasks that a strand waits for. */
+  readonly awaited: ReadonlySet<number>;
   /** True if only one strand uses the object. */
   single(object: number): boolean;
   /** True if some mutex is held at every use of a condition or counter. */
@@ -88,7 +97,12 @@ interface Uses {
 /** Walks the rows of each strand and chunk, which are consecutive, with the locks held. O(rows × locks held). */
 function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (strand: number) => boolean): Uses {
   const unbalanced = new Set<number>();
-  const [tested, cleared, written] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  const [tested, cleared, written, awaited] = Array.from({ length: 4 }, () => new Set<number>()) as [
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+  ];
   const user = new Map<number, number>();
   const guards = new Map<number, ReadonlySet<number>>();
   const MANY = -2;
@@ -110,6 +124,7 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
       if (op === ROW.acquire) {
         const { name } = ACQUIRE[rows.b[r]!]!;
         if (name === 'writeLock') written.add(o);
+        if (name === 'future') awaited.add(o);
         held.set(o, (held.get(o) ?? 0) + 1);
         uses(o);
       } else if (op === ROW.release) {
@@ -142,6 +157,7 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
     tested,
     cleared,
     written,
+    awaited,
     single: (o) => user.get(o) !== undefined && user.get(o) !== MANY,
     isGuarded: (o) => [...(guards.get(o) ?? [])].some((m) => !unbalanced.has(m)),
   };

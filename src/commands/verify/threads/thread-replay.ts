@@ -63,7 +63,8 @@ export class ThreadReplay {
     const operation = operationOf(program, at);
     const { op, a } = program.rows;
     if (operation === undefined || op[at] === ROW.sync) return undefined;
-    if (name === 'grants' || name === 'signals') return `${operation}: continues`;
+    if (name === 'grants' || name === 'signals' || /^(returns|is called back) to a task/.test(name))
+      return `${operation}: continues`;
     if (name === 'blocks') return `${operation}: blocked`;
     if (name === 'release faults' || name === 'wait faults')
       return `${operation}: ${objectName(program, a[at]!)} is not held`;
@@ -112,6 +113,8 @@ const STAYS: ReadonlySet<string> = new Set([
   'takes task',
   'finds own',
   'takes assigned',
+  'finds an awaited task',
+  'takes an awaited task',
   'steals',
   'moves task',
   'has stolen',

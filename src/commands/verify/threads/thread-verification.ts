@@ -1,5 +1,6 @@
 import type { Truncation } from '../../../analysis/space/state-space.ts';
 import type { Problem } from '../../../base/problem.ts';
+import type { PoolKind } from '../../../models/threads/net/worker-stacks.ts';
 import { operationName, ROW, strandName, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { InputFile } from '../../predict/prediction.ts';
 
@@ -36,6 +37,8 @@ export interface ThreadViolation {
 export interface ThreadInstance {
   readonly workers: number;
   readonly scheduler: string;
+  /** Kind of the pool; absent for schedulers without one. */
+  readonly pool?: PoolKind;
   readonly parameters: Readonly<Record<string, number | string | boolean>>;
   readonly strands: number;
   readonly properties: readonly ThreadProperty[];

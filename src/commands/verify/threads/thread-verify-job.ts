@@ -39,6 +39,7 @@ export function threadVerifyJob(
   return verifyThreads(model, {
     ...given(options, ['workers', 'set', 'maxStates', 'memory', 'seconds']),
     ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler as never }),
+    ...given(options, ['pool']),
     ...(options.reduce === 'none' ? { reduce: false } : {}),
     cancelled,
     ...(explored === undefined ? {} : { progress: explored }),

@@ -53,11 +53,10 @@ export function threadVerificationJson(document: ThreadVerificationDocument): st
   return documentJson(document, Object.keys(document) as (keyof ThreadVerificationDocument)[]);
 }
 
-/** `2 workers, scheduler stealing`; threads of the operating system have no workers. */
-function of({ workers, scheduler }: ThreadInstance): string {
-  return scheduler === 'os'
-    ? 'threads of the operating system'
-    : `${counted(workers, 'worker')}, scheduler ${scheduler}`;
+/** `2 workers, scheduler stealing, pool stack`; threads of the operating system have no workers. */
+function of({ workers, scheduler, pool }: ThreadInstance): string {
+  if (scheduler === 'os') return 'threads of the operating system';
+  return `${counted(workers, 'worker')}, scheduler ${scheduler}${pool === undefined ? '' : `, pool ${pool}`}`;
 }
 
 function verdict(instance: ThreadInstance, style: Style): string[] {

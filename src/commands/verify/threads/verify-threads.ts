@@ -4,9 +4,23 @@ import { finiteDocument } from '../../../base/finite-figures.ts';
 import { given } from '../../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
+import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
-import { isCooperative, SCHEDULERS, type SchedulerName, threadNet } from '../../../models/threads/net/thread-net.ts';
-import { objectName, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import {
+  isCooperative,
+  isPool,
+  SCHEDULERS,
+  type SchedulerName,
+  threadNet,
+} from '../../../models/threads/net/thread-net.ts';
+import { POOL_KINDS, type PoolKind } from '../../../models/threads/net/worker-stacks.ts';
+import {
+  objectName,
+  operationName,
+  ROW,
+  strandName,
+  type ThreadProgram,
+} from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
@@ -31,6 +45,8 @@ export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 's
   readonly workers?: number;
   /** Default: threads of the operating system, and also the pool `stealing` if the program has no more than a few strands. */
   readonly scheduler?: SchedulerName;
+  /** Kind of the pool. Default: `migrating` and `stack`, one after the other; with a kind, only pools are verified. */
+  readonly pool?: PoolKind;
   /** Parameter values. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Maximum number of states of one instance, default 10⁶. */
@@ -43,6 +59,8 @@ const MAX_STATES = 1e6;
 const WORKERS = 2;
 /** Schedulers under which a program is verified by default: threads that share nothing, and workers that strands block. */
 const DEFAULT_SCHEDULERS: readonly SchedulerName[] = ['os', 'stealing'];
+/** Kinds of pools in which a program is verified by default: those of most frameworks. */
+const DEFAULT_POOLS: readonly PoolKind[] = ['migrating', 'stack'];
 
 /**
  * Verifies a thread program in all orders of its steps: the net that `predict` runs, without times. A violation ends the
@@ -57,11 +75,10 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   const values: Record<string, unknown> = { ...preferred, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
   const workers = options.workers ?? preset ?? WORKERS;
-  const schedulers = options.scheduler === undefined ? DEFAULT_SCHEDULERS : [options.scheduler];
-  const instances = schedulers.map((scheduler) => {
+  const instances = settingsOf(options).map(({ scheduler, pool }) => {
     // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
     const program = model.program(workers, isCooperative(scheduler) ? { joins: 'object' } : {});
-    return verifyInstance(model, program, scheduler, options, begun);
+    return verifyInstance(model, program, { scheduler, pool }, options, begun);
   });
   return finiteDocument({
     format: 'foretoken',
@@ -74,6 +91,7 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
       program: model.name,
       workers,
       ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+      ...(options.pool === undefined ? {} : { pool: options.pool }),
       ...(options.reduce === false ? { reduce: 'none' } : {}),
       maxStates: options.maxStates ?? MAX_STATES,
     },
@@ -83,10 +101,34 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   });
 }
 
+interface Setting {
+  readonly scheduler: SchedulerName;
+  /** Undefined for schedulers that are no pools. */
+  readonly pool: PoolKind | undefined;
+}
+
+/** The schedulers and kinds of pools to verify. @throws InputError VER005 for a kind with a scheduler that is no pool */
+function settingsOf({ scheduler, pool }: VerifyThreadsOptions): Setting[] {
+  if (scheduler !== undefined && pool !== undefined && !isPool(scheduler))
+    fail(
+      'VER005',
+      `pool: scheduler ${scheduler} is no pool; kinds of pools belong to ${SCHEDULERS.filter(isPool).join(', ')}`,
+      {
+        part: 'verify',
+      },
+    );
+  const schedulers =
+    scheduler !== undefined ? [scheduler] : DEFAULT_SCHEDULERS.filter((name) => pool === undefined || isPool(name));
+  return schedulers.flatMap((name): Setting[] => {
+    if (!isPool(name)) return [{ scheduler: name, pool: undefined }];
+    return (pool === undefined ? DEFAULT_POOLS : [pool]).map((kind) => ({ scheduler: name, pool: kind }));
+  });
+}
+
 function verifyInstance(
   model: ThreadModel,
   program: ThreadProgram,
-  scheduler: SchedulerName,
+  { scheduler, pool }: Setting,
   options: VerifyThreadsOptions,
   begun: number,
 ): ThreadInstance {
@@ -99,9 +141,14 @@ function verifyInstance(
       ? unreduced(program)
       : withoutTimeRows(program);
   const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
-  const { net } = threadNet(reduced.program, machine, { scheduler, victim: 'nearest' });
+  const { net } = threadNet(reduced.program, machine, {
+    scheduler,
+    victim: 'nearest',
+    ...(pool === undefined ? {} : { pool }),
+  });
   const isMerged = (s: number): boolean => reduced.members.has(s);
-  const local = reduce ? localRows(reduced.program, isMerged, scheduler !== 'os') : undefined;
+  const stays = pool !== undefined && pool !== 'migrating';
+  const local = reduce ? localRows(reduced.program, isMerged, scheduler !== 'os', stays) : undefined;
   const untimed: UntimedThreads = reduce
     ? untimedThreads(net, local)
     : { ...untimedThreads(net, undefined), one: new Set() };
@@ -118,6 +165,7 @@ function verifyInstance(
   return {
     workers: program.workers,
     scheduler,
+    ...(pool === undefined ? {} : { pool }),
     parameters: model.params as never,
     strands: program.strands.count,
     properties: propertiesOf(explored),
@@ -159,8 +207,18 @@ function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
   }
   const kinds = waiting.map(([o]) => objects[o!]!.kind);
   // Tasks that are still queued have no worker: all are blocked.
-  const isLost = kinds.length > 0 && kinds.every((kind) => SIGNALS.has(kind)) && tokens('queued').length === 0;
+  const hasWork = tokens('queued').length > 0 || buriedIn(tokens).length > 0;
+  const isLost = kinds.length > 0 && kinds.every((kind) => SIGNALS.has(kind)) && !hasWork;
   return isLost ? 'lost-wake-up' : 'deadlock';
+}
+
+/** Strands on the stacks of workers, below others. */
+function buriedIn(tokens: Tokens): ReturnType<typeof buriedStrands> {
+  const frames = tokens('stack').map(([w, d, s, at]) => ({ w: w!, d: d!, s: s!, at: at! }));
+  return buriedStrands(
+    frames,
+    tokens('waiting').map(([, w, s]) => ({ w: w!, s: s! })),
+  );
 }
 
 /** Objects on which a strand waits for a signal of another one. */
@@ -212,6 +270,9 @@ function violation(
   if (kind !== 'fault')
     for (const [o, , s, at] of tokens('waiting'))
       if (program.objects[o!]!.isJoin !== true) add(s!, at!, operationOf(program, at!) ?? 'wait');
+  if (kind !== 'fault')
+    for (const { w, s, at, above } of buriedIn(tokens))
+      add(s, at, `${operationName(program, at)}, below ${strandName(program, above)} on worker ${w}`);
   const held = tokens('objects').flatMap(([o, v]) =>
     isHeld(program.objects[o!]!.kind, v!) ? [objectName(program, o!)] : [],
   );
@@ -235,7 +296,11 @@ function neverExecuted(space: StateSpace, program: ThreadProgram): ThreadInstanc
     .map(({ row }) => ({ operation: operationOf(program, row)!, ...placeOf(program, row) }));
 }
 
-function checkOptions({ scheduler, maxStates }: VerifyThreadsOptions): void {
+function checkOptions({ scheduler, pool, maxStates }: VerifyThreadsOptions): void {
+  if (pool !== undefined && !POOL_KINDS.includes(pool))
+    fail('VER005', `pool: unknown kind of pool ${quote(String(pool))}.${didYouMean(String(pool), POOL_KINDS)}`, {
+      part: 'verify',
+    });
   if (scheduler !== undefined && !SCHEDULERS.includes(scheduler))
     fail(
       'VER005',

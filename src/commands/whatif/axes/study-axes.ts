@@ -12,6 +12,7 @@ export const THREAD_AXES = {
   victim: 'string',
   take: 'string',
   rounds: 'number',
+  pool: 'string',
 } as const;
 /** Prefix of machine parameters. */
 export const MACHINE_PREFIX = 'machine.';

@@ -24,12 +24,15 @@ export function emitThreadRegion(
 ): void {
   const { net, machine, shape, prefix } = control.parts;
   const { first, size, params } = shape.program;
-  const { recorded, workers, scheduler } = region;
+  const { recorded, workers, scheduler, pool } = region;
   // Under a cooperative scheduler, threads are joined by primitives.
   const joins = isCooperative(scheduler) ? 'object' : 'counter';
   const program = elaborate(recorded, { name: label, params, workers, pools: size, repeats: true, joins });
   const names = `${prefix}${label}: `;
-  const part = emitThreads(net as NetBuilder, names, program, machineOf(), { scheduler });
+  const part = emitThreads(net as NetBuilder, names, program, machineOf(), {
+    scheduler,
+    ...(pool === undefined ? {} : { pool }),
+  });
   const { ports } = part;
   control.parts.world.threadParts.push({ prefix: names, first, about: part.about });
   const inside = control.point(`${label} inside`);

@@ -242,6 +242,8 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
       readonly workers: number;
       /** Default `stealing`. */
       readonly scheduler?: 'stealing' | 'central' | 'static' | 'os' | 'a0' | 'a1' | 'a2';
+      /** Kind of the pool, for pools. Default `migrating`. */
+      readonly pool?: 'migrating' | 'stack' | 'isolated';
     },
     build: (t: ThreadBuilder<P & Parameters, W>) => void,
   ): void;

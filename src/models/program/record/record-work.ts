@@ -1,5 +1,6 @@
 import { fail, shown } from '../../../base/problem.ts';
-import { SCHEDULERS } from '../../threads/net/thread-net.ts';
+import { isPool, SCHEDULERS } from '../../threads/net/thread-net.ts';
+import { POOL_KINDS } from '../../threads/net/worker-stacks.ts';
 import { ThreadRecorder } from '../../threads/program/recorder.ts';
 import type { Parameters } from './builder-types.ts';
 import { noiseOf } from './noise.ts';
@@ -42,7 +43,7 @@ const MAX_WORKERS = 1_000_000;
 export function threadMethods(recording: Recording, name: string, params: Parameters): Methods {
   const methods = {
     threads(options: Options, body: (t: ThreadRecorder) => unknown): void {
-      const o = recording.options('threads', options, ['workers', 'scheduler'], methods.threads);
+      const o = recording.options('threads', options, ['workers', 'scheduler', 'pool'], methods.threads);
       const site = new Site(methods.threads);
       const workers = o['workers'];
       if (!(Number.isSafeInteger(workers) && (workers as number) >= 1 && (workers as number) <= MAX_WORKERS))
@@ -58,13 +59,27 @@ export function threadMethods(recording: Recording, name: string, params: Parame
           `threads: scheduler: expected one of ${SCHEDULERS.join(', ')}, got ${shown(o['scheduler'])}`,
           site.place,
         );
+      const pool = POOL_KINDS.find((name) => name === o['pool']);
+      if (o['pool'] !== undefined && (pool === undefined || !isPool(scheduler)))
+        fail(
+          'MODEL012',
+          pool === undefined
+            ? `threads: pool: expected one of ${POOL_KINDS.join(', ')}, got ${shown(o['pool'])}`
+            : `threads: pool: scheduler ${scheduler} is no pool; kinds of pools belong to ${SCHEDULERS.filter(isPool).join(', ')}`,
+          site.place,
+        );
       if (typeof body !== 'function')
         fail('MODEL012', `threads: expected a function that records the region, got ${shown(body)}`, site.place);
       const recorder = new ThreadRecorder(name, params, workers as number);
       const result: unknown = body(recorder);
       if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
         fail('MODEL011', 'threads: the block returns a promise', site.place);
-      const region = { recorded: recorder.finish(), workers: workers as number, scheduler };
+      const region = {
+        recorded: recorder.finish(),
+        workers: workers as number,
+        scheduler,
+        ...(pool === undefined ? {} : { pool }),
+      };
       recording.add({ kind: 'threads', region, site });
     },
   };

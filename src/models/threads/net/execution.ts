@@ -157,7 +157,7 @@ function emitStrands(
   after: (t: TransitionBuilder, seconds: number) => void,
   spawnTime: number,
 ): void {
-  const { net, a, b, program, Strand, ended } = ports;
+  const { net, op, a, b, program, Strand, ended } = ports;
   const { strands, groupOwner, groupNext } = program;
   // Making a strand takes time of its worker only; what workers share, such as a queue, is not held meanwhile.
   const made =
@@ -218,11 +218,17 @@ function emitStrands(
       t.put(join, { g: a.at(run.at), n: add(b.at(run.at), 1) });
       putRun(t, ports, run, run.next);
     });
+    // An owner that stays on its carrier takes the token of its group itself, as the last one.
+    const { returns } = scheduler;
     row('waits for strands', ROW.sync, (t, run) => {
       const { n } = t.take(join, { g: a.at(run.at) });
       t.guard(not(eq(n, 1)));
-      t.put(join, { g: a.at(run.at), n: add(n, -1) });
+      t.put(join, { g: a.at(run.at), n: returns === undefined ? add(n, -1) : n });
       scheduler.leave(t, run);
+    });
+    returns?.('a join', (t, top) => {
+      t.guard(eq(op.at(top.at), ROW.sync));
+      t.take(join, { g: a.at(top.at), n: 1 });
     });
     row('joins at once', ROW.sync, (t, run) => {
       t.take(join, { g: a.at(run.at), n: 1 });
@@ -235,11 +241,12 @@ function emitStrands(
       t.put(join, { g: group.at(run.s), n: add(n, -1) });
       scheduler.end(t, run);
     });
-    row('ends last', ROW.end, (t, run) => {
-      t.guard(ge(group.at(run.s), 0));
-      t.take(join, { g: group.at(run.s), n: 1 });
-      scheduler.join(t, run, owner.at(group.at(run.s)), next.at(group.at(run.s)));
-    });
+    if (returns === undefined)
+      row('ends last', ROW.end, (t, run) => {
+        t.guard(ge(group.at(run.s), 0));
+        t.take(join, { g: group.at(run.s), n: 1 });
+        scheduler.join(t, run, owner.at(group.at(run.s)), next.at(group.at(run.s)));
+      });
   } else
     row('ends', ROW.end, (t, run) => {
       t.guard(ge(group.at(run.s), 0));

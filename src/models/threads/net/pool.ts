@@ -3,6 +3,7 @@ import { add, constant, div, eq, floor, ge, gt, lt, mod, mul, sub, type Term, wh
 import { evenShares } from '../program/chunks.ts';
 import { FUTURE, ROW } from '../program/rows.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { awaitedTest, type PoolKind, QueueHoles, WorkerStacks } from './worker-stacks.ts';
 
 /** Options of a pool of workers. */
 export interface PoolOptions {
@@ -22,6 +23,8 @@ export interface PoolOptions {
    * otherwise the owner goes through the worker's queue.
    */
   readonly bypass: boolean;
+  /** What a worker does while its strand waits for tasks. Default `migrating`. */
+  readonly pool: PoolKind;
 }
 
 export const DEFAULT_POOL: PoolOptions = {
@@ -30,6 +33,7 @@ export const DEFAULT_POOL: PoolOptions = {
   take: 'one',
   rounds: 1,
   bypass: true,
+  pool: 'migrating',
 };
 
 /** Alternatives of a random choice that is made in one step. */
@@ -48,7 +52,7 @@ type Number = Colour<number>;
  * A pool of workers. A worker executes a strand (EXEC), looks into its own queue (LOCAL), searches other queues or the
  * central one (GLOBAL), or sleeps (WAIT); states of Pegushin and Kurylev, CN 102918501. Own queues are double-ended: the
  * worker takes the youngest task, thieves the oldest (Blumofe and Leiserson, JACM 46(5), 1999). A steal holds the
- * victim's queue. Blocked strands keep their worker.
+ * victim's queue. Blocked strands keep their worker. Strands that wait for tasks leave it or stay on its stack ({@link PoolKind}).
  *
  * @param isEmbedded whether another program starts the main strands. Before and after, one worker of each process is outside
  * the pool
@@ -77,6 +81,12 @@ class Pool implements Scheduler, HandOff {
   readonly #waiting: PlaceOf<Running & { readonly o: Number }>;
   readonly #waking: PlaceOf<Running>;
   readonly #Pool: Number;
+  /** Unless the pool is migrating. */
+  readonly #stacks: WorkerStacks | undefined;
+  readonly #holes: QueueHoles | undefined;
+  /** In an isolated pool: workers whose strand waits for its own tasks. */
+  readonly #own: PlaceOf<{ readonly w: Number }> | undefined;
+  readonly returns: Scheduler['returns'];
 
   constructor(ports: ThreadPorts, options: PoolOptions, isEmbedded: boolean) {
     this.#ports = ports;
@@ -138,6 +148,14 @@ class Pool implements Scheduler, HandOff {
       { kind: 'synchronisation', order: { fifo: ['o'] } },
     );
     this.#waking = net.place('waking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+    if (options.pool === 'migrating') return;
+    const stacks = new WorkerStacks(ports, this.carriers);
+    this.#stacks = stacks;
+    if (options.pool === 'isolated') {
+      this.#holes = new QueueHoles(ports, { deque: this.#deque, Index });
+      this.#own = net.place('waits for own', { w: Worker }, { kind: 'operation' });
+    }
+    this.returns = (what, done) => this.#emitReturns(stacks, what, done);
   }
 
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void {
@@ -157,7 +175,7 @@ class Pool implements Scheduler, HandOff {
   }
 
   suspend(t: TransitionBuilder, run: RunTerms, o: Term<number>): void {
-    this.block(t, run, o);
+    if (this.#stacks === undefined) this.block(t, run, o);
     this.leave(t, run);
   }
 
@@ -166,7 +184,8 @@ class Pool implements Scheduler, HandOff {
   }
 
   end(t: TransitionBuilder, { w }: RunTerms): void {
-    t.put(this.#local, { w });
+    if (this.#stacks === undefined) t.put(this.#local, { w });
+    else this.#stacks.free(t, w);
   }
 
   finish(t: TransitionBuilder, run: RunTerms): void {
@@ -186,8 +205,9 @@ class Pool implements Scheduler, HandOff {
     }
   }
 
-  leave(t: TransitionBuilder, { w }: RunTerms): void {
-    t.put(this.#local, { w });
+  leave(t: TransitionBuilder, run: RunTerms): void {
+    if (this.#stacks === undefined) t.put(this.#local, { w: run.w });
+    else this.#stacks.push(t, run);
   }
 
   emit(): void {
@@ -212,6 +232,7 @@ class Pool implements Scheduler, HandOff {
       });
     if (queues === 'central') this.#emitCentral();
     if (queues === 'stealing' && this.#size > 1) this.#emitStealing();
+    if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
     const last = queues === 'stealing' ? rounds * (this.#size - 1) : 0;
     net.transition('sleeps idle', (t) => {
       const { w } = t.take(this.#global, { k: last });
@@ -265,6 +286,68 @@ class Pool implements Scheduler, HandOff {
       this.#pop(t, w, add(h, 1), tail);
       putRun(t, this.#ports, { w, s, at }, at);
     });
+  }
+
+  /** A worker returns to the strand on its stack: when it looks there, between two searches, and from sleep. */
+  #emitReturns(stacks: WorkerStacks, what: string, done: (t: TransitionBuilder, top: RunTerms) => void): void {
+    const { net } = this.#ports;
+    stacks.emitReturn(`returns to ${what}`, done);
+    const returns = (name: string, from: PlaceOf<{ readonly w: Number }>, sleeps: boolean): void =>
+      net.transition(name, (t) => {
+        t.priority(1);
+        const { w } = t.take(from);
+        t.process(w);
+        const top = stacks.pop(t, w);
+        done(t, top);
+        if (sleeps) {
+          const pool = this.#poolOf(w);
+          const { queued, asleep } = t.take(this.#load, { pool });
+          // A sleeper that a task has been announced to is woken by that.
+          t.guard(gt(asleep, 0));
+          t.put(this.#load, { pool, queued, asleep: sub(asleep, 1) });
+          t.put(this.#waking, { w, s: top.s, at: add(top.at, 1) });
+        } else putRun(t, this.#ports, top, add(top.at, 1));
+      });
+    if (this.#own !== undefined) {
+      returns(`returns to ${what}, isolated`, this.#own, false);
+      return;
+    }
+    returns(`returns to ${what} from a search`, this.#global as never, false);
+    returns(`is called back to ${what}`, this.#asleep, true);
+  }
+
+  /** In an isolated pool, a waiting worker executes what its strand waits for, wherever it is queued. */
+  #emitStacks(stacks: WorkerStacks): void {
+    const { net, machine, Worker, Strand, Row } = this.#ports;
+    const own = this.#own;
+    stacks.emitOn(this.#local, own);
+    if (own === undefined) return;
+    const { costs } = machine;
+    const isAwaited = awaitedTest(this.#ports);
+    const Own = net.range('own queue', 0, 1);
+    const found = net.place('found own task', { w: Worker, s: Strand, at: Row, own: Own }, { kind: 'operation' });
+    net.transition('finds an awaited task', (t) => {
+      const { w } = t.take(own);
+      t.process(w);
+      const row = stacks.waitsAt(t, w);
+      const from = t.take(this.#slot, this.#options.queues === 'static' ? { w } : {});
+      t.guard(isAwaited(from.s, row));
+      const queue = this.#options.queues === 'static' ? w : from.w;
+      const pool = this.#poolOf(w);
+      const { queued, asleep } = t.take(this.#load, { pool });
+      t.put(this.#load, { pool, queued: sub(queued, 1), asleep });
+      this.#holes!.put(t, queue, from.i);
+      t.put(found, { w, s: from.s, at: from.at, own: when(eq(queue, w), 1, 0) });
+    });
+    net.transition('takes an awaited task', (t) => {
+      const { w, s, at, own: isOwn } = t.take(found);
+      t.process(w);
+      if (this.#options.queues === 'central') {
+        if (costs.fetch > 0) t.delay(costs.fetch);
+      } else if (costs.local > 0 || costs.steal > 0) t.delay(when(eq(isOwn, 1), costs.local, costs.steal));
+      putRun(t, this.#ports, { w, s, at }, at);
+    });
+    this.#holes!.emit();
   }
 
   /** Puts a strand into a queue, and announces it to a worker that sleeps. */

@@ -82,6 +82,13 @@ export interface Scheduler {
   join(t: TransitionBuilder, run: RunTerms, s: Term<number>, at: Term<number>): void;
   /** The owner of a group waits for its strands. */
   leave(t: TransitionBuilder, run: RunTerms): void;
+  /**
+   * Present if a strand that waits for tasks stays on its carrier: adds the transitions by which the carrier returns to it.
+   * `leave` and `suspend` then keep the strand, at the row at which it waits, and `join` is not called.
+   *
+   * @param done input arcs and guards by which the strand, which waits at `top.at`, has nothing more to wait for
+   */
+  readonly returns?: ((what: string, done: (t: TransitionBuilder, top: RunTerms) => void) => void) | undefined;
   /** Adds the scheduler's own places and transitions. */
   emit(): void;
 }
@@ -98,6 +105,7 @@ export interface HandOff {
   suspend?(t: TransitionBuilder, run: RunTerms, o: Term<number>): void;
   /** As `resume`, for a strand that was suspended. */
   requeue?(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
+  readonly returns?: Scheduler['returns'];
 }
 
 /** Takes a strand at a row with an operation; `next` is the row after it. */

@@ -169,11 +169,18 @@ export function emitPrimitives(
         if (futures) t.guard(future ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
         t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
         costs(t, lock);
-        t.put(place, { o: a.at(run.at), v, n: add(n, 1) });
+        // A strand that stays on its carrier is not handed the object.
+        const isHanded = !future || scheduler.returns === undefined;
+        t.put(place, { o: a.at(run.at), v, n: isHanded ? add(n, 1) : n });
         if (future) scheduler.suspend!(t, run, a.at(run.at));
         else scheduler.block(t, run, a.at(run.at));
       });
   }
+  if (futures)
+    scheduler.returns?.('a task', (t, top) => {
+      t.guard(eq(op.at(top.at), ROW.acquire));
+      t.read(place, { o: a.at(top.at), v: 1 });
+    });
   if (used.has(ROW.wait))
     net.transition('waits for a signal', (t) => {
       const run = takeRun(t, ports);
@@ -310,7 +317,7 @@ function emitGrant(
     });
   };
   const used = new Set(ports.program.rows.op);
-  const futures = scheduler.requeue !== undefined && waitsForTasks(ports.program);
+  const futures = scheduler.requeue !== undefined && scheduler.returns === undefined && waitsForTasks(ports.program);
   if (used.has(ROW.acquire))
     for (const future of futures ? [false, true] : [undefined])
       grant(

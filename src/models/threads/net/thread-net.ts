@@ -11,6 +11,7 @@ import { ownThreads } from './own-threads.ts';
 import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
 import type { NetPart, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
 import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
+import type { PoolKind } from './worker-stacks.ts';
 
 /** Schedulers of thread programs. */
 export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;
@@ -55,6 +56,8 @@ export interface ThreadNet {
   readonly shared: boolean;
   /** Whether the worker that ends the last strand of a group continues its owner. */
   readonly bypass: boolean;
+  /** Kind of the pool; absent for schedulers without one. */
+  readonly pool?: PoolKind;
 }
 
 /**
@@ -118,8 +121,17 @@ export function emitThreads(
   const { scheduler, objects } = schedulerOf(ports, options, prefix !== '');
   emitExecution(ports, scheduler, objects);
   scheduler.emit();
-  const bypass = isPool(name) && (options.bypass ?? DEFAULT_POOL.bypass);
-  const about = { program, machine, scheduler: name, carriers, shared: ports.shared, bypass };
+  const pool = isPool(name) ? (options.pool ?? DEFAULT_POOL.pool) : undefined;
+  const bypass = pool === 'migrating' && (options.bypass ?? DEFAULT_POOL.bypass);
+  const about = {
+    program,
+    machine,
+    scheduler: name,
+    carriers,
+    shared: ports.shared,
+    bypass,
+    ...(pool === undefined ? {} : { pool }),
+  };
   return { ports, scheduler, about };
 }
 
@@ -166,7 +178,8 @@ function schedulerOf(
   }
 }
 
-const isPool = (name: SchedulerName): boolean => name === 'stealing' || name === 'central' || name === 'static';
+/** Whether a scheduler is a pool of workers. */
+export const isPool = (name: SchedulerName): boolean => name === 'stealing' || name === 'central' || name === 'static';
 
 /** Seconds of each row that computes; amounts of the other rows. */
 function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {

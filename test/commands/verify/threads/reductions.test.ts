@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
+import { POOL_KINDS } from '../../../../src/models/threads/net/worker-stacks.ts';
 import type { ThreadModel } from '../../../../src/models/threads/program/threads.ts';
 import { atFullEffort, effort } from '../../../effort.ts';
 import { model } from './cases.ts';
@@ -106,9 +107,10 @@ test('verdicts with and without reductions agree', () => {
       fc.boolean(),
       fc.constantFrom('os' as const, 'stealing' as const, 'central' as const),
       fc.integer({ min: 1, max: 3 }),
-      (threads, same, scheduler, workers) => {
+      fc.constantFrom(...POOL_KINDS),
+      (threads, same, scheduler, workers, pool) => {
         const given = program(threads, same);
-        const options = { scheduler, workers, maxStates: 4000 };
+        const options = { scheduler, workers, maxStates: 4000, ...(scheduler === 'os' ? {} : { pool }) };
         const [reduced] = verifyThreads(given, options).instances;
         const [full] = verifyThreads(given, { ...options, reduce: false }).instances;
         const verdicts = ({ properties }: typeof full & object): string =>

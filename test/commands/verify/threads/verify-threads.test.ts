@@ -6,7 +6,9 @@ import type { ThreadModel } from '../../../../src/models/threads/program/threads
 import { model, philosophers } from './cases.ts';
 
 function verified(given: ThreadModel, options: VerifyThreadsOptions = {}): ThreadInstance {
-  const { instances } = verifyThreads(given, { scheduler: 'os', workers: 2, ...options });
+  const isPool = options.scheduler !== undefined && ['stealing', 'central', 'static'].includes(options.scheduler);
+  const pool = isPool ? ({ pool: 'migrating' } as const) : {};
+  const { instances } = verifyThreads(given, { scheduler: 'os', workers: 2, ...pool, ...options });
   expect(instances).toHaveLength(1);
   return instances[0]!;
 }
@@ -22,7 +24,8 @@ const stuck = ({ violations }: ThreadInstance): string[] =>
 
 /** Holds with and without reductions, for threads and for a pool with a worker for every thread. */
 function holds(given: ThreadModel, workers = 3): void {
-  for (const options of [{}, { reduce: false }, { scheduler: 'central' as const, workers }])
+  const central = { scheduler: 'central' as const, workers };
+  for (const options of [{}, { reduce: false }, central, { ...central, pool: 'stack' as const }])
     expect(violated(verified(given, options)), JSON.stringify(options)).toEqual([]);
 }
 
@@ -450,7 +453,11 @@ describe('reductions', () => {
 
   test('the default is threads and a pool of the workers of verifyWith', () => {
     const { instances } = verifyThreads(model((t) => t.parallel(2, () => t.compute({ seconds: 1 }))));
-    expect(instances.map(({ scheduler, workers }) => `${scheduler} ${workers}`)).toEqual(['os 2', 'stealing 2']);
+    expect(instances.map(({ scheduler, pool, workers }) => `${scheduler} ${pool} ${workers}`)).toEqual([
+      'os undefined 2',
+      'stealing migrating 2',
+      'stealing stack 2',
+    ]);
   });
 
   test('unknown schedulers and limits are rejected', () => {

@@ -1,0 +1,179 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runThreads } from '../../../../src/commands/predict/threads/run-threads.ts';
+import type { ThreadInstance } from '../../../../src/commands/verify/threads/thread-verification.ts';
+import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
+import { DEFAULT_COSTS } from '../../../../src/models/threads/costs.ts';
+import { threadNet } from '../../../../src/models/threads/net/thread-net.ts';
+import { POOL_KINDS, type PoolKind } from '../../../../src/models/threads/net/worker-stacks.ts';
+import type { ThreadModel } from '../../../../src/models/threads/program/threads.ts';
+import { effort } from '../../../effort.ts';
+import { model } from './cases.ts';
+
+type Queues = 'stealing' | 'central';
+const verified = (given: ThreadModel, pool: PoolKind, scheduler: Queues): ThreadInstance =>
+  verifyThreads(given, { scheduler, workers: 2, pool }).instances[0]!;
+const isFree = ({ properties }: ThreadInstance): boolean | null =>
+  properties.find(({ id }) => id === 'deadlock-free')!.verdict;
+const verdicts = (given: ThreadModel, scheduler: Queues): Record<string, boolean | null> =>
+  Object.fromEntries(POOL_KINDS.map((pool) => [pool, isFree(verified(given, pool, scheduler))]));
+
+/** A task holds a lock while it waits for another task, and has made a task that wants the same lock. */
+const lockAcross = (wait: 'get' | 'loop' | 'section'): ThreadModel =>
+  model((t) => {
+    const m = t.mutex('m');
+    t.task('inner', {}, (b) => b.compute({ seconds: 20e-3 }));
+    t.task('outer', { i: 0 }, (b) => {
+      b.lock(m);
+      const next = (): void =>
+        b.when(
+          ({ i }) => i! > 0,
+          () => b.spawn('outer', { i: ({ i }) => i! - 1 }),
+        );
+      if (wait === 'get') {
+        const f = b.spawn('inner');
+        b.compute({ seconds: 5e-3 });
+        next();
+        b.get(f);
+      } else {
+        next();
+        if (wait === 'loop') b.parallelFor({ n: 2, body: (c) => c.compute({ seconds: 1e-3 }) });
+        else b.parallel(2, () => b.compute({ seconds: 1e-3 }));
+      }
+      b.unlock(m);
+    });
+    t.spawn('outer', { i: 1 });
+    t.sync();
+  });
+
+describe('a lock that is held while a task waits', () => {
+  test('get: only a stack-based pool deadlocks', () => {
+    expect(verdicts(lockAcross('get'), 'stealing')).toEqual({ migrating: true, stack: false, isolated: true });
+  });
+
+  test.each(['loop', 'section'] as const)('%s: so it does, if the oldest task is taken first', (wait) => {
+    expect(verdicts(lockAcross(wait), 'central')).toEqual({ migrating: true, stack: false, isolated: true });
+    // Owners take the youngest task, which is the one that they wait for.
+    expect(verdicts(lockAcross(wait), 'stealing')).toEqual({ migrating: true, stack: true, isolated: true });
+  });
+
+  test('the violation names the strand that lies below another one', () => {
+    const [violation] = verified(lockAcross('get'), 'stack', 'stealing').violations;
+    expect(violation!.kind).toBe('deadlock');
+    expect(violation!.stuck.map(({ strand, operation }) => `${strand}: ${operation}`).sort()).toEqual([
+      'main: sync, below task outer on worker 0',
+      'task outer: get future of inner, below task outer on worker 0',
+      'task outer: lock m',
+    ]);
+  });
+
+  test('an inner loop under a lock: an outer half above it wants the lock', () => {
+    const nested = model((t) => {
+      const m = t.mutex('m');
+      t.parallelFor({
+        n: 2,
+        body(b) {
+          b.lock(m);
+          b.parallelFor({ n: 2, body: (c) => c.compute({ seconds: 1e-3 }) });
+          b.unlock(m);
+        },
+      });
+    });
+    expect(verdicts(nested, 'central')).toEqual({ migrating: true, stack: false, isolated: true });
+  });
+});
+
+test('errors: a kind with a scheduler that is no pool, and an unknown kind', () => {
+  expect(() => verifyThreads(lockAcross('get'), { scheduler: 'os', pool: 'stack' })).toThrow(
+    /VER005 .*pool: scheduler os is no pool; kinds of pools belong to stealing, central, static/,
+  );
+  expect(() => verifyThreads(lockAcross('get'), { pool: 'stacks' as never })).toThrow(/VER005 .*Did you mean "stack"/);
+});
+
+/** Tasks that lock, make tasks, and wait for them, in any order; the unlocks are at the end. */
+type Step = 'lock' | 'unlock' | 'spawn' | 'get' | 'sync' | 'loop';
+const steps = fc.array(fc.constantFrom<Step>('lock', 'lock', 'unlock', 'spawn', 'spawn', 'get', 'sync', 'loop'), {
+  minLength: 2,
+  maxLength: 6,
+});
+
+function taskProgram(tasks: readonly (readonly Step[])[]): ThreadModel {
+  return model((t) => {
+    const m = t.mutex('m');
+    tasks.forEach((own, k) => {
+      t.task(`task ${k}`, {}, (b) => {
+        let isHeld = false;
+        let last: ReturnType<typeof b.spawn> | undefined;
+        b.compute({ seconds: 1e-3 * (k + 1) });
+        for (const step of own) {
+          if (step === 'lock' && !isHeld) b.lock(m);
+          if (step === 'unlock' && isHeld) b.unlock(m);
+          if (step === 'lock' || step === 'unlock') isHeld = step === 'lock';
+          if (step === 'spawn' && k > 0) last = b.spawn(`task ${k - 1}`);
+          if (step === 'get' && last !== undefined) b.get(last);
+          if (step === 'sync') b.sync();
+          if (step === 'loop') b.parallelFor({ n: 2, body: (c) => c.compute({ seconds: 1e-4 }) });
+        }
+        if (isHeld) b.unlock(m);
+      });
+    });
+    t.spawn(`task ${tasks.length - 1}`);
+    t.spawn(`task ${tasks.length - 1}`);
+    t.sync();
+  });
+}
+
+test('runs that deadlock are found by the verification of the same kind of pool, with and without reductions', () => {
+  const seen = { deadlock: 0, free: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(steps, { minLength: 1, maxLength: 2 }),
+      fc.constantFrom(...POOL_KINDS),
+      fc.constantFrom('stealing' as const, 'central' as const),
+      fc.integer({ min: 1, max: 2 }),
+      (tasks, pool, scheduler, workers) => {
+        const given = taskProgram(tasks);
+        const options = { scheduler, workers, pool, maxStates: 20_000 };
+        const reduced = isFree(verifyThreads(given, options).instances[0]!);
+        const full = isFree(verifyThreads(given, { ...options, reduce: false }).instances[0]!);
+        if (reduced !== null && full !== null) expect(reduced).toBe(full);
+        if (reduced === null) return;
+        seen[reduced ? 'free' : 'deadlock']++;
+        const machine = { speed: 1e9, cores: workers, costs: DEFAULT_COSTS };
+        const { ended } = runThreads(threadNet(given.program(workers), machine, { scheduler, pool }));
+        if (reduced) expect(ended).toBe(true);
+      },
+    ),
+    { numRuns: effort(500) },
+  );
+  expect(seen.deadlock + seen.free).toBeGreaterThan(0);
+});
+
+describe('oneTBB', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foretoken-pools-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'lock-across-wait');
+  const source = join(import.meta.dirname, '../../../models/threads/programs/lock-across-wait.cpp');
+  const isBuilt = ((): boolean => {
+    try {
+      execFileSync('g++', ['-O1', '-std=c++17', source, '-o', program, '-ltbb'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  })();
+
+  test.skipIf(!isBuilt)(
+    'a task is executed above the one that waits, and the program hangs',
+    { timeout: 60_000 },
+    () => {
+      // Twenty rounds of 50 ms.
+      const { stdout } = spawnSync(program, { encoding: 'utf8', timeout: 6000, killSignal: 'SIGKILL' });
+      expect(stdout).toBe('');
+    },
+  );
+});

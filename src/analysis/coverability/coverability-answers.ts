@@ -14,8 +14,9 @@ import type { Petri } from '../space/petri.ts';
 import { placeNames, weightsOf } from '../structure/prove-property.ts';
 import { coverable } from './backward.ts';
 import { type Boundedness, ENOUGH_STATES, MAX_CELLS, monotone, pump, semiBoundedness } from './boundedness.ts';
+import { mayHold } from './cover-graph.ts';
 import { demandsOf, isUpward } from './demands.ts';
-import { type Coverability, MANY } from './karp-miller.ts';
+import { type Coverability, karpMiller, MANY } from './karp-miller.ts';
 
 /** Inputs and limits of {@link CoverabilityAnswers}. */
 export interface CoverabilityLimits {
@@ -38,6 +39,8 @@ const LAST_WORK = 2e6;
 const ENDLESS_WORK = 8e6;
 /** Bytes per number of a tree, overhead included. */
 const CELL_BYTES = 16;
+/** Maximum nodes of the search for an unbounded place that only explains an open question. */
+const EXCUSE_NODES = 1000;
 /** Tokens that the witness brings to a place if no single loop shows that it is unbounded. */
 const SHOWN_TOKENS = 10;
 
@@ -57,6 +60,9 @@ export class CoverabilityAnswers implements Helper {
   #nothing: string | undefined;
   #begun = false;
   #bounds: Boundedness | undefined;
+  /** Coverability graph, and the limit of nodes of the last attempt. */
+  #graph: Coverability | undefined;
+  #graphNodes = 0;
   #next = 0;
   /** By formula: its condition, or undefined if it cannot be expressed as demands. */
   readonly #conditions = new Map<Formula, Condition | undefined>();
@@ -70,6 +76,10 @@ export class CoverabilityAnswers implements Helper {
     if (ended === 'interrupted') return;
     const wanted = open.filter(
       (asked) => asked.question.kind !== 'formula' || asked.units.some((u) => u.kind === 'reach'),
+    );
+    this.#excuse(
+      open.filter((asked) => !asked.settled && !wanted.includes(asked)),
+      ended !== undefined,
     );
     if (wanted.length === 0) return;
     this.#begin();
@@ -87,9 +97,26 @@ export class CoverabilityAnswers implements Helper {
     if (ended !== undefined) for (const asked of wanted) if (!asked.settled) this.#explain(asked, LIMITS[ended]);
   }
 
+  /**
+   * Gives the reason for questions that coverability cannot answer; it does not depend on the limit that was reached. The
+   * search for it is made at the first call, because after a time limit no time is left.
+   */
+  #excuse(left: readonly Open[], ended: boolean): void {
+    if (left.length === 0) return;
+    this.#begin();
+    const { cancelled } = this.#limits;
+    if (this.#petri !== undefined)
+      this.#bounds ??= semiBoundedness(this.#petri, {
+        maxNodes: Math.min(EXCUSE_NODES, Math.ceil(MAX_CELLS / Math.max(1, this.#petri.places.length))),
+        untilUnbounded: true,
+        ...(cancelled === undefined ? {} : { cancelled }),
+      });
+    if (ended && this.#place !== undefined) for (const asked of left) asked.because(endless(this.#place));
+  }
+
   stops(states: number): string | undefined {
     if (this.#limits.limited || states < ENOUGH_STATES || this.#place === undefined) return undefined;
-    return `no exploration ends: place ${this.#place} is unbounded`;
+    return endless(this.#place);
   }
 
   /** Name of a place known to be unbounded. */
@@ -201,7 +228,10 @@ export class CoverabilityAnswers implements Helper {
   /** Decides a reachability unit whose condition is upward closed. */
   #unit(petri: Petri, asked: Open, unit: Unit & { readonly kind: 'reach' }, maxDemands: number, last: boolean): void {
     const condition = this.#condition(petri, unit);
-    if (condition === undefined) return;
+    if (condition === undefined) {
+      this.#excluded(petri, asked, unit, maxDemands);
+      return;
+    }
     const tree = this.#bounds?.tree;
     const moves = tree === undefined ? undefined : new PetriMoves(tree.petri);
     if (tree?.complete === true && !tree.nodes.some(({ marking }) => holdsIn(condition, marking, moves!))) {
@@ -232,6 +262,32 @@ export class CoverabilityAnswers implements Helper {
     });
   }
 
+  /**
+   * Excludes a condition that is not upward closed, such as a deadlock, if it holds for no node of a coverability graph of an
+   * unbounded net. Exploration decides bounded nets.
+   */
+  #excluded(petri: Petri, asked: Open, unit: Unit & { readonly kind: 'reach' }, maxNodes: number): void {
+    if (this.#place === undefined || petri.transitions.some((t) => t.resets.length > 0)) return;
+    if (this.#graph?.complete !== true && maxNodes > this.#graphNodes) {
+      const { cancelled } = this.#limits;
+      this.#graphNodes = maxNodes;
+      this.#graph = karpMiller(monotone(petri, false).petri, {
+        maxNodes,
+        equalOnly: true,
+        ...(cancelled === undefined ? {} : { cancelled }),
+      });
+    }
+    const graph = this.#graph;
+    if (graph?.complete !== true) return;
+    const condition = conditionOf(petri, unit.goal, this.#limits.final);
+    const moves = new PetriMoves(graph.petri);
+    if (graph.nodes.some(({ marking }) => mayHold(condition, marking, moves))) return;
+    const { ground } = this.#ground(
+      `no node of a coverability graph of ${nodes(graph.nodes.length)} allows such a marking`,
+    );
+    asked.know(unit, { value: !unit.found, ground: ground! });
+  }
+
   /** The condition to be covered; undefined if it is not upward closed or has too many minimal demands. */
   #condition(petri: Petri, { formula, goal }: Unit & { readonly kind: 'reach' }): Condition | undefined {
     if (this.#conditions.has(formula)) return this.#conditions.get(formula);
@@ -250,10 +306,12 @@ export class CoverabilityAnswers implements Helper {
         units.some((u) => u.kind === 'reach' && this.#condition(this.#flat!, u) !== undefined));
     const why = this.#nothing ?? (question.kind === 'formula' ? undefined : this.#notBounds);
     if (why !== undefined && (covers || this.#flat === undefined)) asked.because(`${limit}; ${why}`);
-    else if (this.#place !== undefined)
-      asked.because(`${limit}; place ${this.#place} is unbounded, so no limit is high enough`);
+    else if (this.#place !== undefined) asked.because(endless(this.#place));
   }
 }
+
+/** The reason why no limit suffices; the same for each limit, since none of them is the cause. */
+const endless = (place: string): string => `place ${place} is unbounded, so no exploration ends`;
 
 const LIMITS = {
   states: 'the state limit was reached',

@@ -30,6 +30,11 @@ export interface CoverabilityOptions {
   readonly cancelled?: () => boolean;
   /** Stop as soon as some place is known to be unbounded. */
   readonly untilUnbounded?: boolean;
+  /**
+   * A branch ends only at a marking equal to that of another node. The nodes are then those of a coverability graph: they
+   * stand for the reachable markings, with the exact counts of places without `MANY`. Default: at a covered marking.
+   */
+  readonly equalOnly?: boolean;
 }
 
 const MAX_NODES = 20_000;
@@ -45,9 +50,11 @@ const MAX_NODES = 20_000;
  * recursive.
  */
 export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Coverability {
-  const { maxNodes = MAX_NODES, cancelled, untilUnbounded = false } = options;
+  const { maxNodes = MAX_NODES, cancelled, untilUnbounded = false, equalOnly = false } = options;
+  const known = new Set<string>();
   const moves = new PetriMoves(petri);
   const nodes: CoverNode[] = [{ marking: moves.initial(), parent: -1, by: -1, pumps: [] }];
+  if (equalOnly) known.add(nodes[0]!.marking.join());
   const left = [{ node: 0, next: 0 }];
   const next = moves.initial();
   for (let top = left.at(-1); top !== undefined; top = left.at(-1)) {
@@ -62,8 +69,9 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
     fire(moves, t, marking, next);
     const pumps = accelerate(moves, nodes, top.node, t, next);
     if (!isExact(next)) return { petri, nodes, complete: false };
-    if (nodes.some((n) => covers(n.marking, next))) continue;
+    if (equalOnly ? known.has(next.join()) : nodes.some((n) => covers(n.marking, next))) continue;
     if (nodes.length >= maxNodes || cancelled?.() === true) return { petri, nodes, complete: false };
+    if (equalOnly) known.add(next.join());
     nodes.push({ marking: next.slice(), parent: top.node, by: t, pumps });
     if (untilUnbounded && pumps.length > 0) return { petri, nodes, complete: false };
     left.push({ node: nodes.length - 1, next: 0 });

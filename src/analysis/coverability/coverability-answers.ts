@@ -39,8 +39,8 @@ const LAST_WORK = 2e6;
 const ENDLESS_WORK = 8e6;
 /** Bytes per number of a tree, overhead included. */
 const CELL_BYTES = 16;
-/** Maximum nodes of the search for an unbounded place that only explains an open question. */
-const EXCUSE_NODES = 1000;
+/** Work of the search for an unbounded place that only explains an open question, in numbers compared: some milliseconds. */
+const EXCUSE_WORK = 5e6;
 /** Tokens that the witness brings to a place if no single loop shows that it is unbounded. */
 const SHOWN_TOKENS = 10;
 
@@ -99,17 +99,15 @@ export class CoverabilityAnswers implements Helper {
 
   /**
    * Gives the reason for questions that coverability cannot answer; it does not depend on the limit that was reached. The
-   * search for it is made at the first call, because after a time limit no time is left.
+   * search for it is short, and is made even if no time is left.
    */
   #excuse(left: readonly Open[], ended: boolean): void {
     if (left.length === 0) return;
     this.#begin();
-    const { cancelled } = this.#limits;
     if (this.#petri !== undefined)
       this.#bounds ??= semiBoundedness(this.#petri, {
-        maxNodes: Math.min(EXCUSE_NODES, Math.ceil(MAX_CELLS / Math.max(1, this.#petri.places.length))),
+        maxNodes: Math.ceil(Math.sqrt(EXCUSE_WORK / Math.max(1, this.#petri.places.length))),
         untilUnbounded: true,
-        ...(cancelled === undefined ? {} : { cancelled }),
       });
     if (ended && this.#place !== undefined) for (const asked of left) asked.because(endless(this.#place));
   }

@@ -101,7 +101,7 @@ function growing(needs: 'a' | 'b'): Net {
 test('deadlock freedom of an unbounded net, and a deadlock of one', () => {
   const { properties } = verify(growing('a'), ['deadlock-free']);
   expect(properties[0]).toMatchObject({ verdict: true });
-  expect(properties[0]!.evidence?.because ?? JSON.stringify(properties[0])).toContain('coverability graph of 3 nodes');
+  expect(JSON.stringify(properties[0])).toContain('coverability graph of 3 nodes');
   expect(verify(growing('b'), ['deadlock-free']).properties[0]).toMatchObject({ verdict: false });
 });
 

@@ -1,24 +1,28 @@
 import { fail } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { logarithmicSelector } from './logarithmic-selector.ts';
+import { simgridNonblocking } from './simgrid-nonblocking.ts';
 import { simgridSelector } from './simgrid-selector.ts';
 import { type PointToPoint, type Selector, Steps } from './steps.ts';
 
 /**
- * Sets of collective algorithms: `simgrid` is the default selection of SimGrid 3.32, `logarithmic` uses textbook
- * algorithms.
+ * Sets of collective algorithms: `simgrid` is the default selection of SimGrid 3.32, with separate algorithms for
+ * non-blocking calls; `logarithmic` uses textbook algorithms, the same for both.
  */
 export const COLLECTIVES = ['simgrid', 'logarithmic'] as const;
 export type CollectiveSelector = (typeof COLLECTIVES)[number];
 
-const selectors: { readonly [name in CollectiveSelector]: Selector } = {
-  simgrid: simgridSelector,
-  logarithmic: logarithmicSelector,
+/** Algorithms of blocking calls, and of non-blocking ones. */
+const selectors: { readonly [name in CollectiveSelector]: readonly [blocking: Selector, nonblocking: Selector] } = {
+  simgrid: [simgridSelector, simgridNonblocking],
+  logarithmic: [logarithmicSelector, logarithmicSelector],
 };
 
 /**
  * Point-to-point operations of `rank` in a collective of `size` ranks, in order; the flops of a reduction come last.
  * The sends and receives of ranks that call the same collective match.
+ *
+ * In a non-blocking call the steps pass while the rank goes on; its wait waits for the last of them.
  *
  * A rank sends nothing to itself: its own part is copied at no cost. O(messages of the rank).
  *
@@ -29,12 +33,16 @@ export function expandCollective(
   rank: number,
   size: number,
   selector: CollectiveSelector = 'simgrid',
+  nonblocking = false,
 ): PointToPoint[] {
   checkRank(rank, size);
   check(collective, size);
   const steps = new Steps(rank, size);
   // The selector of each kind takes only collectives of that kind; TypeScript loses this in the look-up.
-  (selectors[selector][collective.kind] as (steps: Steps, collective: Collective) => void)(steps, collective);
+  (selectors[selector][nonblocking ? 1 : 0][collective.kind] as (steps: Steps, collective: Collective) => void)(
+    steps,
+    collective,
+  );
   if ('flops' in collective) steps.compute(collective.flops);
   return steps.list;
 }

@@ -75,7 +75,7 @@ function sum(bytes: readonly number[], ranks: readonly number[]): number {
  *
  * @param bytes size of the part of a rank
  */
-function ring(steps: Steps, tag: number, bytes: (rank: number) => number): void {
+export function ring(steps: Steps, tag: number, bytes: (rank: number) => number): void {
   const { rank, size } = steps;
   for (let round = 0; round < size - 1; round++) {
     const own = (rank - round + size) % size;

@@ -6,6 +6,7 @@ import { OP } from '../../operations.ts';
 import type { Communicator } from '../record/communicator.ts';
 import type { CollectiveKind } from '../record/statement.ts';
 import { type Amounts, amountsOf, type Demands, demandsOf, namedBytes } from './collective-demands.ts';
+import { BLOCKING } from './collective-threads.ts';
 import type { World } from './world.ts';
 
 /** Maximum number of tags within one collective call. */
@@ -46,7 +47,8 @@ export class CollectiveRows {
   /**
    * The first row of a rank's part in a collective, or a message if it has none.
    *
-   * @param callNumber number that separates its messages from those of other collectives in progress at the same time
+   * @param callNumber number that separates its messages from those of other collectives in progress at the same time;
+   * {@link BLOCKING} for all blocking calls
    */
   first(
     rank: number,
@@ -65,7 +67,8 @@ export class CollectiveRows {
     const first = this.op.length;
     let steps: ReturnType<typeof expandCollective>;
     try {
-      steps = expandCollective(collectiveOf(kind, args, own), own, comm.sizeOf(rank), this.#selector);
+      const nonblocking = callNumber !== BLOCKING;
+      steps = expandCollective(collectiveOf(kind, args, own), own, comm.sizeOf(rank), this.#selector, nonblocking);
     } catch (e) {
       if (e instanceof InputError) return e.problems[0]!.message;
       throw e;

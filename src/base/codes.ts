@@ -1236,8 +1236,12 @@ export const CODE_AREAS = {
       },
       PLAT043: { meaning: 'There are more ranks than hosts, and no hostfile.', example: 'nine ranks on eight hosts' },
       PLAT050: {
-        meaning: "Warning: a setting in a platform's <config> is not applied.",
-        example: '<config><prop id="smpi/os" value="0:1e-6:0"/></config>',
+        meaning: "Warning: a setting in a platform's <config> is not used, by SimGrid's SMPI neither.",
+        example: '<config><prop id="network/latency-factor" value="2"/></config>',
+      },
+      PLAT051: {
+        meaning: "Note: a setting in a platform's <config> that changes SimGrid's times is not applied.",
+        example: '<config><prop id="smpi/coll-selector" value="mvapich2"/></config>',
       },
     },
   },

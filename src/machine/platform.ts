@@ -37,6 +37,8 @@ export interface Platform {
   readonly settings?: NetworkSettings;
   /** Warnings about parts of the description that are not used (PLAT050); absent if all of it is used. */
   readonly warnings?: readonly Problem[];
+  /** Notes for every result: parts of the description that change times and are not applied (PLAT051). */
+  readonly notes?: readonly Problem[];
   /** The index of the host of this name; undefined if it does not exist. O(1). */
   hostIndex(name: string): number | undefined;
   /**
@@ -49,7 +51,7 @@ export interface Platform {
 }
 
 /** Parts from which a {@link Platform} is created. */
-export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings'> {
+export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings' | 'notes'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
@@ -59,7 +61,7 @@ export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings'> {
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, route, settings, warnings } = parts;
+  const { name, hosts, links, route, settings, warnings, notes } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -73,6 +75,7 @@ export function createPlatform(parts: PlatformParts): Platform {
     links,
     ...(settings === undefined ? {} : { settings }),
     ...(warnings === undefined ? {} : { warnings }),
+    ...(notes === undefined ? {} : { notes }),
     hostIndex: (host) => byName.get(host),
     route(from, to) {
       const source = known(from);

@@ -100,12 +100,14 @@ function columns(c: string): number {
 
 /** The notes of a document, one paragraph each: `Note   Time-independent traces … (TI043)`. */
 export function noteLines({ notes = [] }: { readonly notes?: readonly Problem[] }, style: Style): string[] {
-  return notes.flatMap(({ code, message }) => {
-    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${code})`;
-    return prose(printable(sentence, style.unicode), style.width - 7).map(
-      (line, k) => (k === 0 ? style.bold(padEnd('Note', 7)) : ' '.repeat(7)) + line,
-    );
-  });
+  return notes
+    .filter(({ code }) => !FIRST.has(code))
+    .flatMap(({ code, message }) => {
+      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${code})`;
+      return prose(printable(sentence, style.unicode), style.width - 7).map(
+        (line, k) => (k === 0 ? style.bold(padEnd('Note', 7)) : ' '.repeat(7)) + line,
+      );
+    });
 }
 
 /** The reasons why a result is not known, one paragraph each, with the place of each. */
@@ -119,4 +121,15 @@ export function becauseLines({ because = [] }: { readonly because?: readonly Pro
       ),
     ),
   ];
+}
+
+/** Codes of notes that belong to the first lines of a result: settings of the input that are not applied. */
+const FIRST: ReadonlySet<string> = new Set(['PLAT051']);
+
+/** The notes for the first lines of a result; {@link noteLines} has the others. */
+export function firstNoteLines({ notes = [] }: { readonly notes?: readonly Problem[] }, style: Style): string[] {
+  return notes
+    .filter(({ code }) => FIRST.has(code))
+    .flatMap(({ code, message }) => prose(printable(`${message} (${code})`, style.unicode), style.width))
+    .map(style.alarm);
 }

@@ -2,7 +2,7 @@ import { ownOf } from '../../base/own.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
-import { clipped, noteLines, printable, prose } from '../../report/text.ts';
+import { clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
 import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 
@@ -43,7 +43,7 @@ export function comparisonJson(document: ComparisonDocument): string {
 export function renderComparison(document: ComparisonDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
-    [...answer(document, style), ...sides(document, style)],
+    [...answer(document, style), ...sides(document, style), ...firstNoteLines(document, style)],
     figures(document, style),
     ranks(document, style),
     resources(document, style),

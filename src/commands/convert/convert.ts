@@ -150,7 +150,14 @@ function readNet(input: string, options: MachineOptions, notes: string[]): Net {
   } finally {
     built.trace.close();
   }
-  notes.push(...[...built.target.warnings, ...built.placed.notes, ...built.trace.notes].map(formatProblem));
+  notes.push(
+    ...[
+      ...built.target.warnings,
+      ...(built.target.platform.notes ?? []),
+      ...built.placed.notes,
+      ...built.trace.notes,
+    ].map(formatProblem),
+  );
   return built.net;
 }
 

@@ -93,7 +93,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     ...(options.speedup === true
       ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
       : {}),
-    warnings: [...memoryWarnings(built), ...sumsOnly(listed)],
+    warnings: [...(built.target.platform.notes ?? []), ...memoryWarnings(built), ...sumsOnly(listed)],
   });
 }
 

@@ -74,7 +74,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
       const findings = found.findings.map((finding) => gains.of(region.name, finding));
       return { ...found, ...(rank === undefined ? {} : { rank }), findings };
     }),
-    warnings: [...prediction.warnings, ...sumsOnly(listed)],
+    warnings: [...(built.target.platform.notes ?? []), ...prediction.warnings, ...sumsOnly(listed)],
   });
 }
 

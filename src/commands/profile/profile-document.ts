@@ -235,6 +235,8 @@ export interface ProfileDocument extends ProfiledSection {
   readonly deadlock?: readonly BlockedRank[];
   /** Traces only: lines that the tracer did not write (TI044); the profile covers the run up to the first of them. */
   readonly because?: readonly Problem[];
+  /** Limitations of all results from such input, as in predictions. Absent if there are none. */
+  readonly notes?: readonly Problem[];
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
 }

@@ -4,6 +4,7 @@ import { fail } from '../../base/problem.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
 import type { Import } from '../inputs/load-model.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import { notesOf } from '../predict/document.ts';
 import { predictModelFile } from '../predict/model/predict-model.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predict } from '../predict/predict.ts';
@@ -84,6 +85,7 @@ function simulated(
     ...profile,
     ...(prediction.deadlock.length === 0 ? {} : { deadlock: prediction.deadlock }),
     ...(prediction.because === undefined ? {} : { complete: false, because: prediction.because }),
+    ...notesOf(prediction.notes ?? []),
     options: { ...prediction.options, ...profile.options },
     warnings: [...prediction.warnings, ...profile.warnings],
   };

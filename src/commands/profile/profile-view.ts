@@ -4,7 +4,7 @@ import { bar } from '../../report/bar.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
-import { becauseLines, clipped, printable, prose } from '../../report/text.ts';
+import { becauseLines, clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
 import { counted, formatBytes, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
 
@@ -58,6 +58,7 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
         style.more,
       ),
     ],
+    [...firstNoteLines(document, style), ...noteLines(document, style)],
     document.because === undefined ? readingSection(document, style) : becauseLines(document, style),
     characteristics(document, style),
     processSection(document, style),

@@ -1,7 +1,7 @@
 import { formatProblem } from '../../base/problem.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
-import { clipped, noteLines, printable, prose, wrapped } from '../../report/text.ts';
+import { clipped, firstNoteLines, noteLines, printable, prose, wrapped } from '../../report/text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from '../../report/units.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
@@ -18,7 +18,7 @@ const MAX_FAILED = 10;
 export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
-    [...answer(document, style), ...setting(document, style)],
+    [...answer(document, style), ...setting(document, style), ...firstNoteLines(document, style)],
     foundSection(document, style),
     document.scenarios.length > 0 ? scenarioTable(document, style) : [],
     failures(document, style),

@@ -2,6 +2,7 @@ import type { Problems } from '../../base/problem.ts';
 import { type Problem, quote } from '../../base/problem.ts';
 import type { Steps } from '../network-model.ts';
 import { type NetworkSettings, SETTING_NAMES } from '../network-settings.ts';
+import { configEffect } from './config-effects.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 type Draft = { -readonly [K in keyof NetworkSettings]: NetworkSettings[K] };
@@ -22,25 +23,18 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
   eagerBelow: integer,
   detachedBelow: integer,
 };
+const APPLIED = [...Object.values(SETTING_NAMES), 'network/loopback-bw', 'network/loopback-lat'];
 const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, key as keyof NetworkSettings]));
-
-/** Specific reasons why a setting is not applied. */
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['network/model', 'smpirun sets the network model; select one with --network-model'],
-  ['network/latency-factor', "SimGrid's SMPI model does not use it; it uses smpi/lat-factor"],
-  ['network/bandwidth-factor', "SimGrid's SMPI model does not use it; it uses smpi/bw-factor"],
-  ['smpi/coll-selector', "only default is supported: SimGrid's default algorithms"],
-]);
-const OVERHEADS = ['smpi/os', 'smpi/or', 'smpi/ois'];
 
 /**
  * Reads the `<prop>` elements of `<config>` like SimGrid 3.32's smpirun: if a name is given several times, the first
- * value is used. Settings of the network model are applied; every other setting gives a warning with its name
- * (PLAT050).
+ * value is used. Settings of the network model are applied. Others that would change SimGrid's times give a note for every
+ * result (PLAT051); those that SimGrid does not use either give a warning (PLAT050).
  */
 export class ConfigReader {
   readonly settings: NetworkSettings;
   readonly warnings: Problem[] = [];
+  readonly notes: Problem[] = [];
   /** Overrides of the default loopback link, in byte/s and seconds. */
   loopback: { readonly bandwidth?: number; readonly latency?: number } = {};
   readonly #draft: Draft = {};
@@ -64,7 +58,7 @@ export class ConfigReader {
     if (key !== undefined) this.#set(key, element, value);
     else if (name === 'network/loopback-bw') this.#loopback(element, 'bandwidth', value);
     else if (name === 'network/loopback-lat') this.#loopback(element, 'latency', value);
-    else if (!changesNothing(name, value)) this.#warn(element, reasons.get(name) ?? 'foretoken does not support it');
+    else this.#other(element, name, value);
   }
 
   /**
@@ -91,6 +85,15 @@ export class ConfigReader {
     else this.loopback = { ...this.loopback, [part]: value };
   }
 
+  #other(element: XmlElement, name: string, value: string): void {
+    const effect = configEffect(name, value, APPLIED);
+    if (effect.kind === 'unused') this.#warn(element, effect.why);
+    if (effect.kind !== 'not applied') return;
+    const why = effect.why.replace(/[.?]?$/, (end) => (end === '' ? '.' : end));
+    const message = `NOT APPLIED: setting ${quote(name)} with value ${quote(value)} in <config>: ${why} SimGrid's times differ`;
+    this.notes.push({ code: 'PLAT051', message, place: element.place });
+  }
+
   #wrong({ attributes, place }: XmlElement, expected: string): void {
     const { id = '', value = '' } = attributes;
     this.#problems.add('PLAT007', `value ${quote(value)} of ${quote(id)} in <config>: expected ${expected}`, place);
@@ -100,14 +103,6 @@ export class ConfigReader {
     const message = `setting ${quote(attributes['id'] ?? '')} in <config> is not applied: ${why}`;
     this.warnings.push({ code: 'PLAT050', message, place });
   }
-}
-
-/** True if a setting that is not applied has its default value, so that no warning is needed. */
-function changesNothing(name: string, value: string): boolean {
-  if (name === 'network/model') return value === 'SMPI';
-  if (name === 'smpi/coll-selector') return value === 'default';
-  // Overheads are THRESHOLD:SECONDS:SECONDS_PER_BYTE, separated by semicolons.
-  return OVERHEADS.includes(name) && value.split(';').every((one) => /^[^:]*(?::0*\.?0*)*$/.test(one));
 }
 
 function isFault<T>(value: T | { readonly expected: string }): value is { readonly expected: string } {

@@ -99,7 +99,7 @@ class PlatformReader implements XmlHandler {
     const links = draft.links.list();
     const route = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
-    const { settings, warnings } = this.#config;
+    const { settings, warnings, notes } = this.#config;
     const platform = createPlatform({
       name: this.#file,
       hosts,
@@ -107,6 +107,7 @@ class PlatformReader implements XmlHandler {
       route,
       ...(Object.keys(settings).length === 0 ? {} : { settings }),
       ...(warnings.length === 0 ? {} : { warnings }),
+      ...(notes.length === 0 ? {} : { notes }),
     });
     return describedAt(platform, this.#rootPlace);
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+import { renderPrediction } from '../../../src/commands/predict/view/terminal.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-config-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -110,7 +111,95 @@ describe('<config> is applied as smpirun does', () => {
   });
 });
 
-describe('the rest of <config> is a warning by name', () => {
+/**
+ * Settings of SimGrid 3.32, and whether they change the time of a replay with messages, collectives and computations (or
+ * abort it): smpirun -replay on the same platform, with each of them alone in its <config>.
+ */
+const SETTINGS = `
+nothing bmf/max-iterations 10
+nothing bmf/precision 1e-3
+nothing cmonkey/time 0.001
+nothing cmonkey/host 1
+nothing contexts/factory thread
+nothing contexts/guard-size 2
+nothing contexts/stack-size 256
+nothing contexts/synchro posix
+nothing cpu/maxmin-selective-update yes
+nothing cpu/model Cas01
+nothing cpu/optim Full
+nothing cpu/optim TI
+nothing debug/verbose-exit no
+nothing debug/clean-atexit no
+nothing disk/solver bmf
+nothing exception/cutpath yes
+nothing host/model compound
+changes host/model ptask_L07
+nothing host/solver maxmin
+changes maxmin/concurrency-limit 1
+changes maxmin/concurrency-limit 2
+nothing network/maxmin-selective-update yes
+nothing network/optim Full
+changes network/solver bmf
+changes network/solver fairbottleneck
+nothing ns3/seed 4
+nothing path /tmp
+nothing plugin host_energy
+nothing plugin host_load
+nothing plugin link_energy
+changes plugin host_dvfs
+changes plugin/dvfs/governor powersave
+nothing smpi/IB-penalty-factors 0.5;0.5;1.1
+changes smpi/allgather ring
+changes smpi/allgatherv ring
+changes smpi/allreduce lr
+changes smpi/alltoall pair
+changes smpi/alltoallv pair
+changes smpi/barrier ompi_bruck
+changes smpi/bcast scatter_LR_allgather
+changes smpi/gather ompi_binomial
+changes smpi/reduce binomial
+changes smpi/reduce_scatter ompi_ring
+changes smpi/scatter ompi_binomial
+nothing smpi/auto-shared-malloc-thresh 1
+changes smpi/coll-selector mvapich2
+changes smpi/coll-selector ompi
+changes smpi/coll-selector mpich
+changes smpi/coll-selector impi
+changes smpi/coll-selector naive
+changes smpi/coll-selector automatic
+changes smpi/comp-adjustment-file /tmp/x
+nothing smpi/cpu-threshold 1
+nothing smpi/display-allocs yes
+nothing smpi/display-timing yes
+nothing smpi/errors-are-fatal no
+changes smpi/finalization-barrier yes
+nothing smpi/grow-injected-times no
+nothing smpi/host-speed 1Gf
+nothing smpi/hostfile /tmp/hf
+changes smpi/init 0.5
+nothing smpi/iprobe 0.5
+nothing smpi/iprobe-cpu-usage 0.5
+nothing smpi/keep-temps yes
+nothing smpi/list-leaks 3
+nothing smpi/np 3
+changes smpi/ois 0:1e-4:0
+changes smpi/or 0:1e-4:0
+changes smpi/os 0:1e-4:0
+nothing smpi/pedantic yes
+nothing smpi/privatization no
+nothing smpi/shared-malloc local
+changes smpi/simulate-computation no
+nothing smpi/tmpdir /var/tmp
+nothing smpi/trace-call-location yes
+nothing smpi/wtime 0.5
+nothing surf/precision 1e-3
+nothing tracing yes
+nothing tracing/smpi yes
+nothing tracing/smpi/format TI
+nothing smpi/shared-malloc-blocksize 1e6
+`;
+
+describe('the rest of <config> is a warning by name, or a note if it changes times', () => {
   test('with its place, and the times are unchanged', () => {
     const props: Props = [
       ['network/model', 'CM02'],
@@ -126,19 +215,34 @@ describe('the rest of <config> is a warning by name', () => {
     const names = warned(document).map(
       (message) => /^setting "([^"]+)" in <config> is not applied: /.exec(message)![1],
     );
-    expect(names).toEqual([
-      'network/model',
-      'network/latency-factor',
-      'smpi/os',
-      'smpi/coll-selector',
-      'tracing',
-      'smpi/lat-factor',
+    expect(names).toEqual(['network/model', 'network/latency-factor', 'smpi/lat-factor']);
+    expect(document.notes!.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'PLAT051 NOT APPLIED: setting "smpi/os" with value "0:1e-6:0" in <config>: calls of the library cost no time. SimGrid\'s times differ',
+      'PLAT051 NOT APPLIED: setting "smpi/coll-selector" with value "mpich" in <config>: collectives use the algorithms of --collectives. SimGrid\'s times differ',
     ]);
+    expect(renderPrediction(document, { width: 100, unicode: true, colour: false }).split('\n\n')[0]).toContain(
+      'NOT APPLIED: setting "smpi/coll-selector" with value "mpich"',
+    );
     expect(document.warnings.find((w) => w.code === 'PLAT050')!.place).toEqual({
       file: join(dir, 'p.xml'),
       line: 3,
       column: 1,
     });
+  });
+
+  test.each(
+    SETTINGS.trim()
+      .split('\n')
+      .map((line) => line.split(' ') as [string, string, string]),
+  )('%s: %s %s', (effect, name, value) => {
+    const document = run(link, pair, [[name, value]]);
+    const notes = (document.notes ?? []).filter(({ code }) => code === 'PLAT051');
+    expect(notes.map(({ message }) => message.includes(`"${name}"`))).toEqual(effect === 'changes' ? [true] : []);
+  });
+
+  test('a name that SimGrid 3.32 does not have is not applied, and the nearest name is given', () => {
+    const [note] = run(link, pair, [['network/TCP_gamma', '1000']]).notes!;
+    expect(note!.message).toMatch(/SimGrid 3.32 has no setting of this name. Did you mean "network\/TCP-gamma"\?/);
   });
 
   test('except for defaults', () => {

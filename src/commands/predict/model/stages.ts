@@ -303,7 +303,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
     profile: profileOf(time, parallelism),
     deadlock: blocked,
     warnings: [...warningsOf(mapped), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
-    ...notesOf(placed.notes),
+    ...notesOf([...(platform.notes ?? []), ...placed.notes]),
   };
 }
 

@@ -6,7 +6,7 @@ import { isCooperative } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { SyncMeter, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
-import { documentHead, mainFigures, profileOf } from '../document.ts';
+import { documentHead, mainFigures, notesOf, profileOf } from '../document.ts';
 import { linkFigures } from '../link-figures.ts';
 import { fromHere } from '../model/model-figures.ts';
 import type { PredictOptions } from '../options.ts';
@@ -70,6 +70,7 @@ export function threadDocument(
     profile: profileOf(time, parallelism),
     deadlock,
     warnings: [...target.warnings, ...memoryWarnings(built)],
+    ...notesOf(target.platform.notes ?? []),
   };
 }
 

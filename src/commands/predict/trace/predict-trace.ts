@@ -221,7 +221,7 @@ function documentOf(
     profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
     warnings: [...target.warnings, ...ignored(target), ...trace.warnings],
-    ...notesOf([...placed.notes, ...trace.notes]),
+    ...notesOf([...(platform.notes ?? []), ...placed.notes, ...trace.notes]),
   };
 }
 

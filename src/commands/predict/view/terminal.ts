@@ -7,6 +7,7 @@ import {
   becauseLines,
   clipped,
   displayWidth,
+  firstNoteLines,
   noteLines,
   padEnd,
   padStart,
@@ -44,7 +45,12 @@ export type { ViewOptions as PageOptions } from '../../../report/style.ts';
 export function renderPrediction(document: PredictionDocument, options: ViewOptions): string {
   const style = styleOf(options);
   const sections = [
-    [...answer(document, style), ...setting(document, style), ...ending(document, style)],
+    [
+      ...answer(document, style),
+      ...setting(document, style),
+      ...ending(document, style),
+      ...firstNoteLines(document, style),
+    ],
     ...(document.deadlock.length > 0
       ? [document.workers === undefined ? deadlockSection(document, style) : blockedStrandLines(document, style)]
       : []),

@@ -2,7 +2,7 @@ import { ranges } from '../../../base/ranges.ts';
 import { documentJson } from '../../../report/document-json.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
-import { becauseLines, noteLines, printable, prose } from '../../../report/text.ts';
+import { becauseLines, firstNoteLines, noteLines, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank } from '../../predict/prediction.ts';
 import { misfit } from '../../predict/view/misfit.ts';
@@ -29,7 +29,12 @@ export function renderProgramVerification(document: ProgramVerificationDocument,
   const shown = document.instances.filter((i) => i.properties.some((p) => p.verdict === false));
   const last = lastOf(document.instances);
   const sections = [
-    [...answer(document, style), ...setting(document, style), ...incidenceHead(document, style)],
+    [
+      ...answer(document, style),
+      ...setting(document, style),
+      ...firstNoteLines(document, style),
+      ...incidenceHead(document, style),
+    ],
     becauseLines(document, style),
     incidenceLines(document, style),
     ...shown.flatMap((i) => [

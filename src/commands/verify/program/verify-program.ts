@@ -14,7 +14,7 @@ import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
 import { NET_ENDINGS } from '../../inputs/net-file.ts';
 import { explainsCutOff } from '../../inputs/read-trace.ts';
-import { assertNoDatatype, type MachineOptions, machineFileOf } from '../../inputs/target.ts';
+import { assertNoDatatype, type MachineOptions, machineFileOf, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
 import { verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
@@ -109,8 +109,13 @@ export function verifyProgram(
     refused,
     seconds: (performance.now() - begun) / 1000,
     warnings,
-    ...notesOf(verified.notes),
+    ...notesOf([...machineNotes(options), ...verified.notes]),
   });
+}
+
+/** Settings of a SimGrid platform that are not applied: one of them may select the algorithms of collectives. */
+function machineNotes({ machine }: VerifyProgramOptions): readonly Problem[] {
+  return machine === undefined ? [] : (readTarget({ machine }).platform.notes ?? []);
 }
 
 /** Limits of the next instance: all instances together share `seconds`. */

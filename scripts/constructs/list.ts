@@ -208,7 +208,7 @@ m.loop(10, () => {
       {
         id: 'collectives',
         title: 'how a collective runs',
-        text: 'The module of collectives: every call goes through the rows of its algorithm, which send and receive as programs do. `--collectives` selects the algorithms.',
+        text: 'The module of collectives: every call goes through the rows of its algorithm, which send and receive as programs do. `--collectives` selects the [algorithms](collectives.md).',
         snippet: 'm.allreduce({ bytes: 8, flops: 1 });',
         ranks: 3,
         module: 'collectives',
@@ -216,7 +216,7 @@ m.loop(10, () => {
       {
         id: 'iallreduce',
         title: 'non-blocking collectives',
-        text: 'A non-blocking collective proceeds while its rank computes. As in MPI, the k-th collective calls of all ranks on a communicator match, regardless of their lines. Up to 63 later collectives of the communicator may start before one is complete.',
+        text: 'A non-blocking collective proceeds while its rank computes. As in MPI, the k-th collective calls of all ranks on a communicator match, regardless of their lines. Up to 63 later collectives of the communicator may start before one is complete. Under `--collectives simgrid` it has [other algorithms](collectives.md#simgrid-non-blocking-calls) than the blocking call.',
         snippet: `const r = m.iallreduce({ bytes: 1e6 });
 m.compute({ flops: 1e9 });
 m.wait(r);`,

@@ -104,7 +104,9 @@ function stepsOf(algorithm: string, row: string, rank: number, size: number, byt
   const kind = row.split(', ')[0]!;
   const tag = -99;
   const same = (): number => bytes;
-  const parts = row.startsWith('reducescatter') ? (callOf(row, size, bytes) as { recvBytes: number[] }).recvBytes : [];
+  const parts = row.startsWith('reducescatter')
+    ? (callOf(row, size, bytes) as { recvBytes: readonly number[] }).recvBytes
+    : [];
   const part = (i: number): number => parts[i] ?? bytes;
   const own = (): number => parts[rank] ?? bytes;
   const sum = (ranks: readonly number[]): number => (kind === 'reduce' ? 1 : ranks.length) * bytes;

@@ -223,6 +223,23 @@ export interface BlockedRank {
   readonly object?: string;
   /** Stack-based pools: the strand above this one on the stack of its worker. */
   readonly below?: string;
+  /** A region of threads in a rank: its threads and tasks that wait forever. */
+  readonly strands?: readonly BlockedStrand[];
+}
+
+/** A permanently blocked thread or task of a rank. */
+export interface BlockedStrand {
+  /** Its name: `thread 1 of parallel model.ts:7`, `task fib`. */
+  readonly strand: string;
+  /** Operation at which it waits: `lock m[1]`. */
+  readonly operation: string;
+  /** File and line of the operation; empty and 0 if unknown. */
+  readonly file: string;
+  readonly line: number;
+  /** The object that it waits for. Absent if it has no worker. */
+  readonly object?: string;
+  /** The strand that holds the object, if it is a lock. */
+  readonly heldBy?: string;
 }
 
 /** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */

@@ -7,6 +7,7 @@ import type { StatementInfo } from '../../../models/program/resolve/world.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { BlockedRank } from '../prediction.ts';
 import { fromHere } from './model-figures.ts';
+import { stuckStrands } from './stuck-strands.ts';
 
 /** The tokens of a marking. */
 interface Marking {
@@ -66,6 +67,7 @@ export function stuckRanks(program: ProgramNet, marking: Marking, states: Pick<P
     byPlace.set(`${prefix}at ${info.label.slice(prefix.length)}`, info);
   }
   const waiting = waitsFor(program, marking);
+  const strands = stuckStrands(program, marking);
   const places = new Set(program.net.places.map((p) => p.name));
   const stuck: BlockedRank[] = [];
   for (const [place, info] of byPlace) {
@@ -81,6 +83,7 @@ export function stuckRanks(program: ProgramNet, marking: Marking, states: Pick<P
         line,
         waitsFor: peers === undefined ? [] : peers.has(-1) ? null : [...peers].sort((a, b) => a - b),
         since: states.since[rank]!,
+        ...(info.statement.kind === 'threads' && strands.has(rank) ? { strands: strands.get(rank)! } : {}),
       });
     }
   }

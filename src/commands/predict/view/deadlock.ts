@@ -4,6 +4,7 @@ import type { Style } from '../../../report/style.ts';
 import { clipped, printable, prose } from '../../../report/text.ts';
 import { formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank, PredictionDocument } from '../prediction.ts';
+import { blockedStrandTexts, waitsForStrands } from './blocked-strands.ts';
 import { misfit } from './misfit.ts';
 import { cycleOf } from './wait-cycle.ts';
 
@@ -60,13 +61,18 @@ export function deadlockSection({ deadlock, ranks, options }: PredictionDocument
     const at = file === '' ? '' : `, ${place(file, line)}`;
     const text = `rank ${rank}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
+    for (const strand of blockedStrandTexts(blocked))
+      lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));
   }
   const left = deadlock.length - MAX_RANKS;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
 }
 
-function whom({ waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
+function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {
+  const { waitsFor } = blocked;
+  const own = waitsForStrands(blocked);
+  if (own !== undefined) return own;
   if (waitsFor === null) return 'any rank';
   if (waitsFor.length === 0) return 'an unknown partner';
   const name = (rank: number): string => (ended.has(rank) ? `${rank} (which has ended)` : String(rank));
@@ -75,7 +81,12 @@ function whom({ waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
 }
 
 /** `rank 3 (which has ended) and each other`. */
-function whomAll({ ranks, others, eachOther }: StuckGroup, ended: ReadonlySet<number>, style: Style): string {
+function whomAll(
+  { ranks, others, eachOther, isInThreads }: StuckGroup,
+  ended: ReadonlySet<number>,
+  style: Style,
+): string {
+  if (isInThreads) return 'their threads and tasks';
   if (others === null) return 'any rank';
   const themselves = ranks.length === 1 ? 'itself' : 'each other';
   if (others.length === 0) return eachOther ? themselves : 'an unknown partner';
@@ -106,6 +117,8 @@ interface StuckGroup {
   readonly others: readonly number[] | null;
   /** True if some of them wait for each other. */
   readonly eachOther: boolean;
+  /** True if they wait for the end of regions of threads. */
+  readonly isInThreads: boolean;
   /** Times at which the first and the last of them became blocked (s). */
   readonly since: readonly [number, number];
 }
@@ -132,6 +145,7 @@ function groupOf(group: readonly BlockedRank[]): StuckGroup {
   for (const { since } of group) [first, last] = [Math.min(first, since), Math.max(last, since)];
   return {
     operation,
+    isInThreads: group.every(({ strands }) => strands !== undefined),
     file,
     line,
     ranks,

@@ -5,6 +5,7 @@ import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts'
 import { becauseLines, firstNoteLines, noteLines, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank } from '../../predict/prediction.ts';
+import { blockedStrandTexts, waitsForStrands } from '../../predict/view/blocked-strands.ts';
 import { misfit } from '../../predict/view/misfit.ts';
 import { incidenceHead, incidenceLines } from './program-incidence-view.ts';
 import { sendsText, verdictLines } from './program-verdict.ts';
@@ -100,7 +101,11 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
     lines.push(...hanging(`their calls do not match: ${all.join(', ')}`, style));
   }
   const gone = new Set(ended);
-  for (const one of blocked.slice(0, MAX_ROWS.ranks)) lines.push(...hanging(clean(waiting(one, gone)), style));
+  for (const one of blocked.slice(0, MAX_ROWS.ranks)) {
+    lines.push(...hanging(clean(waiting(one, gone)), style));
+    for (const strand of blockedStrandTexts(one))
+      lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));
+  }
   const left = blocked.length - MAX_ROWS.ranks;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   if (choices.length > 0) lines.push(...hanging('Choices on the path to it:', style));
@@ -128,18 +133,20 @@ function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, st
   return lines;
 }
 
-function waiting({ rank, operation, file, line, waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
+function waiting(blocked: BlockedRank, ended: ReadonlySet<number>): string {
+  const { rank, operation, file, line, waitsFor } = blocked;
   const at = sourcePlace(file, line);
   const name = (r: number): string =>
     ended.has(r) ? `${r} (which has ended)` : r === rank ? `${r} (itself)` : String(r);
   const partners =
-    waitsFor === null
+    waitsForStrands(blocked) ??
+    (waitsFor === null
       ? 'any rank'
       : waitsFor.length === 0
         ? 'an unknown partner'
         : waitsFor.length === 1 && waitsFor[0] === rank
           ? 'itself'
-          : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
+          : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`);
   return `rank ${rank}: ${operation}${at === '' ? '' : `, ${at}`}, waits for ${partners}`;
 }
 

@@ -1,7 +1,15 @@
 import type { Truncation } from '../../../analysis/space/state-space.ts';
 import type { Problem } from '../../../base/problem.ts';
+import { ranges } from '../../../base/ranges.ts';
 import type { PoolKind } from '../../../models/threads/net/worker-stacks.ts';
-import { operationName, ROW, strandName, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import {
+  callName,
+  objectName,
+  operationName,
+  ROW,
+  strandName,
+  type ThreadProgram,
+} from '../../../models/threads/program/rows.ts';
 import type { InputFile } from '../../predict/prediction.ts';
 
 /** A property of a thread program; null if a limit was reached before it was decided. */
@@ -79,6 +87,21 @@ export function operationOf(program: ThreadProgram, row: number): string | undef
   if (op[row] === ROW.test) return `test ${program.objects[a[row]!]!.name} >= ${seconds[row]}`;
   return operationName(program, row);
 }
+
+/** The first operation of the rows of one statement in words, with all objects of its array: `set done[0-3]`. */
+export function operationsOf(program: ThreadProgram, rows: readonly number[]): string {
+  const { op, a } = program.rows;
+  const first = rows[0]!;
+  const name = (row: number): string => `${callName(program, row)} ${program.objects[a[row]!]!.name}`;
+  if (!OF_OBJECTS.has(op[first]!) || objectName(program, a[first]!) === program.objects[a[first]!]!.name)
+    return operationOf(program, first)!;
+  const family = rows.filter((row) => OF_OBJECTS.has(op[row]!) && name(row) === name(first));
+  const indices = new Set(family.map((row) => program.objects[a[row]!]!.index));
+  return `${name(first)}[${ranges([...indices].sort((x, y) => x - y))}]`;
+}
+
+/** Rows of operations on an object. */
+const OF_OBJECTS: ReadonlySet<number> = new Set([ROW.acquire, ROW.release, ROW.wait, ROW.atomic]);
 
 /** A row of a strand with its place in the model. */
 export function stepOf(program: ThreadProgram, strand: number, row: number, operation: string): ThreadStep {

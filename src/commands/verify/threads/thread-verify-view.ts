@@ -42,7 +42,10 @@ export function renderThreadVerification(document: ThreadVerificationDocument, o
   const sections = [
     [...instances.flatMap((i) => verdict(i, style)), ...setting(document, style)],
     ...instances.flatMap((i) => i.violations.map((v) => violationLines(i, v, style))),
-    ...instances.map((i) => neverLines(i, style)),
+    // Instances often agree.
+    ...[...new Set(instances.map((i) => neverLines(i, style).join('\n')))].map((text) =>
+      [text].filter((t) => t !== ''),
+    ),
   ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
   return `${text.join('\n\n')}\n`;

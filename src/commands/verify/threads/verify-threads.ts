@@ -29,6 +29,7 @@ import { type ReducedProgram, reducedProgram, withoutTimes } from './reduced-pro
 import { ThreadReplay } from './thread-replay.ts';
 import {
   operationOf,
+  operationsOf,
   placeOf,
   stepOf,
   type ThreadInstance,
@@ -284,16 +285,17 @@ function neverExecuted(space: StateSpace, program: ThreadProgram): ThreadInstanc
   const reached = new Uint8Array(program.rows.count);
   for (let state = 0; state < space.states; state++)
     for (const [, , at] of tokensOf(space.net, space.marking(state))('run')) reached[at!] = 1;
-  const bySite = new Map<number, { readonly row: number; executed: boolean }>();
+  const bySite = new Map<number, number[]>();
   for (let r = 0; r < program.rows.count; r++) {
     if (program.rows.op[r] === ROW.end || operationOf(program, r) === undefined) continue;
     const site = program.rows.site[r]!;
-    const known = bySite.get(site) ?? { row: r, executed: false };
-    bySite.set(site, { ...known, executed: known.executed || reached[r] === 1 });
+    const list = bySite.get(site);
+    if (list === undefined) bySite.set(site, [r]);
+    else list.push(r);
   }
   return [...bySite.values()]
-    .filter(({ executed }) => !executed)
-    .map(({ row }) => ({ operation: operationOf(program, row)!, ...placeOf(program, row) }));
+    .filter((rows) => rows.every((r) => reached[r] === 0))
+    .map((rows) => ({ operation: operationsOf(program, rows), ...placeOf(program, rows[0]!) }));
 }
 
 function checkOptions({ scheduler, pool, maxStates }: VerifyThreadsOptions): void {

@@ -301,6 +301,22 @@ describe('barriers, tasks and loops', () => {
     expect(kinds(verified(barrier, { scheduler: 'stealing', workers: 3 }))).toEqual([]);
   });
 
+  test('operations that are never executed are named by their array', () => {
+    const nested = model((t) => {
+      const done = t.events('done', 3);
+      t.task('inner', { i: 0 }, (b) => b.set(done, ({ i }) => i!));
+      t.task('outer', { i: 0 }, (b) => {
+        b.spawn('inner', { i: ({ i }) => i! });
+        b.wait(done, ({ i }) => i!);
+      });
+      t.loop('i', 3, () => t.spawn('outer', { i: ({ i }) => i! }));
+      t.sync();
+    });
+    // One worker: the outer task keeps it.
+    const [one] = verifyThreads(nested, { scheduler: 'stealing', pool: 'migrating', workers: 1 }).instances;
+    expect(one!.neverExecuted.map(({ operation }) => operation)).toEqual(['set done[0-2]']);
+  });
+
   test('a task that waits for itself', () => {
     const own = model((t) => {
       const future = t.spawn('own');

@@ -1,0 +1,91 @@
+import type { ProgramNet } from '../../../models/program/net/program-net.ts';
+import { poolOfStrands } from '../../../models/threads/net/execution.ts';
+import {
+  ACQUIRE,
+  objectName,
+  operationName,
+  RELEASE,
+  ROW,
+  strandName,
+  type ThreadProgram,
+} from '../../../models/threads/program/rows.ts';
+import type { BlockedStrand } from '../prediction.ts';
+import { fromHere } from './model-figures.ts';
+
+interface Marking {
+  tokens(place: string): readonly { readonly values: readonly number[] }[];
+}
+
+/** A strand at a row, on a carrier or in a queue. */
+interface AtRow {
+  readonly place: string;
+  readonly s: number;
+  readonly at: number;
+}
+
+/**
+ * The threads and tasks of a rank's regions that wait forever, with the object that each waits for and the strand that holds it.
+ * Strands that wait for strands of their own are left out. O(places + tokens × rows of a strand).
+ */
+export function stuckStrands({ net, world }: ProgramNet, marking: Marking): Map<number, BlockedStrand[]> {
+  const found = new Map<number, BlockedStrand[]>();
+  for (const { prefix, first, about } of world.threadParts) {
+    const { program } = about;
+    const pool = poolOfStrands(program);
+    const all = net.places
+      .filter(({ name }) => name.startsWith(prefix))
+      .flatMap((place): AtRow[] => {
+        const [s, at] = ['s', 'at'].map((name) => place.fields.findIndex((field) => field.name === name)) as [
+          number,
+          number,
+        ];
+        if (s < 0 || at < 0) return [];
+        const name = place.name.slice(prefix.length);
+        return marking.tokens(place.name).map(({ values }) => ({ place: name, s: values[s]!, at: values[at]! }));
+      });
+    all.sort((a, b) => a.s - b.s);
+    const seen = new Set<number>();
+    for (const one of all) {
+      const blocked = seen.has(one.s) ? undefined : blockedStrand(program, one, all);
+      if (blocked === undefined) continue;
+      seen.add(one.s);
+      const rank = first + pool[one.s]!;
+      found.set(rank, [...(found.get(rank) ?? []), blocked]);
+    }
+  }
+  return found;
+}
+
+function blockedStrand(
+  program: ThreadProgram,
+  { place, s, at }: AtRow,
+  all: readonly AtRow[],
+): BlockedStrand | undefined {
+  const { rows, sites, objects } = program;
+  const op = rows.op[at]!;
+  const { file = '', line = 0 } = sites[rows.site[at]!]!.place;
+  const own = { strand: strandName(program, s), file: fromHere(file), line };
+  if (place === 'queued') return { ...own, operation: 'ready, but no worker is free' };
+  if (op !== ROW.acquire && op !== ROW.wait) return undefined;
+  const o = rows.a[at]!;
+  if (objects[o]!.isJoin === true) return undefined;
+  const holder = all.find((other) => isHolder(program, other, o));
+  return {
+    ...own,
+    operation: operationName(program, at),
+    object: objectName(program, o),
+    ...(holder === undefined ? {} : { heldBy: strandName(program, holder.s) }),
+  };
+}
+
+/** Whether a strand has acquired a lock more often than released before its row. */
+function isHolder({ rows, strands, objects }: ThreadProgram, { s, at }: AtRow, o: number): boolean {
+  if (objects[o]!.kind !== 'mutex' && objects[o]!.kind !== 'rwlock') return false;
+  let held = 0;
+  for (let r = strands.start[s]!; r < at; r++) {
+    if (rows.a[r] !== o) continue;
+    if (rows.op[r] === ROW.acquire && ACQUIRE[rows.b[r]!]!.change !== 0) held++;
+    else if (rows.op[r] === ROW.release && RELEASE[rows.b[r]!]!.name.toLowerCase().endsWith('unlock')) held--;
+  }
+  return held > 0;
+}

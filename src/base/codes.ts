@@ -931,6 +931,7 @@ export const CODE_AREAS = {
         example: 'a workers.csv with a header only',
       },
       WRK006: { meaning: 'A region has no name, or takes no time.', example: '0,1,EXEC,loop and 0,1,END,loop' },
+      WRK007: { meaning: 'A state is given for a name that no span has.', example: '--state tusk=EXEC' },
     },
   },
   diagnosis: {
@@ -1087,6 +1088,10 @@ export const CODE_AREAS = {
           'Ranks call different collectives, or with different sizes, or a rank sends another number of bytes than its peer receives (a warning if the run ends in a deadlock).',
         example: 'm.when(s => s.rank === 0, () => m.allreduce({ bytes: 8 }), () => m.barrier())',
       },
+      MODEL034: {
+        meaning: 'A statement of an outer builder is in the block of an inner one.',
+        example: 'm.threads({ workers: 2 }, (t) => m.send({ to: 1, bytes: 8 }))',
+      },
     },
   },
   thread: {
@@ -1125,6 +1130,10 @@ export const CODE_AREAS = {
         meaning:
           'A command or an option does not apply to a thread model, or an option of thread models to another kind of input.',
         example: 'foretoken predict threads.ts --ranks 4',
+      },
+      THR012: {
+        meaning: 'The machine has noise, which threads do not have (a warning).',
+        example: 'foretoken predict threads.ts --machine file, with noise in the file',
       },
     },
   },

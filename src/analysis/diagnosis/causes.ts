@@ -1,13 +1,11 @@
-import { COUNTERS, type Counter, WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
-import type { MeasuredRegion } from './worker-meter.ts';
+import type { Counting, RegionFigures } from './region-figures.ts';
 
 /** Causes of parallel overhead. `too-few-tasks` and `excessive-waiting` exclude each other in one region. */
 export const CAUSES = ['fine-grain', 'linear-spawning', 'too-few-tasks', 'excessive-waiting'] as const;
 export type Cause = (typeof CAUSES)[number];
-
-/** Ways to count tasks: from the entries into EXEC, or as the source describes it. */
-export const COUNTINGS = ['default', 'document'] as const;
-export type Counting = (typeof COUNTINGS)[number];
+/** What findings report: a cause, or overhead whose cause is not known. */
+export type FindingCause = Cause | 'unknown';
+export const FINDINGS: readonly FindingCause[] = [...CAUSES, 'unknown'];
 
 /** Thresholds of the diagnosis. A figure above its threshold is reported. */
 export interface DiagnosisThresholds {
@@ -15,77 +13,46 @@ export interface DiagnosisThresholds {
   readonly active: number;
   /** Share of the workers' time in WAIT. Default 0.1. */
   readonly inactive: number;
-  /** Tasks per second and worker. Default 400,000: 5,000 ticks a task at 2 GHz. */
-  readonly taskRate: number;
+  /**
+   * Tasks per second of one worker. Default 400,000, 5,000 ticks a task at 2 GHz, or tasks that are short compared with the time
+   * to handle them.
+   */
+  readonly taskRate?: number;
   /** Tasks from elsewhere per task from the own queue. Default 1. */
   readonly stealRatio: number;
-  /** GLOBAL→GLOBAL and GLOBAL→WAIT per second and worker. Default 1,000. */
-  readonly searchRate: number;
+  /** GLOBAL→GLOBAL and GLOBAL→WAIT per second and worker, as in the source. Default: tasks and workers are compared. */
+  readonly searchRate?: number;
 }
 
 export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
   active: 0.1,
   inactive: 0.1,
-  taskRate: 400_000,
   stealRatio: 1,
-  searchRate: 1000,
 };
-
-/** Figures of a region in one monitoring period; T is the time in which workers are in it, in seconds. */
-export interface RegionFigures {
-  readonly workers: number;
-  /** Workers × T, in worker-seconds. */
-  readonly workerSeconds: number;
-  readonly seconds: Readonly<Record<WorkerState, number>>;
-  readonly counters: Readonly<Record<Counter, number>>;
-  /** LOCAL and GLOBAL, and WAIT, as shares of workers × T. */
-  readonly activeShare: number;
-  readonly inactiveShare: number;
-  /** Tasks from the own queue, and from elsewhere. */
-  readonly ownTasks: number;
-  readonly otherTasks: number;
-}
+/** 5,000 ticks a task at 2 GHz, as in the source. */
+export const DEFAULT_TASK_RATE = 400_000;
+/** With this number of tasks of a worker, a grain four times as large still leaves several for each. */
+const MANY_TASKS = 16;
+/** Time to handle a task, as a share of its own time, above which it is short: 500 ns of 2,500 ns at the default rate. */
+const SHORT_TASK = 0.2;
 
 /** A figure on which a finding is based. */
 export interface Evidence {
-  readonly figure: 'overheadShare' | 'taskRate' | 'stealRatio' | 'searchRate';
+  readonly figure: 'overheadShare' | 'taskRate' | 'handling' | 'stealRatio' | 'tasksPerWorker' | 'searchRate';
   /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
   readonly value?: number;
   readonly threshold: number;
   readonly unit: '1' | '1/s';
+  /** Of `overheadShare`: active, or inactive, which is time waiting and idle. */
+  readonly kind?: 'active' | 'inactive';
 }
 
 export interface FoundCause {
-  readonly cause: Cause;
+  /** `unknown`: overhead above its threshold that no rule explains. */
+  readonly cause: FindingCause;
   readonly evidence: readonly Evidence[];
-  /** Worker-seconds of the overhead: active for the first two causes, inactive for the others. */
+  /** Worker-seconds of the overhead: active for the first two causes, inactive for the next two. */
   readonly secondsLost: number;
-}
-
-/** Sums over the workers of a region. */
-export function figuresOf({ seconds: time, workers }: MeasuredRegion, counting: Counting): RegionFigures {
-  const seconds = Object.fromEntries(WORKER_STATES.map((s) => [s, 0])) as Record<WorkerState, number>;
-  const counters = Object.fromEntries(COUNTERS.map((c) => [c, 0])) as Record<Counter, number>;
-  for (const totals of workers.values()) {
-    WORKER_STATES.forEach((s, k) => {
-      seconds[s] += totals.seconds[k]!;
-    });
-    COUNTERS.forEach((c, k) => {
-      counters[c] += totals.counters[k]!;
-    });
-  }
-  const workerSeconds = workers.size * time;
-  const isDocument = counting === 'document';
-  return {
-    workers: workers.size,
-    workerSeconds,
-    seconds,
-    counters,
-    activeShare: (seconds.LOCAL + seconds.GLOBAL) / workerSeconds,
-    inactiveShare: seconds.WAIT / workerSeconds,
-    ownTasks: isDocument ? counters.execLocal : counters.localExec + counters.execExec,
-    otherTasks: isDocument ? counters.localGlobal + counters.globalGlobal : counters.globalExec,
-  };
 }
 
 /** What is known of a region besides its figures. */
@@ -98,56 +65,107 @@ export interface RegionFacts {
    * of above a share; `either`, above a share, or else the larger overhead there.
    */
   readonly rule?: 'gain' | 'either';
+  /** Whether workers are threads that begin and end within the region: the time before and after does not count. */
+  readonly comesAndGoes?: boolean;
   /** Whether workers take tasks from each other: otherwise no task is stolen. Default true. */
   readonly steals?: boolean;
 }
 
 /**
- * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501: nothing is reported unless an overhead
- * exceeds its threshold; a high rate of tasks is a fine grain; more tasks from elsewhere than from the own queue are linear
- * spawning; with inactive overhead, many unsuccessful searches indicate too few tasks, few indicate excessive waiting.
+ * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501. Nothing is reported unless an overhead exceeds
+ * its threshold. Overhead above its threshold that no rule explains is reported as `unknown`.
  *
- * The first two are causes of active overhead, and reported only where that is. The counting `document` follows the source,
- * which reports them with either overhead.
+ * - Active overhead, also of a worker with a high rate of tasks: a fine grain. Without a given rate, also tasks that are short
+ *   compared with the time to handle them; and a worker has {@link MANY_TASKS}, so that the grain can be enlarged.
+ * - Active overhead and more tasks from elsewhere than from the own queue: linear spawning.
+ * - Inactive overhead and fewer tasks than workers, or workers without a task: too few tasks; otherwise excessive waiting. With
+ *   a given rate of searches, that rate decides, as in the source. Where workers are blocked within tasks, neither holds.
+ *
+ * The counting `document` follows the source, which reports the first two with either overhead.
  */
 export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds, facts: RegionFacts): FoundCause[] {
-  const { seconds, counters, workerSeconds, ownTasks, otherTasks } = figures;
-  const active = seconds.LOCAL + seconds.GLOBAL;
+  const { activities, ownTasks, otherTasks } = figures;
+  const active = activities.overhead;
+  const inactive = activities.waiting + activities.idle;
   const { isActive, isInactive, isByShare } = exceeded(figures, thresholds, facts);
   if (!isActive && !isInactive) return [];
-  const overhead = (value: number, threshold: number): Evidence => ({
+  const overhead = (kind: 'active' | 'inactive', value: number, threshold: number): Evidence => ({
     figure: 'overheadShare',
     value,
     threshold: isByShare ? threshold : gainShare(figures, facts.sequential!),
     unit: '1',
+    kind,
   });
   const found: FoundCause[] = [];
-  const add = (cause: Cause, evidence: Evidence[], secondsLost: number): void => {
+  const add = (cause: FoundCause['cause'], evidence: readonly Evidence[], secondsLost: number): void => {
     found.push({ cause, evidence, secondsLost });
   };
-  const shares = [
-    ...(isActive ? [overhead(figures.activeShare, thresholds.active)] : []),
-    ...(isInactive ? [overhead(figures.inactiveShare, thresholds.inactive)] : []),
-  ];
+  const activeShare = overhead('active', figures.activeShare, thresholds.active);
+  const inactiveShare = overhead('inactive', figures.inactiveShare, thresholds.inactive);
+  const shares = [...(isActive ? [activeShare] : []), ...(isInactive ? [inactiveShare] : [])];
   const isDocument = facts.counting === 'document';
-  const taskRate = (ownTasks + otherTasks) / workerSeconds;
-  if ((isActive || isDocument) && taskRate > thresholds.taskRate)
-    add('fine-grain', [...shares, rate('taskRate', taskRate, thresholds.taskRate)], active);
-  if ((isActive || isDocument) && facts.steals !== false && otherTasks > thresholds.stealRatio * ownTasks) {
-    const ratio = ownTasks === 0 ? {} : { value: otherTasks / ownTasks };
-    add(
-      'linear-spawning',
-      [...shares, { figure: 'stealRatio', ...ratio, threshold: thresholds.stealRatio, unit: '1' }],
-      active,
-    );
+  if (isActive || isDocument) {
+    const grain = fineGrain(figures, thresholds, isDocument ? -1 : activeShare.threshold);
+    if (grain.length > 0) add('fine-grain', [...shares, ...grain], active);
+    if (facts.steals !== false && otherTasks > thresholds.stealRatio * ownTasks) {
+      const ratio = ownTasks === 0 ? {} : { value: otherTasks / ownTasks };
+      const steals: Evidence = { figure: 'stealRatio', ...ratio, threshold: thresholds.stealRatio, unit: '1' };
+      add('linear-spawning', [...shares, steals], active);
+    }
   }
+  let isBlocked = false;
   if (isInactive) {
-    const searchRate = (counters.globalGlobal + counters.globalWait) / workerSeconds;
-    const cause = searchRate > thresholds.searchRate ? 'too-few-tasks' : 'excessive-waiting';
-    const share = overhead(figures.inactiveShare, thresholds.inactive);
-    add(cause, [share, rate('searchRate', searchRate, thresholds.searchRate)], seconds.WAIT);
+    const { cause, evidence } = inactivity(figures, thresholds);
+    isBlocked = cause === 'unknown';
+    if (!isBlocked) add(cause, [inactiveShare, ...evidence], inactive);
   }
+  // Idle workers look for tasks: that is no overhead of its own.
+  const isUnexplained = isActive && found.length === 0;
+  if (isByShare && (isUnexplained || isBlocked))
+    add(
+      'unknown',
+      [...(isUnexplained ? [activeShare] : []), ...(isBlocked ? [inactiveShare] : [])],
+      (isUnexplained ? active : 0) + (isBlocked ? inactive : 0),
+    );
   return found;
+}
+
+/**
+ * Evidence of tasks that are too short; empty if they are not.
+ *
+ * @param active share of a worker's time above which overhead is reported
+ */
+function fineGrain(figures: RegionFigures, { taskRate }: DiagnosisThresholds, active: number): Evidence[] {
+  const { activities, seconds, tasks, workers, ofWorkers } = figures;
+  const threshold = taskRate ?? DEFAULT_TASK_RATE;
+  const least = taskRate === undefined ? MANY_TASKS : 1;
+  const fastest = ofWorkers.reduce(
+    (most, worker) => (worker.activeShare > active && worker.tasks >= least && worker.rate > most ? worker.rate : most),
+    0,
+  );
+  const found = fastest > threshold ? [rate('taskRate', fastest, threshold)] : [];
+  // Searches of other queues take long where there is no task.
+  const handling = (activities.overhead - seconds.GLOBAL) / activities.computing;
+  if (taskRate === undefined && tasks >= MANY_TASKS * workers && handling > SHORT_TASK)
+    found.push({ figure: 'handling', value: handling, threshold: SHORT_TASK, unit: '1' });
+  return found;
+}
+
+/** The cause of inactive overhead, with its evidence. */
+function inactivity(
+  figures: RegionFigures,
+  { searchRate }: DiagnosisThresholds,
+): { readonly cause: FoundCause['cause']; readonly evidence: readonly Evidence[] } {
+  const { activities, counters, workerSeconds, tasks, stays, withoutTasks } = figures;
+  if (searchRate !== undefined) {
+    const searches = (counters.globalGlobal + counters.globalWait) / workerSeconds;
+    const cause = searches > searchRate ? 'too-few-tasks' : 'excessive-waiting';
+    return { cause, evidence: [rate('searchRate', searches, searchRate)] };
+  }
+  if (activities.waiting > activities.idle) return { cause: 'unknown', evidence: [] };
+  const few = tasks < stays || withoutTasks > 0.5;
+  const evidence: Evidence = { figure: 'tasksPerWorker', value: tasks / stays, threshold: 1, unit: '1' };
+  return { cause: few ? 'too-few-tasks' : 'excessive-waiting', evidence: [evidence] };
 }
 
 const rate = (figure: Evidence['figure'], value: number, threshold: number): Evidence => ({

@@ -1,6 +1,15 @@
 import { fail } from '../../base/problem.ts';
-import { COUNTERS, WORKER_STATES, type WorkerConsumer } from '../../trace/workers/worker-states.ts';
+import {
+  ACTIVITIES,
+  ACTIVITY_OF,
+  CARRIED,
+  COUNTERS,
+  ORIGINS,
+  WORKER_STATES,
+  type WorkerConsumer,
+} from '../../trace/workers/worker-states.ts';
 
+const EXEC = WORKER_STATES.indexOf('EXEC');
 /** Maximum number of monitoring periods of a run, over all regions. */
 const MAX_PERIODS = 10_000;
 
@@ -10,6 +19,12 @@ export interface WorkerTotals {
   readonly seconds: Float64Array;
   /** Transitions, in the order of `COUNTERS`. */
   readonly counters: Float64Array;
+  /** Seconds by activity, in the order of `ACTIVITIES`. */
+  readonly activities: Float64Array;
+  /** Tasks by origin, in the order of `ORIGINS`. */
+  readonly tasks: Float64Array;
+  /** Executions of the region, or stays, in which the worker takes part. */
+  stays: number;
 }
 
 /** A region in one monitoring period. */
@@ -49,25 +64,54 @@ export class WorkerMeter implements WorkerConsumer {
   }
 
   /** @throws InputError DIAG003 for too many periods */
-  span(worker: number, region: string, state: number, start: number, end: number): void {
+  span(
+    worker: number,
+    region: string,
+    state: number,
+    start: number,
+    end: number,
+    activity: number = ACTIVITY_OF[state]!,
+  ): void {
     const period = this.#period;
     if (period === undefined) {
-      this.#add(worker, this.#part(region, 0), state, start, end);
+      this.#add(worker, this.#part(region, 0), state, activity, start, end);
       return;
     }
-    const last = Math.max(Math.floor(start / period), Math.ceil(end / period) - 1);
-    for (let k = Math.floor(start / period); k <= last; k++)
-      this.#add(worker, this.#part(region, k), state, Math.max(start, k * period), Math.min(end, (k + 1) * period));
+    const first = Math.floor(start / period);
+    const last = Math.max(first, Math.ceil(end / period) - 1);
+    for (let k = first; k <= last; k++) {
+      const part = this.#part(region, k);
+      this.#add(worker, part, state, activity, Math.max(start, k * period), Math.min(end, (k + 1) * period));
+      if (k === first) continue;
+      // The worker, and a task that it executes, come from the period before.
+      const totals = totalsOf(part, worker);
+      totals.stays++;
+      if (state === EXEC) totals.tasks[CARRIED]!++;
+    }
   }
 
   transition(worker: number, region: string, counter: number, time: number): void {
-    const part = this.#part(region, this.#period === undefined ? 0 : Math.floor(time / this.#period));
-    totalsOf(part, worker).counters[counter]!++;
+    this.#at(worker, region, time).counters[counter]!++;
   }
 
-  #add(worker: number, part: Part, state: number, start: number, end: number): void {
+  task(worker: number, region: string, origin: number, time: number, count = 1): void {
+    this.#at(worker, region, time).tasks[origin]! += count;
+  }
+
+  stay(worker: number, region: string, time: number): void {
+    this.#at(worker, region, time).stays++;
+  }
+
+  /** The totals of the period that contains a time. */
+  #at(worker: number, region: string, time: number): Totals {
+    return totalsOf(this.#part(region, this.#period === undefined ? 0 : Math.floor(time / this.#period)), worker);
+  }
+
+  #add(worker: number, part: Part, state: number, activity: number, start: number, end: number): void {
     const totals = totalsOf(part, worker);
-    totals.seconds[state]! += Math.max(0, end - start);
+    const seconds = Math.max(0, end - start);
+    totals.seconds[state]! += seconds;
+    totals.activities[activity]! += seconds;
     // Spans of one worker that follow each other are one stay.
     if (start === totals.until) totals.until = end;
     else {
@@ -137,10 +181,13 @@ function withTime(parts: readonly MeasuredRegion[]): MeasuredRegion[] {
     const before = kept.at(-1);
     if (part.to > part.from || before === undefined) kept.push(part);
     else
-      for (const [worker, { counters }] of part.workers) {
+      for (const [worker, { counters, tasks }] of part.workers) {
         const totals = totalsOf(before, worker);
         counters.forEach((count, k) => {
           totals.counters[k]! += count;
+        });
+        tasks.forEach((count, k) => {
+          totals.tasks[k]! += count;
         });
       }
   }
@@ -153,6 +200,9 @@ function totalsOf({ workers }: { readonly workers: Map<number, WorkerTotals> }, 
     totals = {
       seconds: new Float64Array(WORKER_STATES.length),
       counters: new Float64Array(COUNTERS.length),
+      activities: new Float64Array(ACTIVITIES.length),
+      tasks: new Float64Array(ORIGINS.length),
+      stays: 0,
       since: Number.POSITIVE_INFINITY,
       until: Number.NEGATIVE_INFINITY,
     };

@@ -28,7 +28,7 @@ export function threadOptions(command: Command, others?: string): Command {
     )
     .option(
       '--scheduler <name>',
-      'thread model: stealing (default if tasks are spawned), central, static, os (a thread for every strand), or a cooperative scheduler: a0, a1, a2',
+      'thread model: stealing (default if tasks are spawned), central, static, os (a thread for every strand; default otherwise), or a cooperative scheduler: a0, a1, a2',
     )
     .addOption(
       new Option('--victim <whose>', 'work stealing: whose queue is searched (default: random)').choices([

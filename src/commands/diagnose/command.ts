@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CAUSES, type Cause, COUNTINGS, type Counting } from '../../analysis/diagnosis/causes.ts';
+import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts';
+import { COUNTINGS, type Counting } from '../../analysis/diagnosis/region-figures.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
@@ -13,7 +14,7 @@ import type { ThreadOptions } from '../predict/threads/thread-options.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 
-const FAILING = [...CAUSES, 'any'] as const;
+const FAILING: readonly (FindingCause | 'any')[] = [...FINDINGS, 'any'];
 
 interface DiagnoseFlags extends ThreadFlags {
   readonly active?: number;
@@ -24,7 +25,7 @@ interface DiagnoseFlags extends ThreadFlags {
   readonly counting?: Counting;
   readonly period?: number;
   readonly sequential?: number | Readonly<Record<string, number>>;
-  readonly failOn?: readonly (Cause | 'any')[];
+  readonly failOn?: readonly (FindingCause | 'any')[];
   readonly state?: Readonly<Record<string, WorkerState>>;
   readonly gaps?: WorkerState;
   readonly machine?: string;
@@ -56,13 +57,21 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
       state,
     )
     .addOption(new Option('--gaps <state>', 'the same: state between spans (default: WAIT)').choices(WORKER_STATES))
-    .option('--active <share>', "report LOCAL and GLOBAL above this share of the workers' time (default: 0.1)", number)
-    .option('--inactive <share>', "report WAIT above this share of the workers' time (default: 0.1)", number)
-    .option('--task-rate <number>', 'tasks per second and worker that are too many (default: 400000)', number)
+    .option('--active <share>', "report overhead above this share of the workers' time (default: 0.1)", number)
+    .option(
+      '--inactive <share>',
+      "report time waiting or idle above this share of the workers' time (default: 0.1)",
+      number,
+    )
+    .option(
+      '--task-rate <number>',
+      'tasks per second of one worker that are too many (default: 400000, or short tasks)',
+      number,
+    )
     .option('--steal-ratio <number>', 'tasks from elsewhere per own task that are too many (default: 1)', number)
     .option(
       '--search-rate <number>',
-      'searches in vain per second and worker that show too few tasks (default: 1000)',
+      'searches in vain per second and worker that show too few tasks (default: numbers of tasks and workers)',
       number,
     )
     .addOption(new Option('--counting <how>', 'how tasks are counted (default: default)').choices(COUNTINGS))
@@ -125,6 +134,9 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
       ...(flags.state === undefined ? {} : { states: flags.state }),
     };
     const document = isModel ? await ofModel(input, options) : diagnose(input, options);
+    // A mistyped name would change the result: on the command line it is an error.
+    const unmatched = document.warnings.filter(({ code }) => code === 'WRK007');
+    if (unmatched.length > 0) throw new InputError(unmatched);
     const { diagnosisJson, renderDiagnosis } = await import('./diagnose-view.ts');
     if (flags.json === true) await writeResult(diagnosisJson(document));
     else {
@@ -169,7 +181,7 @@ function state(
 }
 
 /** Adds a cause to the earlier ones. */
-function failing(text: string, before: readonly (Cause | 'any')[] = []): readonly (Cause | 'any')[] {
+function failing(text: string, before: readonly (FindingCause | 'any')[] = []): readonly (FindingCause | 'any')[] {
   const cause = FAILING.find((known) => known === text);
   if (cause === undefined) throw new InvalidArgumentError(` Expected one of ${FAILING.join(', ')}.`);
   return [...before, cause];

@@ -1,4 +1,4 @@
-import type { Cause } from '../../analysis/diagnosis/causes.ts';
+import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
@@ -8,6 +8,7 @@ import { cutsOf } from '../../models/threads/program/changes.ts';
 import { sumByRegion } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { inputFiles } from '../inputs/inputs.ts';
@@ -16,14 +17,14 @@ import { machineFileOf } from '../inputs/target.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
-import { memoryWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
+import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { THREAD_OPTIONS } from '../predict/threads/thread-options.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { type Gain, predictedGain, type Variant } from './predicted-gain.ts';
+import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
 
 /**
@@ -67,7 +68,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   const measured = meter.regions().filter(({ seconds }) => seconds > 0);
   const sequential = options.period === undefined ? sequentialOf(built) : new Map<string, number>();
   const listed = listsWorkers(measured);
-  const known = { measured, run, workers, recorded: recorded! };
+  const known = { measured, run, workers, recorded: recorded!, work: workAmounts(net.program, [recorded!]) };
   const gains = new FindingGains(options, (region, cause) => gainOf(model, options, known, region, cause));
   return finiteDocument({
     format: 'foretoken',
@@ -84,6 +85,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       const seconds = sequential.get(region.name);
       const facts = {
         steals: net.scheduler === 'stealing',
+        comesAndGoes: net.scheduler === 'os',
         rule: 'either',
         ...(seconds === undefined ? {} : { sequential: seconds }),
       } as const;
@@ -93,7 +95,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     ...(options.speedup === true
       ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
       : {}),
-    warnings: [...(built.target.platform.notes ?? []), ...memoryWarnings(built), ...sumsOnly(listed)],
+    warnings: [...(built.target.platform.notes ?? []), ...machineWarnings(built), ...sumsOnly(listed)],
   });
 }
 
@@ -102,7 +104,7 @@ function netOf(model: ThreadModel, options: DiagnoseModelOptions): ThreadModelNe
 }
 
 function netOptions(options: DiagnoseModelOptions): PredictOptions {
-  return { scheduler: 'stealing', ...given(options, ['machine', 'set', ...THREAD_OPTIONS]) } as PredictOptions;
+  return given(options, ['machine', 'set', ...THREAD_OPTIONS]) as PredictOptions;
 }
 
 /** The program as it is. */
@@ -111,10 +113,17 @@ interface Known {
   readonly run: ThreadRun;
   readonly workers: number;
   readonly recorded: RecordedThreads;
+  readonly work: WorkAmounts;
 }
 
 /** The gain of the best change in a region of the program. */
-function gainOf(model: ThreadModel, options: DiagnoseModelOptions, known: Known, region: string, cause: Cause): Gain {
+function gainOf(
+  model: ThreadModel,
+  options: DiagnoseModelOptions,
+  known: Known,
+  region: string,
+  cause: FindingCause,
+): Gain {
   const { measured, run, workers, recorded } = known;
   if (!run.ended) return { reason: 'the program deadlocks' };
   return predictedGain(cause, {
@@ -122,19 +131,27 @@ function gainOf(model: ThreadModel, options: DiagnoseModelOptions, known: Known,
     regionTime: secondsOf(measured, region),
     workers,
     time: run.time,
-    timeOf: (variant) => timeOf(model, options, variant),
+    timeOf: (variant) => timeOf(model, options, variant, known.work),
   });
 }
 
 /** The run time of a variant; undefined if it deadlocks, or has too many steps. */
-function timeOf(model: ThreadModel, options: DiagnoseModelOptions, variant: Variant): number | undefined {
+function timeOf(
+  model: ThreadModel,
+  options: DiagnoseModelOptions,
+  variant: Variant,
+  work: WorkAmounts,
+): ReturnType<GainQuestion['timeOf']> {
   const isChange = 'change' in variant;
-  const changed = isChange ? changedModel(model, variant.change) : model;
+  let recorded: RecordedThreads | undefined;
+  const changed = changedModel(model, (r) => {
+    recorded = isChange ? variant.change(r) : r;
+    return recorded;
+  });
   try {
-    const run = runThreads(
-      netOf(changed, isChange ? options : { ...options, workers: variant.workers }).net,
-      given(options, ['seed']),
-    );
+    const { net } = netOf(changed, isChange ? options : { ...options, workers: variant.workers });
+    if (!isSameWork([workAmounts(net.program, [recorded!])], [work])) return OTHER_WORK;
+    const run = runThreads(net, given(options, ['seed']));
     return run.ended ? run.time : undefined;
   } catch (e) {
     if (e instanceof InputError) return undefined;

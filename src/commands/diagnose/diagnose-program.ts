@@ -1,4 +1,4 @@
-import type { Cause } from '../../analysis/diagnosis/causes.ts';
+import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
@@ -12,6 +12,7 @@ import { mapStatements, type Statement, statementsIn } from '../../models/progra
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import { ThreadEvents } from '../../models/threads/thread-events.ts';
 import type { ThreadRegion } from '../../models/threads/thread-region.ts';
+import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { predictBuilt } from '../predict/model/predict-model.ts';
@@ -22,7 +23,7 @@ import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { type Gain, predictedGain, type Variant } from './predicted-gain.ts';
+import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
 
 /**
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as
@@ -42,11 +43,14 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
   if (regions.length === 0) fail('DIAG004', `model ${quote(model.name)} has no threads`);
   const prediction = predictBuilt(built, asked);
   const time = prediction.figures.runTime.value;
+  const work = workOf(built);
   const { measured, nameOf } = measuredIn(built, options, time);
   const listed = listsWorkers(measured);
   const ended = prediction.deadlock.length === 0;
   const gains = new FindingGains(options, (region, cause) =>
-    ended ? gainOf(model, asked, regions, { measured, time, region, cause }) : { reason: 'the program deadlocks' },
+    ended
+      ? gainOf(model, asked, regions, { measured, time, region, cause, work })
+      : { reason: 'the program deadlocks' },
   );
   const schedulers = [...new Set(regions.map(({ scheduler }) => scheduler))];
   return finiteDocument({
@@ -68,7 +72,8 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
     },
     ...(ended ? {} : { deadlock: prediction.deadlock }),
     regions: measured.map((region): DiagnosedRegion => {
-      const facts = { steals: schedulers.includes('stealing'), rule: 'either' } as const;
+      const comesAndGoes = schedulers.includes('os');
+      const facts = { steals: schedulers.includes('stealing'), comesAndGoes, rule: 'either' } as const;
       const found = diagnosed(region, options, facts, listed ? nameOf : undefined);
       const { rank } = partsOf(region.name);
       const findings = found.findings.map((finding) => gains.of(region.name, finding));
@@ -124,7 +129,9 @@ interface Question {
   readonly measured: readonly MeasuredRegion[];
   readonly time: number;
   readonly region: string;
-  readonly cause: Cause;
+  readonly cause: FindingCause;
+  /** Work of the threads of the program as it is. */
+  readonly work: readonly WorkAmounts[];
 }
 
 /** The best gain of the changes in the regions of threads that contain a region. */
@@ -132,14 +139,14 @@ function gainOf(
   model: ProgramModel,
   options: PredictOptions,
   regions: readonly ThreadRegion[],
-  { measured, time, region, cause }: Question,
+  { measured, time, region, cause, work }: Question,
 ): Gain {
   // A change concerns all ranks.
   const { name } = partsOf(region);
   const gains = regions.flatMap(({ recorded, workers }, which): Gain[] => {
     const cuts = cutsOf(recorded, name);
     if (cuts.length === 0) return [];
-    const timeOf = (variant: Variant): number | undefined => timeWith(model, options, changeOf(which, variant));
+    const timeOf = (variant: Variant): Outcome => timeWith(model, options, changeOf(which, variant), work);
     return [predictedGain(cause, { cuts, regionTime: secondsOf(measured, region), workers, time, timeOf })];
   });
   const best = gains.reduce<Gain | undefined>(
@@ -166,14 +173,25 @@ function changeOf(which: number, variant: Variant): (programs: readonly Recorded
   };
 }
 
+type Outcome = ReturnType<GainQuestion['timeOf']>;
+
+/** The work of the threads of all ranks. */
+const workOf = ({ program: { world, programs } }: MappedModel): WorkAmounts[] => {
+  const recorded = regionsIn(programs).map((region) => region.recorded);
+  return world.threadParts.map(({ about }) => workAmounts(about.program, recorded));
+};
+
 /** The run time of a changed program; undefined if it deadlocks or cannot be run. */
 function timeWith(
   model: ProgramModel,
   options: PredictOptions,
   change: (programs: readonly Recorded[]) => readonly Recorded[],
-): number | undefined {
+  work: readonly WorkAmounts[],
+): Outcome {
   try {
-    const { figures, deadlock, complete } = predictBuilt(mapModel(model, options, change), options);
+    const built = mapModel(model, options, change);
+    if (!isSameWork(workOf(built), work)) return OTHER_WORK;
+    const { figures, deadlock, complete } = predictBuilt(built, options);
     return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
   } catch (e) {
     if (e instanceof InputError) return undefined;

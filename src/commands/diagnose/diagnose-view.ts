@@ -1,29 +1,31 @@
-import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
-import type { DiagnosedRegion, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
+import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import type { Speedup } from './speedup.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
 
 /** Causes in words. */
-const CAUSE: Readonly<Record<Cause, string>> = {
+const CAUSE: Readonly<Record<FindingCause, string>> = {
   'fine-grain': 'the grain of tasks is too fine',
   'linear-spawning': 'one worker spawns most tasks',
   'too-few-tasks': 'there are too few tasks',
   'excessive-waiting': 'workers wait for the longest tasks',
+  unknown: 'overhead without a known cause',
 };
 
-/** Activities of workers in lost time. */
-const LOSS: Readonly<Record<Cause, string>> = {
-  'fine-grain': 'look for tasks',
-  'linear-spawning': 'look for tasks',
-  'too-few-tasks': 'are idle',
-  'excessive-waiting': 'are idle',
+/** Lost time of the workers. */
+const LOSS: Readonly<Record<FindingCause, string>> = {
+  'fine-grain': 'Overhead takes',
+  'linear-spawning': 'Overhead takes',
+  'too-few-tasks': 'Workers wait or are idle for',
+  'excessive-waiting': 'Workers wait or are idle for',
+  unknown: 'It takes',
 };
 
 /** The diagnosis as text for a terminal. */
@@ -108,7 +110,7 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
     style.bold(clipped(printable(`Region ${name}, ${span}`, style.unicode), style.width, style.more)),
     ...findings.flatMap(({ cause, evidence, secondsLost, advice, change, predictedGain, noGain }) => [
       ...prose(
-        `${cause}: ${CAUSE[cause]}. The workers ${LOSS[cause]} for ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
+        `${cause}: ${CAUSE[cause]}. ${LOSS[cause]} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
         style.width,
       ),
       ...prose(`Advice: ${advice}.`, style.width),
@@ -120,18 +122,22 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
   ];
 }
 
-function evidenceText({ figure, value, threshold }: Evidence): string {
+function evidenceText({ figure, value, threshold, kind }: Evidence): string {
   const relation = value === undefined || value > threshold ? 'above' : 'not above';
   const number = (x: number): string => (x >= 1000 ? formatCount(Math.round(x)) : String(Number(x.toPrecision(3))));
   switch (figure) {
     case 'overheadShare':
-      return `overhead ${formatShare(value!)} (threshold ${formatShare(threshold)})`;
+      return `${kind === 'inactive' ? 'waiting or idle' : 'overhead'} ${formatShare(value!)} (threshold ${formatShare(threshold)})`;
     case 'taskRate':
-      return `${number(value!)} tasks per second and worker (${relation} ${number(threshold)})`;
+      return `up to ${number(value!)} tasks per second of a worker (${relation} ${number(threshold)})`;
+    case 'handling':
+      return `handling a task takes ${formatShare(value!)} of its own time (threshold ${formatShare(threshold)})`;
     case 'stealRatio':
       return value === undefined
         ? 'no task from the own queue'
         : `${number(value)} tasks from elsewhere per own task (${relation} ${number(threshold)})`;
+    case 'tasksPerWorker':
+      return `tasks per worker: ${number(value!)}`;
     case 'searchRate':
       return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)})`;
   }
@@ -171,35 +177,34 @@ function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[
   const workers = worst.workers ?? [];
   const shown = workers.slice(0, MAX_LINES);
   if (shown.length === 0) return [];
-  const share = (state: keyof (typeof shown)[number]['seconds']): string[] =>
-    shown.map(({ seconds }) => formatShare(seconds[state] / worst.seconds));
+  const share = (of: (worker: DiagnosedWorker) => number): string[] =>
+    shown.map((worker) => {
+      const time = timeOf(worker, worst.seconds);
+      return formatShare(time > 0 ? of(worker) / time : 0);
+    });
   return [
     style.bold(clipped(printable(`Workers of region ${worst.name}`, style.unicode), style.width, style.more)),
     ...table(
       [
         { head: 'worker', cells: shown.map(({ worker }) => worker) },
-        { head: 'executes', right: true, cells: share('exec') },
-        { head: 'own queue', right: true, cells: share('local') },
-        { head: 'elsewhere', right: true, cells: share('global') },
-        { head: 'idle', right: true, cells: share('wait') },
-        {
-          head: 'own tasks',
-          right: true,
-          cells: shown.map(({ counters: c }) => formatCount(c.localExec + c.execExec)),
-          dispensable: 1,
-        },
-        {
-          head: 'others',
-          right: true,
-          cells: shown.map(({ counters: c }) => formatCount(c.globalExec)),
-          dispensable: 1,
-        },
+        { head: 'computing', right: true, cells: share((w) => w.computing) },
+        { head: 'overhead', right: true, cells: share((w) => w.overhead) },
+        { head: 'waiting', right: true, cells: share((w) => w.waiting) },
+        { head: 'idle', right: true, cells: share((w) => w.idle) },
+        { head: 'own queue', right: true, cells: share((w) => w.seconds.local), dispensable: 2 },
+        { head: 'elsewhere', right: true, cells: share((w) => w.seconds.global), dispensable: 2 },
+        { head: 'own tasks', right: true, cells: shown.map((w) => formatCount(w.ownTasks)), dispensable: 1 },
+        { head: 'others', right: true, cells: shown.map((w) => formatCount(w.otherTasks)), dispensable: 1 },
       ],
       style,
     ),
     ...rest(workers.length - shown.length, 'worker'),
   ];
 }
+
+/** Time of a worker in a region: that of the region, or that in which a thread exists. */
+const timeOf = ({ computing, overhead, waiting, idle }: DiagnosedWorker, seconds: number): number =>
+  Math.min(seconds, computing + overhead + waiting + idle);
 
 const rest = (count: number, what: string): string[] =>
   count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

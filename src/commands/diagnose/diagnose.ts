@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { CAUSES, type Cause } from '../../analysis/diagnosis/causes.ts';
+import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
@@ -11,7 +11,7 @@ import { longRunWarning } from '../../trace/run/run-ranges.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
-import type { SpanNames } from '../../trace/workers/worker-spans.ts';
+import type { ReadWorkers, SpanNames } from '../../trace/workers/worker-spans.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
@@ -49,7 +49,7 @@ export function diagnose(
 function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDocument {
   checkOptions(options);
   const meter = new WorkerMeter(options.period);
-  const names = readWorkers(input, options, meter);
+  const { names, warnings } = readWorkers(input, options, meter);
   const measured = meter.regions();
   for (const { name, from, seconds } of measured)
     if (!(seconds > 0))
@@ -73,7 +73,7 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDoc
       const facts = known === undefined ? {} : { sequential: known };
       return diagnosed(region, options, facts, listed ? (worker) => names[worker]! : undefined);
     }),
-    warnings: [...sumsOnly(listed), ...longRun(measured)],
+    warnings: [...warnings, ...sumsOnly(listed), ...longRun(measured)],
   });
 }
 
@@ -85,11 +85,11 @@ function longRun(regions: readonly MeasuredRegion[]): Problem[] {
   return message === undefined ? [] : [{ code: 'REC012', message }];
 }
 
-/** Reads the workers of a run in any of its forms and returns their names. */
-function readWorkers(input: string, { states, gaps = 'WAIT' }: DiagnoseOptions, meter: WorkerMeter): readonly string[] {
+/** Reads the workers of a run in any of its forms. */
+function readWorkers(input: string, { states, gaps = 'WAIT' }: DiagnoseOptions, meter: WorkerMeter): ReadWorkers {
   const ending = extname(input).toLowerCase();
-  if (ending === '.csv' && states === undefined) return readWorkerCsv(input, meter);
-  if (isRunFile(input)) return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter);
+  if (ending === '.csv' && states === undefined) return { names: readWorkerCsv(input, meter), warnings: [] };
+  if (isRunFile(input)) return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter, states !== undefined);
   if (ending !== '.json')
     fail('DIAG004', 'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json', {
       file: input,
@@ -122,8 +122,8 @@ function sequentialTimes(
   return new Map(Object.entries(sequential));
 }
 
-/** Whether a diagnosis has a finding of one of the given causes; `any` stands for all causes. */
-export function hasCause({ regions }: DiagnosisDocument, causes: readonly (Cause | 'any')[]): boolean {
-  const wanted = causes.includes('any') ? CAUSES : causes;
+/** Whether a diagnosis has a finding of one of the given causes; `any` stands for all, also for overhead of unknown cause. */
+export function hasCause({ regions }: DiagnosisDocument, causes: readonly (FindingCause | 'any')[]): boolean {
+  const wanted = causes.includes('any') ? FINDINGS : causes;
   return regions.some(({ findings }) => findings.some(({ cause }) => wanted.includes(cause)));
 }

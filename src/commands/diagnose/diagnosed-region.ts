@@ -1,12 +1,12 @@
 import {
-  type Cause,
   causesOf,
+  DEFAULT_TASK_RATE,
   DEFAULT_THRESHOLDS,
   type DiagnosisThresholds,
-  figuresOf,
+  type FindingCause,
   type RegionFacts,
-  type RegionFigures,
 } from '../../analysis/diagnosis/causes.ts';
+import { absentSeconds, figuresOf, type RegionFigures, tasksOf } from '../../analysis/diagnosis/region-figures.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import { given } from '../../base/given.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -39,15 +39,21 @@ export function diagnosed(
 ): DiagnosedRegion {
   const { name, from, to, seconds: time, workers } = region;
   const counting = options.counting ?? 'default';
-  const figures = figuresOf(region, counting);
+  const figures = figuresOf(region, counting, facts.comesAndGoes);
   const thresholds = thresholdsOf(options);
   const list = (of: (worker: number) => string): DiagnosedWorker[] =>
     [...workers]
       .sort(([a], [b]) => a - b)
-      .map(([number, { seconds, counters }]) => {
+      .map(([number, totals]) => {
+        const { seconds, counters, activities } = totals;
         const [exec, local, global, wait] = [...seconds] as [number, number, number, number];
+        const [computing, overhead, waiting, idle] = [...activities] as [number, number, number, number];
+        const absent = facts.comesAndGoes === true ? 0 : absentSeconds(totals, time);
+        const { own, other } = tasksOf(totals, counting);
         return {
           worker: of(number),
+          ...{ computing, overhead, waiting, idle: idle + absent },
+          ...{ ownTasks: own, otherTasks: other },
           seconds: { exec, local, global, wait },
           counters: Object.fromEntries(COUNTERS.map((c, k) => [c, counters[k]!])) as Record<Counter, number>,
         };
@@ -62,6 +68,7 @@ export function diagnosed(
     inactiveShare: figures.inactiveShare,
     ownTasks: figures.ownTasks,
     otherTasks: figures.otherTasks,
+    tasks: figures.tasks,
     ...(nameOf === undefined ? {} : { workers: list(nameOf) }),
     findings: causesOf(figures, thresholds, { ...facts, counting }).map(
       (found): DiagnosisFinding => ({ ...found, advice: adviceFor(found.cause, figures, thresholds) }),
@@ -77,19 +84,37 @@ export function thresholdsOf(options: Partial<DiagnosisThresholds>): DiagnosisTh
 }
 
 /** What to change about a cause. */
-function adviceFor(cause: Cause, figures: RegionFigures, { taskRate }: DiagnosisThresholds): string {
-  const tasks = figures.ownTasks + figures.otherTasks;
+function adviceFor(
+  cause: FindingCause,
+  figures: RegionFigures,
+  { active, taskRate = DEFAULT_TASK_RATE }: DiagnosisThresholds,
+): string {
+  const { activities, tasks, workers, seconds } = figures;
   switch (cause) {
     case 'fine-grain':
       return (
-        `give each task more work, for instance with a larger grain or chunk: tasks take ${formatSeconds(figures.seconds.EXEC / tasks)} ` +
+        `give each task more work, for instance with a larger grain or chunk: tasks take ${formatSeconds(activities.computing / tasks)} ` +
         `on average; aim at more than ${formatSeconds(1 / taskRate)}`
       );
     case 'linear-spawning':
       return 'spawn tasks recursively, or let every worker spawn its own: workers take most tasks from the queues of others';
     case 'too-few-tasks':
-      return `cut the work into more tasks, several for each of the ${figures.workers} workers, or use fewer workers`;
+      return `cut the work into more tasks, several for each of the ${workers} workers, or use fewer workers`;
     case 'excessive-waiting':
       return 'cut the work more evenly or finer, and begin with the longest tasks: some workers have ended while others work';
+    case 'unknown': {
+      const parts: readonly (readonly [string, number])[] = [
+        ...(figures.activeShare > active
+          ? ([
+              ['operations of the scheduler and of objects', activities.overhead - seconds.LOCAL - seconds.GLOBAL],
+              ['looking into the own queue', seconds.LOCAL],
+              ['looking elsewhere', seconds.GLOBAL],
+            ] as const)
+          : []),
+        ['workers that are blocked or asleep within tasks', activities.waiting],
+      ];
+      const [largest, most] = parts.reduce((a, b) => (b[1] > a[1] ? b : a));
+      return `find out what takes the time: the largest part is ${largest}, ${formatSeconds(most)}`;
+    }
   }
 }

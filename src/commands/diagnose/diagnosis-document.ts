@@ -1,4 +1,4 @@
-import type { Cause, Evidence } from '../../analysis/diagnosis/causes.ts';
+import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 import type { BlockedRank, InputFile } from '../predict/prediction.ts';
@@ -6,11 +6,14 @@ import type { Speedup } from './speedup.ts';
 
 /** A cause of lost time in a region, with a remedy. */
 export interface DiagnosisFinding {
-  /** The cause of lost time. */
-  readonly cause: Cause;
-  /** Figures above (for `excessive-waiting`: the search rate not above) their thresholds. */
+  /** The cause of lost time; `unknown`: overhead above its threshold that no rule explains. */
+  readonly cause: FindingCause;
+  /** Figures on which the finding is based, with their thresholds. */
   readonly evidence: readonly Evidence[];
-  /** Worker-seconds of active overhead (fine grain, linear spawning) or inactive overhead (the other causes). */
+  /**
+   * Worker-seconds of active overhead (fine grain, linear spawning), of inactive overhead (too few tasks, excessive waiting), or of
+   * those that are in `evidence` (unknown).
+   */
   readonly secondsLost: number;
   /** A remedy, as a sentence. */
   readonly advice: string;
@@ -26,7 +29,18 @@ export interface DiagnosisFinding {
 export interface DiagnosedWorker {
   /** Name of the worker. */
   readonly worker: string;
-  /** Time by state, in seconds. */
+  /** Seconds of computing, with memory. It adds up to the region's `seconds` with the next three. */
+  readonly computing: number;
+  /** Seconds of operations of the scheduler and of objects, and of looking for tasks. */
+  readonly overhead: number;
+  /** Seconds blocked or asleep within a task. */
+  readonly waiting: number;
+  /** Seconds without a task, also before the worker begins and after it has ended in the region. */
+  readonly idle: number;
+  /** Tasks of the worker from its own queue and from elsewhere, counted by the selected rule. */
+  readonly ownTasks: number;
+  readonly otherTasks: number;
+  /** Seconds by state of the life-cycle: operations of a task are EXEC, and blocked workers are in WAIT. */
   readonly seconds: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
   /** Numbers of transitions between states. */
   readonly counters: Readonly<Record<Counter, number>>;
@@ -46,10 +60,12 @@ export interface DiagnosedRegion {
   readonly seconds: number;
   /** Number of workers in the region. */
   readonly workersCount: number;
-  /** LOCAL and GLOBAL, and WAIT, as shares of workers × T. */
+  /** Overhead of all workers as a share of workers × T; of threads of the operating system, of the time in which they exist. */
   readonly activeShare: number;
-  /** Time in WAIT as a share of workers × (to − from). */
+  /** Time waiting and idle, as such a share. */
   readonly inactiveShare: number;
+  /** Number of tasks, with those that workers execute when the region or period begins. */
+  readonly tasks: number;
   /** Tasks from the worker's own queue and from elsewhere, counted by the selected rule. */
   readonly ownTasks: number;
   /** Tasks from elsewhere, counted by the selected rule. */

@@ -1,4 +1,5 @@
-import { COUNTINGS, type Counting, type DiagnosisThresholds } from '../../analysis/diagnosis/causes.ts';
+import type { DiagnosisThresholds } from '../../analysis/diagnosis/causes.ts';
+import { COUNTINGS, type Counting } from '../../analysis/diagnosis/region-figures.ts';
 import { given } from '../../base/given.ts';
 import { fail, quote } from '../../base/problem.ts';
 import type { SpanNames } from '../../trace/workers/worker-spans.ts';
@@ -77,7 +78,7 @@ export function optionsOf(options: DiagnoseOptions): DiagnosisDocument['options'
   };
 }
 
-/** Options of the diagnosis of a model. The default scheduler is `stealing`. */
+/** Options of the diagnosis of a model. Machine, workers and scheduler have the defaults of predictions. */
 export interface DiagnoseModelOptions
   extends Omit<DiagnoseOptions, 'states' | 'gaps' | 'sequential'>,
     Pick<PredictOptions, 'machine' | 'ranks' | 'set' | 'seed' | keyof ThreadOptions> {

@@ -1,4 +1,4 @@
-import type { Cause } from '../../analysis/diagnosis/causes.ts';
+import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import type { DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
@@ -7,11 +7,11 @@ import type { Gain } from './predicted-gain.ts';
 /** Adds predicted gains to findings. Findings of one cause and region, in several periods, share one. */
 export class FindingGains {
   readonly #isAsked: boolean;
-  readonly #gainOf: (region: string, cause: Cause) => Gain;
+  readonly #gainOf: (region: string, cause: FindingCause) => Gain;
   readonly #gains = new Map<string, Gain>();
 
   /** @param gainOf makes the changes of a region of the program that remove a cause, and runs it */
-  constructor({ gain }: DiagnoseModelOptions, gainOf: (region: string, cause: Cause) => Gain) {
+  constructor({ gain }: DiagnoseModelOptions, gainOf: (region: string, cause: FindingCause) => Gain) {
     this.#isAsked = gain !== false;
     this.#gainOf = gainOf;
   }
@@ -24,7 +24,7 @@ export class FindingGains {
     return { ...finding, advice: `${change}: ${finding.advice}`, change, predictedGain: seconds };
   }
 
-  #gain(region: string, cause: Cause): Gain {
+  #gain(region: string, cause: FindingCause): Gain {
     if (!this.#isAsked) return { reason: 'changed programs are not run' };
     const key = `${cause} ${region}`;
     const gain = this.#gains.get(key) ?? this.#gainOf(region, cause);

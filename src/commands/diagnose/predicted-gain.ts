@@ -1,4 +1,4 @@
-import type { Cause } from '../../analysis/diagnosis/causes.ts';
+import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import {
   type Cut,
   dynamicSchedule,
@@ -28,16 +28,19 @@ export interface GainQuestion {
   readonly time: number;
   /** Seconds of the region in it. */
   readonly regionTime: number;
-  /** Run time of a variant; undefined if it cannot be run. */
-  timeOf(variant: Variant): number | undefined;
+  /** Run time of a variant; undefined if it cannot be run, {@link OTHER_WORK} if it is not the same program any more. */
+  timeOf(variant: Variant): number | typeof OTHER_WORK | undefined;
 }
+
+/** A variant that does other work than the program: its run time says nothing about the change. */
+export const OTHER_WORK = 'other work';
 
 /**
  * What removing a cause saves, by running changed programs: a larger grain for `fine-grain`, recursive spawning for
  * `linear-spawning`, a smaller grain or fewer workers for `too-few-tasks`, a smaller grain or a dynamic schedule for
  * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time.
  */
-export function predictedGain(cause: Cause, question: GainQuestion): Gain {
+export function predictedGain(cause: FindingCause, question: GainQuestion): Gain {
   const { cuts, workers } = question;
   const search = new Search(question);
   const tasks = cuts.filter(({ hasGrain }) => hasGrain);
@@ -58,16 +61,19 @@ export function predictedGain(cause: Cause, question: GainQuestion): Gain {
         if (cut.kind === 'loop' && cut.schedule !== 'dynamic' && cut.schedule !== 'tasks')
           for (const chunks of CHUNKS) search.tries(dynamicSchedule(cut, chunks));
       break;
+    case 'unknown':
+      break;
   }
   return search.result(MISSING[cause]);
 }
 
 /** Why no change applies. */
-const MISSING: Readonly<Record<Cause, string>> = {
+const MISSING: Readonly<Record<FindingCause, string>> = {
   'fine-grain': 'the region has no loop whose grain can be changed',
   'linear-spawning': 'the region has no loop that only spawns tasks',
   'too-few-tasks': 'the region has no loop with a grain above 1, and the pool has one worker',
   'excessive-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
+  unknown: 'no change is known for overhead of unknown cause',
 };
 
 function smallerGrains(search: Search, cuts: readonly Cut[]): void {
@@ -87,6 +93,8 @@ class Search {
   readonly #question: GainQuestion;
   #best: { readonly time: number; readonly text: string } | undefined;
   #tried = 0;
+  /** The first variant that was refused because it does other work. */
+  #refused: string | undefined;
 
   constructor(question: GainQuestion) {
     this.#question = question;
@@ -111,6 +119,10 @@ class Search {
   /** The run time of a variant; undefined if it cannot be run. */
   tries(variant: Variant): number | undefined {
     const time = this.#question.timeOf(variant);
+    if (time === OTHER_WORK) {
+      this.#refused ??= variant.text;
+      return undefined;
+    }
     this.#tried++;
     if (time !== undefined && this.#isShorter(time, this.#best?.time ?? this.#question.time))
       this.#best = { time, text: variant.text };
@@ -123,6 +135,10 @@ class Search {
 
   result(missing: string): Gain {
     if (this.#best !== undefined) return { change: this.#best.text, seconds: this.#question.time - this.#best.time };
+    if (this.#refused !== undefined)
+      return {
+        reason: `${this.#refused} would change the work of the program: what the body does must follow from its iterations, as in s.count * seconds`,
+      };
     if (this.#tried === 0) return { reason: missing };
     return { reason: `none of the ${this.#tried} changes tried shortens the run` };
   }

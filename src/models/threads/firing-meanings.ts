@@ -1,18 +1,19 @@
-import { OTHER_QUEUES, OWN_QUEUE, type WorkerState } from '../../trace/workers/worker-states.ts';
+import { OTHER, OTHER_QUEUES, OWN, OWN_QUEUE, type WorkerState } from '../../trace/workers/worker-states.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 
 /**
  * States of a carrier: it computes; loads and stores; executes operations of the scheduler, of locks and of other objects;
- * is blocked, until it runs again; has no work or sleeps, until it has woken up; does not exist (a thread before its creation or after its end).
+ * is blocked or sleeps within a strand, until it runs again; has no work, until it has woken up; does not exist (a thread
+ * before its creation or after its end). Predictions, records, profiles and diagnoses take them from here.
  */
 export const CARRIER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle', 'absent'] as const;
 export type CarrierState = (typeof CARRIER_STATES)[number];
 export const COMPUTING = 0;
 const MEMORY = 1;
 export const OVERHEAD = 2;
-const WAITING = 3;
+export const WAITING = 3;
 export const IDLE = 4;
-export const ABSENT = 5;
+const ABSENT = 5;
 export const CARRIER_STATE_COUNT: number = CARRIER_STATES.length;
 
 type Part = 'start' | 'end';
@@ -43,8 +44,8 @@ export interface Meaning {
 const OF_ALL: readonly Meaning[] = [
   { transition: 'moves', part: 'start', variables: ['w'], state: MEMORY },
   { transition: 'moved', part: 'start', variables: ['w'], state: OVERHEAD },
-  { transition: 'sleeps', part: 'start', variables: ['w'], state: IDLE },
-  { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD },
+  { transition: 'sleeps', part: 'start', variables: ['w'], state: WAITING, pool: 'WAIT' },
+  { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
   {
     transition: 'blocks',
@@ -198,6 +199,25 @@ function during(transition: string, begins: string): [string, Part, Effect][] {
     [transition, 'end', 'call ends'],
   ];
 }
+
+/** The state of each carrier before the first firing: main strands run. */
+export function initialCarriers({ carriers, scheduler, program }: ThreadNet): Uint8Array {
+  const states = new Uint8Array(carriers).fill(scheduler === 'os' ? ABSENT : IDLE);
+  for (let p = 0; p < program.pools; p++) states[scheduler === 'os' ? p : p * program.workers] = OVERHEAD;
+  return states;
+}
+
+/** Beginnings of strands, and of chunks that are assigned at run time, and the origin of the task. */
+export const BEGINNINGS: readonly (readonly [transition: string, part: Part, origin: number])[] = [
+  ['finds own', 'start', OWN],
+  ['takes assigned', 'start', OWN],
+  ['dequeues', 'end', OWN],
+  ['begins', 'end', OWN],
+  ['has stolen', 'start', OTHER],
+  ['takes task', 'start', OTHER],
+  ['takes an awaited task', 'end', OTHER],
+];
+export const CHUNK = 'fetches';
 
 /** Transitions of workers that have no index in the states of a pool pass through the states between, in no time. */
 export const PASSED: ReadonlyMap<number, readonly number[]> = new Map([

@@ -1,6 +1,6 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
-import type { WorkerState } from '../../trace/workers/worker-states.ts';
-import { meaningsOf } from './firing-meanings.ts';
+import { OWN, type WorkerState } from '../../trace/workers/worker-states.ts';
+import { BEGINNINGS, CHUNK, meaningsOf } from './firing-meanings.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
@@ -8,8 +8,17 @@ import { ROW } from './program/rows.ts';
 export interface ThreadSink {
   /** A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. */
   state?(worker: number, state: WorkerState | ThreadExit, time: number): void;
-  /** The main strand of a pool enters an outermost region (its index), or leaves it (−1). */
-  region?(pool: number, region: number, time: number): void;
+  /** A carrier enters a state: an index of `CARRIER_STATES`. */
+  carrier?(worker: number, state: number, time: number): void;
+  /** The main strand of a pool waits for the strands that it has spawned. */
+  joins?(pool: number, time: number): void;
+  /** A worker begins tasks of the program, of one origin: an index of `ORIGINS`. */
+  tasks?(worker: number, origin: number, count: number, time: number): void;
+  /**
+   * The main strand of a pool enters or leaves a region. `region` is the index of the outermost region that it is in then, −1
+   * outside.
+   */
+  region?(pool: number, region: number, time: number, enters: boolean): void;
   /** A carrier computes row `at` of a strand. */
   computes?(worker: number, strand: number, at: number, start: number, end: number): void;
 }
@@ -82,8 +91,20 @@ export class ThreadEvents {
         if (part !== undefined && net.scheduler !== 'os' && transition === 'program ends') continue;
         add(transition, at, ['w'], ([w], time) => sink.state!(w!, state, time));
       }
+    if (sink.carrier !== undefined)
+      for (const { transition, part: at, state } of meaningsOf(net, false)) {
+        if (state === undefined) continue;
+        if (part !== undefined && net.scheduler !== 'os' && transition === 'program ends') continue;
+        add(transition, at, ['w'], ([w], time) => sink.carrier!(w!, state, time));
+      }
     if (sink.region !== undefined)
       add('region', 'start', ['w', 's', 'at'], ([, s, at], time) => this.#region(s!, at!, time));
+    if (sink.joins !== undefined)
+      for (const transition of ['waits for strands', 'joins at once'])
+        add(transition, 'start', ['w', 's', 'at'], ([, s], time) => {
+          if (s! < net.program.pools) sink.joins!(s!, time);
+        });
+    if (sink.tasks !== undefined) this.#tasks(add);
     if (sink.computes !== undefined) {
       const begins = net.shared ? 'begins to compute' : 'computes';
       add(begins, 'start', ['w'], ([w], time) => {
@@ -105,13 +126,28 @@ export class ThreadEvents {
     return logOf(parts.flatMap((part) => part.#entries));
   }
 
+  /** A strand that goes on after it has waited begins no task. */
+  #tasks(add: (transition: string, at: Part, variables: readonly string[], tell: Entry['tell']) => void): void {
+    const { strands, regionTasks } = this.#program.program;
+    const begins = (w: number, origin: number, count: number, time: number): void => {
+      if (count > 0) this.#sink.tasks!(w, origin, count, time);
+    };
+    for (const [transition, at, origin] of BEGINNINGS)
+      add(transition, at, ['w', 's', 'at'], ([w, s, row], time) => {
+        if (row === strands.start[s!]) begins(w!, origin, strands.tasks[s!]!, time);
+      });
+    add(CHUNK, 'end', ['w'], ([w], time) => begins(w!, OWN, 1, time));
+    add('region', 'start', ['w', 's', 'at'], ([w, , row], time) => begins(w!, OWN, regionTasks.get(row!) ?? 0, time));
+  }
+
   #region(strand: number, at: number, time: number): void {
     const { rows, pools } = this.#program.program;
     if (strand >= pools || rows.op[at] !== ROW.region) return;
     const open = this.#regions[strand]!;
-    if (rows.b[at] === 1) open.push(rows.a[at]!);
+    const enters = rows.b[at] === 1;
+    if (enters) open.push(rows.a[at]!);
     else open.pop();
-    this.#sink.region!(strand, open[0] ?? -1, time);
+    this.#sink.region!(strand, open[0] ?? -1, time, enters);
   }
 }
 

@@ -1,13 +1,12 @@
 import type { LoggedFirings } from '../../base/logged-firings.ts';
 import { COUNTERS, counterOf, WORKER_STATES } from '../../trace/workers/worker-states.ts';
 import {
-  ABSENT,
   CARRIER_STATE_COUNT,
   CARRIER_STATES,
   type CarrierState,
   COMPUTING,
   type Effect,
-  IDLE,
+  initialCarriers,
   type Meaning,
   meaningsOf,
   OVERHEAD,
@@ -16,6 +15,9 @@ import {
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import { ACQUIRE, callName, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
 import { ThreadRegions } from './thread-regions.ts';
+
+const EXEC = WORKER_STATES.indexOf('EXEC');
+const WAIT = WORKER_STATES.indexOf('WAIT');
 
 /** Receives what carriers do, each in the order of its time. Times are in seconds. */
 export interface CarrierSink {
@@ -48,6 +50,8 @@ export class ThreadStates {
   readonly #state: Uint8Array;
   readonly #pool: Uint8Array;
   readonly #poolSince: Float64Array;
+  /** Whether the worker's strand is blocked: in WAIT, without a transition. */
+  readonly #isBlocked: Uint8Array;
   readonly #poolOf: Int32Array | undefined;
   /** By pool: carriers that compute, or wait for a share of a core. */
   readonly #computing: Int32Array;
@@ -64,12 +68,13 @@ export class ThreadStates {
     this.#left = program.pools;
     this.#active = active;
     this.#sink = sink;
-    this.#state = new Uint8Array(carriers).fill(scheduler === 'os' ? ABSENT : IDLE);
+    this.#state = initialCarriers(net);
     this.seconds = new Float64Array(CARRIER_STATE_COUNT * carriers);
     this.since = new Float64Array(carriers);
     const workers = scheduler === 'os' ? 0 : carriers;
     this.#pool = new Uint8Array(workers).fill(WORKER_STATES.indexOf('WAIT'));
     this.#poolSince = new Float64Array(workers);
+    this.#isBlocked = new Uint8Array(workers);
     this.poolSeconds = new Float64Array(WORKER_STATES.length * workers);
     this.counters = new Float64Array(COUNTERS.length * workers);
     this.objects = new SyncMeter(program);
@@ -79,7 +84,6 @@ export class ThreadStates {
     this.#poolOf = program.pools === 1 ? undefined : poolsOf(net);
     for (let p = 0; p < program.pools; p++) {
       const main = scheduler === 'os' ? p : p * program.workers;
-      this.#state[main] = OVERHEAD;
       if (workers > 0) this.#pool[main] = 0;
     }
     this.regions = new ThreadRegions(program, CARRIER_STATE_COUNT, this.#state, (w) => this.#poolOf?.[w] ?? 0);
@@ -241,6 +245,10 @@ export class ThreadStates {
     this.poolSeconds[4 * w + before]! += time - this.#poolSince[w]!;
     this.#poolSince[w] = time;
     this.#pool[w] = state;
+    const blocks = before === EXEC && state === WAIT;
+    const continues = this.#isBlocked[w] === 1;
+    this.#isBlocked[w] = blocks ? 1 : 0;
+    if (blocks || continues) return;
     const at = COUNTERS.length * w;
     const counter = counterOf(before, state);
     if (counter >= 0) {

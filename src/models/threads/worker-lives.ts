@@ -1,6 +1,12 @@
-import { counterOf, WORKER_STATES, type WorkerConsumer, type WorkerState } from '../../trace/workers/worker-states.ts';
-import { PASSED } from './firing-meanings.ts';
-import type { ThreadNet } from './net/thread-net.ts';
+import {
+  ACTIVITIES,
+  counterOf,
+  WORKER_STATES,
+  type WorkerConsumer,
+  type WorkerState,
+} from '../../trace/workers/worker-states.ts';
+import { CARRIER_STATES, initialCarriers, PASSED } from './firing-meanings.ts';
+import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import type { ThreadExit, ThreadSink } from './thread-events.ts';
 
 const [EXEC, LOCAL, , WAIT] = [0, 1, 2, 3] as const;
@@ -21,6 +27,8 @@ export class WorkerLives implements ThreadSink {
   readonly #net: ThreadNet;
   readonly #consumer: WorkerConsumer;
   readonly #state: Int8Array;
+  /** State of the carrier. */
+  readonly #carrier: Uint8Array;
   /** Whether the worker's strand is blocked, or the thread has ended. */
   readonly #isBlocked: Uint8Array;
   /** Threads that have ended, by the thread that waits for all of their section. */
@@ -28,6 +36,8 @@ export class WorkerLives implements ThreadSink {
   readonly #since: Float64Array;
   /** Names of the open region by pool: over all pools, and of the rank. */
   readonly #open: (readonly string[])[];
+  /** Whether the open region has had a join, by pool: the first one belongs to the execution that began with the region. */
+  readonly #isCounted: Uint8Array;
   readonly #isOs: boolean;
   readonly #at: { readonly worker: number; readonly rank: number };
 
@@ -42,8 +52,10 @@ export class WorkerLives implements ThreadSink {
       if (this.#isOs) return ABSENT;
       return w % workers === 0 ? EXEC : WAIT;
     });
+    this.#carrier = initialCarriers(net);
     this.#isBlocked = new Uint8Array(net.carriers);
     this.#since = new Float64Array(net.carriers);
+    this.#isCounted = new Uint8Array(pools);
     this.#open = Array.from({ length: pools }, () => []);
   }
 
@@ -55,10 +67,22 @@ export class WorkerLives implements ThreadSink {
     if (before === after && (after === LOCAL || after === WAIT || after === ABSENT)) return;
     this.#span(worker, time);
     this.#state[worker] = after;
+    if (this.#isOs && before === ABSENT && after === EXEC) this.#stay(worker, time);
     if (before === ABSENT || after === ABSENT) return;
     const blocks = before === EXEC && after === WAIT;
     if (!blocks && this.#isBlocked[worker] === 0) this.#transition(worker, before, after, time);
     this.#isBlocked[worker] = blocks ? 1 : 0;
+  }
+
+  carrier(worker: number, state: number, time: number): void {
+    if (this.#carrier[worker] === state) return;
+    this.#span(worker, time);
+    this.#carrier[worker] = state;
+  }
+
+  tasks(worker: number, origin: number, count: number, time: number): void {
+    for (const region of this.#open[this.poolOf(worker)]!)
+      this.#consumer.task?.(this.#at.worker + worker, region, origin, time, count);
   }
 
   /** Counts a transition, or the transitions through the states between, which take no time. */
@@ -71,13 +95,36 @@ export class WorkerLives implements ThreadSink {
     }
   }
 
-  region(pool: number, region: number, time: number): void {
+  region(pool: number, region: number, time: number, enters: boolean): void {
     this.#spans(pool, time);
+    const isOutermost = this.#open[pool]!.length === 0;
     if (region < 0) this.#open[pool] = [];
     else {
       const name = this.#net.program.regions[region]!;
       this.#open[pool] = this.#net.program.pools === 1 ? [name] : [name, `${name}, rank ${this.#at.rank + pool}`];
+      // Cooperative schedulers join by objects.
+      if (enters && (isOutermost || isCooperative(this.#net.scheduler))) this.#execution(pool, isOutermost, time);
     }
+  }
+
+  /** All workers take part in each execution of a region, which ends with a join; a named region can have several. */
+  #execution(pool: number, isOutermost: boolean, time: number): void {
+    // Threads of the operating system come and go.
+    if (this.#isOs) return;
+    const isFirst = isOutermost || !this.#isCounted[pool];
+    this.#isCounted[pool] = isOutermost ? 0 : 1;
+    if (isFirst && !isOutermost) return;
+    const { workers } = this.#net.program;
+    for (let w = pool * workers; w < (pool + 1) * workers; w++) this.#stay(w, time);
+  }
+
+  #stay(worker: number, time: number): void {
+    for (const region of this.#open[this.poolOf(worker)]!)
+      this.#consumer.stay?.(this.#at.worker + worker, region, time);
+  }
+
+  joins(pool: number, time: number): void {
+    if (!isCooperative(this.#net.scheduler)) this.#execution(pool, false, time);
   }
 
   #stateAfter(worker: number, name: WorkerState | ThreadExit): number {
@@ -133,7 +180,14 @@ export class WorkerLives implements ThreadSink {
     this.#since[worker] = time;
     const state = this.#state[worker]!;
     if (state === ABSENT || time === start) return;
+    const activity = ACTIVITY_OF_CARRIER[this.#carrier[worker]!]!;
     for (const region of this.#open[this.poolOf(worker)]!)
-      this.#consumer.span(this.#at.worker + worker, region, state, start, time);
+      this.#consumer.span(this.#at.worker + worker, region, state, start, time, activity);
   }
 }
+
+/** Activities by state of the carrier. A thread that has ended, and is counted until its section ends, is idle. */
+const ACTIVITY_OF_CARRIER: readonly number[] = CARRIER_STATES.map((state) => {
+  if (state === 'memory') return ACTIVITIES.indexOf('computing');
+  return ACTIVITIES.indexOf(state === 'absent' ? 'idle' : state);
+});

@@ -2,7 +2,7 @@ import { readInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
 import { MAX_SECONDS } from '../run/run-ranges.ts';
 import { WHOLE_RUN } from './worker-csv.ts';
-import { type SpanNames, WorkerSpans } from './worker-spans.ts';
+import { type ReadWorkers, type SpanNames, unmatchedNames, WorkerSpans } from './worker-spans.ts';
 import type { WorkerConsumer, WorkerState } from './worker-states.ts';
 
 /** Maximum file size in bytes: the limit of JavaScript strings. */
@@ -30,7 +30,8 @@ interface Event {
  * a worker; other spans are left out. Complete events (`X`) and pairs of `B` and `E` are spans. The run is one region.
  * Memory: O(size of the file).
  *
- * @returns names of the workers, `PID:TID`
+ * Workers are named `PID:TID`.
+ *
  * @throws InputError REC001 not readable, REC002 not a Chrome trace, REC005 an event without a time, WRK001 for an
  * impossible sequence of spans, WRK002 for overlapping spans, WRK005 if there is no span of a worker
  */
@@ -39,9 +40,10 @@ export function readWorkerChrome(
   states: SpanNames,
   gap: WorkerState,
   consumer: WorkerConsumer,
-): readonly string[] {
+): ReadWorkers {
   const place: Place = { file: path };
   const threads = new Map<string, Span[]>();
+  const present = new Set<string>();
   const open = new Map<string, { readonly name: string; readonly start: number }[]>();
   eventsOf(path).forEach((event, index) => {
     if (typeof event !== 'object' || event === null) fail('REC005', `event ${index}: expected an object`, place);
@@ -53,6 +55,7 @@ export function readWorkerChrome(
     };
     const thread = `${String(pid ?? 0)}:${String(tid ?? 0)}`;
     const add = (of: string, start: number, end: number): void => {
+      present.add(of);
       if (!Object.hasOwn(states, of)) return;
       if (end < start)
         fail('REC006', `event ${index}: the span ends at ${end} s, before it begins at ${start} s`, place);
@@ -77,7 +80,7 @@ export function readWorkerChrome(
     list.sort((a, b) => a.start - b.start || a.end - b.end);
     for (const { start, end, state } of list) spans.add(worker, thread, WHOLE_RUN, state, start, end, place);
   });
-  return [...threads.keys()];
+  return { names: [...threads.keys()], warnings: unmatchedNames(Object.keys(states), present, place) };
 }
 
 function eventsOf(path: string): readonly Event[] {

@@ -3,7 +3,7 @@ import { didYouMean, fail, type Place, Problems, quote } from '../../base/proble
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
 import { secondsFault } from '../run/run-ranges.ts';
-import { counterOf, successorsOf, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
+import { begins, counterOf, successorsOf, transition, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
 
 const HEADER = { worker: true, time: true, state: true, region: false };
 /** Most workers of a run. */
@@ -88,8 +88,9 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly 
     else if (!isFirst && before.state >= 0) {
       consumer.span(number, before.region, before.state, before.time, time);
       if (state >= 0 && region === before.region)
-        consumer.transition(number, region, counterOf(before.state, state), time);
+        transition(consumer, number, region, counterOf(before.state, state), time);
     }
+    if (state >= 0 && region !== before.region) begins(consumer, number, region, state, time);
     before.time = time;
     before.state = state;
     before.region = region;

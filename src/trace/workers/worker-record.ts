@@ -2,8 +2,16 @@ import type { Batch, RunConsumer } from '../run/batch.ts';
 import { readRun } from '../run/read-run.ts';
 import { ABSENT, RUN_STATES, type RunHead } from '../run/run-schema.ts';
 import { WHOLE_RUN } from './worker-csv.ts';
-import { type SpanNames, WorkerSpans } from './worker-spans.ts';
-import { OTHER_QUEUES, OWN_QUEUE, type WorkerConsumer, type WorkerState } from './worker-states.ts';
+import { type ReadWorkers, type SpanNames, unmatchedNames, WorkerSpans } from './worker-spans.ts';
+import {
+  ACTIVITIES,
+  ACTIVITY_OF,
+  OTHER_QUEUES,
+  OWN_QUEUE,
+  WORKER_STATES,
+  type WorkerConsumer,
+  type WorkerState,
+} from './worker-states.ts';
 
 /**
  * Reads the workers of a run record: each process is a worker. The state of a row is that of the first of these names that
@@ -13,7 +21,7 @@ import { OTHER_QUEUES, OWN_QUEUE, type WorkerConsumer, type WorkerState } from '
  * In the record of a thread model, calls by which workers look for tasks are LOCAL and GLOBAL; a worker that does anything else
  * executes a task (EXEC) until the next of these calls, unless it waits or is idle (WAIT).
  *
- * @returns names of the workers
+ * @param isGiven whether a user names `states`: there is then a warning for names that match no row
  * @throws InputError REC001 to REC010 for the record, WRK001 for states that cannot follow each other
  */
 export function readWorkerRecord(
@@ -22,18 +30,14 @@ export function readWorkerRecord(
   states: SpanNames,
   gap: WorkerState,
   consumer: WorkerConsumer,
-): readonly string[] {
+  isGiven = true,
+): ReadWorkers {
   const reader = new RecordedWorkers(path, states, new WorkerSpans(consumer, gap));
   readRun(path, undefined, product, reader);
-  return Array.from({ length: reader.processes }, (_, process) => String(process));
-}
-
-/** A span that may go on. */
-interface Pending {
-  readonly region: string;
-  readonly state: WorkerState;
-  readonly start: number;
-  end: number;
+  return {
+    names: Array.from({ length: reader.processes }, (_, process) => String(process)),
+    warnings: isGiven ? unmatchedNames(Object.keys(states), reader.present, { file: path }) : [],
+  };
 }
 
 class RecordedWorkers implements RunConsumer {
@@ -42,9 +46,10 @@ class RecordedWorkers implements RunConsumer {
   readonly #states: SpanNames;
   readonly #spans: WorkerSpans;
   readonly #names: string[] = [];
+  /** Names of calls, innermost intervals and states. */
+  readonly present = new Set<string>();
   /** Whether the record is that of a thread model. */
   #isPool = false;
-  readonly #pending = new Map<number, Pending>();
 
   constructor(file: string, states: SpanNames, spans: WorkerSpans) {
     this.#file = file;
@@ -71,35 +76,36 @@ class RecordedWorkers implements RunConsumer {
         path.at(-1)?.name,
         RUN_STATES[state![row]!],
       ];
+      for (const name of names) if (name !== undefined) this.present.add(name);
       const found = names.find((name) => name !== undefined && Object.hasOwn(this.#states, name));
       const isKnown = found !== undefined;
       if (!isKnown && !this.#isPool) continue;
       const known = isKnown ? this.#states[found]! : ofPool(names[0], names[2]!);
-      const region = path[0]?.name ?? WHOLE_RUN;
-      const span = { region, state: known, start: start![row]!, end: end![row]! };
-      if (this.#isPool) this.#join(process![row]!, span);
-      else this.#add(process![row]!, span);
+      const { name: region = WHOLE_RUN, execution } = path[0] ?? {};
+      const worker = process![row]!;
+      const activity = isKnown ? ACTIVITY_OF[WORKER_STATES.indexOf(known)]! : activityOf(names[2]!);
+      this.#spans.add(
+        worker,
+        String(worker),
+        region,
+        known,
+        start![row]!,
+        end![row]!,
+        { file: this.#file },
+        this.#isPool ? { activity, execution } : undefined,
+      );
     }
   }
 
   end(): void {
-    for (const [worker, span] of this.#pending) this.#add(worker, span);
+    // Each span has been passed on.
   }
+}
 
-  /** A worker executes one task until it looks for another one. */
-  #join(worker: number, span: Pending): void {
-    const last = this.#pending.get(worker);
-    if (last !== undefined && last.region === span.region && last.state === span.state && span.state !== 'GLOBAL') {
-      last.end = span.end;
-      return;
-    }
-    if (last !== undefined) this.#add(worker, last);
-    this.#pending.set(worker, span);
-  }
-
-  #add(worker: number, { region, state, start, end }: Pending): void {
-    this.#spans.add(worker, String(worker), region, state, start, end, { file: this.#file });
-  }
+/** The activity of a row of the record of a thread model. */
+function activityOf(state: string): number {
+  if (state === 'computing' || state === 'memory' || state === 'io') return ACTIVITIES.indexOf('computing');
+  return ACTIVITIES.indexOf(state === 'waiting' || state === 'idle' ? state : 'overhead');
 }
 
 /** The state of a row in the record of a thread model. */

@@ -1,10 +1,19 @@
-import { fail, type Place, quote } from '../../base/problem.ts';
-import { counterOf, WORKER_STATES, type WorkerConsumer, type WorkerState } from './worker-states.ts';
+import { didYouMean, fail, type Place, type Problem, quote } from '../../base/problem.ts';
+import {
+  ACTIVITIES,
+  begins,
+  counterOf,
+  transition,
+  WORKER_STATES,
+  type WorkerConsumer,
+  type WorkerState,
+} from './worker-states.ts';
 
 /** States of workers by the names of spans. */
 export type SpanNames = Readonly<Record<string, WorkerState>>;
 
-const [LOCAL, GLOBAL, WAIT] = [1, 2, 3] as const;
+const [EXEC, LOCAL, GLOBAL, WAIT] = [0, 1, 2, 3] as const;
+const WAITING = ACTIVITIES.indexOf('waiting');
 
 /**
  * States that a worker passes through between two spans, by 4 × (state before) + (state after). They take no time.
@@ -17,6 +26,22 @@ const PASSED: readonly (readonly number[] | undefined)[] = [
   ...[[GLOBAL], undefined, [], undefined],
 ];
 
+/** WRK007: names with a state that no span has. */
+export function unmatchedNames(names: readonly string[], present: ReadonlySet<string>, place: Place): Problem[] {
+  const missing = names.filter((name) => !present.has(name));
+  if (missing.length === 0) return [];
+  const list = missing.map((name) => quote(name)).join(' or ');
+  const message = `states: no span has the name ${list}.${didYouMean(missing[0]!, [...present])}`;
+  return [{ code: 'WRK007', message, place }];
+}
+
+/** The workers of a file in any form. */
+export interface ReadWorkers {
+  /** By their number in the consumer's calls. */
+  readonly names: readonly string[];
+  readonly warnings: readonly Problem[];
+}
+
 /** Seconds by which adjacent spans may overlap or be separated, because recorded times are rounded. */
 const ROUNDING = 1e-9;
 
@@ -24,6 +49,13 @@ interface Last {
   state: number;
   end: number;
   region: string;
+  execution: number | undefined;
+}
+
+/** What the record of a thread model says of a row besides its state. */
+export interface RecordedRow {
+  readonly activity: number;
+  readonly execution: number | undefined;
 }
 
 /**
@@ -44,6 +76,8 @@ export class WorkerSpans {
   /**
    * Adds a span; those of one worker come in the order of time.
    *
+   * @param row how the time is spent, for records that say so, and the execution of the region. Adjacent spans in EXEC are
+   * then one task
    * @throws InputError WRK001 for spans that cannot follow each other, WRK002 for spans that overlap
    */
   add(
@@ -54,6 +88,7 @@ export class WorkerSpans {
     start: number,
     end: number,
     place: Place,
+    row?: RecordedRow,
   ): void {
     const last = this.#last.get(worker);
     if (last !== undefined && start < last.end - ROUNDING)
@@ -65,30 +100,46 @@ export class WorkerSpans {
     const index = WORKER_STATES.indexOf(state);
     if (last !== undefined && last.region === region) {
       if (start > last.end + ROUNDING) this.#enter(worker, name, last, this.#gap, start, place);
-      this.#enter(worker, name, last, index, Math.max(end, last.end), place);
+      if (row?.execution !== last.execution) this.#consumer.stay?.(worker, region, start);
+      last.execution = row?.execution;
+      this.#enter(worker, name, last, index, Math.max(end, last.end), place, row?.activity);
       return;
     }
-    this.#consumer.span(worker, region, index, start, end);
-    this.#last.set(worker, { state: index, end, region });
+    begins(this.#consumer, worker, region, index, start);
+    this.#consumer.span(worker, region, index, start, end, row?.activity);
+    this.#last.set(worker, { state: index, end, region, execution: row?.execution });
   }
 
   /** The worker of `last` enters a state and stays in it until `end`. */
-  #enter(worker: number, name: string, last: Last, state: number, end: number, place: Place): void {
+  #enter(worker: number, name: string, last: Last, state: number, end: number, place: Place, activity?: number): void {
     const { region, end: time } = last;
-    const isJoined = last.state === state && (state === LOCAL || state === WAIT);
-    const passed = isJoined ? [] : PASSED[4 * last.state + state];
+    last.end = end;
+    // A worker is blocked within a task.
+    if (activity === WAITING) {
+      if (last.state !== EXEC) this.#pass(worker, last, [...(PASSED[4 * last.state + EXEC] ?? []), EXEC], time);
+      this.#consumer.span(worker, region, WAIT, time, end, activity);
+      return;
+    }
+    const isTask = state === EXEC && activity !== undefined;
+    const isJoined = last.state === state && (state === LOCAL || state === WAIT || isTask);
+    // The record of a thread model has no row of a task that takes no time.
+    const unseen = activity === undefined ? undefined : last.state === WAIT ? [GLOBAL, EXEC] : [EXEC];
+    const passed = isJoined ? [] : (PASSED[4 * last.state + state] ?? unseen);
     if (passed === undefined)
       fail(
         'WRK001',
         `worker ${quote(name)}: ${WORKER_STATES[state]} at ${time} s cannot follow ${WORKER_STATES[last.state]}: no worker looks into its own queue without having executed a task`,
         place,
       );
-    if (!isJoined)
-      for (const next of [...passed, state]) {
-        this.#consumer.transition(worker, region, counterOf(last.state, next), time);
-        last.state = next;
-      }
-    this.#consumer.span(worker, region, state, time, end);
-    last.end = end;
+    if (!isJoined) this.#pass(worker, last, [...passed, state], time);
+    this.#consumer.span(worker, region, state, time, end, activity);
+  }
+
+  /** Counts the transitions of a worker into several states in turn. */
+  #pass(worker: number, last: Last, states: readonly number[], time: number): void {
+    for (const next of states) {
+      transition(this.#consumer, worker, last.region, counterOf(last.state, next), time);
+      last.state = next;
+    }
   }
 }

@@ -128,7 +128,8 @@ describe('options', () => {
   const half = csvOf({ 0: own(10, 0.5, 0.5) });
 
   test('thresholds', () => {
-    expect(causes(only(diagnosed(half)))).toEqual([]);
+    expect(causes(only(diagnosed(half)))).toEqual(['unknown']);
+    expect(causes(only(diagnosed(half, { active: 0.5 })))).toEqual([]);
     expect(causes(only(diagnosed(half, { taskRate: 0.9 })))).toEqual(['fine-grain']);
     expect(causes(only(diagnosed(half, { taskRate: 0.9, active: 0.6 })))).toEqual([]);
   });
@@ -394,6 +395,24 @@ describe('run records and Chrome traces', () => {
     { exec: 4, local: 0, global: 1, wait: 1 },
     { execExec: 1, execLocal: 1, localGlobal: 1, globalWait: 1, waitGlobal: 1, globalExec: 1 },
   ];
+
+  test('a name that no span has gives a warning', () => {
+    const chrome = writtenAs('trace.json', JSON.stringify({ traceEvents: events }));
+    const warned = (file: string, names: DiagnoseOptions['states']): string[] =>
+      diagnose(file, { states: names! }).warnings.map(({ code, message }) => `${code} ${message}`);
+    expect(warned(chrome, { ...states, tusk: 'EXEC' })).toEqual([
+      expect.stringMatching(/^WRK007 states: no span has the name "idle" or "tusk"/),
+    ]);
+    const record = writtenAs(
+      'run.csv',
+      'process,node,start,end,state,call,interval\n0,n,0,2,computing,,all/task\n0,n,2,3,waiting,steal,all/queue\n',
+    );
+    expect(warned(record, { task: 'EXEC', steel: 'GLOBAL' })).toEqual([
+      expect.stringMatching(/no span has the name "steel"\. Did you mean "steal"/),
+    ]);
+    // A state counts as a name, also where the interval of its rows has a state.
+    expect(warned(record, { task: 'EXEC', steal: 'GLOBAL', computing: 'EXEC' })).toEqual([]);
+  });
 
   test('a Chrome trace: spans by name, gaps, states that are left out', () => {
     const file = writtenAs('trace.json', JSON.stringify({ traceEvents: events }));

@@ -24,6 +24,7 @@ import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { BlockedRank, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
 import { RunTime } from '../run-time.ts';
+import { noiseWarnings } from '../threads/thread-model-net.ts';
 import {
   fragmentFigures,
   intervalFigures,
@@ -318,7 +319,8 @@ function sumOf(a: Float64Array, b: Float64Array): Float64Array {
 }
 
 function warningsOf({ program, target }: MappedModel): PredictionDocument['warnings'] {
-  return [...target.warnings, ...withoutMemory(program, target), ...withoutStorage(program, target)];
+  const ofThreads = program.world.threadParts.length === 0 ? [] : noiseWarnings(target);
+  return [...target.warnings, ...ofThreads, ...withoutMemory(program, target), ...withoutStorage(program, target)];
 }
 
 function withoutStorage(program: ProgramNet, target: Target): PredictionDocument['warnings'] {

@@ -18,7 +18,7 @@ import type {
   ResourceFigures,
   WorkerFigures,
 } from '../prediction.ts';
-import { memoryWarnings, type ThreadModelNet } from './thread-model-net.ts';
+import { machineWarnings, type ThreadModelNet } from './thread-model-net.ts';
 
 /** What a run of a thread model was. */
 export interface ThreadRun {
@@ -69,7 +69,7 @@ export function threadDocument(
     firings: run.firings,
     profile: profileOf(time, parallelism),
     deadlock,
-    warnings: [...target.warnings, ...memoryWarnings(built)],
+    warnings: [...target.warnings, ...machineWarnings(built)],
     ...notesOf(target.platform.notes ?? []),
   };
 }

@@ -70,10 +70,28 @@ export function drawsRandomly({ net }: ThreadModelNet): boolean {
   return net.net.transitions.some(({ weight }) => weight !== undefined);
 }
 
-/** MODEL030: the program moves bytes, but the machine does not describe its memory. */
-export function memoryWarnings({ net: { program, machine }, target }: ThreadModelNet): Problem[] {
+/**
+ * What the machine has and the run leaves out. MODEL030: bytes of computations, without a description of the memory; THR012: noise.
+ */
+export function machineWarnings({ net: { program, machine }, target }: ThreadModelNet): Problem[] {
+  const name = quote(target.platform.name);
   const row = machine.memory === undefined ? program.rows.op.indexOf(ROW.memory) : -1;
-  if (row < 0) return [];
-  const message = `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`;
-  return [{ code: 'MODEL030', message, place: program.sites[program.rows.site[row]!]!.place }];
+  const bytes = `machine ${name} does not describe its memory: the bytes of computations take no time`;
+  return [
+    ...(row < 0
+      ? []
+      : [{ code: 'MODEL030', message: bytes, place: program.sites[program.rows.site[row]!]!.place } as const]),
+    ...noiseWarnings(target),
+  ];
 }
+
+/** THR012, for programs whose threads compute. */
+export const noiseWarnings = ({ description, platform }: Pick<Target, 'description' | 'platform'>): Problem[] =>
+  description?.noise === undefined
+    ? []
+    : [
+        {
+          code: 'THR012',
+          message: `machine ${quote(platform.name)} has noise, which applies to computations of ranks only: threads compute without it`,
+        },
+      ];

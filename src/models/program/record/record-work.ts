@@ -71,7 +71,7 @@ export function threadMethods(recording: Recording, name: string, params: Parame
       if (typeof body !== 'function')
         fail('MODEL012', `threads: expected a function that records the region, got ${shown(body)}`, site.place);
       const recorder = new ThreadRecorder(name, params, workers as number);
-      const result: unknown = body(recorder);
+      const result: unknown = recording.inner('m.threads', () => body(recorder));
       if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
         fail('MODEL011', 'threads: the block returns a promise', site.place);
       const region = {

@@ -1,4 +1,4 @@
-import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
+import { didYouMean, fail, InputError, type Place, quote, shown } from '../../../base/problem.ts';
 import { refuseInFunction } from '../../../net/functions/ambient.ts';
 import { ANY } from './builder-types.ts';
 import { Communicator } from './communicator.ts';
@@ -26,6 +26,8 @@ export class Recording {
   #count = 0;
   #requests = 0;
   #open = true;
+  /** The call whose block records with a builder of its own, while that block runs. */
+  #inner: string | undefined;
 
   constructor(name: string, variables: Variables, world: Communicator, everyone: Communicator) {
     this.#name = name;
@@ -52,7 +54,9 @@ export class Recording {
   }
 
   request(above: Above): Request {
-    return { number: ++this.#requests, site: new Site(above) };
+    const site = new Site(above);
+    this.#refuseInner(site.place);
+    return { number: ++this.#requests, site };
   }
 
   known(request: unknown, above: Above): Request {
@@ -107,7 +111,31 @@ export class Recording {
     );
   }
 
+  /**
+   * Runs a block that records with a builder of its own. A statement of this builder would be recorded once, outside the
+   * constructs of the block: it is refused.
+   */
+  inner<T>(call: string, body: () => T): T {
+    this.#inner = call;
+    try {
+      return body();
+    } finally {
+      this.#inner = undefined;
+    }
+  }
+
+  /** @throws InputError MODEL034 */
+  #refuseInner(place: Place): void {
+    if (this.#inner !== undefined)
+      fail(
+        'MODEL034',
+        `a statement of the outer builder in the block of ${this.#inner}: expected statements of the block's own builder, the argument of its function. Move it before or after ${this.#inner}`,
+        place,
+      );
+  }
+
   options(call: string, options: unknown, known: readonly string[], above: Above): Options {
+    if (this.#inner !== undefined) this.#refuseInner(new Site(above).place);
     if (typeof options !== 'object' || options === null || Array.isArray(options))
       fail('MODEL012', `${call}: expected options (${known.join(', ')}), got ${shown(options)}`, new Site(above).place);
     for (const key of Object.keys(options))
@@ -120,6 +148,7 @@ export class Recording {
   }
 
   block(body: unknown, site: Site): Block {
+    this.#refuseInner(site.place);
     if (typeof body !== 'function') fail('MODEL012', `expected a block, () => { … }, got ${shown(body)}`, site.place);
     const outer = this.#list;
     const inner: Statement[] = [];
@@ -155,6 +184,7 @@ export class Recording {
       throw new InputError([
         { code: 'MODEL011', message: 'the builder is used after the model was built', place: statement.site.place },
       ]);
+    this.#refuseInner(statement.site.place);
     if (++this.#count > MAX_STATEMENTS)
       fail(
         'MODEL019',

@@ -153,6 +153,9 @@ class Elaboration {
   readonly #conditions: number[] = [];
   readonly #name: number[] = [];
   readonly #thread: number[] = [];
+  readonly #tasks: number[] = [];
+  /** Tasks that main strands begin at the beginnings of regions, by row. */
+  readonly #regionTasks = new Map<number, number>();
   readonly #names = new Map<string, number>();
   readonly #groupOwner: number[] = [];
   readonly #groupNext: number[] = [];
@@ -233,6 +236,7 @@ class Elaboration {
         conditions: Int32Array.from(this.#conditions),
         name: Int32Array.from(this.#name),
         thread: Int32Array.from(this.#thread),
+        tasks: Int32Array.from(this.#tasks),
       },
       names: [...this.#names.keys()],
       rows,
@@ -242,6 +246,7 @@ class Elaboration {
       groupOwner: Int32Array.from(this.#groupOwner),
       groupNext: Int32Array.from(this.#groupNext),
       regions: this.#regions,
+      regionTasks: this.#regionTasks,
     };
   }
 
@@ -274,6 +279,7 @@ class Elaboration {
     this.#names.set(name, number);
     this.#name.push(number);
     this.#thread.push(thread);
+    this.#tasks.push(parent < 0 ? 0 : 1);
     this.#start.push(-1);
     this.#group.push(group);
     this.#parent.push(parent);
@@ -608,12 +614,21 @@ class Elaboration {
     this.#fork(f, s.name, threads, s.body, s.site);
   }
 
-  #fork(f: Frame, name: string, threads: number, body: Block, site: Site): void {
+  /** @param tasksOf number of tasks that a thread is: by default one */
+  #fork(
+    f: Frame,
+    name: string,
+    threads: number,
+    body: Block,
+    site: Site,
+    tasksOf: (thread: number) => number = () => 1,
+  ): void {
     this.#inRegion(f, name, site, (region) => {
       const group = this.#open(f, site);
       const team: Team = { firstStrand: this.#start.length, threads, shared: new Map(), came: new Map() };
       for (let thread = 0; thread < threads; thread++) {
         const child = this.#child(f, group, site, name, thread);
+        this.#tasks[child] = tasksOf(thread);
         this.#ready(child, site);
         const scope = inner(f.scope, { thread, threads });
         const own = { strand: child, scope, team, member: thread, region: region.number };
@@ -636,13 +651,28 @@ class Elaboration {
     )
       this.#tooMany(site);
     if (s.schedule === 'tasks')
-      this.#inRegion(f, s.name, site, () => {
+      this.#inRegion(f, s.name, site, (region) => {
         if (s.spawning === 'linear') this.#linearTasks(f, s, n, chunk ?? 1);
-        else this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
+        else {
+          if (n > 0) this.#firstPart(f, region);
+          this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
+        }
       });
-    else if (f.team === undefined)
-      this.#fork(f, s.name, this.#options.workers, { statements: [{ ...s, nowait: true }] }, site);
-    else this.#teamLoop(f, f.team, s, n, chunk);
+    else if (f.team === undefined) {
+      const threads = this.#options.workers;
+      const chunks = (thread: number): number => {
+        if (s.schedule !== 'static') return 0;
+        if (chunk === undefined) return thread < n ? 1 : 0;
+        return Math.max(0, Math.ceil((Math.ceil(n / chunk) - thread) / threads));
+      };
+      this.#fork(f, s.name, threads, { statements: [{ ...s, nowait: true }] }, site, chunks);
+    } else this.#teamLoop(f, f.team, s, n, chunk);
+  }
+
+  /** A strand executes the first part of a loop itself: a task of a main strand begins with the region of the loop. */
+  #firstPart({ strand }: Frame, { isMain }: Region): void {
+    if (isMain) this.#regionTasks.set(this.#rows.count - 1, 1);
+    else if (strand >= 0) this.#tasks[strand]!++;
   }
 
   #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {

@@ -129,6 +129,11 @@ export interface Strands {
   readonly name: Int32Array;
   /** Index of a thread within its parallel section; −1 for tasks and main strands. */
   readonly thread: Int32Array;
+  /**
+   * Tasks of the program that begin with the strand: 1 for a task, thread or part of a loop, and one more for each loop of
+   * which it executes the first part itself; 0 for a thread that only takes chunks at run time.
+   */
+  readonly tasks: Int32Array;
 }
 
 /** Rows of all strands. Times in seconds, sizes in bytes. */
@@ -168,6 +173,8 @@ export interface ThreadProgram {
   readonly groupOwner: Int32Array;
   readonly groupNext: Int32Array;
   readonly regions: readonly string[];
+  /** Tasks that main strands execute themselves: the first part of a loop, by the row that begins the region of the loop. */
+  readonly regionTasks: ReadonlyMap<number, number>;
 }
 
 /** A strand as messages name it: `thread 3 of loop model.ts:7`, `task fib`, `main`. */

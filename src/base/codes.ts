@@ -1368,6 +1368,11 @@ export const CODE_AREAS = {
         meaning: 'An output exists already, and `--no-clobber` keeps existing files.',
         example: 'foretoken predict x.ti --machine cluster.xml --trace old.json --no-clobber',
       },
+      APP050: {
+        meaning:
+          'A warning: names decide which of several simultaneous firings of a net happens, and the figures depend on that.',
+        example: 'two immediate transitions without weights that take from one place',
+      },
     },
   },
   property: {

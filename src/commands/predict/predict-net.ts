@@ -13,6 +13,7 @@ import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 import { RunTime } from './run-time.ts';
+import { tieWarning } from './ties.ts';
 
 /** Default step limit. A net need not terminate; after this many steps the result is incomplete. */
 const MAX_STEPS = 1e9;
@@ -94,6 +95,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     deadlock: [],
     warnings: [
       ...warnings.map((message): Problem => ({ code: 'APP047', message, place: { file: input } })),
+      ...tieWarning(net, input, { ...options, seed: options.seed ?? DEFAULT_SEED }),
       ...(run.ended === 'steps' ? endless(net, input) : []),
       ...(run.ended === 'quiescent' ? notFinal(net, run.run, input) : []),
     ],

@@ -1,0 +1,102 @@
+import { simulate } from '../../analysis/simulate.ts';
+import { InputError, type Problem, quote } from '../../base/problem.ts';
+import type { Net, Transition } from '../../net/net.ts';
+
+/** Maximum number of steps of the two runs that are compared. */
+const MAX_STEPS = 200_000;
+/** Maximum number of transitions: larger nets take longer to compile than to run. */
+const MAX_TRANSITIONS = 1000;
+/** Difference of firings, as a share of all, that the cut at the maximum number of steps may cause. */
+const CUT = 0.01;
+
+/** Options of the run that is examined. */
+interface RunOptions {
+  readonly seed: string;
+  readonly until?: number | undefined;
+  readonly maxSteps?: number | undefined;
+  readonly cancelled?: (() => boolean) | undefined;
+}
+
+/**
+ * A warning if names decide which of several simultaneous firings happens, and the figures depend on that (S10). The net
+ * runs twice for at most 200,000 steps: with transitions that compete preferred in the order of their names, and in the
+ * reverse order. Both are orders that the net allows. Nets without competing transitions, and those of more than 1000
+ * transitions, are not run.
+ */
+export function tieWarning(net: Net, file: string, options: RunOptions): Problem[] {
+  const rivals = net.transitions.length > MAX_TRANSITIONS ? undefined : rivalsOf(net);
+  if (rivals === undefined) return [];
+  const runs = [1, -1].map((direction) => runOf(preferring(net, direction), options));
+  const [one, other] = runs;
+  if (one === undefined || other === undefined) return [];
+  const total = Object.values(one.firings).reduce((sum, n) => sum + n, 0);
+  const cut = one.ended === 'steps' || other.ended === 'steps';
+  const least = cut ? Math.max(2 * net.transitions.length, CUT * total) : 0;
+  const changed = net.transitions.find(({ name }) => Math.abs(one.firings[name]! - other.firings[name]!) > least);
+  const later = !cut && Math.abs(one.time - other.time) > 1e-9 * Math.max(one.time, other.time);
+  if (changed === undefined && !later) return [];
+  const [a, b, place] = rivals;
+  const figures =
+    changed === undefined
+      ? `the run ends after ${one.time} s or ${other.time} s`
+      : `${quote(changed.name)} has ${one.firings[changed.name]} or ${other.firings[changed.name]} firings`;
+  return [
+    {
+      code: 'APP050',
+      message: `names decide ties, and the figures are one of several possible results: ${figures}. Transitions that compete, such as ${quote(a)} and ${quote(b)} for the tokens of ${quote(place)}, have neither weights nor different priorities (S10)`,
+      place: { file },
+    },
+  ];
+}
+
+function runOf(
+  net: Net,
+  { seed, until, maxSteps, cancelled }: RunOptions,
+): Pick<ReturnType<typeof simulate>, 'ended' | 'firings' | 'time'> | undefined {
+  try {
+    const run = simulate(net, {
+      seed,
+      maxSteps: Math.min(MAX_STEPS, maxSteps ?? MAX_STEPS),
+      ...(until === undefined ? {} : { until }),
+      ...(cancelled === undefined ? {} : { cancelled }),
+    });
+    return run.ended === 'cancelled' ? undefined : run;
+  } catch (e) {
+    // The order may lead to an error of the net; the run that the user asked for reports its own.
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}
+
+/** Transitions of one class and priority: S10 orders them by weights, ages and names only. */
+const classOf = (t: Transition): string => `${t.timing === 'race' ? 'race' : 'prompt'} ${t.priority ?? 0}`;
+
+/** Two transitions without weights in one class that take from one place, and that place. O(arcs). */
+function rivalsOf(net: Net): readonly [a: string, b: string, place: string] | undefined {
+  const weighted = new Set(net.transitions.filter((t) => t.weight !== undefined).map(classOf));
+  const first = new Map<string, string>();
+  for (const t of net.transitions) {
+    if (weighted.has(classOf(t))) continue;
+    for (const place of new Set(t.inputs.flatMap((a) => (a.kind === 'take' ? [a.place] : [])))) {
+      const key = `${classOf(t)} ${place}`;
+      const other = first.get(key);
+      if (other !== undefined) return [other, t.name, place];
+      first.set(key, t.name);
+    }
+  }
+  return undefined;
+}
+
+/** The net with a separate priority for each transition of a class without weights, in the order of names or its reverse. */
+function preferring(net: Net, direction: number): Net {
+  const weighted = new Set(net.transitions.filter((t) => t.weight !== undefined).map(classOf));
+  const names = net.transitions.map((t) => t.name).sort();
+  const rank = new Map(names.map((name, k) => [name, direction > 0 ? names.length - 1 - k : k]));
+  return {
+    ...net,
+    transitions: net.transitions.map((t) => ({
+      ...t,
+      priority: (t.priority ?? 0) * names.length + (weighted.has(classOf(t)) ? 0 : rank.get(t.name)!),
+    })),
+  };
+}

@@ -812,7 +812,11 @@ export const CODE_AREAS = {
         meaning: 'A wait or test refers to a request that is not outstanding.',
         example: '0 wait 0 1 0 without an isend or irecv',
       },
-      TI031: { meaning: 'The k-th collectives of two ranks differ.', example: '0 barrier and 1 bcast 8 0' },
+      TI031: {
+        meaning:
+          'The k-th collectives of two ranks differ, usually because the program has sub-communicators, which traces do not record.',
+        example: '0 barrier and 1 bcast 8 0',
+      },
       TI032: {
         meaning: 'A rank ends with fewer collectives than another, without a deadlock in the replay.',
         example: 'two barriers of rank 0, one of rank 1',

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { LOST_COMMUNICATORS } from '../../src/trace/ti/diagnostics.ts';
 import { folder, meaning, open, parse, problems, problemsOf } from './support.ts';
 
 /** A trace of two ranks with the given line of rank 0 as line 2. */
@@ -134,7 +135,7 @@ describe('collectives', () => {
     expect(problemsOf(() => open(file))).toEqual({
       at: ['TI031 6'],
       messages: [
-        `collective 2 of rank 1 is allreduce, but that of rank 0 (${file}:3) is bcast with root 0: all ranks must call the same collectives in the same order.`,
+        `collective 2 of rank 1 is allreduce, but that of rank 0 (${file}:3) is bcast with root 0: all ranks must call the same collectives in the same order. ${LOST_COMMUNICATORS}`,
       ],
     });
     files.remove();

@@ -23,7 +23,7 @@ export interface JobOptions extends ThreadOptions {
   readonly networkModel?: string;
   readonly collectives?: string;
   /** Traces only: size of one element of a derived datatype, in bytes. */
-  readonly derivedTypeBytes?: number;
+  readonly derivedTypeBytes?: number | string;
   readonly seed?: string;
   /** Nets only: end of the simulation, in simulated seconds. */
   readonly until?: number;

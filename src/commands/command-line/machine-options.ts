@@ -12,7 +12,7 @@ export interface MachineFlags {
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly collectives?: string;
-  readonly datatype?: number;
+  readonly datatype?: number | string;
   readonly seed?: string;
 }
 
@@ -47,12 +47,13 @@ export function machineOptions(command: Command): Command {
         'algorithms of the collectives (default: logarithmic; simgrid with a simgrid-* network model)',
       ).choices(['logarithmic', 'simgrid']),
     )
-    .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
+    .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
     .option('--seed <text>', 'seed of the random numbers (default: 1)');
 }
 
 /** Help of `--datatype`. */
-export const DATATYPE_HELP = 'trace only: size of derived datatypes, recorded as -1 (0: no payload, as in SimGrid)';
+export const DATATYPE_HELP =
+  'trace only: size of derived datatypes, recorded as -1: -1=BYTES for all, CALL=BYTES, FILE:LINE=BYTES (repeatable; 0: no payload, as in SimGrid)';
 
 /** Converts the flags to options of the application layer. */
 export function jobOptions(flags: MachineFlags): JobOptions {

@@ -31,14 +31,19 @@ export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
   throw new InvalidArgumentError(' Expected eager, rendezvous or both.');
 }
 
-/** Parses the bytes of `-1=BYTES`: -1 is the only datatype whose size a trace does not contain. */
-export function derivedType(text: string): number {
-  const [, id, bytes] = /^([+-]?\d+)=(\d+)$/.exec(text) ?? [];
-  if (id === undefined) throw new InvalidArgumentError(' Expected -1=BYTES, with an integer >= 0.');
-  if (id !== '-1')
-    throw new InvalidArgumentError(` The size of datatype ${id} is fixed: only the size of -1 can be given.`);
+/**
+ * Parses `-1=BYTES`, `CALL=BYTES` or `FILE:LINE=BYTES` and adds it to the earlier entries: -1 is the only datatype whose size a
+ * trace does not contain. A single `-1=BYTES` is a number.
+ */
+export function derivedType(text: string, earlier: number | string | undefined): number | string {
+  const [, what, bytes] = /^([^,]+)=(\d+)$/.exec(text) ?? [];
+  if (what === undefined)
+    throw new InvalidArgumentError(' Expected -1=BYTES, CALL=BYTES or FILE:LINE=BYTES, with an integer >= 0.');
+  if (/^[+-]?\d+$/.test(what) && what !== '-1')
+    throw new InvalidArgumentError(` The size of datatype ${what} is fixed: only the size of -1 can be given.`);
   if (!Number.isSafeInteger(Number(bytes))) throw new InvalidArgumentError(' Expected at most 2^53 − 1 bytes.');
-  return Number(bytes);
+  if (earlier === undefined) return what === '-1' ? Number(bytes) : text;
+  return `${typeof earlier === 'number' ? `-1=${earlier}` : earlier},${text}`;
 }
 
 /** Parses an integer from 0 to 2^31 − 1. */

@@ -1,4 +1,4 @@
-import { fail, InputError, shown } from '../../base/problem.ts';
+import { InputError } from '../../base/problem.ts';
 import { mapNetwork } from '../../machine/map-machine.ts';
 import type { CollectiveSelector } from '../../models/collectives/expand.ts';
 import { messagePassingNet } from '../../models/message-passing.ts';
@@ -22,15 +22,13 @@ export interface ReadTrace {
  * Reads a time-independent trace for replay. The caller closes it, and passes the ranks that the replay leaves blocked to
  * {@link assertCutOff}.
  *
- * @throws InputError TI026 if `derivedTypeBytes` is not an integer from 0, and all problems of the trace
+ * @throws InputError TI026 if `derivedTypeBytes` is malformed, and all problems of the trace
  */
 export function readTrace(
   path: string,
   collectives: CollectiveSelector,
   { ranks, derivedTypeBytes }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes'>,
 ): ReadTrace {
-  if (derivedTypeBytes !== undefined && !(Number.isSafeInteger(derivedTypeBytes) && derivedTypeBytes >= 0))
-    fail('TI026', `bytes of derived datatypes: expected an integer >= 0, got ${shown(derivedTypeBytes)}`);
   let encoder: TraceEncoder | undefined;
   const trace = readTiTrace(
     path,

@@ -13,6 +13,7 @@ import type { Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../../models/collectives/expand.ts';
+import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
 import { assertMachineInput } from './input-kinds.ts';
 
 /** The machine and the placement of the ranks. */
@@ -38,10 +39,10 @@ export interface MachineOptions {
   /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
   readonly collectives?: string;
   /**
-   * Traces only: bytes per element of a derived datatype (type −1); SimGrid's replay uses 0. By default such datatypes are
-   * rejected.
+   * Traces only: bytes per element of derived datatypes (type −1); SimGrid's replay uses 0. A number for all, or entries
+   * separated by commas: `-1=BYTES`, `CALL=BYTES`, `FILE:LINE=BYTES`. By default such datatypes are rejected.
    */
-  readonly derivedTypeBytes?: number;
+  readonly derivedTypeBytes?: DerivedTypeBytes;
 }
 
 /** A machine to run on, in whichever form it was described. */

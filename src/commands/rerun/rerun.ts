@@ -55,7 +55,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(networkModel === undefined ? {} : { networkModel: String(networkModel) }),
       ...(collectives === undefined ? {} : { collectives: String(collectives) }),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
-      ...numbers(options, ['ranks', 'derivedTypeBytes']),
+      ...numbers(options, ['ranks']),
+      ...(options['derivedTypeBytes'] === undefined ? {} : { derivedTypeBytes: options['derivedTypeBytes'] }),
       ...(found.has('model') ? modelOptions(options) : {}),
       ...threadOptions(options),
     },
@@ -138,7 +139,7 @@ export function unchanged({ members = [], ...roles }: PredictionDocument['inputs
   return found;
 }
 
-function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications' | 'derivedTypeBytes'>(
+function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications'>(
   options: PredictionDocument['options'],
   keys: readonly K[],
 ): { readonly [k in K]?: number } {

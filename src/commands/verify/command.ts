@@ -19,7 +19,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly property?: readonly string[];
   readonly machine?: string;
   readonly ranks?: number;
-  readonly datatype?: number;
+  readonly datatype?: number | string;
   readonly formulas?: string;
   readonly final?: string;
   readonly witness?: string;
@@ -55,7 +55,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
       positiveInteger,
     )
     .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
-    .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
+    .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
     .option('--sends <protocol>', 'programs only: eager, rendezvous, or both (default)', protocol)
     .option(
       '--buffer <messages>',

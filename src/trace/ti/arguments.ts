@@ -60,7 +60,7 @@ export function wrongCount(row: Row, count: number, ranks: number): Fault {
 
 /**
  * Finds the first argument whose value its kind does not allow. `word` returns an argument as text; `derivedBytes` is
- * the size of derived datatypes (undefined: they are rejected). O(arguments).
+ * the size of the line's derived datatype (undefined: it is rejected). O(arguments).
  */
 export function faultOf(
   shape: Shape,
@@ -108,7 +108,7 @@ export function faultOf(
         if (v === DERIVED_TYPE) {
           if (derivedBytes !== undefined) break;
           const size =
-            'The tracer writes it for derived types, without their size. Give the size with --datatype -1=BYTES';
+            'The tracer writes it for derived types, without their size. Give the size with --datatype -1=BYTES, CALL=BYTES or FILE:LINE=BYTES';
           return fault('TI026', `is not a datatype. ${size} (0: no payload, as SimGrid replays it)`);
         }
         if (v < 0 || v >= TYPE_BYTES.length) {

@@ -4,6 +4,10 @@ import { ANY_SOURCE, TRACED_ANY_SOURCE } from './grammar.ts';
 import type { CollectiveOrder } from './order.ts';
 import { type Report, unknownAction, wordAt } from './report.ts';
 
+/** The usual reason why collectives of ranks differ in a trace. */
+export const LOST_COMMUNICATORS =
+  'The usual reason is a collective of a sub-communicator (MPI_Comm_split, MPI_Comm_create): a trace does not record communicators, so it cannot be replayed; write a model of the program, with m.split';
+
 /** Reports problems of the current line. Lines are `bytes[begin … end − 1]`, without their line feed. */
 export class LineDiagnostics {
   file = '';
@@ -12,6 +16,8 @@ export class LineDiagnostics {
   /** Records the ranks with a faulty line; consequential problems of these ranks are not reported. */
   readonly #order: CollectiveOrder;
   #warnedOfSource = false;
+  /** The reason of different collectives is given once. */
+  #explained = false;
 
   constructor(report: Report, order: CollectiveOrder) {
     this.#report = report;
@@ -81,7 +87,8 @@ export class LineDiagnostics {
   /** Reports that the k-th collective (from 1) of a rank differs from that of another rank. */
   otherCollective(rank: number, k: number, own: string, first: string, other: string): void {
     this.#order.exclude(rank);
-    const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}: all ranks must call the same collectives in the same order.`;
+    const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}: all ranks must call the same collectives in the same order.${this.#explained ? '' : ` ${LOST_COMMUNICATORS}`}`;
+    this.#explained = true;
     this.#report.problem('TI031', message, { file: this.file, line: this.line });
   }
 

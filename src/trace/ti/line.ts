@@ -1,10 +1,12 @@
 import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import type { Codes } from './codes.ts';
+import type { DerivedSizes } from './derived-sizes.ts';
 import { LineDiagnostics } from './diagnostics.ts';
 import {
   ANY_SOURCE,
   COMPUTE,
+  DERIVED_TYPE,
   FINALIZE,
   FIRST_COLLECTIVE,
   INIT,
@@ -53,6 +55,9 @@ const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
   return row === WAITALL ? EFFECT_WAITALL : NO_EFFECT;
 });
 
+/** Kinds of arguments that are datatypes. */
+const TYPES: ReadonlySet<string> = new Set(['type', 'sendtype', 'recvtype']);
+
 /** Components used by the scanner. */
 export interface ScanParts {
   readonly kernel: Kernel;
@@ -64,8 +69,8 @@ export interface ScanParts {
   readonly order: CollectiveOrder;
   readonly index: PlaceIndex;
   readonly report: Report;
-  /** Bytes per element of a derived datatype; undefined: derived datatypes are rejected. */
-  readonly derivedBytes: number | undefined;
+  /** Bytes per element of derived datatypes. */
+  readonly derived: DerivedSizes;
   /** Describes, for messages, the first occurrence of the k-th collective (from 0): rank, file and line. */
   collective(k: number): string;
 }
@@ -97,6 +102,9 @@ export class LineReader {
   #key = -1;
   #effect = NO_EFFECT;
   #argument = 0;
+  /** Bytes per element of the derived datatype of the current line, and whether it has one. */
+  #derivedBytes: number | undefined;
+  #isDerived = false;
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
@@ -239,10 +247,11 @@ export class LineReader {
     }
     const shape = this.#shape(row, count);
     const values = this.#values;
+    this.#derivedBytes = shape === undefined ? undefined : this.#derivedIn(row, shape);
     const fault =
       shape === undefined
         ? wrongCount(ROWS[row]!, count, ranks)
-        : faultOf(shape, values, ranks, this.#parts.derivedBytes, (at) => diagnostics.word(bytes, begin, end, at));
+        : faultOf(shape, values, ranks, this.#derivedBytes, (at) => diagnostics.word(bytes, begin, end, at));
     if (shape === undefined || fault !== undefined) {
       diagnostics.fault(rank, fault!, bytes, begin, end);
       return IGNORED;
@@ -286,14 +295,14 @@ export class LineReader {
       case RECV:
       case IRECV: {
         const numbers = this.#tuple;
-        const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#parts.derivedBytes, numbers, 0);
+        const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#derivedBytes, numbers, 0);
         if (typeof length !== 'number') {
           diagnostics.fault(rank, length, bytes, begin, end);
           return IGNORED;
         }
         const id = codes.point(row, rank, this.#source(values[0]!), values[1]! + 0);
         this.amount = numbers[1]!;
-        return this.#point(row, rank, id);
+        return this.#unremembered(this.#point(row, rank, id));
       }
       default:
         return IGNORED;
@@ -302,14 +311,14 @@ export class LineReader {
 
   /** Applies a sendRecv or collective; all arguments are part of the action. */
   #longAction(row: number, rank: number, shape: Shape, bytes: Buffer, begin: number, end: number): number {
-    const { ranks, codes, order, derivedBytes } = this.#parts;
+    const { ranks, codes, order } = this.#parts;
     const max = shape.kinds.length + 3;
     if (this.#tuple.length < max) this.#tuple = new Float64Array(max * 2);
     const tuple = this.#tuple;
     tuple[0] = row;
     tuple[1] = rank;
     if (row === SENDRECV) this.#source(this.#values[3]!);
-    const length = normalize(shape, this.#values, this.#defaultBytes[rank]!, derivedBytes, tuple, 2);
+    const length = normalize(shape, this.#values, this.#defaultBytes[rank]!, this.#derivedBytes, tuple, 2);
     if (typeof length !== 'number') {
       this.diagnostics.fault(rank, length, bytes, begin, end);
       return IGNORED;
@@ -325,7 +334,22 @@ export class LineReader {
       const first = this.#parts.collective(k);
       this.diagnostics.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
     }
-    return codes.codeOfTuple(id);
+    return this.#unremembered(codes.codeOfTuple(id));
+  }
+
+  /** Size of the derived datatype of the current line; undefined if it has none, or if none is given. */
+  #derivedIn(row: number, { kinds }: Shape): number | undefined {
+    const has = kinds.some((kind, at) => TYPES.has(kind) && this.#values[at] === DERIVED_TYPE);
+    this.#isDerived = has;
+    if (!has) return undefined;
+    const { file, line } = this.diagnostics;
+    return this.#parts.derived.of(ROWS[row]!.name, file, line);
+  }
+
+  /** Equal lines with derived datatypes may have other sizes, so the memo does not keep them. */
+  #unremembered(code: number): number {
+    if (this.#isDerived && this.#parts.derived.byLine) this.#key = -1;
+    return code;
   }
 
   #source(value: number): number {

@@ -3,6 +3,8 @@ import { fail, type Problem } from '../../base/problem.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { Codes, type TiEncoder } from './codes.ts';
 import type { DataTypes } from './data-types.ts';
+import { DerivedSizes, type DerivedTypeBytes } from './derived-sizes.ts';
+import { LOST_COMMUNICATORS } from './diagnostics.ts';
 import { readBlocks } from './input/lines.ts';
 import { openTrace, type TraceFiles } from './input/listing.ts';
 import { Unpacked } from './input/open-source.ts';
@@ -71,8 +73,8 @@ export interface CutOff {
 export interface TiReadOptions {
   /** Number of ranks. Default: the highest rank + 1, or the number of files of a listing. */
   readonly ranks?: number;
-  /** Bytes per element of a derived datatype, written as type −1. Default: lines with such a type are rejected (TI026). */
-  readonly derivedTypeBytes?: number;
+  /** Bytes per element of derived datatypes, written as type −1. Default: lines with such a type are rejected (TI026). */
+  readonly derivedTypeBytes?: DerivedTypeBytes;
   /**
    * True: the caller replays the trace and decides if a deadlock cut it off (`cutOff`). Default: such a trace is
    * rejected (TI032).
@@ -132,7 +134,8 @@ export function readTiTrace(
       return `rank ${rank} (${file}:${line})`;
     };
     const parts = { kernel, reading, ranks, pages, codes, requests, order, index, report, collective };
-    const scanner = new Scanner({ ...parts, derivedBytes: options.derivedTypeBytes });
+    const derived = new DerivedSizes(options.derivedTypeBytes);
+    const scanner = new Scanner({ ...parts, derived });
     files.sources.forEach((source, number) => {
       scanner.begin(source.name, files.perRank ? number : -1);
       readBlocks(source, block, (bytes, from, to, position) => {
@@ -143,12 +146,13 @@ export function readTiTrace(
     });
     if (missing.length > 0) reportMissing(files, ranks, missing, report, counted);
     report.end();
+    derived.assertUsed();
     const cutOff = checkEnd(files, ranks, scanner, order, report, collective);
     if (options.replayed !== true)
       for (const { code, message, place } of cutOff?.problems ?? []) report.problem(code, message, place!);
     report.end();
     const columns = finish(pages, codes, files);
-    return trace(columns, unpacked, index, options.derivedTypeBytes, {
+    return trace(columns, unpacked, index, derived, {
       ranks,
       actions: scanner.actions,
       named: requests.named(),
@@ -173,7 +177,7 @@ function trace(
   columns: Columns,
   unpacked: Unpacked,
   index: PlaceIndex,
-  derivedBytes: number | undefined,
+  derived: DerivedSizes,
   facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings' | 'notes' | 'cutOff' | 'files'>,
 ): TiTrace {
   const { start, end, close } = columns;
@@ -185,7 +189,7 @@ function trace(
       if (rank < 0 || !(position <= end[rank]!)) throw new RangeError(`no rank has an action at position ${position}`);
       return index.find(rank, position - start[rank]!);
     },
-    dataTypes: () => index.dataTypes(facts.ranks, derivedBytes),
+    dataTypes: () => index.dataTypes(facts.ranks, derived.uniform),
     close() {
       close();
       unpacked.close();
@@ -292,7 +296,7 @@ function checkEnd(
   for (let rank = 0; rank < ranks && unequal.length < MAX_UNEQUAL; rank++) {
     const count = order.count(rank);
     if (count === max) continue;
-    const message = `rank ${rank} ends after ${count} collectives, but ${collective(count)} continues with ${order.describe(count)}: all ranks must call the same collectives.`;
+    const message = `rank ${rank} ends after ${count} collectives, but ${collective(count)} continues with ${order.describe(count)}: all ranks must call the same collectives.${unequal.length > 0 ? '' : ` ${LOST_COMMUNICATORS}`}`;
     unequal.push({ code: 'TI032', message, place: { file: fileOf(rank).name } });
   }
   if (unequal.length === 0) return undefined;

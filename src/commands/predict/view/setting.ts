@@ -49,7 +49,7 @@ export function setting(
     ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
     actions,
     collectives === undefined ? '' : `collectives ${collectives}`,
-    derivedTypeBytes === undefined ? '' : `derived datatypes of ${derivedTypeBytes} B`,
+    derivedTypeBytes === undefined ? '' : sizesOf(derivedTypeBytes),
     ...all.filter((entry) => !isParameter(entry)).map(([key, value]) => `${key} ${value}`),
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
@@ -68,6 +68,13 @@ function placementName(hostfile: string | undefined, placement: string | number 
   if (hostfile !== undefined) return `placement ${hostfile}`;
   const text = String(placement ?? '');
   return /^\w+$/.test(text) ? `placement ${text}` : text;
+}
+
+/** Sizes of derived datatypes. */
+function sizesOf(bytes: string | number): string {
+  return typeof bytes === 'number'
+    ? `derived datatypes of ${bytes} B`
+    : `bytes of derived datatypes ${bytes.replaceAll(',', ', ')}`;
 }
 
 /** A machine's path or name. A built-in that the user did not choose is marked as assumed. */

@@ -13,7 +13,7 @@ export interface VerificationRerun {
     readonly final?: string;
     readonly sends?: 'eager' | 'rendezvous' | 'both';
     readonly buffer?: number;
-    readonly derivedTypeBytes?: number;
+    readonly derivedTypeBytes?: number | string;
     readonly maxSteps?: number;
     readonly workers?: number;
     readonly scheduler?: string;
@@ -40,15 +40,17 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
     return fail('APP012', 'names no net, model or trace file, so its input cannot be read again', { file });
   const { options } = document;
   const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
-  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'derivedTypeBytes', 'workers'] as const).flatMap(
-    (key) =>
-      typeof options[key] === 'number' && !(key === 'ranks' && 'skippedRanks' in options)
-        ? [[key, options[key]] as const]
-        : [],
+  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'workers'] as const).flatMap((key) =>
+    typeof options[key] === 'number' && !(key === 'ranks' && 'skippedRanks' in options)
+      ? [[key, options[key]] as const]
+      : [],
   );
   const set = hasInstances ? (document.instances[0]?.parameters ?? {}) : parametersIn(document.options);
   const asked = {
     ...Object.fromEntries(numbers),
+    ...(options['derivedTypeBytes'] === undefined
+      ? {}
+      : { derivedTypeBytes: options['derivedTypeBytes'] as number | string }),
     ...(machine === undefined ? {} : { machine: String(machine) }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };

@@ -18,7 +18,8 @@ export interface TraceFiles {
 /**
  * Opens a trace file, or the members of a listing of trace files. A file is a listing if its first line that is neither
  * blank nor a comment is not `<integer> <word>`. Members are searched in the listing's folder, then in the working
- * directory. Throws the problems of {@link openSource}, and TI006 for an invalid listing.
+ * directory, then in the listing's folder without their first folders: the tracer writes paths relative to the directory in
+ * which the program ran. Throws the problems of {@link openSource}, and TI006 for an invalid listing.
  */
 export function openTrace(path: string, unpacked: Unpacked, limits: Limits): TraceFiles {
   const source = openSource(path, unpacked, limits);
@@ -34,14 +35,14 @@ export function openTrace(path: string, unpacked: Unpacked, limits: Limits): Tra
     if (name === '' || name.startsWith('#') || problems.length >= 20) return;
     const place = { file: source.name, line: index + 1 };
     const near = isAbsolute(name) ? name : join(folder, name);
-    const found = [near, name].find((file) => existsSync(file));
+    const found = [near, name, ...endings(name).map((end) => join(folder, end))].find((file) => existsSync(file));
     if (found === undefined) {
       problems.push({
         code: 'TI006',
         message:
           index + 1 === first.line
             ? `${quote(name)} is neither "<rank> <action> …" (a trace) nor a file (a listing of trace files).`
-            : `the listed trace file ${quote(name)} does not exist, neither in the directory of the listing nor in the working directory.`,
+            : `the listed trace file ${quote(name)} does not exist, neither in the directory of the listing, with or without its first folders, nor in the working directory.`,
         place,
       });
     } else if (path !== '-' && resolve(found) === resolve(path)) {
@@ -57,6 +58,15 @@ export function openTrace(path: string, unpacked: Unpacked, limits: Limits): Tra
   });
   if (problems.length > 0) throw new InputError(problems);
   return { sources, perRank: sources.length > 1 };
+}
+
+/** `b/c` and `c` for `a/b/c`: a path without its first folders; none of them leads upwards. */
+function endings(name: string): string[] {
+  const parts = name.split(/[\\/]+/);
+  return parts
+    .map((_, k) => parts.slice(k + 1))
+    .filter((rest) => rest.length > 0 && !rest.includes('..'))
+    .map((rest) => rest.join('/'));
 }
 
 function member(path: string, unpacked: Unpacked, limits: Limits, listed: { file: string; line: number }): Source {

@@ -887,6 +887,15 @@ export const CODE_AREAS = {
         meaning: 'A warning: the recorded run takes months; its times are probably not in seconds.',
         example: '0,0,2e9,computing of a clock in nanoseconds',
       },
+      REC013: {
+        meaning:
+          'Messages are received before they are sent: the clocks of the processes differ. `profile --align` shifts them.',
+        example: 'a message that is sent at 2 s and received at 1.9 s',
+      },
+      REC014: {
+        meaning: 'Record files that are given together are not parts of one run.',
+        example: 'foretoken profile host0.jsonl host1.jsonl, with another number of processes in the second head',
+      },
     },
   },
   profile: {
@@ -913,6 +922,10 @@ export const CODE_AREAS = {
       PROF006: {
         meaning: 'An input is a net, or an option does not apply to the input.',
         example: 'foretoken profile run.ftrun --machine cluster.yaml',
+      },
+      PROF007: {
+        meaning: 'A warning: a process goes on while its node does not take part in the run.',
+        example: 'a row of states from 1 to 2 s, and stays of the node from 0 to 1.2 s and from 1.5 to 2 s',
       },
     },
   },

@@ -1,6 +1,6 @@
 import { type Batch, GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT, RUN_STATES } from '../../trace/run/run-schema.ts';
-import { type Grouped, grouped } from './grouped.ts';
+import { type Grouped, grouped } from './execution-order.ts';
 
 const COMMUNICATING = RUN_STATES.indexOf('communicating');
 const WAITING = RUN_STATES.indexOf('waiting');

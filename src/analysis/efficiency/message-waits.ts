@@ -1,7 +1,7 @@
 import { GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT, MESSAGE_INSTANTS } from '../../trace/run/run-schema.ts';
 import type { BlockedCalls } from './blocked-calls.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from './execution-order.ts';
 import type { MessageMeter } from './messages.ts';
 import { collectivePattern, type WaitSink } from './wait-states.ts';
 

@@ -1,5 +1,6 @@
 import FlatQueue from 'flatqueue';
 import type { Batch } from '../../trace/run/batch.ts';
+import type { NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { RUN_STATES, type RunHead, type RunState } from '../../trace/run/run-schema.ts';
 
 /** States of a node, a socket or a process, with the highest priority first. */
@@ -33,12 +34,6 @@ export interface StateLine {
   readonly spansCount: number;
 }
 
-/** Time in which a node takes part in a run, in seconds. */
-export interface NodeStay {
-  readonly joined: number;
-  readonly left: number;
-}
-
 /**
  * State of each process, socket and node over time: the one of highest priority among its processes, computing > overhead >
  * waiting > idle (after "Visual debugging method for parallel programs", CN 1588323). Rows of one process come in the order
@@ -56,8 +51,20 @@ export class NodeStateMeter {
   readonly #nodes: readonly StateMerge[];
   readonly #processes: readonly StateMerge[];
 
-  /** @param maxSpans maximum number of spans kept per line */
-  constructor(head: RunHead, maxSpans: number, at?: number) {
+  /** Stays of each process's node, where there are several. */
+  readonly #staysOf: readonly (readonly NodeStay[] | undefined)[];
+
+  /**
+   * @param maxSpans maximum number of spans kept per line
+   * @param stays several stays of nodes: their states, and those of their sockets, are cut to these
+   */
+  constructor(
+    head: RunHead,
+    maxSpans: number,
+    at?: number,
+    stays: ReadonlyMap<number, readonly NodeStay[]> = new Map(),
+  ) {
+    this.#staysOf = head.nodeOf.map((node) => stays.get(node));
     const line = (): StateMerge => {
       const made = new StateMerge(maxSpans, at);
       this.#lines.push(made);
@@ -84,20 +91,30 @@ export class NodeStateMeter {
     const start = columns['start']!;
     const end = columns['end']!;
     const state = columns['state']!;
-    for (let row = 0; row < count; row++)
-      for (const { line, member } of this.#linesOf[process[row]!]!)
-        line.span(member, start[row]!, end[row]!, PRIORITY[state[row]!]!);
+    for (let row = 0; row < count; row++) {
+      const stays = this.#staysOf[process[row]!];
+      for (const { line, member } of this.#linesOf[process[row]!]!) {
+        if (stays === undefined || line === this.#processes[process[row]!])
+          line.span(member, start[row]!, end[row]!, PRIORITY[state[row]!]!);
+        else
+          for (const { joined, left } of stays)
+            line.span(member, Math.max(joined, start[row]!), Math.min(left, end[row]!), PRIORITY[state[row]!]!);
+      }
+    }
   }
 
   /**
    * Completes all lines: everything is idle from its last row to `end`, and from `begin` to its first. Lines of a node and
    * its sockets begin when the node joins and end when it leaves; it is idle outside.
    */
-  finish(begin: number, end: number, stays: ReadonlyMap<number, NodeStay>): void {
+  finish(begin: number, end: number, stays: ReadonlyMap<number, readonly NodeStay[]>): void {
     for (const line of this.#lines) line.finish(begin, end);
-    for (const [node, { joined, left }] of stays)
-      for (const line of [this.#nodes[node]!, ...this.#sockets[node]!.values()])
-        line.clip(Math.max(begin, joined), Math.min(end, left));
+    for (const [node, list] of stays)
+      for (const line of [this.#nodes[node]!, ...this.#sockets[node]!.values()]) {
+        line.clip(Math.min(end, Math.max(begin, list[0]!.joined)), Math.max(begin, Math.min(end, list.at(-1)!.left)));
+        for (let k = 1; k < list.length; k++)
+          line.away(Math.max(begin, list[k - 1]!.left), Math.min(end, list[k]!.joined));
+      }
   }
 
   node(index: number): StateMerge {
@@ -210,6 +227,26 @@ export class StateMerge implements StateLine {
     const after = this.#last;
     if (after !== undefined && after.to > to) this.#shorten(-1, after, { ...after, to: Math.max(to, after.from) });
     if (this.#at !== undefined && !(from <= this.#at && this.#at <= to)) this.stateAt = undefined;
+  }
+
+  /** Removes idle time between two stays. The line is complete, clipped, and idle there. */
+  away(from: number, to: number): void {
+    if (!(to > from)) return;
+    this.seconds.idle = Math.max(0, this.seconds.idle - (to - from));
+    if (this.#at !== undefined && from < this.#at && this.#at < to) this.stateAt = undefined;
+    const k = this.spans.findIndex((span) => span.from <= from && to <= span.to);
+    const span = this.spans[k];
+    // Where spans are not kept, the idle time is taken to be longer than the absence at both ends.
+    if (span === undefined) {
+      this.spansCount++;
+      return;
+    }
+    const parts = [
+      { ...span, to: from },
+      { ...span, from: to },
+    ].filter((part) => part.to > part.from);
+    this.spans.splice(k, 1, ...parts);
+    this.spansCount += parts.length - 1;
   }
 
   /** Replaces the first (0) or the last (−1) span, or removes it where nothing is left. */

@@ -1,11 +1,13 @@
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
-import { PHASES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
+import type { NodeStay } from '../../trace/run/checks/node-stays.ts';
+import { PHASES, RUN_STATES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
+import type { Window } from '../../trace/run/run-window.ts';
 import { BlockedCalls } from './blocked-calls.ts';
 import { CallMeter } from './calls.ts';
 import { EfficiencyMeter } from './efficiency.ts';
 import { messageWaits } from './message-waits.ts';
 import { MessageMeter } from './messages.ts';
-import { NodeStateMeter, type NodeStay } from './node-states.ts';
+import { NodeStateMeter } from './node-states.ts';
 import { collectivePattern, collectiveWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
 
 /** Occurrences and seconds of a wait state, in total, by interval and by process. */
@@ -22,7 +24,22 @@ export interface ProfileMeterOptions {
   readonly maxSpans: number;
   /** Instant whose states are recorded, in seconds. */
   readonly at?: number;
+  /** Part of the run that is measured; rows are cut to it already. */
+  readonly window?: Window;
+  /** Several stays of nodes, from an earlier pass over the run. */
+  readonly stays?: ReadonlyMap<number, readonly NodeStay[]>;
 }
+
+/** A process that goes on while its node does not take part: it is suspended with the node. */
+export interface Suspended {
+  readonly process: number;
+  readonly state: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Maximum number of suspensions that are kept. */
+const MAX_SUSPENDED = 20;
 
 const MESSAGE_WAITS: ReadonlySet<WaitState> = new Set(['Late Sender', 'Late Sender/Wrong Order', 'Late Receiver']);
 
@@ -30,7 +47,8 @@ const MESSAGE_WAITS: ReadonlySet<WaitState> = new Set(['Late Sender', 'Late Send
 export class ProfileMeter implements RunConsumer {
   readonly #options: ProfileMeterOptions;
   /** Time in which each node takes part, by its index; other nodes take part in the whole run. */
-  readonly stays: Map<number, NodeStay> = new Map();
+  readonly stays: Map<number, NodeStay[]> = new Map();
+  readonly suspended: Suspended[] = [];
   readonly names: string[] = [];
   head_!: RunHead;
   end_!: RunEnd;
@@ -59,7 +77,8 @@ export class ProfileMeter implements RunConsumer {
     this.calls = new CallMeter(head.processes);
     this.messages = new MessageMeter(head.processes);
     this.#blocked = new BlockedCalls(head.processes);
-    this.nodeStates = new NodeStateMeter(head, this.#options.maxSpans, this.#options.at);
+    if (this.#options.window !== undefined) this.efficiency.begin = this.#options.window.from;
+    this.nodeStates = new NodeStateMeter(head, this.#options.maxSpans, this.#options.at, this.#options.stays);
   }
 
   name(name: string): void {
@@ -75,6 +94,12 @@ export class ProfileMeter implements RunConsumer {
     this.calls.batch(batch, intervals);
     this.#blocked.batch(batch, intervals);
     this.nodeStates.batch(batch);
+    if (this.#options.stays !== undefined) this.#suspensions(batch, this.#options.stays);
+  }
+
+  /** The part of the run that is measured; undefined for the whole run. */
+  get window(): Window | undefined {
+    return this.#options.window;
   }
 
   /** Start of the first row, in seconds; 0 without rows. */
@@ -101,7 +126,24 @@ export class ProfileMeter implements RunConsumer {
     const index = new Map(this.head_.nodes.map(({ name }, k) => [name, k]));
     for (let row = 0; row < count; row++) {
       const node = index.get(this.names[columns['node']![row]!]!);
-      if (node !== undefined) this.stays.set(node, { joined: columns['joined']![row]!, left: columns['left']![row]! });
+      if (node === undefined) continue;
+      const stays = this.stays.get(node) ?? [];
+      this.stays.set(node, stays);
+      stays.push({ joined: columns['joined']![row]!, left: columns['left']![row]! });
+      stays.sort((a, b) => a.joined - b.joined);
+    }
+  }
+
+  #suspensions({ columns, count }: Batch, stays: ReadonlyMap<number, readonly NodeStay[]>): void {
+    for (let row = 0; row < count && this.suspended.length < MAX_SUSPENDED; row++) {
+      const process = columns['process']![row]!;
+      const state = RUN_STATES[columns['state']![row]!]!;
+      const of = state === 'idle' ? [] : (stays.get(this.head_.nodeOf[process]!) ?? []);
+      of.slice(1).forEach(({ joined }, k) => {
+        const { left } = of[k]!;
+        if (columns['start']![row]! <= left && joined <= columns['end']![row]! && left < joined)
+          this.suspended.push({ process, state, from: left, to: joined });
+      });
     }
   }
 

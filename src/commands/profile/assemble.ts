@@ -209,8 +209,9 @@ function nodesOf(meter: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode
   });
   return nodes.map(({ name }, node) => ({
     node: name,
-    joined: Math.max(begin, stays.get(node)?.joined ?? begin),
-    left: Math.min(time, stays.get(node)?.left ?? time),
+    joined: Math.min(time, Math.max(begin, stays.get(node)?.[0]?.joined ?? begin)),
+    left: Math.max(begin, Math.min(time, stays.get(node)?.at(-1)?.left ?? time)),
+    ...((stays.get(node)?.length ?? 1) > 1 ? { stays: stays.get(node)! } : {}),
     ...states(nodeStates.node(node)),
     sockets: nodeStates.sockets(node).map(({ socket, line }) => ({ socket, ...states(line) })),
     processes: processesOf[node]!.map((process) => ({ process, ...states(nodeStates.process(process)) })),

@@ -5,7 +5,8 @@ import { table } from '../../report/table.ts';
 import { clipped, printable } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
-import { readRun } from '../../trace/run/read-run.ts';
+import type { NodeStay } from '../../trace/run/checks/node-stays.ts';
+import { type RecordFiles, readRun } from '../../trace/run/read-run.ts';
 import { type RunEnd, type RunHead, TABLE_NAMES } from '../../trace/run/run-schema.ts';
 
 /** A sound run record: its head, its end, and the number of rows by table. */
@@ -29,23 +30,39 @@ export interface CheckedRun {
  *
  * @throws InputError REC001 to REC011: the problems of the record, each with its line or its block
  */
-export function checkRun(input: string, messages?: string): CheckedRun {
+export function checkRun(input: RecordFiles, messages?: RecordFiles): CheckedRun {
   const rows = new Map<string, number>(TABLE_NAMES.map((name) => [name, 0]));
   let head: RunHead | undefined;
   let end: RunEnd | undefined;
+  const names: string[] = [];
+  const stays = new Map<number, NodeStay[]>();
   const consumer: RunConsumer = {
     head: (read) => {
       head = read;
     },
-    name: () => undefined,
-    batch: ({ table: name, count }: Batch) => {
+    name: (name) => {
+      names.push(name);
+    },
+    batch: ({ table: name, columns, count }: Batch) => {
       rows.set(name, rows.get(name)! + count);
+      if (name !== 'nodes') return;
+      for (let row = 0; row < count; row++) {
+        const node = head!.nodes.findIndex((other) => other.name === names[columns['node']![row]!]);
+        stays.set(node, [
+          ...(stays.get(node) ?? []),
+          { joined: columns['joined']![row]!, left: columns['left']![row]! },
+        ]);
+      }
     },
     end: (read) => {
       end = read;
     },
   };
   readRun(input, messages, PRODUCT, consumer);
+  // What processes do between the stays of their nodes is checked in a second pass.
+  const several = new Map([...stays].filter(([, list]) => list.length > 1));
+  const nothing = { head: () => undefined, name: () => undefined, batch: () => undefined, end: () => undefined };
+  if (several.size > 0) readRun(input, messages, PRODUCT, nothing, { stays: several });
   return finiteDocument({
     format: 'foretoken',
     version: 1,

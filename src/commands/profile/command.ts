@@ -9,11 +9,15 @@ import { integer, parameter, positiveInteger, seconds } from '../command-line/op
 import { writeResult } from '../command-line/result-output.ts';
 import type { ProfileOptions } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
+import type { Moment } from './read-record.ts';
 
 interface ProfileFlags extends MachineFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxSteps?: number;
-  readonly messages?: string;
+  readonly messages?: readonly string[];
+  readonly align?: true;
+  readonly from?: Moment;
+  readonly to?: Moment;
   readonly at?: number;
   readonly level?: number;
   readonly process?: readonly number[];
@@ -30,11 +34,17 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
     program
       .command('profile')
       .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
-      .argument('<input>', 'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv'),
+      .argument(
+        '<input...>',
+        'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv; several record files are one run',
+      ),
   )
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
-    .option('--messages <file>', 'messages of a run whose states are CSV')
+    .option('--messages <file>', 'messages of a run whose states are CSV (repeatable)', list)
+    .option('--align', 'shift the clocks of recorded processes so that messages and collective operations fit')
+    .option('--from <time>', 'profile the run from here on: seconds, or per cent of the run as in 25%', moment)
+    .option('--to <time>', 'profile the run up to here', moment)
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
     .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', integer)
     .option('--process <numbers>', 'list only these processes, as in 0,3,8-15', processes)
@@ -44,7 +54,7 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
     .option('--check', 'only check a run record, and count its rows')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
-    .action(async (input: string, flags: ProfileFlags) => ends(await profile(input, flags, runJob)));
+    .action(async (inputs: string[], flags: ProfileFlags) => ends(await profile(inputs, flags, runJob)));
 }
 
 const EXAMPLE = `
@@ -53,13 +63,21 @@ Examples:
   foretoken profile states.csv --messages messages.csv
   foretoken profile run.ftrun --level 1 --process 0-3
   foretoken profile run.jsonl --at 0.000624 --json
+  foretoken profile host0.csv host1.csv --messages messages.csv --align
+  foretoken profile run.ftrun --from 10% --to 90%
   foretoken profile run.jsonl --check`;
 
-async function profile(input: string, flags: ProfileFlags, runJob: RunJob): Promise<number> {
+async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: RunJob): Promise<number> {
   try {
-    if (flags.check === true) return await check(input, flags);
+    const [input] = inputs as [string];
+    const other = inputs.length === 1 ? undefined : inputs.find((file) => !isRunFile(file));
+    if (other !== undefined)
+      fail('PROF006', `expected a run record, as one of several files of a run: ${RUN_ENDINGS.join(', ')}`, {
+        file: other,
+      });
+    if (flags.check === true) return await check(inputs, flags);
     const found: Found | number = isRunFile(input)
-      ? { document: await recorded(input, flags) }
+      ? { document: await recorded(inputs, flags) }
       : await simulated(input, flags, runJob);
     if (typeof found === 'number') return found;
     const { document, signal } = found;
@@ -91,33 +109,39 @@ interface Found {
 }
 
 /** Checks a record; exit code 0 for a sound one. @throws InputError for the others */
-async function check(input: string, flags: ProfileFlags): Promise<number> {
+async function check(inputs: readonly string[], flags: ProfileFlags): Promise<number> {
+  const [input] = inputs as [string];
   if (!isRunFile(input)) fail('PROF006', `expected a run record to check: ${RUN_ENDINGS.join(', ')}`, { file: input });
   const [unused] = [...Object.keys(simulationOf(flags)), ...Object.keys(profileOf(flags))];
   if (unused !== undefined)
     fail('PROF006', `the record is only checked: option ${unused} does not apply`, { file: input });
   const { checkRun, renderCheck } = await import('./check-run.ts');
-  const checked = checkRun(input, flags.messages);
+  const checked = checkRun(inputs, flags.messages);
   if (flags.json === true) await writeResult(`${JSON.stringify(checked, undefined, 2)}\n`);
   else {
     const { outputStyle } = await import('../command-line/output-style.ts');
-    await writeResult(renderCheck(checked, input, outputStyle()));
+    await writeResult(renderCheck(checked, inputs.join(', '), outputStyle()));
   }
   return exitCode.ok;
 }
 
 /** @throws InputError PROF006 for an option of simulations */
-async function recorded(input: string, flags: ProfileFlags): Promise<ProfileDocument> {
+async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise<ProfileDocument> {
+  const [input] = inputs as [string];
   const [unused] = Object.keys(simulationOf(flags));
   if (unused !== undefined) fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: input });
   const { profileRun } = await import('./profile.ts');
-  return profileRun(input, { ...given(flags, ['messages']), ...profileOf(flags) });
+  return profileRun(inputs.length === 1 ? input : inputs, {
+    ...given(flags, ['messages', 'align']),
+    ...profileOf(flags),
+  });
 }
 
 /** The profile of a simulated run, or the exit code where there is none. */
 async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Promise<Found | number> {
   if (flags.messages !== undefined)
     fail('PROF006', 'the run is simulated: option messages does not apply', { file: input });
+  if (flags.align === true) fail('PROF006', 'the run is simulated: option align does not apply', { file: input });
   const [{ finished }] = await Promise.all([import('../command-line/outcome.ts')]);
   const options = { ...simulationOf(flags), profile: profileOf(flags) };
   const { answer, signal } = await runJob({ command: 'profile', input, options });
@@ -126,7 +150,7 @@ async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Pr
 }
 
 const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
-  ...given(flags, ['at', 'level', 'interval', 'oneProcessor', 'sequential']),
+  ...given(flags, ['from', 'to', 'at', 'level', 'interval', 'oneProcessor', 'sequential']),
   ...(flags.process === undefined ? {} : { processes: flags.process }),
 });
 
@@ -145,6 +169,18 @@ function processes(text: string): number[] {
     return Array.from({ length: Number(last) - Number(first) + 1 }, (_, k) => Number(first) + k);
   });
   return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** Appends to the values of a repeatable option. */
+const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** Parses an instant of a run: seconds, or per cent. */
+function moment(text: string): Moment {
+  if (/^\d+(\.\d+)?%$/.test(text) && Number.parseFloat(text) <= 100) return text as Moment;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError(' Expected seconds, or per cent of the run from 0% to 100%.');
+  return value;
 }
 
 /** Parses a measured time in seconds; must be positive. */

@@ -134,9 +134,21 @@ export interface ProfiledNode extends ProfiledStates {
   /** Instants in seconds at which the node joins and leaves the run. Its states, and those of its sockets, lie between. */
   readonly joined: number;
   readonly left: number;
+  /** All stays of a node that leaves and joins again, in seconds; it has no states between them. */
+  readonly stays?: readonly { readonly joined: number; readonly left: number }[];
   readonly sockets: readonly (ProfiledStates & { readonly socket: number })[];
   /** States of the node's processes. */
   readonly processes: readonly (ProfiledStates & { readonly process: number })[];
+}
+
+/** Shifts of the clocks of processes by which messages and collective operations fit. */
+export interface ProfiledClocks {
+  /** Seconds that were added to the times of each process. */
+  readonly shifts: readonly number[];
+  /** Time by which messages and operations still contradict each other at most, in seconds. */
+  readonly residual: Figure;
+  /** Messages that are received before they are sent, before and after the alignment; the latter count as received at once. */
+  readonly skewedMessages: { readonly before: number; readonly after: number };
 }
 
 /** One step of the guided reading, with the figures on which it is based. */
@@ -193,7 +205,7 @@ export interface ProfileDocument extends ProfiledSection {
   /** Input files by role, with their digests. */
   readonly inputs: Readonly<Record<string, InputFile | readonly InputFile[]>>;
   /** Options of the run and the profile. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
   /** Name of the program. */
   readonly program: string;
   /** Whether the run was simulated or recorded. */
@@ -229,6 +241,10 @@ export interface ProfileDocument extends ProfiledSection {
   readonly nodes: readonly ProfiledNode[];
   /** The guided reading: questions and answers. */
   readonly findings: readonly ProfileFinding[];
+  /** Part of the run to which all figures refer, in seconds; absent for the whole run. */
+  readonly window?: { readonly from: number; readonly to: number };
+  /** Alignment of the clocks of a recorded run. */
+  readonly clocks?: ProfiledClocks;
   /** Measured times next to the forecast. */
   readonly comparison?: { readonly oneProcessor?: ProfileComparison; readonly sequential?: ProfileComparison };
   /** For a simulated run: the ranks that wait forever. */

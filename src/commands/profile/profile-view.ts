@@ -49,6 +49,9 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
           [
             document.program,
             document.origin,
+            ...(document.window === undefined
+              ? []
+              : [`from ${formatInstant(document.window.from)} to ${formatInstant(document.window.to)}`]),
             counted(figures.processors.value, 'process').replace('processs', 'processes'),
             `execution time ${formatSeconds(figures.executionTime.value)}`,
           ].join(style.dot),
@@ -68,6 +71,7 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
     waitSection(document, style),
     messageSection(document, style),
     nodeSection(document, style),
+    clockSection(document, style),
     comparisonSection(document, style),
   ];
   return `${sections
@@ -79,6 +83,27 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
 /** The profile as JSON text. */
 export function profileJson(document: ProfileDocument): string {
   return documentJson(document, Object.keys(document) as (keyof ProfileDocument)[]);
+}
+
+/** What was done to the clocks of a recorded run. */
+function clockSection({ clocks }: ProfileDocument, style: Style): string[] {
+  if (clocks === undefined) return [];
+  const { shifts, residual, skewedMessages } = clocks;
+  const least = shifts.reduce((a, shift, p) => (shift < shifts[a]! ? p : a), 0);
+  const most = shifts.reduce((a, shift, p) => (shift > shifts[a]! ? p : a), 0);
+  const shift = (process: number): string => {
+    const value = shifts[process] ?? 0;
+    return `${value < 0 ? '-' : ''}${formatSeconds(Math.abs(value))} (process ${process})`;
+  };
+  return [
+    style.bold('Clocks, aligned by messages and collective operations'),
+    ...prose(
+      `Shifts from ${shift(least)} to ${shift(most)}; residual ${formatSeconds(residual.value)}. ` +
+        `${counted(skewedMessages.before, 'message')} received before sent, ${formatCount(skewedMessages.after)} after alignment` +
+        `${skewedMessages.after > 0 ? ': these count as received when they are sent' : ''}.`,
+      style.width,
+    ),
+  ];
 }
 
 function readingSection({ findings }: ProfileDocument, style: Style): string[] {
@@ -267,17 +292,19 @@ function nodeSection({ nodes, options }: ProfileDocument, style: Style): string[
   const shown = nodes.slice(0, MAX_LINES);
   const first = nodes.reduce((least, { joined }) => Math.min(least, joined), Number.POSITIVE_INFINITY);
   const last = nodes.reduce((most, { left }) => Math.max(most, left), Number.NEGATIVE_INFINITY);
-  const comeAndGo = nodes.some(({ joined, left }) => joined > first || left < last);
+  const comeAndGo = nodes.some(({ joined, left, stays }) => joined > first || left < last || stays !== undefined);
   const share = (states: ProfiledStates, state: (typeof NODE_STATES)[number]): string => {
     const total = NODE_STATES.reduce((sum, s) => sum + states.seconds[s], 0);
     return formatShare(total > 0 ? states.seconds[state] / total : 0);
   };
+  const instants = (node: (typeof nodes)[number], name: 'joined' | 'left'): string =>
+    (node.stays ?? [node]).map((stay) => formatInstant(stay[name])).join(', ');
   const columns: Column[] = [
     { head: 'node', cells: shown.map((n) => n.node) },
     ...(comeAndGo
       ? [
-          { head: 'joined', right: true, cells: shown.map((n) => formatSeconds(n.joined)) },
-          { head: 'left', right: true, cells: shown.map((n) => formatSeconds(n.left)) },
+          { head: 'joined', right: true, cells: shown.map((n) => instants(n, 'joined')) },
+          { head: 'left', right: true, cells: shown.map((n) => instants(n, 'left')) },
         ]
       : []),
     ...NODE_STATES.map((state) => ({ head: state, right: true, cells: shown.map((n) => share(n, state)) })),
@@ -303,6 +330,8 @@ function comparisonSection({ comparison }: ProfileDocument, style: Style): strin
     ...(comparison.sequential === undefined ? [] : [line('sequential program', comparison.sequential)]),
   ];
 }
+
+const formatInstant = (seconds: number): string => `${seconds < 0 ? '-' : ''}${formatSeconds(Math.abs(seconds))}`;
 
 const rest = (count: number, what: string): string[] =>
   count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

@@ -1,22 +1,31 @@
-import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
+import { extname } from 'node:path';
+import type { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fail } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
-import { readRun } from '../../trace/run/read-run.ts';
-import { longRunWarning } from '../../trace/run/run-ranges.ts';
+import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
+import type { RecordFiles } from '../../trace/run/read-run.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { assembleProfile, type ProfileCut } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
+import type { Moment } from './read-record.ts';
+import { measureRecord } from './read-record.ts';
 
 /** Maximum number of spans listed per node, socket or process. */
 export const MAX_SPANS = 10_000;
 
 /** Options of a profile: the part of the run to show, and measured times to compare with. */
 export interface ProfileOptions extends ProfileCut {
-  /** CSV file of the messages, for a recorded run whose states are in CSV. */
-  readonly messages?: string;
+  /** CSV files of the messages, for a recorded run whose states are in CSV. */
+  readonly messages?: RecordFiles;
+  /** Shift the clocks of the processes of a recorded run, so that messages and collective operations fit. */
+  readonly align?: boolean;
+  /** Begin of the part of the run that is profiled: seconds, or per cent of the run as in `25%`. */
+  readonly from?: Moment;
+  /** End of this part. */
+  readonly to?: Moment;
   /** Instant in seconds whose node states are reported. */
   readonly at?: number;
   /** Measured seconds of the parallel program on one processor. */
@@ -28,25 +37,43 @@ export interface ProfileOptions extends ProfileCut {
 /**
  * Profiles a run record: time by call, node states, wait states, and productive and lost time over nested intervals.
  *
- * @param input path of a run record: .ftrun, .jsonl, or the states of a run as .csv
+ * @param input path of a run record: .ftrun, .jsonl, or the states of a run as .csv; paths, if the run has a file for each host
  * @throws InputError REC001 to REC010 for the record, PROF001 to PROF003 for options that do not fit it
  */
-export function profileRun(input: string, options: ProfileOptions = {}): ProfileDocument {
-  const meter = new ProfileMeter({ maxSpans: MAX_SPANS, ...(options.at === undefined ? {} : { at: options.at }) });
-  readRun(input, options.messages, PRODUCT, meter);
-  const isCsv = meter.head_.program === input;
-  return profileDocument(
+export function profileRun(input: RecordFiles, options: ProfileOptions = {}): ProfileDocument {
+  const { meter, alignment } = measureRecord(input, { ...given(options, MEASURED), maxSpans: MAX_SPANS });
+  const files = [input].flat();
+  const isCsv = extname(files[0]!).toLowerCase() === '.csv';
+  const document = profileDocument(
     meter,
-    isCsv ? inputFiles({ states: input, messages: options.messages }) : inputFiles({ run: input }),
+    { ...filesOf(isCsv ? 'states' : 'run', files), ...filesOf('messages', [options.messages ?? []].flat()) },
     options,
   );
+  if (alignment === undefined) return document;
+  const { shifts, residual, skewed, remaining } = alignment;
+  return finiteDocument({
+    ...document,
+    clocks: {
+      shifts,
+      residual: { value: residual, unit: 's' },
+      skewedMessages: { before: skewed, after: remaining.count },
+    },
+  });
+}
+
+const MEASURED = ['messages', 'align', 'from', 'to', 'at'] as const;
+
+/** Input files by their role: one, or a list of several. */
+function filesOf(role: string, files: readonly string[]): ProfileDocument['inputs'] {
+  const found = files.flatMap((file) => inputFiles({ file }).file ?? []);
+  return found.length === 0 ? {} : { [role]: found.length === 1 ? found[0]! : found };
 }
 
 /** The document of a measured run. */
 export function profileDocument(
   meter: ProfileMeter,
   inputs: ProfileDocument['inputs'],
-  options: ProfileOptions,
+  options: Omit<ProfileOptions, 'messages'>,
 ): ProfileDocument {
   const { head_: head, end_: end, efficiency } = meter;
   checkOptions(meter, options);
@@ -62,6 +89,9 @@ export function profileDocument(
     inputs,
     options: {
       ...given(options as Omit<ProfileOptions, 'processes' | 'messages'>, [
+        'align',
+        'from',
+        'to',
         'at',
         'level',
         'interval',
@@ -72,11 +102,18 @@ export function profileDocument(
     },
     program: head.program,
     origin: head.origin,
+    ...(meter.window === undefined ? {} : { window: { from: meter.window.from, to: meter.window.to } }),
     ...measured,
     ...(compared === undefined ? {} : { comparison: compared }),
     warnings: [
       ...(Number.isFinite(efficiency.begin) ? [] : [{ code: 'PROF004', message: 'the record has no states' } as const]),
       ...longRun(meter),
+      ...meter.suspended.map(
+        ({ process, state, from, to }): Problem => ({
+          code: 'PROF007',
+          message: `process ${process} is in state ${state} while its node does not take part, from ${from} to ${to} s: this time counts for the process, not for the node`,
+        }),
+      ),
       ...end.notes.map((message): Problem => ({ code: 'PROF005', message })),
     ],
   });

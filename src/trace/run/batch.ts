@@ -1,3 +1,4 @@
+import type { Place } from '../../base/problem.ts';
 import {
   ABSENT,
   type Column,
@@ -33,6 +34,15 @@ export interface RunConsumer {
   name(name: string): void;
   batch(batch: Batch): void;
   end(end: RunEnd): void;
+}
+
+/** Place of a row of the current batch, for messages. */
+export type RowPlace = (row: number) => Place;
+
+/** Takes what a reader reads, with the places of its rows. */
+export interface RunSink extends RunConsumer {
+  /** Sets the places of rows for the following batches. */
+  at(place: RowPlace): void;
 }
 
 /** Columns of one table that are filled row by row. */

@@ -1,9 +1,8 @@
 import { ownOf } from '../../base/own.ts';
-import { fail, Problems, quote } from '../../base/problem.ts';
-import { BATCH_ROWS, BatchBuffer, GrowingColumns, type RunConsumer } from './batch.ts';
+import { fail, type Place, Problems, quote } from '../../base/problem.ts';
+import { BATCH_ROWS, BatchBuffer, GrowingColumns, type RunSink } from './batch.ts';
 import { checkedHeader, decimal, integer, word } from './csv-cells.ts';
 import { eachCsvRecord } from './csv-lines.ts';
-import { RunChecker } from './run-checker.ts';
 import { MAX_SOCKETS } from './run-head.ts';
 import {
   ABSENT,
@@ -65,14 +64,18 @@ const MAX_PROBLEMS = 20;
  * @param product the product that reads, for the head of the record
  * @throws InputError REC001 not readable, REC004 columns, REC005 to REC010 rows, each with file and line
  */
-export function readRunCsv(states: string, messages: string | undefined, product: string, consumer: RunConsumer): void {
+export function readRunCsv(
+  states: readonly string[],
+  messages: readonly string[],
+  product: string,
+  checker: RunSink,
+): void {
   const names = new Names();
   const stateRows = new CsvRows('states', states, names);
-  const messageRows = messages === undefined ? undefined : new CsvRows('messages', messages, names);
+  const messageRows = messages.length === 0 ? undefined : new CsvRows('messages', messages, names);
   const placement = stateRows.placement();
-  const checker = new RunChecker(consumer);
   checker.head({
-    program: states,
+    program: states.join(', '),
     origin: 'recorded',
     product,
     processes: placement.nodeOf.length,
@@ -103,7 +106,7 @@ class Names {
 /** Rows of one CSV file as columns of its table, with the line of each row. */
 class CsvRows {
   readonly #table: 'states' | 'messages';
-  readonly #file: string;
+  readonly #files: readonly string[];
   readonly #names: Names;
   readonly #rows: GrowingColumns;
   readonly #paths: IntervalPath[] = [];
@@ -111,12 +114,13 @@ class CsvRows {
   readonly #nodes = new Names();
   readonly #problems = new Problems(MAX_PROBLEMS);
 
-  constructor(table: 'states' | 'messages', file: string, names: Names) {
+  constructor(table: 'states' | 'messages', files: readonly string[], names: Names) {
     this.#table = table;
-    this.#file = file;
+    this.#files = files;
     this.#names = names;
     this.#rows = new GrowingColumns([
       ...(TABLES[table] as readonly Column[]),
+      { name: 'file', type: 'count' },
       { name: 'line', type: 'count' },
       ...(table === 'states'
         ? ([
@@ -125,20 +129,21 @@ class CsvRows {
           ] as const)
         : []),
     ]);
-    let header: readonly string[] | undefined;
-    eachCsvRecord(file, (cells, line) => {
-      if (header === undefined) header = this.#header(cells, line);
-      else this.#row(header, cells, line);
+    files.forEach((file, index) => {
+      let header: readonly string[] | undefined;
+      eachCsvRecord(file, (cells, line) => {
+        if (header === undefined) header = this.#header(cells, { file, line });
+        else this.#row(header, cells, index, line);
+      });
+      if (header === undefined)
+        fail('REC004', `has no header; expected ${Object.keys(HEADERS[table]).join(',')}`, { file });
     });
-    if (header === undefined)
-      fail('REC004', `has no header; expected ${Object.keys(HEADERS[table]).join(',')}`, { file });
     this.#problems.end();
   }
 
   /** Nodes with their sockets, and the place of each process; every process from 0 to the highest has rows. */
   placement(): Pick<RunHead, 'nodes' | 'nodeOf' | 'socketOf'> {
     const process = this.#rows.column('process');
-    const line = this.#rows.column('line');
     /** First row of each process. */
     const found = new Map<number, number>();
     let highest = -1;
@@ -158,10 +163,7 @@ class CsvRows {
         fail(
           'REC008',
           `process ${p} has no rows: expected rows of every process from 0 to ${highest}, which this line has`,
-          {
-            file: this.#file,
-            line: line[highestRow]!,
-          },
+          this.#place(highestRow),
         );
     // Nodes are numbered by their first process, whatever the order of rows.
     const nodes = new Names();
@@ -189,7 +191,7 @@ class CsvRows {
       fail(
         'REC005',
         `process ${process} is on ${column} ${shown(cells[first]!)} in earlier rows: expected the same ${column}, got ${shown(cells[row]!)}`,
-        { file: this.#file, line: this.#rows.column('line')[row]! },
+        this.#place(row),
       );
     }
   }
@@ -203,10 +205,9 @@ class CsvRows {
   }
 
   /** Passes all rows on in the order of a column. */
-  pass(checker: RunChecker, orderedBy: string): void {
+  pass(checker: RunSink, orderedBy: string): void {
     const rows = this.#rows;
     const key = rows.column(orderedBy);
-    const line = rows.column('line');
     const order = new Uint32Array(rows.count).map((_, row) => row);
     // Rows of equal starts stay in the order of their ends, so that a span of no length precedes its successor.
     const second = rows.column(orderedBy === 'start' ? 'end' : orderedBy);
@@ -226,7 +227,7 @@ class CsvRows {
               : buffer.path(this.#pathTexts.list[value]!, () => this.#paths[value]!);
         }
       }
-      checker.at((row) => ({ file: this.#file, line: line[part[row]!]! }));
+      checker.at((row) => this.#place(part[row]!));
       checker.batch(buffer);
     }
   }
@@ -247,12 +248,16 @@ class CsvRows {
     return true;
   }
 
-  #header(cells: readonly string[], line: number): readonly string[] {
-    return checkedHeader(cells, HEADERS[this.#table], this.#problems, { file: this.#file, line });
+  #place(row: number): Place {
+    return { file: this.#files[this.#rows.column('file')[row]!]!, line: this.#rows.column('line')[row]! };
   }
 
-  #row(header: readonly string[], cells: readonly string[], line: number): void {
-    const place = { file: this.#file, line };
+  #header(cells: readonly string[], place: Place): readonly string[] {
+    return checkedHeader(cells, HEADERS[this.#table], this.#problems, place);
+  }
+
+  #row(header: readonly string[], cells: readonly string[], file: number, line: number): void {
+    const place = { file: this.#files[file]!, line };
     if (cells.length !== header.length) {
       this.#problems.add('REC005', `expected ${header.length} cells, got ${cells.length}`, place);
       return;
@@ -261,6 +266,7 @@ class CsvRows {
     const row = rows.row();
     for (const { name, type } of TABLES[this.#table] as readonly Column[])
       rows.column(name)[row] = isDouble(type) ? Number.NaN : ABSENT;
+    rows.column('file')[row] = file;
     rows.column('line')[row] = line;
     if (this.#table === 'states') for (const name of ['node', 'socket']) rows.column(name)[row] = ABSENT;
     header.forEach((name, k) => {

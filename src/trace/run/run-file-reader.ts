@@ -1,10 +1,9 @@
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { fail } from '../../base/problem.ts';
-import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
+import { BATCH_ROWS, type Batch, BatchBuffer, type RunSink } from './batch.ts';
 import { ByteSource, decodeColumn, decodeStarts } from './column-code.ts';
 import { withRecordFile } from './record-file.ts';
-import { RunChecker } from './run-checker.ts';
 import { endOf, headOf, namesOf } from './run-head.ts';
 import {
   ABSENT,
@@ -26,24 +25,24 @@ import {
  * Throws InputError: REC001 not readable, REC002 another format or version, REC003 truncated or corrupt (with the byte
  * offset of the block), REC005 to REC009 for rows that break a rule.
  */
-export function readRunFile(path: string, consumer: RunConsumer): void {
-  withRecordFile(path, (fd, size) => new RunFileReader(path, fd, size, consumer).read());
+export function readRunFile(path: string, sink: RunSink): void {
+  withRecordFile(path, (fd, size) => new RunFileReader(path, fd, size, sink).read());
 }
 
 class RunFileReader {
   readonly #path: string;
   readonly #fd: number;
   readonly #size: number;
-  readonly #checker: RunChecker;
+  readonly #checker: RunSink;
   readonly #buffers = new Map<TableName, BatchBuffer>();
   /** Offset of the current block. */
   #at = 0;
 
-  constructor(path: string, fd: number, size: number, consumer: RunConsumer) {
+  constructor(path: string, fd: number, size: number, sink: RunSink) {
     this.#path = path;
     this.#fd = fd;
     this.#size = size;
-    this.#checker = new RunChecker(consumer);
+    this.#checker = sink;
   }
 
   read(): void {

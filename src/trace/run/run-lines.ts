@@ -3,9 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Code } from '../../base/codes.ts';
 import { WholeFile } from '../../base/files/whole-file.ts';
 import { fail, quote, shown } from '../../base/problem.ts';
-import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
+import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer, type RunSink } from './batch.ts';
 import { withRecordFile } from './record-file.ts';
-import { RunChecker } from './run-checker.ts';
 import { endOf, headOf } from './run-head.ts';
 import {
   ABSENT,
@@ -78,9 +77,9 @@ export class RunLinesWriter implements RunConsumer {
  * @throws InputError REC001 not readable, REC002 another format, REC003 truncated, REC004 to REC010 rows, each with its
  * line
  */
-export function readRunLines(path: string, consumer: RunConsumer): void {
+export function readRunLines(path: string, sink: RunSink): void {
   withRecordFile(path, (fd) => {
-    const reader = new RunLinesReader(path, consumer);
+    const reader = new RunLinesReader(path, sink);
     const decoder = new StringDecoder('utf8');
     const buffer = Buffer.allocUnsafe(1 << 18);
     let rest = '';
@@ -100,15 +99,15 @@ export function readRunLines(path: string, consumer: RunConsumer): void {
 
 class RunLinesReader {
   readonly #path: string;
-  readonly #checker: RunChecker;
+  readonly #checker: RunSink;
   readonly #buffers = new Map<TableName, { readonly rows: BatchBuffer; readonly lines: number[] }>();
   readonly #names = new Map<string, number>();
   #line = 0;
   #part: 'head' | 'rows' | 'end' = 'head';
 
-  constructor(path: string, consumer: RunConsumer) {
+  constructor(path: string, sink: RunSink) {
     this.#path = path;
-    this.#checker = new RunChecker(consumer);
+    this.#checker = sink;
   }
 
   line(text: string): void {

@@ -1,6 +1,6 @@
 import { readInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
-import { MAX_SECONDS } from '../run/run-ranges.ts';
+import { MAX_SECONDS } from '../run/checks/run-ranges.ts';
 import { WHOLE_RUN } from './worker-csv.ts';
 import { type ReadWorkers, type SpanNames, unmatchedNames, WorkerSpans } from './worker-spans.ts';
 import type { WorkerConsumer, WorkerState } from './worker-states.ts';

@@ -1,8 +1,8 @@
 import type { Code } from '../../base/codes.ts';
 import { didYouMean, fail, type Place, Problems, quote } from '../../base/problem.ts';
+import { secondsFault } from '../run/checks/run-ranges.ts';
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
-import { secondsFault } from '../run/run-ranges.ts';
 import { begins, counterOf, successorsOf, transition, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
 
 const HEADER = { worker: true, time: true, state: true, region: false };

@@ -78,7 +78,11 @@ test('the page shows when nodes join and leave', () => {
 test.each([
   ['works before it joins', [stay('b', 3, 8)], /r\.jsonl:5: REC011 node "b" joins at 3 s, but works from 2 s on/],
   ['works after it leaves', [stay('b', 0, 4.5)], /r\.jsonl:5: REC011 node "b" leaves at 4\.5 s, but works until 5 s/],
-  ['has two rows', [stay('b', 0, 8), stay('b', 9, 10)], /r\.jsonl:6: REC005 node: expected one row for each node/],
+  [
+    'joins before it leaves',
+    [stay('b', 0, 8), stay('b', 7, 10)],
+    /r\.jsonl:6: REC011 node "b" joins at 7 s, before it/,
+  ],
   ['is not in the head', [stay('c', 0, 8)], /r\.jsonl:5: REC005 node: expected a node of the head, got "c"/],
 ])('a node that %s is refused', (_, rows, message) => {
   expect(() => profiled(rows)).toThrow(message);

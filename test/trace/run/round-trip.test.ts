@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { readRunCsv } from '../../../src/trace/run/run-csv-reader.ts';
+import { readRun } from '../../../src/trace/run/read-run.ts';
 import { RunCsvWriter } from '../../../src/trace/run/run-csv-writer.ts';
-import { readRunFile } from '../../../src/trace/run/run-file-reader.ts';
 import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
-import { RunLinesWriter, readRunLines } from '../../../src/trace/run/run-lines.ts';
+import { RunLinesWriter } from '../../../src/trace/run/run-lines.ts';
 import { arbitraryRun, Collector, emit } from './recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'run-record-'));
@@ -19,7 +18,7 @@ test('a binary record has the rows written', () => {
     fc.property(arbitraryRun, ({ head, rows, end }) => {
       emit(head, rows, end, new RunFileWriter(file('a.ftrun')));
       const read = new Collector();
-      readRunFile(file('a.ftrun'), read);
+      readRun(file('a.ftrun'), undefined, 'foretoken 0', read);
       expect(read.head_).toEqual(head);
       expect(read.end_).toEqual(end);
       for (const table of ['states', 'messages'])
@@ -34,7 +33,7 @@ test('a record of JSON lines has the rows written', () => {
     fc.property(arbitraryRun, ({ head, rows, end }) => {
       emit(head, rows, end, new RunLinesWriter(file('a.jsonl')));
       const read = new Collector();
-      readRunLines(file('a.jsonl'), read);
+      readRun(file('a.jsonl'), undefined, 'foretoken 0', read);
       expect(read.head_).toEqual(head);
       expect(read.end_).toEqual(end);
       for (const table of ['states', 'messages'])
@@ -53,7 +52,7 @@ test('CSV files have the states and messages written, for any order of lines', (
         writeFileSync(file('s.csv'), `${[first, ...lines.reverse()].join('\r\n')}\r\n`);
       }
       const read = new Collector();
-      readRunCsv(file('s.csv'), file('m.csv'), 'foretoken 0', read);
+      readRun(file('s.csv'), file('m.csv'), 'foretoken 0', read);
       expect(read.head_).toEqual({ ...head, program: file('s.csv') });
       const key = (row: object): string => JSON.stringify(row, Object.keys(row).sort());
       for (const table of ['states', 'messages'])

@@ -1,14 +1,20 @@
-import { InputError, type Place, Problems } from '../../base/problem.ts';
-import type { Batch, RunConsumer } from './batch.ts';
-import { NodeStays } from './node-stays.ts';
+import { InputError, type Place, Problems } from '../../../base/problem.ts';
+import type { Batch, RowPlace, RunConsumer, RunSink } from '../batch.ts';
+import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from '../run-schema.ts';
+import { type Clocks, SkewCheck, shiftTimes } from './clocks.ts';
+import { type NodeStay, NodeStays } from './node-stays.ts';
 import { isAbsent, rangeFault, secondsFault } from './run-ranges.ts';
-import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
 
 /** Maximum number of problems reported per record. */
 const MAX_PROBLEMS = 20;
 
-/** Place of a row of the current batch, for messages. */
-export type RowPlace = (row: number) => Place;
+/** How a record is read. */
+export interface ReadOptions {
+  /** Clocks to align; without it, messages that are received before they are sent are refused. */
+  readonly clocks?: Clocks;
+  /** Stays of nodes with several of them, as an earlier pass found them: rows are checked against the absences. */
+  readonly stays?: ReadonlyMap<number, readonly NodeStay[]>;
+}
 
 /**
  * Checks rows against the rules of their table and passes sound batches on: required cells are present, numbers are in
@@ -17,8 +23,13 @@ export type RowPlace = (row: number) => Place;
  *
  * O(rows) time, O(processes) memory. Throws InputError with up to 20 problems (REC005 to REC009, REC011).
  */
-export class RunChecker implements RunConsumer {
+export class RunChecker implements RunSink {
   readonly #next: RunConsumer;
+  readonly #options: ReadOptions;
+  readonly #skew: SkewCheck;
+  #head: RunHead | undefined;
+  /** Latest end of a row of states on the clock of the record. */
+  #ownLatest = 0;
   #processes = 0;
   /** Times of recorded runs are limited. */
   #isRecorded = true;
@@ -32,8 +43,10 @@ export class RunChecker implements RunConsumer {
   #lastEnd = new Float64Array(0);
   #place: RowPlace = () => ({});
 
-  constructor(next: RunConsumer) {
+  constructor(next: RunConsumer, options: ReadOptions = {}) {
     this.#next = next;
+    this.#options = options;
+    this.#skew = new SkewCheck(options.clocks);
   }
 
   /** Sets the places of rows for the following batches. */
@@ -45,7 +58,8 @@ export class RunChecker implements RunConsumer {
     this.#processes = head.processes;
     this.#isRecorded = head.origin === 'recorded';
     this.#lastEnd = new Float64Array(head.processes).fill(Number.NEGATIVE_INFINITY);
-    this.#stays = new NodeStays(head);
+    this.#head = head;
+    this.#stays = new NodeStays(head, this.#options.stays);
     this.#next.head(head);
   }
 
@@ -57,7 +71,10 @@ export class RunChecker implements RunConsumer {
   batch(batch: Batch): void {
     const problems = new Problems(MAX_PROBLEMS);
     for (const column of TABLES[batch.table] as readonly Column[]) this.#cells(batch, column, problems);
-    if (problems.found.length === 0) this.#rows(batch, problems);
+    if (problems.found.length === 0) {
+      this.#shift(batch);
+      this.#rows(batch, problems);
+    }
     if (problems.found.length === 0 && batch.table === 'nodes')
       this.#stays!.rows(batch, this.#names, problems, this.#place);
     problems.end();
@@ -74,11 +91,13 @@ export class RunChecker implements RunConsumer {
           place: this.#place(0),
         },
       ]);
-    if (end.time < this.#latest)
+    // The time from the last row to the end of the run stays.
+    const time = this.#options.clocks?.shifts === undefined ? end.time : end.time - this.#ownLatest + this.#latest;
+    if (time < this.#latest)
       throw new InputError([
         {
           code: 'REC006',
-          message: `the run ends at ${end.time} s, before this row ends at ${this.#latest} s`,
+          message: `the run ends at ${time} s, before this row ends at ${this.#latest} s`,
           place: this.#latestPlace,
         },
       ]);
@@ -91,9 +110,20 @@ export class RunChecker implements RunConsumer {
           this.#place(0),
         );
     });
-    this.#stays!.check(problems, Math.min(0, this.#first), end.time);
+    this.#stays!.check(problems, Math.min(0, this.#first), time);
+    this.#skew.check(problems);
     problems.end();
-    this.#next.end(end);
+    this.#next.end({ ...end, time });
+  }
+
+  /** Applies the shifts of clocks. */
+  #shift(batch: Batch): void {
+    const shifts = this.#options.clocks?.shifts;
+    if (shifts === undefined) return;
+    if (batch.table === 'states')
+      for (let row = 0; row < batch.count; row++)
+        this.#ownLatest = Math.max(this.#ownLatest, batch.columns['end']![row]!);
+    shiftTimes(batch, shifts, this.#head!, this.#names);
   }
 
   #cells(batch: Batch, column: Column, problems: Problems): void {
@@ -135,6 +165,10 @@ export class RunChecker implements RunConsumer {
     const starts = from === undefined ? undefined : columns[from]!;
     const ends = to === undefined ? undefined : columns[to]!;
     if (starts === undefined || ends === undefined) return;
+    if (table === 'messages') {
+      this.#skew.rows(batch, this.#place);
+      return;
+    }
     for (let row = 0; row < count; row++) {
       if (ends[row]! < starts[row]!)
         problems.add('REC006', `${to} ${ends[row]} is before ${from} ${starts[row]}`, this.#place(row));
@@ -170,7 +204,7 @@ export class RunChecker implements RunConsumer {
       else if (phase[row] !== ABSENT && !isCollective)
         problems.add('REC005', 'phase: expected a collective in the same row', this.#place(row));
     }
-    this.#stays!.states(batch);
+    this.#stays!.states(batch, problems, this.#place);
     for (let row = 0; row < count; row++) {
       const p = process[row]!;
       const before = this.#lastEnd[p]!;

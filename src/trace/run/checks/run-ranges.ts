@@ -1,4 +1,4 @@
-import { ABSENT, type Column, type TableName } from './run-schema.ts';
+import { ABSENT, type Column, type TableName } from '../run-schema.ts';
 
 /**
  * Limit of the absolute value of recorded times, in seconds (317 years): seconds since 1970 are below it, milli-, micro- and

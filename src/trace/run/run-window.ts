@@ -1,0 +1,84 @@
+import { type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
+import { type Column, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+
+/** Part of a run, in seconds. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+  /** The part ends with the run. */
+  readonly isLast?: boolean;
+}
+
+/** Columns of the start and the end of a row, for tables whose rows are cut. */
+const SPANS: Readonly<Partial<Record<Batch['table'], readonly [string, string]>>> = {
+  states: ['start', 'end'],
+  messages: ['sent', 'received'],
+  calls: ['start', 'end'],
+  intervals: ['start', 'end'],
+  collectives: ['start', 'end'],
+  overlaps: ['start', 'end'],
+};
+
+/**
+ * Passes on the part of a run from one instant to another: rows are cut at its edges, rows outside are left out. Of rows of no
+ * length, those at the end of the window are left out, unless the run ends there. Volumes and iterations count where the row
+ * starts, messages where they are received.
+ */
+export class RunWindow implements RunConsumer {
+  readonly #next: RunConsumer;
+  readonly #window: Window;
+  readonly #buffers = new Map<Batch['table'], BatchBuffer>();
+
+  constructor(next: RunConsumer, window: Window) {
+    this.#next = next;
+    this.#window = window;
+  }
+
+  head(head: RunHead): void {
+    this.#next.head(head);
+  }
+
+  name(name: string): void {
+    this.#next.name(name);
+  }
+
+  batch(batch: Batch): void {
+    const span = SPANS[batch.table];
+    if (span === undefined) {
+      this.#next.batch(batch);
+      return;
+    }
+    const { from, to } = this.#window;
+    const columns = TABLES[batch.table] as readonly Column[];
+    let buffer = this.#buffers.get(batch.table);
+    if (buffer === undefined) {
+      buffer = new BatchBuffer(batch.table);
+      this.#buffers.set(batch.table, buffer);
+    }
+    buffer.clear();
+    buffer.paths.push(...batch.paths);
+    const start = batch.columns[span[0]]!;
+    const end = batch.columns[span[1]]!;
+    for (let row = 0; row < batch.count; row++) {
+      const isInside = this.#isInside(batch.table, start[row]!, end[row]!);
+      if (!isInside) continue;
+      const at = buffer.row();
+      for (const { name } of columns) buffer.columns[name]![at] = batch.columns[name]![row]!;
+      buffer.columns[span[0]]![at] = Math.max(from, start[row]!);
+      buffer.columns[span[1]]![at] = Math.min(to, end[row]!);
+      if (batch.table === 'states' && start[row]! < from)
+        for (const name of ['bytes', 'iterations']) buffer.columns[name]![at] = Number.NaN;
+    }
+    if (buffer.count > 0) this.#next.batch(buffer);
+  }
+
+  end(end: RunEnd): void {
+    this.#next.end({ ...end, time: Math.min(end.time, this.#window.to) });
+  }
+
+  #isInside(table: Batch['table'], start: number, end: number): boolean {
+    const { from, to, isLast = false } = this.#window;
+    const contains = (time: number): boolean => time >= from && (time < to || (time === to && isLast));
+    return table === 'messages' || start === end ? contains(end) : end > from && start < to;
+  }
+}

@@ -1100,6 +1100,10 @@ export const CODE_AREAS = {
         meaning: 'Messages are not received before the program ends.',
         example: 'm.send({ to: 0, bytes: 8 }) without a receive',
       },
+      MODEL034: {
+        meaning: 'A computation with noise, of the statement or of the machine, on cores that ranks share.',
+        example: 'm.compute({ seconds: 1, noise }) on 8 ranks of a node of 4 cores',
+      },
       MODEL033: {
         meaning:
           'Ranks call different collectives, or with different sizes, or a rank sends another number of bytes than its peer receives (a warning if the run ends in a deadlock).',

@@ -24,24 +24,26 @@ export interface MappedMachine {
  *
  * @param placement host (node) of each rank
  * @param pairs the communicating pairs (sender, receiver)
+ * @param threads threads of each rank. Default: one
  */
 export function mapMachine(
   machine: MappedMachine,
   placement: Int32Array,
   pairs: { readonly from: Int32Array; readonly to: Int32Array },
+  threads?: Int32Array,
 ): MessagePassingMachine {
-  const mapped = mapNetwork(machine, placement, pairs);
+  const mapped = mapNetwork(machine, placement, pairs, threads);
   const { description } = machine;
   if (description === undefined) return mapped;
-  const { overhead, noise, memoryAccess, storage, threads } = description;
-  const memory = rankMemory(description, placement);
+  const { overhead, noise, memoryAccess, storage, threads: threadCosts } = description;
+  const memory = rankMemory(description, placement, threads);
   return {
     ...mapped,
     ...(memory === undefined ? {} : { memory, overlapped: memoryAccess === 'overlapped' }),
     ...(overhead.send > 0 || overhead.receive > 0 || overhead.perByte > 0 ? { overhead } : {}),
     ...(noise === undefined ? {} : { noise }),
     ...(storage === undefined ? {} : { storage }),
-    ...(threads === undefined ? {} : { threadCosts: threads }),
+    ...(threadCosts === undefined ? {} : { threadCosts }),
   };
 }
 
@@ -50,8 +52,9 @@ export function mapNetwork(
   { platform, model, description }: MappedMachine,
   placement: Int32Array,
   pairs: { readonly from: Int32Array; readonly to: Int32Array },
+  threads?: Int32Array,
 ): MessagePassingMachine {
-  const mapped = mapMessagePassing(platform, model, placement, pairs);
+  const mapped = mapMessagePassing(platform, model, placement, pairs, threads);
   const gap = messageGap(description?.gap ?? 0, placement, pairs);
   return gap === undefined ? mapped : { ...mapped, gap };
 }
@@ -88,19 +91,29 @@ function messageGap(
 }
 
 /**
- * The memory of each rank. The ranks of a node occupy its cores in the order of their numbers, and thus one socket
- * after the other; if there are more ranks than cores, they start again from the first core. A rank uses the memory of
- * its socket, which has an equal part of the node's bandwidth. Memories are called `NODE.memory`, or `NODE.memory0`,
- * `NODE.memory1`, … if a node has several sockets. Only memories that some rank uses are listed, by node and socket.
+ * The memory of each rank. The ranks of a node occupy its cores in the order of their numbers, each as many as it has
+ * threads, and thus one socket after the other; beyond the last core they start again from the first. A thread uses the
+ * memory of its socket, which has an equal part of the node's bandwidth. Memories are called `NODE.memory`, or `NODE.memory0`,
+ * `NODE.memory1`, … if a node has several sockets. Only memories that some thread uses are listed, by node and socket.
  *
  * @param placement node of each rank
+ * @param threads threads of each rank. Default: one
  * @returns undefined if the memory of no rank is known
  * @complexity linear in the ranks and nodes
  */
-export function rankMemory(machine: Pick<Machine, 'nodes'>, placement: Int32Array): RankMemory | undefined {
+export function rankMemory(
+  machine: Pick<Machine, 'nodes'>,
+  placement: Int32Array,
+  threads: Int32Array = new Int32Array(placement.length).fill(1),
+): RankMemory | undefined {
   if (machine.nodes.every(({ memory }) => memory === undefined)) return undefined;
-  const ranksOn = new Int32Array(nodeCount(machine));
-  const order = placement.map((node) => ranksOn[node]!++);
+  const usedOn = new Int32Array(nodeCount(machine));
+  /** The first core of each rank. */
+  const firstCore = placement.map((node, rank) => {
+    const first = usedOn[node]!;
+    usedOn[node]! += threads[rank]!;
+    return first;
+  });
   const ofRank = new Int32Array(placement.length).fill(-1);
   const perCore = new Float64Array(placement.length).fill(Number.POSITIVE_INFINITY);
   const links: ServiceLink[] = [];
@@ -110,23 +123,28 @@ export function rankMemory(machine: Pick<Machine, 'nodes'>, placement: Int32Arra
   for (const group of machine.nodes) {
     const { name, count, sockets, cores, memory } = group;
     for (let k = 0; k < count; k++, node++) {
-      if (memory === undefined || ranksOn[node] === 0) continue;
+      if (memory === undefined || usedOn[node] === 0) continue;
       places.set(node, { group, first: links.length });
-      const used = Math.min(sockets, Math.ceil((ranksOn[node]! * sockets) / cores));
+      const used = Math.min(sockets, Math.ceil((usedOn[node]! * sockets) / cores));
       for (let s = 0; s < used; s++) {
         const socket = sockets === 1 ? '' : s;
         links.push({ name: `${name}${k}.memory${socket}`, capacity: memory / sockets, fatpipe: false });
       }
     }
   }
+  const ofThread = (rank: number, thread: number): number => {
+    const place = places.get(placement[rank]!);
+    if (place === undefined) return -1;
+    const { sockets, cores } = place.group;
+    return place.first + Math.floor((((firstCore[rank]! + thread) % cores) * sockets) / cores);
+  };
   placement.forEach((at, rank) => {
     const place = places.get(at);
     if (place === undefined) return;
-    const { sockets, cores, memoryPerCore = Number.POSITIVE_INFINITY } = place.group;
-    ofRank[rank] = place.first + Math.floor(((order[rank]! % cores) * sockets) / cores);
-    perCore[rank] = memoryPerCore;
+    ofRank[rank] = ofThread(rank, 0);
+    perCore[rank] = place.group.memoryPerCore ?? Number.POSITIVE_INFINITY;
   });
-  return links.length === 0 ? undefined : { links, ofRank, perCore };
+  return links.length === 0 ? undefined : { links, ofRank, ofThread, perCore };
 }
 
 /** The node that a thread program runs on. */

@@ -5,14 +5,17 @@ import { transferCost } from './transfer-cost.ts';
 
 /**
  * Maps the ranks of a message-passing program onto a platform: costs of each rank's core and of each communicating
- * pair. `placement[r]` is the host of rank r; `pairs` are (sender, receiver). If no host has more ranks than cores,
+ * pair. `placement[r]` is the host of rank r; `pairs` are (sender, receiver). If no host has more threads than cores,
  * core sharing is not modelled and every rank computes at the speed of its core. O(ranks + pairs × route length).
+ *
+ * @param threads threads of each rank. Default: one
  */
 export function mapMessagePassing(
   platform: Platform,
   model: NetworkModel,
   placement: Int32Array,
   pairs: { readonly from: Int32Array; readonly to: Int32Array },
+  threads?: Int32Array,
 ): MessagePassingMachine {
   const n = pairs.from.length;
   const latency = new Float64Array(n);
@@ -23,6 +26,7 @@ export function mapMessagePassing(
   const coefficient: number[] = [];
   const ranksOn = new Int32Array(platform.hosts.length);
   for (const host of placement) ranksOn[host]!++;
+  const threadsOn = threads === undefined ? ranksOn : sumByHost(placement, threads, platform.hosts.length);
   // With at most one rank per host, all pairs of ranks have different pairs of hosts, so that a cache is useless.
   const known = ranksOn.some((ranks) => ranks > 1) ? new Map<number, ReturnType<typeof transferCost>>() : undefined;
   for (let k = 0; k < n; k++) {
@@ -41,7 +45,7 @@ export function mapMessagePassing(
   }
   const uneven = unevenFatpipes(platform, { start, link, coefficient, weight });
   const { links, numberOf } = linksToModel(platform, link);
-  const shared = platform.hosts.some((h, k) => ranksOn[k]! > h.cores);
+  const shared = platform.hosts.some((h, k) => threadsOn[k]! > h.cores);
   return {
     speed: Float64Array.from(placement, (host) => platform.hosts[host]!.speed),
     ...(shared
@@ -71,6 +75,14 @@ export function mapMessagePassing(
       testSleep: model.testSleep,
     },
   };
+}
+
+function sumByHost(placement: Int32Array, of: Int32Array, hosts: number): Int32Array {
+  const sums = new Int32Array(hosts);
+  placement.forEach((host, rank) => {
+    sums[host]! += of[rank]!;
+  });
+  return sums;
 }
 
 /** From this number of links on, the model omits links that no route crosses. */

@@ -60,7 +60,7 @@ export function checkCores(platform: Platform, placement: Int32Array, coresPerRa
   const help =
     coresPerRank === 1
       ? 'Let ranks share cores with --oversubscribe.'
-      : 'Use fewer ranks, or fewer workers of m.threads.';
+      : 'Use fewer ranks or fewer workers of m.threads, or let their threads share cores with --oversubscribe.';
   if (placement.length * coresPerRank > cores)
     fail('MACH021', `${placement.length} ranks${each}, and machine ${quote(name)} has ${cores} cores. ${help}`, place);
   const shown = full.slice(0, LISTED).map((h) => `${h.name}: ${h.ranks} ranks${each} on ${h.cores} cores`);

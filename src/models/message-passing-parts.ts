@@ -48,6 +48,8 @@ export interface RankMemory {
   readonly links: readonly ServiceLink[];
   /** By rank: index of its memory in `links`; −1 if unknown. */
   readonly ofRank: Int32Array;
+  /** The memory of the core of a thread of a rank, thread 0 being the rank itself. Default: that of the rank. */
+  readonly ofThread?: (rank: number, thread: number) => number;
   /** By rank: maximum rate of its core; Infinity if only the memory limits it. */
   readonly perCore: Float64Array;
 }

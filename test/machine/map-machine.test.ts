@@ -26,7 +26,7 @@ function mapped(options: object, ...placement: number[]): MessagePassingMachine 
 describe('the memory of ranks', () => {
   it('is that of their node if it has one socket', () => {
     const { memory, overlapped } = mapped({ nodes: 3, memory: '200GB/s', memoryPerCore: '15GB/s' }, 2, 0, 2);
-    expect(memory).toEqual({
+    expect(memory).toMatchObject({
       links: [
         { name: 'node0.memory', capacity: 2e11, fatpipe: false },
         { name: 'node2.memory', capacity: 2e11, fatpipe: false },
@@ -54,10 +54,18 @@ describe('the memory of ranks', () => {
     expect(memory!.links).toHaveLength(2);
   });
 
+  it('counts all threads of a rank', () => {
+    const description = cluster({ ...plain, nodes: 1, socketsPerNode: 2, memory: 2 } as unknown as ClusterOptions);
+    const two = rankMemory(description, Int32Array.of(0, 0), Int32Array.of(2, 2))!;
+    expect([...two.ofRank]).toEqual([0, 1]);
+    const wide = rankMemory(description, Int32Array.of(0), Int32Array.of(4))!;
+    expect([0, 1, 2, 3].map((thread) => wide.ofThread!(0, thread))).toEqual([0, 0, 1, 1]);
+  });
+
   it('is that of their group, or unknown', () => {
     const groups = [{ nodes: 1 }, { name: 'fat', nodes: 2, memory: 8, memoryPerCore: 3, socketsPerNode: 4 }];
     const { memory } = mapped({ groups }, 0, 2, 2, 1);
-    expect(memory).toEqual({
+    expect(memory).toMatchObject({
       links: ['fat0.memory0', 'fat1.memory0', 'fat1.memory1'].map((name) => ({ name, capacity: 2, fatpipe: false })),
       ofRank: Int32Array.of(-1, 1, 2, 0),
       perCore: Float64Array.of(none, 3, 3, 3),

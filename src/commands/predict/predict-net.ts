@@ -8,7 +8,7 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { aboutFile, readNetFile } from '../inputs/net-file.ts';
 import { assertNoDatatype } from '../inputs/target.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
-import { assertFiniteFigures } from './finite-prediction.ts';
+import { checkPrediction } from './check-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
@@ -100,7 +100,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
       ...(run.ended === 'quiescent' ? notFinal(net, run.run, input) : []),
     ],
   };
-  assertFiniteFigures(document, () => ({ file: input }));
+  checkPrediction(document, () => ({ file: input }));
   return document;
 }
 

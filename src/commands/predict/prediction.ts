@@ -19,6 +19,8 @@ export interface RankFigures {
   readonly rank: number;
   /** Name of its host. */
   readonly host: string;
+  /** Ranks with threads: the workers of its largest region of threads. */
+  readonly threads?: number;
   /** End of its last action (s); null if it never ends (a deadlock, or an incomplete result). */
   readonly endTime: number | null;
   /** Time computing, in seconds. */
@@ -45,6 +47,8 @@ export interface ResourceFigures {
   readonly amount: Figure;
   /** Maximum rate: flop/s of all its cores, or byte/s. */
   readonly capacity: Figure;
+  /** A link that is not shared: its capacity limits each message alone. */
+  readonly fatpipe?: true;
 }
 
 /** Time of the ranks in a named part of a model: seconds, summed over the ranks. */

@@ -40,6 +40,10 @@ export interface Meaning {
   readonly effects?: readonly Effect[];
 }
 
+/** The transitions around a row that computes under a service, and around one that moves bytes. Without a service, `ends` takes the time. */
+export const COMPUTING_ROWS = { begins: 'begins to compute', ends: 'computes' } as const;
+export const MOVING_ROWS = { begins: 'moves', ends: 'moved' } as const;
+
 /** States that carriers of any scheduler enter. */
 const OF_ALL: readonly Meaning[] = [
   { transition: 'moves', part: 'start', variables: ['w'], state: MEMORY },

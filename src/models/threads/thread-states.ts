@@ -14,6 +14,7 @@ import {
 } from './firing-meanings.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import { ACQUIRE, callName, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
+import { poolOfStrands } from './program/strand-pools.ts';
 import { ThreadRegions } from './thread-regions.ts';
 
 const EXEC = WORKER_STATES.indexOf('EXEC');
@@ -267,10 +268,7 @@ export class ThreadStates {
 /** The pool of each carrier. */
 function poolsOf({ carriers, scheduler, program }: ThreadNet): Int32Array {
   if (scheduler !== 'os') return Int32Array.from({ length: carriers }, (_, w) => Math.floor(w / program.workers));
-  const { parent } = program.strands;
-  const pool = new Int32Array(carriers);
-  for (let s = 0; s < carriers; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
-  return pool;
+  return poolOfStrands(program);
 }
 
 /** Modes of {@link ACQUIRE} and {@link RELEASE} by which one strand holds an object. */

@@ -14,15 +14,15 @@ import { type ProgramNet, programNet } from '../../../models/program/net/program
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { statementsIn } from '../../../models/program/record/statement.ts';
 import { type ProgramSink, ProgramStates } from '../../../models/program/run/program-states.ts';
+import { type ActivityEntry, ThreadActivity } from '../../../models/threads/thread-activity.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { assertNoDatatype, type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
-import { assertFiniteFigures } from '../finite-prediction.ts';
-import { linkFigures } from '../link-figures.ts';
+import { checkPrediction } from '../check-prediction.ts';
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
-import type { BlockedRank, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
+import type { BlockedRank, PredictionDocument, RankFigures } from '../prediction.ts';
 import { RunTime } from '../run-time.ts';
 import { noiseWarnings } from '../threads/thread-model-net.ts';
 import {
@@ -34,6 +34,7 @@ import {
   queueFigures,
 } from './model-figures.ts';
 import { lostMessages, stuckRanks } from './model-outcome.ts';
+import { resourcesOf } from './model-resources.ts';
 import { checkRun } from './program-fault.ts';
 
 /** Machine used if none is given; results mark it as assumed. */
@@ -58,6 +59,8 @@ export interface MappedModel {
   readonly target: Target;
   readonly ranks: number;
   readonly placed: Placed;
+  /** Threads of each rank: the workers of its largest region. */
+  readonly threads: Int32Array;
   readonly program: ProgramNet;
 }
 
@@ -83,7 +86,7 @@ export function predictOnce(
 ): PredictionDocument {
   const run = runModel(mapped, compiled, options, replication);
   const document = documentOf(mapped, options, run);
-  assertFiniteFigures(document, () => modelOverflow(mapped.program));
+  checkPrediction(document, () => modelOverflow(mapped.program));
   return document;
 }
 
@@ -101,9 +104,12 @@ export function mapModel(
   const { target, ranks } = loaded;
   return duringBuild(() => {
     const changed = change(programs);
-    const placed = placeOn(target, options, ranks, threadsPerRank(changed));
-    const program = programNet(changed, target.collectives, (pairs) => machineOf(target, placed.placement, pairs));
-    return { ...loaded, placed, program };
+    const threads = threadsOfRanks(changed);
+    const placed = placeOn(target, options, ranks, mostThreads(threads));
+    const program = programNet(changed, target.collectives, (pairs) =>
+      machineOf(target, placed.placement, pairs, threads),
+    );
+    return { ...loaded, placed, threads, program };
   });
 }
 
@@ -129,17 +135,22 @@ function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
   };
   const ranks = onCores(1);
   if (!model.allows(ranks)) return ranks;
-  const each = threadsPerRank(model.record(ranks));
+  const each = mostThreads(threadsOfRanks(model.record(ranks)));
   return each === 1 ? ranks : Math.max(1, onCores(each));
 }
 
-/** Cores that a rank uses: the workers of its largest region of threads. */
-function threadsPerRank(programs: readonly Recorded[]): number {
-  let most = 1;
-  for (const { body } of programs)
+/** Cores that each rank uses: the workers of its largest region of threads. */
+function threadsOfRanks(programs: readonly Recorded[]): Int32Array {
+  const threads = new Int32Array(programs.reduce((sum, { size }) => sum + size, 0)).fill(1);
+  for (const { body, first, size } of programs) {
+    let most = 1;
     for (const s of statementsIn(body)) if (s.kind === 'threads') most = Math.max(most, s.region.workers);
-  return most;
+    threads.fill(most, first, first + size);
+  }
+  return threads;
 }
+
+const mostThreads = (threads: Int32Array): number => threads.reduce((a, b) => Math.max(a, b), 1);
 
 /**
  * The machine as seen by the ranks. If one rank's memory is unknown, memory is ignored for all ranks, because times could
@@ -153,6 +164,7 @@ function machineOf(...args: Parameters<typeof mapMachine>): MessagePassingMachin
 /** Meters that observe a run. */
 interface Meters {
   readonly states: ProgramStates;
+  readonly threads: readonly ThreadActivity[];
   readonly parallelism: ParallelismMeter;
   readonly fragments: FragmentMeter;
   readonly queues: ReadonlyMap<string, QueueMeter>;
@@ -165,7 +177,10 @@ export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink
   let meters: Meters;
   const runTime = new RunTime(program.net);
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
-  const { transitions } = new ProgramStates(program, () => undefined, sink).log();
+  const activity = (active: (time: number, by: number) => void): ThreadActivity[] =>
+    program.world.threadParts.map(({ about, prefix, poolOf }) => new ThreadActivity(about, prefix, poolOf, active));
+  const entriesOf = (threads: readonly ThreadActivity[]): ActivityEntry[] => threads.flatMap(({ entries }) => entries);
+  const { transitions } = new ProgramStates(program, () => undefined, sink).log(entriesOf(activity(() => undefined)));
   const compiled = compile(program.net, {
     log: { transitions, read: (log, length) => read(log, length) },
     counts: {
@@ -180,18 +195,21 @@ export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink
     const fragments = new FragmentMeter(ranks);
     const states = new ProgramStates(
       program,
-      (time, rank, by) => {
-        parallelism.change(time, by);
+      (time, rank, by, inThreads) => {
+        // The threads of a rank count instead of the rank.
+        if (!inThreads) parallelism.change(time, by);
         fragments.change(time, rank, by);
       },
       sink,
     );
-    const log = states.log();
+    const threads = activity((time, by) => parallelism.change(time, by));
+    const log = states.log(entriesOf(threads));
     states.bind(log, (t) => compiled.variables(t));
     read = log.read;
     runTime.begin();
     meters = {
       states,
+      threads,
       parallelism,
       fragments,
       queues: new Map(places.map((place) => [place, new QueueMeter()])),
@@ -242,6 +260,7 @@ function runModel(
   });
   const time = runTime.of(run.time, states.ended);
   states.finish(time);
+  for (const one of meters.threads) one.finish(time);
   parallelism.change(time, 0);
   fragments.advance(time);
   return { ...run, time, meters, blocked, faults };
@@ -286,6 +305,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
       return {
         rank,
         host: platform.hosts[placed.placement[rank]!]!.name,
+        ...(mapped.threads[rank]! > 1 ? { threads: mapped.threads[rank]! } : {}),
         endTime: Number.isNaN(end) ? null : end,
         computing: seconds.computing[rank]!,
         memory: seconds.memory[rank]!,
@@ -294,7 +314,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
         idle: seconds.idle[rank]!,
       };
     }),
-    resources: resourcesOf(mapped, run.run, states, time),
+    resources: resourcesOf(mapped, run.run, meters, time),
     firings: run.firings,
     intervals: intervalFigures(states),
     fragments: fragmentFigures(fragments, time),
@@ -340,52 +360,4 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
       place: bytes[0]!.statement.site.place,
     },
   ];
-}
-
-/** Nodes with the work of their ranks, and memories and links with the data they carried. */
-function resourcesOf(
-  { target, placed, program }: MappedModel,
-  run: NetRun,
-  states: ProgramStates,
-  time: number,
-): ResourceFigures[] {
-  const { platform } = target;
-  const { placement } = placed;
-  const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
-  const flops = new Float64Array(platform.hosts.length);
-  if (program.machine.cores !== undefined && has('processor'))
-    run.carried('processor').forEach((done, link) => {
-      placement.forEach((h, r) => {
-        if (program.machine.cores!.hostOf[r] === link) flops[h] = done;
-      });
-    });
-  else
-    placement.forEach((h, r) => {
-      flops[h]! += states.seconds.computing[r]! * platform.hosts[h]!.speed;
-    });
-  const hosts = [...new Set(placement)].map((h): ResourceFigures => {
-    const { name, speed, cores } = platform.hosts[h]!;
-    return {
-      name,
-      kind: 'host',
-      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
-      amount: { value: flops[h]!, unit: 'flop' },
-      capacity: { value: speed * cores, unit: 'flop/s' },
-    };
-  });
-  const memory = has('memory')
-    ? linkFigures(program.machine.memory!.links, run.carried('memory'), time).map((m) => ({
-        ...m,
-        kind: 'memory' as const,
-      }))
-    : [];
-  const storage = has('storage')
-    ? linkFigures(
-        [{ name: 'storage', capacity: program.machine.storage!.bandwidth, fatpipe: false }],
-        run.carried('storage'),
-        time,
-      )
-    : [];
-  const links = has('network') ? linkFigures(program.machine.links, run.carried('network'), time) : [];
-  return [...hosts, ...memory, ...links, ...storage];
 }

@@ -10,7 +10,7 @@ import { outputsOf } from '../../../trace/run/write-run.ts';
 import { machineFileOf } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { DEFAULT_SEED } from '../document.ts';
-import { assertFiniteFigures } from '../finite-prediction.ts';
+import { checkPrediction } from '../check-prediction.ts';
 import type { PredictOptions } from '../options.ts';
 import { withPlace } from '../overflow-place.ts';
 import type { PredictionDocument } from '../prediction.ts';
@@ -154,7 +154,7 @@ export function playThreads(
   states.finish(time);
   parallelism.change(time, 0);
   const document = threadDocument(built, options, { run, time, states, parallelism, deadlock });
-  assertFiniteFigures(document, () => longestRow(built));
+  checkPrediction(document, () => longestRow(built));
   return document;
 }
 

@@ -65,7 +65,7 @@ export function threadDocument(
     scheduler: { name: net.scheduler, steps: stepsOf(built, run.firings) },
     objects: objectFigures(net.program, states.objects),
     regions: regionFigures(net.program, states),
-    resources: resourcesOf(built, run, active, time),
+    resources: resourcesOf(built, run, figures, time),
     firings: run.firings,
     profile: profileOf(time, parallelism),
     deadlock,
@@ -171,7 +171,7 @@ function regionFigures({ regions: names }: ThreadProgram, { regions }: ThreadSta
 function resourcesOf(
   { node, net }: ThreadModelNet,
   run: SimulatedRun,
-  active: Float64Array,
+  workers: readonly WorkerFigures[],
   time: number,
 ): ResourceFigures[] {
   const { cores, memory } = node.machine;
@@ -179,7 +179,7 @@ function resourcesOf(
   const has = (place: string): boolean => net.net.places.some(({ name }) => name === place);
   const used = has('processor')
     ? run.game.carried('processor').reduce((sum, seconds) => sum + seconds, 0)
-    : active.reduce((sum, seconds) => sum + seconds, 0);
+    : workers.reduce((sum, { computing }) => sum + computing, 0);
   const host: ResourceFigures = {
     name: node.name,
     kind: 'host',
@@ -188,6 +188,5 @@ function resourcesOf(
     capacity: { value: speed * cores, unit: 'flop/s' },
   };
   if (memory === undefined || !has('memory') || net.program.rows.op.indexOf(ROW.memory) < 0) return [host];
-  const memories = linkFigures(memory.links, run.game.carried('memory'), time);
-  return [host, ...memories.map((one) => ({ ...one, kind: 'memory' as const }))];
+  return [host, ...linkFigures(memory.links, run.game.carried('memory'), time, 'memory')];
 }

@@ -13,7 +13,7 @@ import { assertCutOff, type TraceNet, traceNet } from '../../inputs/read-trace.t
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
-import { assertFiniteFigures } from '../finite-prediction.ts';
+import { checkPrediction } from '../check-prediction.ts';
 import { linkFigures } from '../link-figures.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
@@ -89,7 +89,7 @@ export function predictTrace(input: string, options: PredictOptions): Prediction
     const complete = run.ended === 'quiescent';
     const outcome = complete ? outcomeOf(built, run.run, states) : { complete, deadlock: [] };
     const document = documentOf(input, options, built, states, parallelism, { ...run, time }, outcome);
-    assertFiniteFigures(document, () => traceOverflow(built));
+    checkPrediction(document, () => traceOverflow(built));
     record?.finish(document);
     chrome?.close();
     return document;

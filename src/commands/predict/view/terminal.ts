@@ -210,7 +210,12 @@ function parallelism({ profile, figures, ranks: all, workers, options }: Predict
   if (profile.values.length === 0 || ranks.length === 0) return [];
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
   const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
-  const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(ranks.length, workers === undefined ? 'rank' : options['scheduler'] === 'os' ? 'thread' : 'worker')} ${hasMemory ? 'at work' : 'computing'}`;
+  const threads = all.reduce((sum, rank) => sum + (rank.threads ?? 1), 0);
+  const [count, unit] =
+    workers !== undefined
+      ? [workers.length, options['scheduler'] === 'os' ? 'thread' : 'worker']
+      : [threads, threads > all.length ? 'thread' : 'rank'];
+  const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(count, unit)} ${hasMemory ? 'at work' : 'computing'}`;
   const title = 'Parallelism';
   const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
   const end = style.units(formatSeconds(figures.runTime.value));

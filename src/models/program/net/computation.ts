@@ -1,3 +1,4 @@
+import { fail } from '../../../base/problem.ts';
 import type { Noise } from '../../../base/random/noise.ts';
 import type { TransitionBuilder } from '../../../net/builder/builder.ts';
 import { exponential, lognormal, normal, uniform } from '../../../net/builder/distributions.ts';
@@ -105,7 +106,14 @@ function core(
   const { shaped, label, from, to, noise, args, own } = c;
   const flops = own['flops'];
   const amount = flops ?? own['seconds']!;
-  if (machine.cores !== undefined && noise === undefined) {
+  // A drawn time is a delay, which cannot be shared.
+  if (machine.cores !== undefined && noise !== undefined)
+    fail(
+      'MODEL034',
+      'a computation with noise on shared cores: expected at most one thread per core, or no noise',
+      shaped.statement.site.place,
+    );
+  if (machine.cores !== undefined) {
     const works = control.point(`${label} runs`);
     control.step(label, from, works, (t, state) => {
       control.guardValid(t, args, state);

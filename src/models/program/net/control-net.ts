@@ -9,7 +9,8 @@ import type { Arguments, CarryDigit } from '../resolve/arguments.ts';
 import type { Shape, Shaped } from '../resolve/shape.ts';
 import { RANK } from '../resolve/state.ts';
 import type { TransitionInfo, World } from '../resolve/world.ts';
-import type { Ports, Uses } from './ports.ts';
+import type { Ports, Sizes, Uses } from './ports.ts';
+import type { ThreadCarriers } from './thread-carriers.ts';
 
 /** A place that can hold a rank's control token. */
 export type Point = PlaceOf<Fields>;
@@ -35,6 +36,8 @@ export interface ControlParts {
   readonly freeRequest: number;
   /** Thread of each collective call. */
   readonly threadOf: ReadonlyMap<Statement, number>;
+  readonly carriers: ThreadCarriers;
+  readonly sizes: Pick<Sizes, 'threads'>;
 }
 
 /**

@@ -1,14 +1,15 @@
-import type { NetBuilder } from '../../../net/builder/builder.ts';
-import { sub } from '../../../net/terms.ts';
+import type { NetBuilder, PlaceOf } from '../../../net/builder/builder.ts';
+import type { Fields } from '../../../net/builder/builder-types.ts';
+import { add, floor, mul, sub, type Term } from '../../../net/terms.ts';
 import { DEFAULT_COSTS } from '../../threads/costs.ts';
-import type { ThreadMachine } from '../../threads/net/ports.ts';
-import { emitThreads, isCooperative, type SchedulerName } from '../../threads/net/thread-net.ts';
-import { elaborate } from '../../threads/program/elaborate.ts';
-import type { ThreadProgram } from '../../threads/program/rows.ts';
+import type { OuterService, OuterServices, RunTerms, ThreadMachine } from '../../threads/net/ports.ts';
+import { emitThreads } from '../../threads/net/thread-net.ts';
+import { poolOfStrands } from '../../threads/program/strand-pools.ts';
 import type { ThreadRegion } from '../../threads/thread-region.ts';
 import type { Shaped } from '../resolve/shape.ts';
 import { RANK } from '../resolve/state.ts';
 import type { ControlNet, Point } from './control-net.ts';
+import type { ProgramRegion } from './thread-carriers.ts';
 
 /**
  * Net of a region of threads: a rank waits while the threads of its pool execute the region. The region is active computing
@@ -23,18 +24,19 @@ export function emitThreadRegion(
   next: Point,
 ): void {
   const { net, machine, shape, prefix } = control.parts;
-  const { first, size, params } = shape.program;
-  const { recorded, workers, scheduler, pool } = region;
-  // Under a cooperative scheduler, threads are joined by primitives.
-  const joins = isCooperative(scheduler) ? 'object' : 'counter';
-  const program = elaborate(recorded, { name: label, params, workers, pools: size, repeats: true, joins });
+  const { first, size } = shape.program;
+  const { workers, scheduler, pool } = region;
+  const own = control.parts.carriers.regions.get(shaped.statement)!;
+  const { program } = own;
   const names = `${prefix}${label}: `;
+  const outer = outerServices(control, own, names);
   const part = emitThreads(net as NetBuilder, names, program, machineOf(), {
     scheduler,
+    outer,
     ...(pool === undefined ? {} : { pool }),
   });
   const { ports } = part;
-  control.parts.world.threadParts.push({ prefix: names, first, about: part.about });
+  control.parts.world.threadParts.push({ prefix: names, first, about: part.about, poolOf: own.poolOf });
   const inside = control.point(`${label} inside`);
   control.step(label, at, inside, (t, state) => {
     const pool = first === 0 ? state[RANK]! : sub(state[RANK]!, first);
@@ -50,26 +52,44 @@ export function emitThreadRegion(
   control.describe(`${label} done`, { statement: shaped, before: 'computing', ends: true });
 
   function machineOf(): ThreadMachine {
-    const { memory, speed, threadCosts = DEFAULT_COSTS } = machine;
-    const own = speed.slice(first, first + size);
-    const known = { speed: own, cores: workers, costs: threadCosts };
-    if (memory === undefined) return known;
-    return {
-      ...known,
-      memory: {
-        links: memory.links,
-        ofCore: poolOfCarrier(program, scheduler).map((pool) => memory.ofRank[first + pool]!),
-        perCore: memory.perCore[first]!,
-      },
-    };
+    const { speed, threadCosts = DEFAULT_COSTS } = machine;
+    const speeds = speed.slice(first, first + size);
+    return { speed: speeds, cores: workers, costs: threadCosts };
   }
 }
 
-/** The pool of each carrier. */
-function poolOfCarrier({ strands, workers, pools }: ThreadProgram, scheduler: SchedulerName): Int32Array {
-  if (scheduler !== 'os') return Int32Array.from({ length: workers * pools }, (_, w) => Math.floor(w / workers));
-  const pool = new Int32Array(strands.count);
-  // Parents come before their children.
-  for (let s = 0; s < strands.count; s++) pool[s] = strands.parent[s]! < 0 ? s : pool[strands.parent[s]!]!;
-  return pool;
+/**
+ * Services of the program's net that a region of threads uses: the cores of the nodes if ranks share them, and the memories.
+ */
+function outerServices(
+  { parts: { net, machine, ports, sizes } }: ControlNet,
+  { program, first, base }: ProgramRegion,
+  prefix: string,
+): OuterServices {
+  const rankOfStrand = net.intTable(
+    `${prefix}rank of strand`,
+    poolOfStrands(program).map((pool) => first + pool),
+  );
+  const user = ({ w, s }: RunTerms): { readonly rank: Term<number>; readonly k: Term<number> } => ({
+    rank: rankOfStrand.at(s),
+    k: add(w, sizes.threads + base),
+  });
+  const service = (
+    place: () => PlaceOf<Fields>,
+    amountOf: (amount: Term<number>, rank: Term<number>) => Term<number>,
+  ): OuterService => ({
+    put: (t, run, amount) => {
+      const { rank, k } = user(run);
+      t.put(place(), { rank, k, w: floor(amountOf(amount, rank)) } as never);
+    },
+    take: (t, run) => {
+      t.take(place(), user(run) as never);
+    },
+  });
+  return {
+    ...(machine.cores === undefined
+      ? {}
+      : { cores: service(ports.processor, (seconds, rank) => mul(seconds, ports.speed().at(rank))) }),
+    ...(machine.memory === undefined ? {} : { memory: service(ports.memory, (bytes) => bytes) }),
+  };
 }

@@ -3,6 +3,8 @@ import type { Fields } from '../../../net/builder/builder-types.ts';
 import { constant, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { type OrderPlaces, orderPlaces, type WildOrders } from '../resolve/wild-order.ts';
+import { type ServiceName, servedPlace } from './served-place.ts';
+import type { ThreadCarriers } from './thread-carriers.ts';
 
 type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
 
@@ -18,6 +20,8 @@ export interface Sizes {
   readonly free: number;
   readonly threads: number;
   readonly rows: number;
+  /** Threads inside ranks. In services, the carriers of their regions are numbered after the threads of collectives. */
+  readonly carriers: ThreadCarriers;
   /** Number of values that messages can carry; 1: messages carry nothing. */
   readonly carry: number;
   /** Sequence numbers of non-blocking collectives on a communicator, used cyclically; 1: calls are not numbered. */
@@ -126,43 +130,12 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     ...(uses.modes ? { y: Mode } : {}),
   };
   const sync = 'synchronisation' as const;
-  const served = (name: 'processor' | 'memory' | 'storage'): PlaceOf<Fields> => {
-    const { links, ofRank, bound } =
-      name === 'storage'
-        ? {
-            links: [{ name: 'storage', capacity: machine.storage!.bandwidth, fatpipe: false }],
-            ofRank: new Int32Array(sizes.ranks),
-            bound: undefined,
-          }
-        : name === 'processor'
-          ? { links: machine.cores!.links, ofRank: machine.cores!.hostOf, bound: speed }
-          : { links: machine.memory!.links, ofRank: machine.memory!.ofRank, bound: perCore };
-    const routes = n.routesTable(
-      `${name}.routes`,
-      Int32Array.from({ length: links.length + 1 }, (_, k) => k),
-      Int32Array.from({ length: links.length }, (_, k) => k),
-      new Float64Array(links.length).fill(1),
-    );
-    const of = n.intTable(
-      `${name}.of`,
-      ofRank.map((k) => Math.max(0, k)),
-      { low: 0, high: last(links.length) },
-    );
-    return n.place(name, { rank: Rank, k: Thread, w: Bytes } as Fields, {
-      kind: 'operation',
-      service: (token) => {
-        const { rank, w } = token as unknown as Readonly<Record<'rank' | 'w', never>>;
-        return {
-          links,
-          amount: w,
-          weight: 1,
-          bound: bound === undefined ? Number.POSITIVE_INFINITY : bound().at(rank),
-          routes,
-          route: of.at(rank),
-        };
-      },
-    });
-  };
+  const { ranks, carriers } = sizes;
+  const threads = Math.max(1, sizes.threads);
+  const User = carriers.count === 0 ? Thread : n.range('User', 0, threads + carriers.count - 1);
+  const users = { Rank, User, Amount: Bytes, ranks, threads, carriers };
+  const served = (name: ServiceName, bound?: () => NumberTable): PlaceOf<Fields> =>
+    servedPlace(n, name, machine, users, bound?.());
   const speed = once(() => n.realTable('speed', machine.speed));
   const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
   let calls: PlaceOf<Fields> | undefined;
@@ -217,8 +190,8 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as Fields, { kind: 'data' }),
     ),
     oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),
-    processor: once(() => served('processor')),
-    memory: once(() => served('memory')),
+    processor: once(() => served('processor', speed)),
+    memory: once(() => served('memory', perCore)),
     storage: once(() => served('storage')),
     speed,
     lnSpeed: once(() => n.realTable('lnSpeed', machine.speed.map(Math.log))),

@@ -17,6 +17,7 @@ import { controlFlow } from './control-flow.ts';
 import { ControlNet } from './control-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
+import { threadCarriers } from './thread-carriers.ts';
 
 /** Source and destination of each pair of communicating ranks, by pair number. */
 export interface Pairs {
@@ -92,8 +93,10 @@ export function programNet(
   const count = Math.max(BLOCKING, ...threads.values()) + 1;
   const threadRequest = (k: number): number => free + 1 + k * (rows.requests + 2);
   const carry = digits.reduce((n, d) => n * d.size, 1);
+  const carriers = threadCarriers(shapes);
   const sizes: Sizes = {
     ranks,
+    carriers,
     pairs: world.pairs.count,
     tags: world.tags.count,
     contexts: world.contexts.count,
@@ -124,6 +127,8 @@ export function programNet(
       oneSidedRequest,
       freeRequest: free,
       threadOf: threads,
+      carriers,
+      sizes,
     });
     return controlFlow(control);
   });

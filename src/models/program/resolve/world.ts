@@ -58,6 +58,8 @@ export interface ThreadPartOfProgram {
   /** The rank of pool 0. */
   readonly first: number;
   readonly about: Omit<ThreadNet, 'net'>;
+  /** The pool of each carrier. */
+  readonly poolOf: Int32Array;
 }
 
 /** A place that ranks enter at a statement with an invalid argument. */

@@ -1,11 +1,13 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../../base/logged-firings.ts';
 import type { RankLog } from '../../rank-states.ts';
+import type { ActivityEntry } from '../../threads/thread-activity.ts';
 import { messageLatency, TransferParts } from '../../transfer-parts.ts';
 import { NOBODY } from '../net/ports.ts';
 import type { ProgramNet } from '../net/program-net.ts';
 import { BLOCKING } from '../resolve/collective-threads.ts';
 import type { Doing, StatementInfo, TransitionInfo } from '../resolve/world.ts';
 import { CollectiveCalls } from './collective-calls.ts';
+import { type TransferStarts, transferStarts } from './transfer-starts.ts';
 
 /** States of a rank in results. */
 export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;
@@ -71,10 +73,13 @@ const messageAt = (variables: readonly string[]): MessageAt => {
   return { p: at('p'), b: at('b'), t: at('t'), q: at('q'), a: at('a') };
 };
 
+/** Receives changes of a rank's activity; `inThreads`: the rank executes a region of threads, which are active themselves. */
+type ActiveRank = (time: number, rank: number, by: 1 | -1, inThreads: boolean) => void;
+
 /** A log entry: a transition and the part of it that was logged. */
 interface Entry {
   readonly info: TransitionInfo;
-  readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival' | 'visit';
+  readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival' | 'visit' | 'thread';
   /** Names of the logged variables, in log order. */
   variables: readonly string[];
   /** Numbers in the log of the variables of a message, −1 for those that are not logged. */
@@ -83,6 +88,8 @@ interface Entry {
   readonly visit?: StatementInfo;
   /** The request that the transition completes. */
   readonly completes?: number | undefined;
+  /** A thread inside a rank begins or ends to be active. */
+  readonly tell?: ActivityEntry['tell'];
 }
 
 /**
@@ -107,10 +114,12 @@ export class ProgramStates {
   readonly collectives: CollectiveCalls;
   /** The latency part of `seconds.communicating`. */
   readonly transfers: TransferParts;
+  /** The part of `seconds.computing` in which a rank waits for its threads. */
+  readonly inThreads: Float64Array;
   /** Seconds that each rank was blocked by transfers, without message overhead. */
   readonly transferring: Float64Array;
   readonly #program: ProgramNet;
-  readonly #active: (time: number, rank: number, by: 1 | -1) => void;
+  readonly #active: ActiveRank;
   readonly #sink: ProgramSink | undefined;
   readonly #entries: Entry[] = [{ info: NOTHING, part: 'start', variables: [], message: messageAt([]) }];
   readonly #isActive: Uint8Array;
@@ -122,7 +131,7 @@ export class ProgramStates {
   readonly #to: Int32Array;
   readonly #request: Int32Array;
 
-  constructor(program: ProgramNet, active: (time: number, rank: number, by: 1 | -1) => void, sink?: ProgramSink) {
+  constructor(program: ProgramNet, active: ActiveRank, sink?: ProgramSink) {
     const { ranks } = program.world;
     this.#program = program;
     this.collectives = new CollectiveCalls(program.rows);
@@ -131,6 +140,7 @@ export class ProgramStates {
     this.seconds = columns(ranks);
     this.transfers = new TransferParts(ranks, messageLatency(program.machine));
     this.transferring = new Float64Array(ranks);
+    this.inThreads = new Float64Array(ranks);
     this.ended = new Float64Array(ranks).fill(Number.NaN);
     this.since = new Float64Array(ranks);
     this.at = new Array<StatementInfo | undefined>(ranks).fill(undefined);
@@ -144,9 +154,13 @@ export class ProgramStates {
       for (const name of intervals) if (!this.intervals.has(name)) this.intervals.set(name, columns(ranks));
   }
 
-  /** The transitions to log and the reader of the log. Call {@link bind} afterwards. */
-  log(): RankLog {
-    const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
+  /**
+   * The transitions to log and the reader of the log. Call {@link bind} afterwards.
+   *
+   * @param threads the activity of threads inside ranks
+   */
+  log(threads: readonly ActivityEntry[] = []): RankLog {
+    const transitions: Record<string, { start?: number; end?: number; variables?: number | readonly string[] }> = {};
     const { world, net } = this.#program;
     const entry = (info: TransitionInfo, part: Entry['part'], visited?: { info: StatementInfo; by: string }): number =>
       this.#entries.push({
@@ -201,6 +215,12 @@ export class ProgramStates {
         };
       else if (visit !== undefined) transitions[name] = { start: entry(NOTHING, 'visit', visited), variables: depth };
     }
+    for (const { transition, part: asked, variables, tell } of threads) {
+      if (!net.transitions.some(({ name }) => name === transition)) continue;
+      const part = lasting.has(transition) ? asked : 'start';
+      const number = this.#entries.push({ ...this.#entries[0]!, part: 'thread', tell }) - 1;
+      transitions[transition] = { ...transitions[transition], [part]: number, variables };
+    }
     return { transitions, read: (log, length) => this.#read(log, length) };
   }
 
@@ -235,14 +255,16 @@ export class ProgramStates {
     this.#sink?.over?.();
     for (let rank = 0; rank < this.ended.length; rank++) {
       if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
-      else if (this.#isActive[rank] === 1) this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);
-      else this.#add(rank, 'waiting', this.at[rank], this.since[rank]!, time);
+      else if (this.#isActive[rank] === 1) {
+        if (this.at[rank]?.statement.kind === 'threads') this.inThreads[rank]! += time - this.since[rank]!;
+        this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);
+      } else this.#add(rank, 'waiting', this.at[rank], this.since[rank]!, time);
     }
   }
 
   #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { info, part, variables, message, visit, completes } = this.#entries[log.heads[2 * k]!]!;
+      const { info, part, variables, message, visit, completes, tell } = this.#entries[log.heads[2 * k]!]!;
       const time = log.numbers[k + 1]!;
       const first = log.heads[2 * k + 1]!;
       if (visit !== undefined) {
@@ -252,7 +274,8 @@ export class ProgramStates {
       }
       if (part === 'visit') {
         // Nothing but a step.
-      } else if (part === 'match') this.#matched(time, log, k, message);
+      } else if (part === 'thread') tell!(first, time);
+      else if (part === 'match') this.#matched(time, log, k, message);
       else if (part === 'launch') this.#setsOut(time, log, k, message);
       else if (part === 'arrival') this.#arrives(time, log, k, message);
       else if (part === 'row') this.#row(time, info, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
@@ -277,8 +300,9 @@ export class ProgramStates {
     if (info.before === 'blocked') this.#unblocked(rank, info.request!, info.statement, time);
     else if (info.before !== undefined) this.#did(rank, info.before, info.statement, time);
     this.at[rank] = info.statement;
-    if (info.begins === true) this.#changes(time, rank, 1);
-    if (info.ends === true && info.during === undefined) this.#changes(time, rank, -1);
+    const inThreads = info.statement?.statement.kind === 'threads';
+    if (info.begins === true) this.#changes(time, rank, 1, inThreads);
+    if (info.ends === true && info.during === undefined) this.#changes(time, rank, -1, inThreads);
     if (info.last !== true) return;
     this.#sink?.end?.(rank, time);
     this.ended[rank] = time;
@@ -352,6 +376,7 @@ export class ProgramStates {
   ): void {
     const state: ProgramState = doing === 'overhead' || doing === 'blocked' ? 'communicating' : doing;
     const slice = doing === 'overhead' ? (statement?.statement.kind === 'file' ? 'io' : 'overhead') : state;
+    if (statement?.statement.kind === 'threads') this.inThreads[rank]! += time - this.since[rank]!;
     this.#add(rank, state, statement, this.since[rank]!, time, slice);
     this.since[rank] = time;
   }
@@ -371,9 +396,9 @@ export class ProgramStates {
     this.#sink?.slice(rank, slice, statement, start, end);
   }
 
-  #changes(time: number, rank: number, by: 1 | -1): void {
+  #changes(time: number, rank: number, by: 1 | -1, inThreads = false): void {
     this.#isActive[rank] = by === 1 ? 1 : 0;
-    this.#active(time, rank, by);
+    this.#active(time, rank, by, inThreads);
   }
 }
 
@@ -384,32 +409,3 @@ function keyOf(log: LoggedFirings, k: number, { p, t, q, b }: MessageAt): string
 
 const NOTHING: TransitionInfo = { statement: undefined };
 const SPENT: TransitionInfo = { statement: undefined, before: 'overhead' };
-
-/** Maximum number of keys in one array: 256 MiB of address space, of which only written pages use memory. */
-const MAX_KEYS = 1 << 25;
-
-/** Start time in seconds of the last transfer of each key; 0 without a transfer. O(1) per call. */
-interface TransferStarts {
-  get(key: number): number;
-  set(key: number, time: number): void;
-}
-
-/** Start times for the keys 0 … `keys` − 1: an array, or a map if the array would be too large. */
-function transferStarts(keys: number): TransferStarts {
-  if (keys > MAX_KEYS) {
-    const times = new Map<number, number>();
-    return {
-      get: (key) => times.get(key) ?? 0,
-      set: (key, time) => {
-        times.set(key, time);
-      },
-    };
-  }
-  const times = new Float64Array(keys);
-  return {
-    get: (key) => times[key]!,
-    set: (key, time) => {
-      times[key] = time;
-    },
-  };
-}

@@ -1,7 +1,8 @@
-import type { TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { NumberTable, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
-import { ROW, type ThreadProgram } from '../program/rows.ts';
-import { putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
+import { ROW } from '../program/rows.ts';
+import { poolOfStrands } from '../program/strand-pools.ts';
+import { type OuterService, putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
 
 /**
@@ -55,9 +56,23 @@ type RowOf = (
   body: (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }) => void,
 ) => void;
 
-/** Computing takes a core: one of the carrier's own, or a share of the cores of the process. */
+/**
+ * Computing takes a core: one of the carrier's own, a share of the cores of the process, or a share of the cores of the node
+ * in the net that contains the threads.
+ */
 function emitComputing(ports: ThreadPorts, row: RowOf): void {
   const { net, program, machine, time, Worker, Strand, Row } = ports;
+  if (ports.outer?.cores !== undefined) {
+    if (program.rows.op.includes(ROW.work))
+      emitOuter(ports, ports.outer.cores, {
+        begins: 'begins to compute',
+        ends: 'computes',
+        op: ROW.work,
+        amount: time,
+        row,
+      });
+    return;
+  }
   if (!ports.shared) {
     row('computes', ROW.work, (t, run) => {
       t.kind('compute');
@@ -105,10 +120,45 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
   });
 }
 
+/** An operation in a service of the net that contains the threads. */
+function emitOuter(
+  ports: ThreadPorts,
+  service: OuterService,
+  names: {
+    readonly begins: string;
+    readonly ends: string;
+    readonly op: number;
+    /** The amount of each row. */
+    readonly amount: NumberTable;
+    readonly row: RowOf;
+  },
+): void {
+  const { begins, ends, op, amount, row } = names;
+  const { net, Worker, Strand, Row } = ports;
+  const inside = net.place(`${begins}: served`, { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+  row(begins, op, (t, run) => {
+    if (op === ROW.work) t.kind('compute');
+    service.put(t, run, amount.at(run.at));
+    t.put(inside, { w: run.w, s: run.s, at: run.at });
+  });
+  net.transition(ends, (t) => {
+    const run = t.take(inside);
+    t.process(run.w);
+    service.take(t, run);
+    putRun(t, ports, run, add(run.at, 1));
+  });
+}
+
 /** Bytes to and from memory: a max-min service of the memories of all sockets. */
 function emitMemory(ports: ThreadPorts, row: RowOf): void {
   const { net, machine, program, Worker, Strand, Row } = ports;
   const { memory } = machine;
+  if (ports.outer?.memory !== undefined) {
+    if (!program.rows.op.includes(ROW.memory)) return;
+    const amount = net.realTable('bytes', program.rows.bytes);
+    emitOuter(ports, ports.outer.memory, { begins: 'moves', ends: 'moved', op: ROW.memory, amount, row });
+    return;
+  }
   if (memory === undefined) {
     row('moves nothing', ROW.memory, (t, run) => putRun(t, ports, run, run.next));
     return;
@@ -315,12 +365,4 @@ function emitChunks(ports: ThreadPorts, row: RowOf, after: (t: TransitionBuilder
     const l = a.at(run.at);
     putRun(t, ports, run, fetchRow.at(add(firstFetch.at(l), sub(run.s, firstStrand.at(l)))));
   });
-}
-
-/** The pool of each strand: that of the main strand above it. */
-export function poolOfStrands({ strands: { count, parent } }: ThreadProgram): Int32Array {
-  const pool = new Int32Array(count);
-  // Parents come before their children.
-  for (let s = 0; s < count; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
-  return pool;
 }

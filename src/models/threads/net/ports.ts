@@ -37,6 +37,20 @@ export interface RunTerms {
   readonly at: Term<number>;
 }
 
+/** A service in the net that contains the threads, such as the cores of a node or its memory. */
+export interface OuterService {
+  /** A running strand brings an amount (core-seconds, bytes) into service. */
+  put(t: TransitionBuilder, run: RunTerms, amount: Term<number>): void;
+  /** Its amount has been served. */
+  take(t: TransitionBuilder, run: RunTerms): void;
+}
+
+/** Services that threads share with other ranks. A service that is absent is the threads' own. */
+export interface OuterServices {
+  readonly cores?: OuterService;
+  readonly memory?: OuterService;
+}
+
 /** Places, colour sets and tables that the parts of a thread net share. */
 export interface ThreadPorts {
   readonly net: NetPart;
@@ -57,8 +71,9 @@ export interface ThreadPorts {
   readonly start: NumberTable;
   /** Strands that are ready in the initial marking, next to the main strands. */
   readonly spawned: readonly number[];
-  /** Whether carriers share the cores of their process. */
+  /** Whether carriers share cores, with each other or with other processes. */
   readonly shared: boolean;
+  readonly outer?: OuterServices;
 }
 
 /**

@@ -9,7 +9,7 @@ import { QueueOfScheduler } from './cooperative-registered.ts';
 import { emitExecution } from './execution.ts';
 import { ownThreads } from './own-threads.ts';
 import { DEFAULT_POOL, type PoolOptions, poolScheduler } from './pool.ts';
-import type { NetPart, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
+import type { NetPart, OuterServices, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
 import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
 import type { PoolKind } from './worker-stacks.ts';
 
@@ -42,6 +42,8 @@ export const isCooperative = (name: SchedulerName): boolean => name === 'a0' || 
 /** Options of {@link threadNet}. */
 export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, Partial<CooperativeOptions> {
   readonly scheduler: SchedulerName;
+  /** In a part of another program's net: services of that net. */
+  readonly outer?: OuterServices;
 }
 
 /** The net of a thread program, and what its firings mean. */
@@ -52,7 +54,7 @@ export interface ThreadNet {
   readonly scheduler: SchedulerName;
   /** Number of carriers: workers, or threads. */
   readonly carriers: number;
-  /** Whether carriers share the cores of their process. */
+  /** Whether carriers share cores, with each other or with other processes. */
   readonly shared: boolean;
   /** Whether the worker that ends the last strand of a group continues its owner. */
   readonly bypass: boolean;
@@ -116,7 +118,8 @@ export function emitThreads(
     time: net.realTable('time', timesOf(program, machine)),
     start: net.intTable('start', strands.start),
     spawned: begin.flatMap(({ spawned }) => spawned),
-    shared: carriers > machine.cores * program.pools,
+    shared: options.outer?.cores !== undefined || carriers > machine.cores * program.pools,
+    ...(options.outer === undefined ? {} : { outer: options.outer }),
   };
   const { scheduler, objects } = schedulerOf(ports, options, prefix !== '');
   emitExecution(ports, scheduler, objects);

@@ -1,0 +1,69 @@
+import type { NetRun } from '../../../engine/compile.ts';
+import type { ProgramNet } from '../../../models/program/net/program-net.ts';
+import type { ProgramStates } from '../../../models/program/run/program-states.ts';
+import type { ThreadActivity } from '../../../models/threads/thread-activity.ts';
+import { linkFigures } from '../link-figures.ts';
+import type { ResourceFigures } from '../prediction.ts';
+import type { MappedModel } from './stages.ts';
+
+/** Meters of what ranks and their threads do. */
+interface Meters {
+  readonly states: ProgramStates;
+  readonly threads: readonly ThreadActivity[];
+}
+
+/** Nodes with the work of their ranks, and memories, storage and links with the data they carried. */
+export function resourcesOf(
+  { target: { platform }, placed: { placement }, program }: MappedModel,
+  run: NetRun,
+  meters: Meters,
+  time: number,
+): ResourceFigures[] {
+  const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
+  const { cores, memory, storage, links } = program.machine;
+  const speeds = platform.hosts.map(({ speed }) => speed);
+  const flops =
+    cores !== undefined && has('processor') ? run.carried('processor') : flopsOf(program, placement, meters, speeds);
+  const hosts = [...new Set(placement)].map((h): ResourceFigures => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host',
+      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      amount: { value: flops[h]!, unit: 'flop' },
+      capacity: { value: speed * cores, unit: 'flop/s' },
+    };
+  });
+  const disk = storage && [{ name: 'storage', capacity: storage.bandwidth, fatpipe: false }];
+  return [
+    ...hosts,
+    ...(has('memory') ? linkFigures(memory!.links, run.carried('memory'), time, 'memory') : []),
+    ...(has('storage') ? linkFigures(disk!, run.carried('storage'), time) : []),
+    ...(has('network') ? linkFigures(links, run.carried('network'), time) : []),
+  ];
+}
+
+/** Work by host, of ranks and threads with cores of their own: the speed of a core times the seconds of computing. */
+function flopsOf(
+  { world }: ProgramNet,
+  placement: Int32Array,
+  { states, threads }: Meters,
+  speeds: readonly number[],
+): Float64Array {
+  const flops = new Float64Array(speeds.length);
+  const add = (rank: number, seconds: number): void => {
+    const host = placement[rank]!;
+    flops[host]! += seconds * speeds[host]!;
+  };
+  // A rank that waits for its threads does no work itself.
+  placement.forEach((_, rank) => {
+    add(rank, states.seconds.computing[rank]! - states.inThreads[rank]!);
+  });
+  threads.forEach(({ work }, k) => {
+    const { first } = world.threadParts[k]!;
+    work.forEach((seconds, pool) => {
+      add(first + pool, seconds);
+    });
+  });
+  return flops;
+}

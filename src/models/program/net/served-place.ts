@@ -1,0 +1,127 @@
+import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
+import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { ServiceLink } from '../../../net/net.ts';
+import { lt, type Term, when } from '../../../net/terms.ts';
+import type { MessagePassingMachine } from '../../message-passing-parts.ts';
+import type { ThreadCarriers } from './thread-carriers.ts';
+
+/** Services that ranks and their threads share. */
+export type ServiceName = 'processor' | 'memory' | 'storage';
+
+/** Users of a service: ranks, each with `threads` threads of collectives, and carriers of thread regions. */
+export interface Users {
+  readonly Rank: Colour<number>;
+  readonly User: Colour<number>;
+  readonly Amount: Colour<number>;
+  readonly ranks: number;
+  readonly threads: number;
+  readonly carriers: ThreadCarriers;
+}
+
+/** Links of a service with the route of each rank and, if it differs from that of its rank, of each carrier. */
+interface Routing {
+  readonly links: readonly ServiceLink[];
+  /** Links of each route. */
+  readonly routes: readonly (readonly number[])[];
+  readonly ofRank: Int32Array;
+  readonly ofCarrier?: Int32Array;
+}
+
+/**
+ * The place of a service. Tokens are (rank, k, w): amount w of user k of the rank. Users below `threads` are the rank itself
+ * and its collectives; carrier c of a region of threads is user `threads` + c.
+ *
+ * @param bound maximum rate of a token, by rank
+ */
+export function servedPlace(
+  n: NetBuilder,
+  name: ServiceName,
+  machine: MessagePassingMachine,
+  { Rank, User, Amount, ranks, threads, carriers }: Users,
+  bound: NumberTable | undefined,
+): PlaceOf<Fields> {
+  const { links, routes: lists, ofRank, ofCarrier } = routingOf(name, machine, ranks, carriers);
+  const start = new Int32Array(lists.length + 1);
+  lists.forEach((list, k) => {
+    start[k + 1] = start[k]! + list.length;
+  });
+  const crossed = Int32Array.from(lists.flat());
+  const routes = n.routesTable(`${name}.routes`, start, crossed, new Float64Array(crossed.length).fill(1));
+  const range = { low: 0, high: Math.max(0, lists.length - 1) };
+  const of = n.intTable(`${name}.of`, ofRank, range);
+  const ofUser =
+    ofCarrier === undefined ? undefined : n.intTable(`${name}.ofUser`, afterThreads(threads, ofCarrier), range);
+  return n.place(name, { rank: Rank, k: User, w: Amount } as Fields, {
+    kind: 'operation',
+    service: (token) => {
+      const { rank, k, w } = token as unknown as Readonly<Record<'rank' | 'k' | 'w', Term<number>>>;
+      return {
+        links,
+        amount: w,
+        weight: 1,
+        bound: bound === undefined ? Number.POSITIVE_INFINITY : bound.at(rank),
+        routes,
+        route: ofUser === undefined ? of.at(rank) : when(lt(k, threads), of.at(rank), ofUser.at(k)),
+      };
+    },
+  });
+}
+
+/** The route of each user; those of the ranks' own threads are not used. */
+function afterThreads(threads: number, ofCarrier: Int32Array): Int32Array {
+  const all = new Int32Array(threads + ofCarrier.length);
+  all.set(ofCarrier, threads);
+  return all;
+}
+
+function routingOf(
+  name: ServiceName,
+  machine: MessagePassingMachine,
+  ranks: number,
+  carriers: ThreadCarriers,
+): Routing {
+  const each = (links: readonly ServiceLink[]): number[][] => links.map((_, k) => [k]);
+  if (name === 'storage') {
+    const links = [{ name: 'storage', capacity: machine.storage!.bandwidth, fatpipe: false }];
+    return { links, routes: each(links), ofRank: new Int32Array(ranks) };
+  }
+  if (name === 'processor') return coresOf(machine, carriers);
+  const { links, ofRank: known, ofThread } = machine.memory!;
+  const ofRank = known.map((k) => Math.max(0, k));
+  if (carriers.count === 0) return { links, routes: each(links), ofRank };
+  const ofCarrier = perCarrier(carriers, (rank, thread) => ofThread?.(rank, thread) ?? ofRank[rank]!);
+  return { links, routes: each(links), ofRank, ofCarrier };
+}
+
+/** Cores of the hosts; for a rank with more threads than workers also a link of the cores of its process. */
+function coresOf({ cores, speed }: MessagePassingMachine, carriers: ThreadCarriers): Routing {
+  const { hostOf, links: hosts } = cores!;
+  const links = [...hosts];
+  const routes = hosts.map((_, k): readonly number[] => [k]);
+  const ofRank = hostOf.slice();
+  const limited = [...carriers.regions.values()].filter(({ shares }) => shares);
+  if (limited.length === 0) return { links, routes, ofRank };
+  const limit = new Map<string, number>();
+  for (const { program, first, base } of limited)
+    for (let pool = 0; pool < program.pools; pool++) {
+      const rank = first + pool;
+      limit.set(`${base} ${rank}`, routes.length);
+      routes.push([hostOf[rank]!, links.length]);
+      links.push({ name: `cores of rank ${rank}`, capacity: program.workers * speed[rank]!, fatpipe: false });
+    }
+  const ofCarrier = perCarrier(carriers, (rank, _, base) => limit.get(`${base} ${rank}`) ?? hostOf[rank]!);
+  return { links, routes, ofRank, ofCarrier };
+}
+
+/** The route of each carrier, by its rank, its thread within the cores of the rank, and its region. */
+function perCarrier(
+  { regions, count }: ThreadCarriers,
+  route: (rank: number, thread: number, base: number) => number,
+): Int32Array {
+  const routes = new Int32Array(count);
+  for (const { program, first, base, poolOf, threadOf } of regions.values())
+    poolOf.forEach((pool, c) => {
+      routes[base + c] = route(first + pool, threadOf[c]! % program.workers, base);
+    });
+  return routes;
+}

@@ -2,6 +2,8 @@
 export interface ParallelismState {
   readonly max: number;
   readonly integral: number;
+  readonly none: number;
+  readonly one: number;
   readonly width: number;
   readonly bins: Float64Array;
   readonly level: number;
@@ -13,6 +15,9 @@ export class ParallelismMeter {
   max = 0;
   /** ∫ active processes dt, in process-seconds. */
   integral = 0;
+  /** Seconds in which no process is active, and exactly one. */
+  none = 0;
+  one = 0;
   /** Width of a bin in seconds. */
   width: number = 0;
   readonly #bins = new Float64Array(512);
@@ -20,12 +25,12 @@ export class ParallelismMeter {
   #since = 0;
 
   state(): ParallelismState {
-    const { max, integral, width } = this;
-    return { max, integral, width, bins: this.#bins, level: this.#level, since: this.#since };
+    const { max, integral, none, one, width } = this;
+    return { max, integral, none, one, width, bins: this.#bins, level: this.#level, since: this.#since };
   }
 
-  restore({ max, integral, width, bins, level, since }: ParallelismState): void {
-    Object.assign(this, { max, integral, width });
+  restore({ max, integral, none, one, width, bins, level, since }: ParallelismState): void {
+    Object.assign(this, { max, integral, none, one, width });
     this.#bins.set(bins);
     this.#level = level;
     this.#since = since;
@@ -35,6 +40,8 @@ export class ParallelismMeter {
     const elapsed = time - this.#since;
     if (elapsed > 0) {
       this.integral += this.#level * elapsed;
+      if (this.#level === 0) this.none += elapsed;
+      else if (this.#level === 1) this.one += elapsed;
       this.#spread(this.#since, time);
       this.#since = time;
     }

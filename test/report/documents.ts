@@ -107,7 +107,20 @@ export const serial: PredictionDocument = documentOf(
     [1, 0.1, 2.9, 0],
     [1, 0.1, 2.9, 0],
   ],
-  { profile: { width: { value: 1, unit: 's' }, values: [1, 1, 1, 1] }, resources: [link('n0_UP', 0.01)] },
+  {
+    profile: { width: { value: 1, unit: 's' }, values: [1, 1, 1, 1] },
+    figures: {
+      runTime: { value: 4, unit: 's' },
+      parallelism: {
+        max: { value: 1, unit: '1' },
+        mean: { value: 1, unit: '1' },
+        none: { value: 0, unit: '1' },
+        one: { value: 1, unit: '1' },
+      },
+      loadBalance: { value: 1, unit: '1' },
+    },
+    resources: [link('n0_UP', 0.01)],
+  },
 );
 
 const waiting: PredictionDocument = documentOf(

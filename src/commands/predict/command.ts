@@ -52,6 +52,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       const { trace, run, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
+        secondRuns: true,
         ...replicationsOf(flags),
         ...threadsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),

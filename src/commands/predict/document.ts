@@ -42,6 +42,8 @@ export function mainFigures(
     parallelism: {
       max: { value: parallelism.max, unit: '1' },
       mean: { value: time > 0 ? parallelism.integral / time : 0, unit: '1' },
+      none: { value: time > 0 ? parallelism.none / time : 0, unit: '1' },
+      one: { value: time > 0 ? parallelism.one / time : 0, unit: '1' },
     },
     loadBalance: { value: loadBalance(computing), unit: '1' },
   };

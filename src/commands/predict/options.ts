@@ -28,6 +28,11 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
   readonly run?: string;
   /** Takes the run record instead of a file. */
   readonly record?: RunConsumer;
+  /**
+   * Repeats the run with each resource of the machine doubled, to find what limits it: member `limit` of the document. Default
+   * false; the command line sets it. Runs of more than 250,000 firings are not repeated.
+   */
+  readonly secondRuns?: boolean;
   /** Called repeatedly during the run. */
   readonly progress?: (p: Progress) => void;
   /** Polled during the run; true ends the run with an incomplete document. */

@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import { withLimit } from './limit/with-limit.ts';
 import { predictModel } from './model/predict-model.ts';
 import type { PredictOptions } from './options.ts';
 import { predictNet } from './predict-net.ts';
@@ -18,6 +19,12 @@ import { predictTrace } from './trace/predict-trace.ts';
  * @throws InputError for all problems of the inputs; nothing is written then
  */
 export function predict(input: string | ProgramModel | ThreadModel, options: PredictOptions = {}): PredictionDocument {
+  const document = predictInput(input, options);
+  if (options.secondRuns !== true || (typeof input === 'string' && isNetFile(input))) return document;
+  return withLimit(document, input, options, (changed) => predictInput(input, changed));
+}
+
+function predictInput(input: string | ProgramModel | ThreadModel, options: PredictOptions): PredictionDocument {
   if (isThreadModel(input)) return predictThreads(input, options);
   assertNoThreadOptions(options, isModel(input) ? input.file : input);
   if (isModel(input)) return predictModel(input, options);

@@ -16,6 +16,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   options: true,
   machine: true,
   figures: true,
+  limit: true,
   replications: true,
   ranks: true,
   workers: true,
@@ -31,6 +32,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   firings: true,
   profile: true,
   deadlock: true,
+  mismatches: true,
   warnings: true,
   notes: true,
 };

@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
+import type { TagMismatch } from './unmatched.ts';
 
 /** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
 export interface Figure {
@@ -50,6 +51,37 @@ export interface ResourceFigures {
   /** A link that is not shared: its capacity limits each message alone. */
   readonly fatpipe?: true;
 }
+
+/** What a run is limited by; `dependencies`: by no single resource. */
+export type LimitKind =
+  | 'computing'
+  | 'cores'
+  | 'memory'
+  | 'bandwidth'
+  | 'latency'
+  | 'overhead'
+  | 'gap'
+  | 'storage'
+  | 'scheduler'
+  | 'workers'
+  | 'dependencies';
+
+/** A second run with twice as much of one resource. */
+export interface Doubled {
+  readonly kind: LimitKind;
+  /** The parameter that was doubled, or halved if it is a time: an axis of `whatif`. `machine.threads`: all costs of threads. */
+  readonly name: string;
+  /** Run time minus that of the second run, in seconds; negative if that one takes longer. */
+  readonly gain: number;
+}
+
+/** The resource whose doubling gains most. */
+export type LimitFigures =
+  | (Doubled & {
+      /** All second runs. Resources that the program hardly uses are not doubled. */
+      readonly tried: readonly Doubled[];
+    })
+  | { readonly kind: 'unknown' /** Why no second run was made. */; readonly because: string };
 
 /** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
 export interface IntervalFigures {
@@ -291,7 +323,16 @@ export interface PredictionDocument {
   /** Figures of the whole run. */
   readonly figures: {
     readonly runTime: Figure;
-    readonly parallelism: { readonly max: Figure; readonly mean: Figure };
+    /**
+     * Number of computing processes, or of threads inside ranks, in this run: maximum and mean; shares of the run time with
+     * none, and with exactly one. Another order of events, on another machine, may have a larger maximum.
+     */
+    readonly parallelism: {
+      readonly max: Figure;
+      readonly mean: Figure;
+      readonly none?: Figure;
+      readonly one?: Figure;
+    };
     /**
      * Mean over maximum of the time in which ranks compute, load and store; 1 is perfect. Ranks that never do so, such as a
      * master that only serves messages, do not count.
@@ -309,6 +350,8 @@ export interface PredictionDocument {
   readonly ranks: readonly RankFigures[];
   /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */
   readonly resources: readonly ResourceFigures[];
+  /** Predictions with option `secondRuns`, of programs that end: the resource whose doubling gains most. */
+  readonly limit?: LimitFigures;
   /** Number of firings by transition. */
   readonly firings: Readonly<Record<string, number>>;
   /** Models only, as are the four members that follow. */
@@ -333,6 +376,8 @@ export interface PredictionDocument {
   readonly profile: { readonly width: Figure; readonly values: readonly number[] };
   /** All permanently blocked ranks, if the program deadlocks. */
   readonly deadlock: readonly BlockedRank[];
+  /** Deadlocks: messages that are left because their receiver waits for another tag. Absent if there are none. */
+  readonly mismatches?: readonly TagMismatch[];
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
   /**

@@ -49,6 +49,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
     input,
     options: {
       seed,
+      ...(document.limit === undefined ? {} : { secondRuns: true }),
       ...(assumed ? {} : { machine: String(machine) }),
       ...(hostfile === undefined ? {} : { hostfile }),
       ...(placement === undefined || hostfile !== undefined ? {} : { placement }),

@@ -177,8 +177,8 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
 /** Exit code of a study; a violation takes precedence over an incomplete answer. */
 function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
   const bad = scenarios.some((s) => s.status === 'failed' || s.status === 'deadlock');
-  if (bad || (complete && found.some((f) => !f.met))) return exitCode.violated;
-  if (complete) return exitCode.ok;
+  if (bad || (complete && found.some((f) => !f.met && f.decided !== false))) return exitCode.violated;
+  if (complete) return found.some((f) => f.decided === false) ? exitCode.incomplete : exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 

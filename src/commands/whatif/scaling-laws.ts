@@ -10,6 +10,8 @@ export interface Measured {
   readonly ranks: number;
   /** Run time on that many ranks, in seconds. */
   readonly runTime: number;
+  /** Mean number of ranks at work; absent if it is not known. */
+  readonly parallelism?: number;
 }
 
 /**
@@ -42,18 +44,31 @@ export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined 
 }
 
 /**
- * Gustafson's law, T(p) = T₁ p / (p − s (p − 1)) with 0 ≤ s ≤ 1: work grows with the ranks, and the scaled speed-up
- * p T₁ / T(p) is p − s (p − 1). Fitted by least squares of relative errors of 1 / T(p), which is linear in (1 − s) / T₁ and
- * s / (T₁ p). (J. L. Gustafson, Reevaluating Amdahl's law, CACM 31, 1988.)
+ * Gustafson's law: the scaled speed-up is p − s (p − 1) with 0 ≤ s ≤ 1. The speed-up of work that grows with the ranks is the
+ * mean number of ranks at work, which is measured; run times alone do not show serial work. s is fitted by least squares of
+ * relative errors. (J. L. Gustafson, Reevaluating Amdahl's law, CACM 31, 1988.)
  *
- * @returns `undefined` for fewer than two rank counts, or a run time that is not positive
+ * @returns `undefined` for fewer than two rank counts, or an unknown or zero parallelism
  */
 export function fitGustafson(measured: readonly Measured[]): GustafsonFit | undefined {
-  const inverse = measured.map(({ ranks, runTime }) => ({ ranks, runTime: 1 / runTime }));
-  const fit = fitted(inverse, [() => 1, (p) => 1 / p]);
-  if (fit === undefined || !inverse.every(({ runTime }) => runTime < Number.POSITIVE_INFINITY)) return undefined;
-  const [parallel = 0, serial = 0] = fit.coefficients;
-  return { serialTime: 1 / (parallel + serial), serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
+  if (new Set(measured.map((m) => m.ranks)).size < 2) return undefined;
+  if (!measured.every(({ ranks, runTime, parallelism = 0 }) => ranks > 0 && runTime > 0 && parallelism > 0))
+    return undefined;
+  const speedUps = measured.map(({ ranks, parallelism }) => ({ ranks, runTime: parallelism! }));
+  const sum = (of: (m: Measured) => number): number => speedUps.reduce((all, m) => all + of(m), 0);
+  const lost = sum((m) => ((m.ranks - m.runTime) * (m.ranks - 1)) / m.runTime ** 2);
+  const serialShare = Math.min(1, Math.max(0, lost / sum((m) => ((m.ranks - 1) / m.runTime) ** 2)));
+  const left = speedUps.map((m) => 1 - (m.ranks - serialShare * (m.ranks - 1)) / m.runTime);
+  const smallest = measured.reduce((a, m) => (m.ranks < a.ranks ? m : a));
+  return { serialTime: smallest.runTime, serialShare, rSquared: rSquared(speedUps, left) };
+}
+
+/** Relative growth of the run time from the fewest to the most ranks; 0 is perfect weak scaling. */
+export function runTimeGrowth(measured: readonly Measured[]): number | undefined {
+  const ascending = [...measured].sort((a, b) => a.ranks - b.ranks);
+  const [first, last] = [ascending[0], ascending.at(-1)];
+  if (first === undefined || last === undefined || !(first.runTime > 0)) return undefined;
+  return last.runTime / first.runTime - 1;
 }
 
 /**

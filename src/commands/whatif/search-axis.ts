@@ -87,7 +87,7 @@ export async function searchAxis(
   return {
     scenarios: tried.map(({ scenario }, index) => ({ index, ...scenario })),
     ends: tried.map(({ end }) => end),
-    found: groups.map((group, k) => foundValue(group, found[k]!, name, target)),
+    found: groups.map((group, k) => foundValue(group, found[k]!, axis, target)),
     complete: tried.every(({ end }) => end.status !== 'cancelled'),
   };
 }
@@ -99,7 +99,12 @@ function runTimeOf({ end }: Tried): number | undefined {
     : undefined;
 }
 
-function foundValue({ values, ideal }: Scenario, found: Found<Tried>, axis: string, target: number): FoundValue {
+function foundValue(
+  { values, ideal }: Scenario,
+  found: Found<Tried>,
+  { name: axis, count }: Axis,
+  target: number,
+): FoundValue {
   const at = found.tried.find((t) => t.position === found.position)?.measured;
   const runTime = at === undefined ? undefined : runTimeOf(at);
   return {
@@ -108,6 +113,9 @@ function foundValue({ values, ideal }: Scenario, found: Found<Tried>, axis: stri
     axis,
     target,
     met: found.met,
+    decided: found.decided,
+    tried: found.tried.length,
+    of: count,
     ...(at === undefined ? {} : { value: at.scenario.values[axis]! }),
     ...(runTime === undefined ? {} : { runTime }),
     verified: found.verified,

@@ -7,7 +7,14 @@ import { grid, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { elasticities } from './axes/machine-paths.ts';
 import { limited, type Predictor } from './predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
-import { fitAmdahl, fitGustafson, fitScalability, type Measured, scalingPoints } from './scaling-laws.ts';
+import {
+  fitAmdahl,
+  fitGustafson,
+  fitScalability,
+  type Measured,
+  runTimeGrowth,
+  scalingPoints,
+} from './scaling-laws.ts';
 import { searchAxis } from './search-axis.ts';
 import type {
   Difference,
@@ -107,6 +114,7 @@ function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', ki
   for (const row of rows) {
     const { [axis]: ranks, ...values } = row.values;
     const [runTime] = row.status === 'done' ? [row.figures!['runTime']!.value] : [];
+    const parallelism = row.figures?.['parallelism']?.value;
     if (typeof ranks !== 'number' || runTime === undefined) continue;
     const key = JSON.stringify([values, row.ideal]);
     const head = {
@@ -116,15 +124,21 @@ function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', ki
     };
     const one = series.get(key) ?? { head, measured: [] as Measured[] };
     series.set(key, one);
-    one.measured.push({ ranks, runTime });
+    one.measured.push({ ranks, runTime, ...(parallelism === undefined ? {} : { parallelism }) });
   }
   return [...series.values()]
     .filter(({ measured }) => measured.length > 1)
     .map(({ head, measured }): Scaling => {
       const points = scalingPoints(measured, kind);
       if (kind === 'weak') {
-        const gustafson = fitGustafson(measured);
-        return { ...head, kind, points, ...(gustafson === undefined ? {} : { gustafson }) };
+        const [gustafson, growth] = [fitGustafson(measured), runTimeGrowth(measured)];
+        return {
+          ...head,
+          kind,
+          points,
+          ...(gustafson === undefined ? {} : { gustafson }),
+          ...(growth === undefined ? {} : { growth }),
+        };
       }
       const [amdahl, scalability] = [fitAmdahl(measured), fitScalability(measured)];
       return {

@@ -68,14 +68,14 @@ export interface AmdahlFit {
   readonly rSquared: number;
 }
 
-/**
- * Gustafson's law: scaled speed-up p − serialShare × (p − 1) relative to one rank, so that T(p) = serialTime × p / (p −
- * serialShare × (p − 1)), in seconds.
- */
+/** Gustafson's law: the mean number of ranks at work, which is the scaled speed-up, is p − serialShare × (p − 1). */
 export interface GustafsonFit {
-  /** Fitted run time on one rank, in seconds. */
+  /** Run time on the fewest ranks, in seconds. */
   readonly serialTime: number;
-  /** Serial share of the run time, 0 … 1. */
+  /**
+   * Share of the run time without parallel work, 0 … 1: serial work, imbalance, communication and waiting. From the measured
+   * parallelism.
+   */
   readonly serialShare: number;
   /** Coefficient of determination of the fit; 1 for a perfect fit. */
   readonly rSquared: number;
@@ -113,6 +113,8 @@ export interface Scaling {
   readonly scalability?: ScalabilityFit;
   /** Weak scaling only; absent if there are too few points. */
   readonly gustafson?: GustafsonFit;
+  /** Weak scaling only: relative growth of the run time from the fewest to the most ranks. */
+  readonly growth?: number;
 }
 
 /** d log run time / d log parameter at the given parameters; null if it could not be determined. */
@@ -139,12 +141,17 @@ export interface FoundValue {
   readonly target: number;
   /** True if a tried value meets the target. */
   readonly met: boolean;
+  /** False if no tried value meets the target, but one that was not tried might: run times do not fall all along the axis. */
+  readonly decided: boolean;
+  /** Number of values tried, and of all values of the axis. */
+  readonly tried: number;
+  readonly of: number;
   /** The value; if no tried value meets the target, the one with the minimum run time. Absent if all failed. */
   readonly value?: AxisValue;
   /** Run time at the found value, in seconds. */
   readonly runTime?: number;
   /**
-   * If met: no smaller value meets the target, provided that run times fall along the axis; all values between this one and
+   * If met: no smaller value meets the target, provided that run times fall along the axis up to it; all values between this one and
    * the next smaller one that ran were tried. If not met: no value was left out.
    */
   readonly verified: boolean;

@@ -23,11 +23,12 @@ function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
 /** The fitted scaling laws of each series of ranks. */
 export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
   const lines = scaling.slice(0, MAX_SERIES).flatMap((series) => {
-    const { amdahl, scalability, gustafson, points } = series;
+    const { amdahl, scalability, gustafson, growth, points } = series;
     const one = series.axis === undefined ? 'rank' : 'worker';
     const head = named(series);
     const squared = (value: number): string => `${style.unicode ? 'R²' : 'R2'} ${value.toFixed(4)}`;
     const laws = [
+      ...(growth === undefined ? [] : [grown(growth, points, one)]),
       ...(amdahl === undefined
         ? []
         : [
@@ -41,7 +42,7 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
       ...(gustafson === undefined
         ? []
         : [
-            `Gustafson's law: ${formatShare(gustafson.serialShare)} of ${formatSeconds(gustafson.serialTime)} serial, so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
+            `Gustafson's law, by measured parallelism: ${formatShare(gustafson.serialShare)} of the ${one}s' time is no parallel work (serial work, imbalance, communication), so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
           ]),
     ];
     if (laws.length === 0) return [];
@@ -65,6 +66,14 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
 const NO_SHARE = 1e-6;
 /** Run times within this share of each other count as a flat curve. */
 const FLAT = 0.005;
+
+/** `Run time: 0.1 % longer on 64 ranks than on 1`. */
+function grown(growth: number, points: readonly ScalingPoint[], one: string): string {
+  const [first, last] = [points[0]!.ranks, points.at(-1)!.ranks];
+  const than = `on ${formatCount(last)} ${one}s than on ${formatCount(first)}`;
+  if (growth === 0) return `Run time: as long ${than.replace('than', 'as')}`;
+  return `Run time: ${formatShare(Math.abs(growth))} ${growth > 0 ? 'longer' : 'shorter'} ${than}`;
+}
 
 /** The limit of the speed-up that follows from a serial share. */
 function limit(serialShare: number, one: string): string {
@@ -119,7 +128,7 @@ const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixe
 /** The result of a search: one sentence for each combination of the other axes. */
 export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {
   return found.flatMap((one) => {
-    const { axis, target, met, value, runTime, verified } = one;
+    const { axis, target, met, value, runTime, verified, decided, tried, of } = one;
     const where = named(one);
     const time = runTime === undefined ? '' : formatSeconds(runTime);
     const at = formatSeconds(target);
@@ -128,7 +137,9 @@ export function foundSection({ found, scenarios }: WhatIfDocument, style: Style)
         ? `no tried value of ${axis} could be predicted`
         : met
           ? `${axis} ${value} takes ${time}, within the target of ${at}; ${smaller(one, scenarios)}`
-          : `no ${verified ? 'given' : 'tried'} value of ${axis} meets the target of ${at}; nearest is ${value}, ${time}`;
+          : decided === false
+            ? `not decided: run times do not fall all along ${axis}, and none of ${tried} tried values (of ${of}) meets the target of ${at}; nearest is ${value}, ${time}`
+            : `no ${verified ? 'given' : 'tried'} value of ${axis} meets the target of ${at}; nearest is ${value}, ${time}`;
     const line = `${where === '' ? '' : `${where}: `}${text}`;
     return prose(printable(style.units(line), style.unicode), style.width).map(met ? style.bold : style.alarm);
   });

@@ -13,6 +13,7 @@ import type { ScalingKind, WhatIfDocument } from '../../../src/commands/whatif/w
 import { renderWhatIf } from '../../../src/commands/whatif/whatif-view.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { ANY, spmd } from '../../../src/models.ts';
+import { effort } from '../../effort.ts';
 
 const machine = cluster({
   nodes: 64,
@@ -21,7 +22,12 @@ const machine = cluster({
   link: { latency: '12us', bandwidth: '1.25GB/s' },
   eagerBelow: 65536,
 });
-const outcome = (runTime: number): Outcome => ({ runTime, complete: true, blocked: 0, figures: {} });
+const outcome = (runTime: number): Outcome => ({
+  runTime,
+  complete: true,
+  blocked: 0,
+  figures: { parallelism: { value: 1, unit: '1' } },
+});
 
 async function study(runTime: (ranks: number) => number, scaling?: ScalingKind): Promise<WhatIfDocument> {
   const plan = { axes: parseAxes(['ranks=1..64*2']), ...(scaling === undefined ? {} : { scaling }) };
@@ -38,13 +44,35 @@ describe('weak scaling', () => {
       fc.property(
         fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (serialTime, share) => {
-          const measured = [2, 3, 8, 64].map((p) => ({ ranks: p, runTime: (serialTime * p) / (p - share * (p - 1)) }));
+        (time, share) => {
+          const measured = [2, 3, 8, 64].map((p) => ({ ranks: p, runTime: time, parallelism: p - share * (p - 1) }));
           const fit = fitGustafson(measured)!;
-          expect(fit.serialShare).toBeCloseTo(share, 6);
-          expect(fit.serialTime / serialTime).toBeCloseTo(1, 6);
+          expect(fit.serialShare).toBeCloseTo(share, 9);
+          expect(fit.serialTime).toBe(time);
         },
       ),
+    );
+    expect(fitGustafson([2, 4].map((ranks) => ({ ranks, runTime: 1 })))).toBeUndefined();
+  });
+
+  test('serial work of one rank is the serial share, although run times are constant', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 99 }), async (percent) => {
+        const model = spmd({
+          name: 'serial',
+          build(m) {
+            m.compute({ flops: 1e9 * (100 - percent) });
+            m.when(
+              (s) => s.rank === 0,
+              () => m.compute({ flops: 1e9 * percent }),
+            );
+          },
+        });
+        const { scaling } = await whatif(model, { machine, vary: { ranks: [1, 2, 8] }, scaling: 'weak', workers: 1 });
+        expect(scaling[0]!.growth).toBeCloseTo(0, 9);
+        expect(scaling[0]!.gustafson!.serialShare).toBeCloseTo(percent / 100, 6);
+      }),
+      { numRuns: effort(200) },
     );
   });
 
@@ -63,7 +91,8 @@ describe('weak scaling', () => {
     const text = page(document);
     expect(text).toMatch(/scaled speed-up +efficiency/);
     expect(text).toMatch(/ 64 +10\.60 +\+6\.0 % +60\.4 +94 %/);
-    expect(text).toContain("Gustafson's law:");
+    expect(text).toContain("Gustafson's law, by measured parallelism:");
+    expect(text).toContain('Run time: 6.0 % longer on 64 ranks than on 1');
     expect(text).not.toContain('Amdahl');
     const [head, , , , , , , last] = whatIfCsv(document).split('\r\n');
     expect(head).toContain('relative difference,scaled speed-up,efficiency,problem');

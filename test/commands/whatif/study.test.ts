@@ -4,7 +4,7 @@ import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { type AxisValue, parseAxes } from '../../../src/commands/whatif/axes/axes.ts';
 import { grid, type Scenario } from '../../../src/commands/whatif/axes/grid.ts';
 import { elasticities } from '../../../src/commands/whatif/axes/machine-paths.ts';
-import { findMinimum } from '../../../src/commands/whatif/find.ts';
+import { findMinimum, SHORT } from '../../../src/commands/whatif/find.ts';
 import type { Outcome } from '../../../src/commands/whatif/predictor.ts';
 import { runScenarios } from '../../../src/commands/whatif/run-scenarios.ts';
 import { pairedDifference, runStudy } from '../../../src/commands/whatif/study.ts';
@@ -97,7 +97,9 @@ describe('a search', () => {
         expect(found.met).toBe(least < count);
         if (found.met) expect(found).toMatchObject({ position: least, verified: true });
         expect(asked).toBe(found.tried.length);
-        expect(asked).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(count + 1)) + 1);
+        const log = Math.ceil(Math.log2(count + 1));
+        // Without a position that meets the target, the equal times may hide one: it is looked for.
+        expect(asked).toBeLessThanOrEqual(found.met ? 2 * log + 1 : Math.max(SHORT, 4 * log + 2));
       }),
     );
   });
@@ -234,7 +236,9 @@ describe('a study', () => {
       { axes: parseAxes(['ranks=1..10']), find: { axis: 'ranks', target: 0.05 } },
       amdahl,
     );
-    expect(found).toMatchObject([{ met: false, value: 10, runTime: 0.19, verified: false }]);
+    expect(found).toMatchObject([
+      { met: false, value: 10, runTime: 0.19, verified: true, decided: true, tried: 10, of: 10 },
+    ]);
   });
 
   /** Run time of 1 s per microsecond of latency. */

@@ -101,22 +101,27 @@ function operationOf(info: StatementInfo): string {
  */
 export function lostMessages(program: ProgramNet, marking: Marking): Problem[] {
   const ends = program.world.pairEnds();
+  const { tags } = program.world;
   const lost = ['sends', 'wildSends'].flatMap((place) => {
     const p = program.net.places.find((x) => x.name === place);
     if (p === undefined) return [];
-    const [pair, bytes] = ['p', 'b'].map((name) => p.fields.findIndex((f) => f.name === name));
-    return marking.tokens(place).map(({ values }) => ({ pair: values[pair!]!, bytes: values[bytes!]! }));
+    const [pair, bytes, tag] = ['p', 'b', 't'].map((name) => p.fields.findIndex((f) => f.name === name));
+    return marking.tokens(place).map(({ values }) => ({
+      pair: values[pair!]!,
+      bytes: values[bytes!]!,
+      tag: tags.key(values[tag!]!, 1),
+    }));
   });
   const detached = lost.filter(
     ({ bytes }) => bytes < Math.max(program.machine.protocol.detachedBelow, program.machine.protocol.eagerBelow),
   );
   if (detached.length === 0) return [];
-  const { pair, bytes } = detached[0]!;
+  const { pair, bytes, tag } = detached[0]!;
   const more = detached.length === 1 ? '' : `, and ${detached.length - 1} more`;
   return [
     {
       code: 'MODEL031',
-      message: `a message of ${bytes} B from rank ${ends.from[pair]} to rank ${ends.to[pair]} was never received${more}`,
+      message: `a message of ${bytes} B with tag ${tag} from rank ${ends.from[pair]} to rank ${ends.to[pair]} was never received${more}`,
     },
   ];
 }

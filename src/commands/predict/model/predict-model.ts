@@ -3,21 +3,14 @@ import type { ProgramModel } from '../../../models/program/model.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { labelOf } from '../../../models/program/resolve/shape.ts';
 import type { ProgramSink, SliceState } from '../../../models/program/run/program-states.ts';
-import { isThreadModel } from '../../../models/threads/program/threads.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';
-import type { AnyModel } from '../../inputs/any-model.ts';
-import { inputFiles } from '../../inputs/inputs.ts';
-import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
-import { localModules, moduleFiles } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
 import { type RunOutput, runOutput } from '../run-output.ts';
-import { predictThreads } from '../threads/predict-threads.ts';
-import { assertNoThreadOptions } from '../threads/thread-options.ts';
 import { ModelRecording } from './record-model.ts';
 import { compileModel, type MappedModel, mapModel, predictOnce } from './stages.ts';
 
@@ -145,25 +138,4 @@ function modelSink(chrome: ChromeTrace, { ranks, target, placed }: MappedModel):
     },
     message: (from, start, to, end, bytes) => chrome.arrow(from, start, to, end, `${bytes} B`),
   };
-}
-
-/** As `predict`, for the model that a module exports. For a model without threads, `workers` has no effect. */
-export async function predictModelFile(
-  path: string,
-  options: PredictOptions,
-  load?: Import,
-): Promise<PredictionDocument> {
-  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
-  const outputs = outputsOf(options);
-  checkOutputs(outputs, Object.values(files));
-  const model = await loadAnyModel(path, load);
-  if (outputs.length > 0) checkOutputs(outputs, localModules(path));
-  return { ...predictAny(model, path, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
-}
-
-function predictAny(model: AnyModel, path: string, options: PredictOptions): PredictionDocument {
-  if (isThreadModel(model)) return predictThreads(model, options);
-  const { workers: _, ...others } = options;
-  assertNoThreadOptions(others, path);
-  return predictModel(model, others);
 }

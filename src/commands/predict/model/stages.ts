@@ -18,13 +18,14 @@ import { type ActivityEntry, ThreadActivity } from '../../../models/threads/thre
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { assertNoDatatype, type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
-import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import { checkPrediction } from '../check-prediction.ts';
+import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { BlockedRank, PredictionDocument, RankFigures } from '../prediction.ts';
 import { RunTime } from '../run-time.ts';
 import { noiseWarnings } from '../threads/thread-model-net.ts';
+import { mismatchesOf } from '../unmatched.ts';
 import {
   fragmentFigures,
   intervalFigures,
@@ -36,6 +37,7 @@ import {
 import { lostMessages, stuckRanks } from './model-outcome.ts';
 import { resourcesOf } from './model-resources.ts';
 import { checkRun } from './program-fault.ts';
+import { unmatchedInModel } from './unmatched-in-model.ts';
 
 /** Machine used if none is given; results mark it as assumed. */
 export const ASSUMED_MACHINE = 'simgrid-backbone';
@@ -323,6 +325,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
+    ...(blocked.length === 0 ? {} : mismatchesOf(unmatchedInModel(program, run.run))),
     warnings: [...warningsOf(mapped), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
     ...notesOf([...(platform.notes ?? []), ...placed.notes]),
   };

@@ -12,18 +12,20 @@ import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { assertCutOff, type TraceNet, traceNet } from '../../inputs/read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
-import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import { checkPrediction } from '../check-prediction.ts';
+import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import { linkFigures } from '../link-figures.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
 import { type RunOutput, runOutput } from '../run-output.ts';
 import { RunTime } from '../run-time.ts';
+import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps } from './blocked.ts';
 import { MissingLines } from './missing-lines.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { TraceRecording } from './record-trace.ts';
+import { unmatchedInTrace } from './unmatched-in-trace.ts';
 
 /**
  * Replays a TI trace on a machine: a file, a listing, or `-` for standard input; gzip is detected.
@@ -220,6 +222,7 @@ function documentOf(
     firings: run.firings,
     profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
+    ...(outcome.deadlock.length === 0 ? {} : mismatchesOf(unmatchedInTrace(trace, operations, run.run))),
     warnings: [...target.warnings, ...ignored(target), ...trace.warnings],
     ...notesOf([...(platform.notes ?? []), ...placed.notes, ...trace.notes]),
   };

@@ -4,6 +4,7 @@ import type { Style } from '../../../report/style.ts';
 import { clipped, printable, prose } from '../../../report/text.ts';
 import { formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank, PredictionDocument } from '../prediction.ts';
+import type { TagMismatch } from '../unmatched.ts';
 import { blockedStrandTexts, waitsForStrands } from './blocked-strands.ts';
 import { misfit } from './misfit.ts';
 import { cycleOf } from './wait-cycle.ts';
@@ -22,7 +23,11 @@ const GROUPS = 6;
  * The permanently blocked ranks: operation, source line, and the ranks they wait for; also a cycle, if there is one. For
  * models also mismatched collective calls; many blocked ranks of a model are grouped by source line.
  */
-export function deadlockSection({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
+export function deadlockSection(document: PredictionDocument, style: Style): string[] {
+  return [...blockedLines(document, style), ...mismatchLines(document, style)];
+}
+
+function blockedLines({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
   const clean = (text: string): string => printable(text, style.unicode);
   const ended = new Set(ranks.filter((rank) => rank.endTime !== null).map((rank) => rank.rank));
   const lines = [style.bold('Waiting forever')];
@@ -67,6 +72,31 @@ export function deadlockSection({ deadlock, ranks, options }: PredictionDocument
   const left = deadlock.length - MAX_RANKS;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
+}
+
+/** Maximum number of mismatches listed. */
+const MISMATCHES = 5;
+
+/** Messages that are left because their receiver waits for another tag. */
+function mismatchLines({ mismatches = [], options }: PredictionDocument, style: Style): string[] {
+  const isModel = options['model'] !== undefined;
+  const at = ({ at: places }: TagMismatch['sent']): string => {
+    const text = places
+      .map(({ operation, file, line }) =>
+        [operation, isModel || file === '' ? sourcePlace(file, line) : `${file}:${line}`]
+          .filter((t) => t !== '')
+          .join(', '),
+      )
+      .join(' or ');
+    return text === '' ? '' : ` (${text})`;
+  };
+  const lines = mismatches.slice(0, MISMATCHES).flatMap(({ sent, awaited }) => {
+    const from = awaited.peer === null ? 'from any rank' : `from rank ${awaited.peer}`;
+    const text = `tags differ: rank ${sent.rank} sent to rank ${sent.peer} with tag ${sent.tag}${at(sent)}; rank ${awaited.rank} receives ${from} with tag ${awaited.tag}${at(awaited)}`;
+    return hanging(printable(text, style.unicode), style);
+  });
+  const left = mismatches.length - MISMATCHES;
+  return left > 0 ? [...lines, ...hanging(`and ${formatCount(left)} more, --json lists them`, style)] : lines;
 }
 
 function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {

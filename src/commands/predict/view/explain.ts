@@ -1,14 +1,15 @@
 import { clipped } from '../../../report/text.ts';
 import { formatSeconds, formatShare } from '../../../report/units.ts';
 import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
+import { limitText } from './limit-text.ts';
 import { activeSeconds, type Losses, lossesOf } from './losses.ts';
 
 /** Losses below this share of rank time are not mentioned. */
 const NOTABLE = 0.03;
+/** From this share of the run on, it is mentioned that at most one rank computes. */
+const NOTABLE_SERIAL = 0.25;
 /** From this share of rank time on, the program is limited by computing. */
 const COMPUTING = 0.8;
-/** From this share of transfer time on, only latency, or only bandwidth, is mentioned. */
-const DOMINANT = 0.8;
 /** From this utilisation on, a link, memory or host counts as saturated. */
 const SATURATED = 0.9;
 
@@ -27,16 +28,15 @@ export interface Explanation {
  * - the ranks that compute longer than the mean, if this costs at least 3 % of rank time; "while the others wait" is added
  *   only if the median blocked time of these ranks is less than half that of the others (the document does not say whom they
  *   wait for)
- * - from four ranks on: the share of the run in which on average at most one rank computes, if it is at least 25 % and
+ * - from four ranks on: the shares of the run in which no rank computes and only one, if they are at least 25 % together and
  *   anything is computed
  *
  * *Limit*:
- * - memory, if computing and memory together take 80 % of rank time and memory is the larger part
- * - computing, if the two take 80 % otherwise, or if the hosts are utilised to 80 % (ranks that share cores)
- * - else the largest loss of {@link lossesOf}, where ranks that never compute and uneven work among the others are separate
- *   losses. For transfers: latency or bandwidth if one takes 80 % of transfer time, else both with their shares; and the
- *   utilisation of the busiest shared link over the run
- * - in any case, each shared link, memory or host that is utilised to 90 %
+ * - the resource whose doubling gains most, with the gain of the second run, and the next one ({@link limitText})
+ * - for a limit that is no resource, or was not determined, what takes most time: memory or computing, if the two take 80 % of
+ *   rank time or the hosts are utilised to 80 %; else the largest loss of {@link lossesOf}, where ranks that never compute and
+ *   uneven work among the others are separate losses
+ * - the busiest link or memory, if it is about these; in any case, each shared link, memory or host that is utilised to 90 %
  */
 export function explain(document: PredictionDocument): Explanation | undefined {
   const losses = lossesOf(document);
@@ -47,7 +47,11 @@ export function explain(document: PredictionDocument): Explanation | undefined {
     heavySentence(document, losses),
     serialSentence(document, losses),
   ];
-  const limit = [limitSentence(document, losses), saturationSentence(document, losses)];
+  const limit = [
+    limitText(document, 'rank', factsOf(document, losses)),
+    busySentence(document, losses),
+    saturationSentence(document, losses),
+  ];
   const text = (sentences: (string | undefined)[]): string => sentences.filter((s) => s !== undefined).join(' ');
   return { why: text(why), limit: text(limit) };
 }
@@ -91,24 +95,34 @@ function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): 
   return `${who} ${more} longer than the mean${othersWait ? ` while ${others}` : ''}.`;
 }
 
-function serialSentence({ ranks, profile }: PredictionDocument, losses: Losses): string | undefined {
-  if (ranks.length < 4 || profile.values.length === 0 || losses.maxActive === 0) return undefined;
-  const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
-  if (serial < 0.25) return undefined;
-  return `During ${formatShare(serial)} of the run, at most one rank ${verb(losses)}s on average.`;
+/** Shares of the run in which no rank works, and one. Of the run itself, not of the bins of the plot. */
+function serialSentence({ ranks, figures }: PredictionDocument, losses: Losses): string | undefined {
+  const none = figures.parallelism.none?.value ?? 0;
+  const one = figures.parallelism.one?.value ?? 0;
+  if (ranks.length < 4 || losses.maxActive === 0 || none + one < NOTABLE_SERIAL) return undefined;
+  const unit = ranks.some(({ threads = 1 }) => threads > 1) ? 'thread' : 'rank';
+  const parts = [
+    ...(none >= NOTABLE ? [`no ${unit} ${verb(losses)}s during ${formatShare(none)} of the run`] : []),
+    ...(one >= NOTABLE ? [`only one during ${formatShare(one)}`] : []),
+  ];
+  const text =
+    parts.length === 1 && none < NOTABLE
+      ? `only one ${unit} ${verb(losses)}s during ${formatShare(one)} of the run`
+      : parts.join(', ');
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-function limitSentence(document: PredictionDocument, losses: Losses): string {
+/** The largest loss, or what takes most time. A fact about the run, not what a change would gain. */
+function factsOf(document: PredictionDocument, losses: Losses): string {
   const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
   const balance = formatShare(document.figures.loadBalance.value);
-  const remedy = 'Faster or more cores would shorten it; a faster network would hardly help.';
   if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
   if (shares.active >= COMPUTING) {
     const beside = shares.memory > 0 ? ` (memory: another ${formatShare(shares.memory)})` : '';
-    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balance ${balance}. ${remedy}`;
+    return `Computing takes ${formatShare(shares.computing)} of the ranks' time${beside}, balance ${balance}.${givenSeconds(document)}`;
   }
   const used = hostsUsed(document);
-  if (used >= COMPUTING) return `Computing: all hosts together have a utilisation of ${formatShare(used)}. ${remedy}`;
+  if (used >= COMPUTING) return `All hosts together have a utilisation of ${formatShare(used)}.`;
   const uneven = unevenLoss(losses);
   const largest = Math.max(uneven, inactiveLoss, transfer, order);
   if (inactiveLoss === largest && inactiveLoss > uneven)
@@ -118,7 +132,7 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
     return `Load imbalance, ${formatShare(uneven)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanWorking)} (balance ${balance}).`;
   }
   if (transfer === largest)
-    return `Message transfer, ${formatShare(transfer)} of the ranks' time.${transferSentences(document, losses)}`;
+    return `Message transfer, ${formatShare(transfer)} of the ranks' time.${transferSentences(document)}`;
   const beside =
     uneven >= NOTABLE
       ? ', in addition to the load imbalance'
@@ -130,39 +144,36 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
   return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
 }
 
-function memorySentence(document: PredictionDocument, { shares }: Losses): string {
-  const balance = formatShare(document.figures.loadBalance.value);
-  const fullest = busiest(document.resources, 'memory');
-  // A saturated memory is mentioned in any case.
-  const used =
-    fullest === undefined || fullest.utilisation >= SATURATED
-      ? ''
-      : ` The busiest memory, ${short(fullest.name)}, has a utilisation of ${formatShare(fullest.utilisation)}.`;
-  return `Memory: ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.${used} More memory bandwidth would shorten it; a faster network would hardly help.`;
+/** Computing that a faster core does not shorten is given in seconds. */
+function givenSeconds({ limit, figures }: PredictionDocument): string {
+  if (limit?.kind !== 'dependencies') return '';
+  const speed = limit.tried.find(({ name }) => name === 'machine.speed');
+  if (speed === undefined || Math.abs(speed.gain) >= NOTABLE * figures.runTime.value) return '';
+  return ' It does not depend on the speed of the cores: the work is given in seconds.';
 }
 
-/**
- * Names latency or bandwidth, if one dominates the transfers, and the busiest shared link. For documents without
- * `figures.transfer`, the utilisation of that link while ranks communicate decides.
- */
-function transferSentences({ resources, figures, machine }: PredictionDocument, { shares }: Losses): string {
-  const link = busiest(resources, 'link');
-  const used =
-    link === undefined || link.utilisation >= SATURATED
-      ? ''
-      : ` The busiest link, ${short(link.name)}, has a utilisation of ${formatShare(link.utilisation)}`;
-  const full = used === '' ? '' : `${used}.`;
-  const toLatency = `${used}, which points to latency or bursts rather than to bandwidth.`;
-  if (figures.transfer === undefined) {
-    const sparse = link !== undefined && link.utilisation < 0.5 * (shares.communicating ?? 0);
-    return sparse && used !== '' ? toLatency : full;
-  }
+function memorySentence(document: PredictionDocument, { shares }: Losses): string {
+  const balance = formatShare(document.figures.loadBalance.value);
+  return `Memory takes ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.`;
+}
+
+/** The shares of latency and bandwidth in the time of transfers. */
+function transferSentences({ figures, machine }: PredictionDocument): string {
+  if (figures.transfer === undefined) return '';
   const latency = figures.transfer.latency.value;
-  const moving = Number(machine?.['gap'] ?? 0) > 0 ? 'bandwidth or the gap between messages' : 'bandwidth';
-  if (latency <= 1 - DOMINANT)
-    return ` It is limited by ${moving}: bytes move during ${formatShare(1 - latency)} of that time.${full}`;
-  if (latency >= DOMINANT) return used === '' ? ` It is limited by latency.${full}` : toLatency;
-  return ` Latency accounts for ${formatShare(latency)} of that time, ${moving} for ${formatShare(1 - latency)}.${full}`;
+  const moving = Number(machine?.['gap'] ?? 0) > 0 ? 'bytes move, or the gap between messages lasts,' : 'bytes move';
+  return ` Latency takes ${formatShare(latency)} of that time; ${moving} during ${formatShare(1 - latency)}.`;
+}
+
+/** The busiest memory or link if the limit or the facts are about it, and whatever is saturated. */
+function busySentence(document: PredictionDocument, { shares, transfer, order }: Losses): string | undefined {
+  const { limit, resources } = document;
+  const kind = limit?.kind;
+  const network = kind === 'bandwidth' || kind === 'latency' || (shares.active < COMPUTING && transfer >= order);
+  const loads = kind === 'memory' || (shares.active >= COMPUTING && shares.memory > shares.computing);
+  const named = network ? busiest(resources, 'link') : loads ? busiest(resources, 'memory') : undefined;
+  if (named === undefined || named.utilisation >= SATURATED) return undefined;
+  return `The busiest ${named.kind}, ${short(named.name)}, has a utilisation of ${formatShare(named.utilisation)}.`;
 }
 
 function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
@@ -176,15 +187,15 @@ function saturationSentence({ resources }: PredictionDocument, { shares }: Losse
   ];
   if (full.length === 0) return undefined;
   return full
-    .map((r) => `The ${r.kind} ${short(r.name)} has a utilisation of ${formatShare(Math.min(1, r.utilisation))}.`)
+    .map((r) => `The ${r.kind} ${short(r.name)} has a utilisation of ${formatShare(r.utilisation)}.`)
     .join(' ');
 }
 
-/** The busiest resource of a kind. Links that are not shared (fatpipes, with utilisation above 1) cannot be a bottleneck. */
+/** The busiest resource of a kind that is shared. */
 function busiest(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures | undefined {
   let fullest: ResourceFigures | undefined;
   for (const resource of resources) {
-    if (resource.kind !== kind || resource.utilisation > 1 + 1e-9) continue;
+    if (resource.kind !== kind || resource.fatpipe === true) continue;
     if (fullest === undefined || resource.utilisation > fullest.utilisation) fullest = resource;
   }
   return fullest;

@@ -216,7 +216,7 @@ function parallelism({ profile, figures, ranks: all, workers, options }: Predict
       ? [workers.length, options['scheduler'] === 'os' ? 'thread' : 'worker']
       : [threads, threads > all.length ? 'thread' : 'rank'];
   const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(count, unit)} ${hasMemory ? 'at work' : 'computing'}`;
-  const title = 'Parallelism';
+  const title = 'Parallelism in this run';
   const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
   const end = style.units(formatSeconds(figures.runTime.value));
   const top = profile.values.reduce((a, b) => Math.max(a, b), max.value);

@@ -5,6 +5,7 @@ import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
 import type { BlockedRank, PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
+import { limitText } from './limit-text.ts';
 
 /** Maximum number of lines of a section. */
 const MOST = 8;
@@ -134,17 +135,17 @@ export function explainThreads(
   const largest = Math.max(overhead, waiting, idle);
   const busy = document.resources.find(({ kind }) => kind === 'host')?.utilisation ?? 0;
   const saturated = document.resources.find(({ kind, utilisation }) => kind === 'memory' && utilisation >= SATURATED);
-  const limit =
+  const facts =
     saturated !== undefined
       ? `Memory: ${saturated.name} has a utilisation of ${formatShare(saturated.utilisation)}.`
       : active >= ACTIVE || busy >= ACTIVE
         ? computingSentence(active, busy, one)
         : largest === overhead
-          ? `Overhead of the scheduler and of objects: ${formatShare(overhead)} of the ${one}s' time; larger tasks or chunks would reduce it.`
+          ? `Overhead of the scheduler and of objects: ${formatShare(overhead)} of the ${one}s' time.`
           : largest === waiting
             ? waitingSentence(waiting, one, objects)
             : `Idle ${one}s: ${formatShare(idle)} of their time; on average ${figures.parallelism.mean.value.toPrecision(3)} of ${counted(workers.length, one)} compute.`;
-  return { why, limit };
+  return { why, limit: limitText(document, one, facts) };
 }
 
 const ACTIVE = 0.8;
@@ -152,8 +153,8 @@ const SATURATED = 0.9;
 
 function computingSentence(active: number, busy: number, one: string): string {
   return busy >= ACTIVE
-    ? `Computing: the cores are utilised to ${formatShare(busy)}. Faster or more cores would shorten it.`
-    : `Computing: ${formatShare(active)} of the ${one}s' time. Faster cores or more ${one}s would shorten it.`;
+    ? `The cores have a utilisation of ${formatShare(busy)}.`
+    : `The ${one}s compute, load and store for ${formatShare(active)} of their time.`;
 }
 
 function waitingSentence(waiting: number, one: string, objects: NonNullable<PredictionDocument['objects']>): string {

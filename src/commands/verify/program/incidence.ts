@@ -3,14 +3,8 @@ import type { Channel } from '../../../models/program/per-rank/channels.ts';
 import { type ResolvedNet, resolvedNet } from '../../../models/program/per-rank/resolved-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { StatementInfo } from '../../../models/program/resolve/world.ts';
-import type {
-  Choice,
-  FindingOperation,
-  IncidenceFinding,
-  ProgramIncidence,
-  ProgramInstance,
-  Unmatched,
-} from './program-verification.ts';
+import type { Choice, Unmatched } from '../../predict/unmatched.ts';
+import type { FindingOperation, IncidenceFinding, ProgramIncidence, ProgramInstance } from './program-verification.ts';
 
 /** A suspected error, with a test that recognises it among the unmatched operations of a dead marking. */
 interface Suspicion extends Pick<IncidenceFinding, 'kind' | 'places' | 'transitions' | 'what' | 'at'> {

@@ -3,9 +3,10 @@ import { exploration } from '../../../analysis/space/explore.ts';
 import type { ExploreOptions } from '../../../analysis/space/state-space.ts';
 import { given } from '../../../base/given.ts';
 import type { Problem } from '../../../base/problem.ts';
+import type { Unmatched } from '../../predict/unmatched.ts';
 import { settledIncidence } from './incidence.ts';
 import { markingOf, type Outcomes, outcomes, type SpaceLimits } from './outcomes.ts';
-import type { Deadlock, Endless, ProgramInstance, ProgramProperty, Unmatched } from './program-verification.ts';
+import type { Deadlock, Endless, ProgramInstance, ProgramProperty } from './program-verification.ts';
 import { type EndedRun, runToEnd, untimedNet } from './run-to-end.ts';
 import type { Marking, ProgramInstanceNet, SendProtocol, Subject } from './subject.ts';
 

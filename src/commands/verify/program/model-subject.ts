@@ -3,7 +3,7 @@ import type { ProgramModel } from '../../../models/program/model.ts';
 import { type ProgramNet, programNet } from '../../../models/program/net/program-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { Statement } from '../../../models/program/record/statement.ts';
-import { isWild, labelOf, type Shaped } from '../../../models/program/resolve/shape.ts';
+import { isWild } from '../../../models/program/resolve/shape.ts';
 import { RANK } from '../../../models/program/resolve/state.ts';
 import { ORDER_PRIORITY } from '../../../models/program/resolve/wild-order.ts';
 import type { StatementInfo, World } from '../../../models/program/resolve/world.ts';
@@ -11,12 +11,13 @@ import { STRAND_LOCAL } from '../../../models/threads/net/thread-net.ts';
 import type { Transition } from '../../../net/net.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { type MachineOptions, readTarget } from '../../inputs/target.ts';
-import { fromHere } from '../../predict/model/model-figures.ts';
 import { stuckRanks } from '../../predict/model/model-outcome.ts';
 import type { MappedModel } from '../../predict/model/stages.ts';
+import { describeOfRank, eachToken, linesOf, unmatchedInModel } from '../../predict/model/unmatched-in-model.ts';
+import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
 import { type InstanceLimits, verifyProtocol } from './instance.ts';
-import type { Choice, ProgramInstance, Unmatched } from './program-verification.ts';
+import type { ProgramInstance } from './program-verification.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
 import { type SendProtocol, type SizedProtocol, untimedMachine } from './subject.ts';
 
@@ -151,32 +152,15 @@ class ModelInstance implements ProgramInstanceNet {
   }
 
   unmatched(marking: Marking): Unmatched[] {
-    const { tags } = this.program.world;
-    const ends = this.program.world.pairEnds();
-    const groups = new Map<string, { -readonly [K in keyof Unmatched]: Unmatched[K] }>();
-    const note = (kind: Unmatched['kind'], rank: number, peer: number | null, t: number | null): void => {
-      if (t !== null && tags.key(t, 2) === 1) return;
-      const tag = t === null ? null : tags.key(t, 1);
-      const key = [kind, rank, peer, tag].join();
-      const group = groups.get(key);
-      if (group !== undefined) group.count++;
-      else groups.set(key, { kind, rank, peer, tag, count: 1, at: this.#lines(kind, rank, peer, tag) });
-    };
-    this.#each(marking, 'sends', (v) => note('send', ends.from[v('p')]!, ends.to[v('p')]!, v('t')));
-    this.#each(marking, 'wildSends', (v) => note('send', v('s'), v('d'), v('t')));
-    this.#each(marking, 'receives', (v) => note('receive', ends.to[v('p')]!, ends.from[v('p')]!, v('t')));
-    this.#each(marking, 'wildReceives', (v) =>
-      note('receive', v('d'), v('s') < 0 ? null : v('s'), v('t') < 0 ? null : v('t')),
-    );
-    return [...groups.values()].sort((a, b) => (a.kind === b.kind ? a.rank - b.rank : a.kind < b.kind ? 1 : -1));
+    return unmatchedInModel(this.program, marking);
   }
 
   waiting(marking: Marking): Map<number, number> {
     const found = new Map<number, number>();
     const { to } = this.program.world.pairEnds();
     const note = (rank: number): void => void found.set(rank, (found.get(rank) ?? 0) + 1);
-    this.#each(marking, 'sends', (v) => note(to[v('p')]!));
-    this.#each(marking, 'wildSends', (v) => note(v('d')));
+    eachToken(this.program, marking, 'sends', (v) => note(to[v('p')]!));
+    eachToken(this.program, marking, 'wildSends', (v) => note(v('d')));
     return found;
   }
 
@@ -208,7 +192,7 @@ class ModelInstance implements ProgramInstanceNet {
     const tag = world.tags.key(binding['t']!, 1);
     const [rank, sender] = [to[pair]!, from[pair]!];
     const lines = (kind: Unmatched['kind'], own: number, peer: number | null): string =>
-      this.#lines(kind, own, peer, tag)
+      linesOf(this.program, kind, own, peer, tag)
         .map(({ file, line }) => `${short(file)}:${line}`)
         .join(' or ');
     const key = (names: readonly string[]): string => names.map((name) => binding[name]).join();
@@ -226,26 +210,6 @@ class ModelInstance implements ProgramInstanceNet {
     return statementTransitions(this.program)
       .filter(({ transitions }) => !transitions.some(fired))
       .map(({ statement }) => describe(statement));
-  }
-
-  /** Statements that may have issued a message or receive, as far as known without executing them. */
-  #lines(kind: Unmatched['kind'], rank: number, peer: number | null, tag: number | null): Choice[] {
-    const may = (given: unknown, value: number | null): boolean =>
-      typeof given !== 'number' || value === null || given === value;
-    const fitting = this.program.world.statements.filter((one) => {
-      const s = one.statement;
-      if (!(one as Shaped).ranks(rank)) return false;
-      if (kind === 'send') return s.kind === 'send' && may(s.to, peer) && may(s.tag ?? 0, tag);
-      return s.kind === 'recv' && may(s.tag ?? 0, tag) && (peer === null || may(s.from, peer));
-    });
-    return fitting.map(describeOfRank);
-  }
-
-  #each(marking: Marking, place: string, visit: (value: (field: string) => number) => void): void {
-    const p = this.net.places.find((x) => x.name === place);
-    if (p === undefined) return;
-    const at = new Map(p.fields.map((f, k) => [f.name, k]));
-    for (const { values } of marking.tokens(place)) visit((field) => values[at.get(field)!]!);
   }
 }
 
@@ -272,12 +236,6 @@ function describe(one: StatementInfo): Choice {
   const prefix = one.label.includes('.') ? one.label.slice(0, one.label.indexOf('.') + 1) : '';
   const { operation, ...where } = describeOfRank(one);
   return { operation: `${prefix}${operation}`, ...where };
-}
-
-/** Describes an operation that is reported together with its ranks, without the component's prefix: `send`. */
-function describeOfRank({ statement }: StatementInfo): Choice {
-  const { file = '', line = 0 } = statement.site.place;
-  return { operation: labelOf(statement), file: fromHere(file), line };
 }
 
 function lineOf(one: StatementInfo): string {

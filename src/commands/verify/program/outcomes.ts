@@ -6,7 +6,8 @@ import type { Problem } from '../../../base/problem.ts';
 import type { CollectiveCalls } from '../../../models/program/run/collective-calls.ts';
 import { CollectivePaths } from '../../../models/program/run/collective-log.ts';
 import { checkRun } from '../../predict/model/program-fault.ts';
-import type { Race, Unmatched } from './program-verification.ts';
+import type { Unmatched } from '../../predict/unmatched.ts';
+import type { Race } from './program-verification.ts';
 import { untimedNet } from './run-to-end.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, WildMatch } from './subject.ts';
 

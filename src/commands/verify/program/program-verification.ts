@@ -1,31 +1,6 @@
 import type { Problem } from '../../../base/problem.ts';
 import type { BlockedRank, InputFile } from '../../predict/prediction.ts';
-
-/** An operation of a program and its source position; line 0: unknown. */
-export interface Choice {
-  /** The operation, such as `recv` or `when`. */
-  readonly operation: string;
-  /** File of the operation; empty if unknown. */
-  readonly file: string;
-  /** Line of the operation, from 1; 0 if unknown. */
-  readonly line: number;
-}
-
-/** Unreceived sends, or receives without a message, of one rank, partner and tag. */
-export interface Unmatched {
-  /** Whether sends or receives have no partner. */
-  readonly kind: 'send' | 'receive';
-  /** The rank of the operations. */
-  readonly rank: number;
-  /** The partner; null for any rank. */
-  readonly peer: number | null;
-  /** null for any tag. */
-  readonly tag: number | null;
-  /** Number of operations. */
-  readonly count: number;
-  /** The first unmatched operation; for models, every line it may come from. */
-  readonly at: readonly Choice[];
-}
+import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 
 /** A property of a program and its verdict; null if a limit was reached before it was decided. */
 export interface ProgramProperty {

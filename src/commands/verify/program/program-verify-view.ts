@@ -5,18 +5,12 @@ import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts'
 import { becauseLines, firstNoteLines, noteLines, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank } from '../../predict/prediction.ts';
+import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import { blockedStrandTexts, waitsForStrands } from '../../predict/view/blocked-strands.ts';
 import { misfit } from '../../predict/view/misfit.ts';
 import { incidenceHead, incidenceLines } from './program-incidence-view.ts';
 import { sendsText, verdictLines } from './program-verdict.ts';
-import type {
-  Choice,
-  Deadlock,
-  Endless,
-  ProgramInstance,
-  ProgramVerificationDocument,
-  Unmatched,
-} from './program-verification.ts';
+import type { Deadlock, Endless, ProgramInstance, ProgramVerificationDocument } from './program-verification.ts';
 
 /** Maximum numbers of ranks, steps, groups of messages, races and refusals listed. */
 const MAX_ROWS = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused: 6, never: 12 } as const;

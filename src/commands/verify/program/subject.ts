@@ -4,8 +4,8 @@ import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
 import type { Net, Transition } from '../../../net/net.ts';
 import type { BlockedRank } from '../../predict/prediction.ts';
+import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import type { Suspicions } from './incidence.ts';
-import type { Choice, Unmatched } from './program-verification.ts';
 
 /** Tokens of a marking, of a run or a state. */
 export interface Marking {

@@ -11,12 +11,11 @@ import type { BlockedRank } from '../../predict/prediction.ts';
 import { blockedRanks } from '../../predict/trace/blocked.ts';
 import { compactTrace, shortTrace, type Trace } from '../../predict/trace/compact-trace.ts';
 import { MissingLines } from '../../predict/trace/missing-lines.ts';
-import type { Choice, Unmatched } from './program-verification.ts';
+import { operationAt, unmatchedInTrace } from '../../predict/trace/unmatched-in-trace.ts';
+import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './subject.ts';
 
-/** Maximum number of unmatched operations that are reported with their line. */
-const MAX_LISTED = 40;
 /** Maximum length, in positions, of a trace that is loaded into memory for the exploration of its states. */
 const MAX_EXPLORED = 1 << 22;
 
@@ -95,27 +94,7 @@ class TraceInstance implements ProgramInstanceNet {
   }
 
   unmatched(marking: Marking): Unmatched[] {
-    const { tag: tags, rank, peer } = this.#operations;
-    const groups = new Map<string, { kind: Unmatched['kind']; row: number; first: number; count: number }>();
-    const note = (kind: Unmatched['kind'], row: number, position: number): void => {
-      const key = [kind, rank[row], peer[row], tags[row]].join();
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { kind, row, first: position, count: 1 });
-      else {
-        group.count++;
-        if (position < group.first) Object.assign(group, { first: position, row });
-      }
-    };
-    for (const { values } of marking.tokens('sends')) note('send', values[1]!, values[2]!);
-    for (const { values } of marking.tokens('wildcardSends')) note('send', values[3]!, values[4]!);
-    for (const { values } of marking.tokens('receives')) note('receive', values[1]!, values[2]!);
-    for (const { values } of marking.tokens('wildcardReceives')) note('receive', values[3]!, values[4]!);
-    const all = [...groups.values()].sort((a, b) => (a.kind === b.kind ? a.first - b.first : a.kind < b.kind ? 1 : -1));
-    return all.map(({ kind, row, first, count }, k): Unmatched => {
-      const at = k < MAX_LISTED ? [this.#at(first)] : [];
-      const any = peer[row] === -1;
-      return { kind, rank: rank[row]!, peer: any ? null : peer[row]!, tag: tagOf(at[0]), count, at };
-    });
+    return unmatchedInTrace(this.#trace, this.#operations, marking);
   }
 
   missingLines(blocked: readonly BlockedRank[], unmatched: readonly Unmatched[]): readonly Problem[] | undefined {
@@ -184,13 +163,8 @@ class TraceInstance implements ProgramInstanceNet {
   }
 
   #text(position: number): string {
-    const { operation, line } = this.#at(position);
+    const { operation, line } = operationAt(this.#trace, position);
     return `${operation} (line ${line})`;
-  }
-
-  #at(position: number): Choice {
-    const { file, line, text } = this.#trace.locate(position);
-    return { operation: text.trim().split(/\s+/).slice(1).join(' ').slice(0, 120), file, line };
   }
 }
 
@@ -219,10 +193,4 @@ function withOneSource(net: Net): Net {
     ];
   });
   return { ...net, transitions };
-}
-
-/** The tag in the trace line of an operation; null if it has none. */
-function tagOf(at: Choice | undefined): number | null {
-  const word = at?.operation.split(' ')[2];
-  return word === undefined || !/^\d+$/.test(word) ? null : Number(word);
 }

@@ -67,10 +67,10 @@ describe('memory', () => {
 
   it('is the limit if it takes the larger share', () => {
     expect(explain({ ...part(busy, 2 / 3), resources: [memory(0.7)] })!.limit).toBe(
-      "Memory: 60 % of the ranks' time (computing: another 30 %), balance 100 %. The busiest memory, n0.memory, has a utilisation of 70 %. More memory bandwidth would shorten it; a faster network would hardly help.",
+      "Memory takes 60 % of the ranks' time (computing: another 30 %), balance 100 %. The busiest memory, n0.memory, has a utilisation of 70 %.",
     );
     expect(explain({ ...part(busy, 1 / 3), resources: [] })!.limit).toMatch(
-      /^Computing: 60 % of the ranks' time \(memory: another 30 %\)/,
+      /^Computing takes 60 % of the ranks' time \(memory: another 30 %\)/,
     );
   });
 
@@ -94,24 +94,41 @@ describe('explanation', () => {
     );
   });
 
-  it('points to latency if no link is heavily used', () => {
+  it('gives the utilisation of the busiest link, and no advice without a second run', () => {
     expect(explain({ ...saturated, resources: [link('n0_UP', 0.1)] })!.limit).toContain(
-      'The busiest link, n0_UP, has a utilisation of 10 %, which points to latency or bursts rather than to bandwidth.',
+      'The busiest link, n0_UP, has a utilisation of 10 %.',
     );
+    expect(explain(saturated)!.limit).not.toMatch(/would|should|faster/i);
+  });
+
+  it('names the resource that gains most when doubled, and the next one', () => {
+    const run = (kind: 'computing' | 'latency', name: string, gain: number) => ({ kind, name, gain });
+    const best = run('latency', 'machine.link.latency', 0.003);
+    const tried = [best, run('computing', 'machine.speed', 0.001)];
+    const { limit } = explain({ ...imbalanced, limit: { ...best, tried } })!;
+    expect(limit).toMatch(
+      /^Latency: links of half the latency would gain 3\.000 ms \(.*\)\. Next: cores of twice the speed, 1\.000 ms/,
+    );
+    const none = explain({ ...imbalanced, limit: { ...run('latency', 'x', 0), kind: 'dependencies', tried } })!;
+    expect(none.limit).toMatch(
+      /^Dependencies: no resource gains 1 % when doubled \(link\.latency, speed\)\. Load imbalance,/,
+    );
+    const unknown = explain({ ...imbalanced, limit: { kind: 'unknown', because: 'too large' } })!;
+    expect(unknown.limit).toMatch(/^Not determined: too large\. Load imbalance,/);
   });
 
   it('does not name a fatpipe as a bottleneck', () => {
-    expect(explain({ ...saturated, resources: [link('fat', 7)] })!.limit).not.toContain('fat');
+    expect(explain({ ...saturated, resources: [{ ...link('fat', 7), fatpipe: true }] })!.limit).not.toContain('fat');
   });
 
   it('distinguishes waiting for each other from imbalance', () => {
     const { why, limit } = explain(serial)!;
-    expect(why).toContain('During 100 % of the run, at most one rank computes on average.');
+    expect(why).toContain('Only one rank computes during 100 % of the run.');
     expect(limit).toMatch(/^Waiting for partners, 73 % of the ranks' time, although the balance of computing is 100 %/);
   });
 
   it('names computing as the limit', () => {
-    expect(explain(documentOf(1, [[1, 0, 0, 0]]))!.limit).toMatch(/^Computing: 100 %/);
+    expect(explain(documentOf(1, [[1, 0, 0, 0]]))!.limit).toMatch(/^Computing takes 100 %/);
   });
 
   it('attributes a shared busy core to a lack of cores, not to imbalance', () => {
@@ -123,9 +140,7 @@ describe('explanation', () => {
       [9, 0, 0, 1],
       [10, 0, 0, 0],
     ]);
-    expect(explain({ ...shared, resources })!.limit).toMatch(
-      /^Computing: all hosts together have a utilisation of 100 %\./,
-    );
+    expect(explain({ ...shared, resources })!.limit).toMatch(/^All hosts together have a utilisation of 100 %\./);
   });
 
   it('does not mention computing if nothing is computed', () => {
@@ -137,7 +152,7 @@ describe('explanation', () => {
         [0, 0, 0, 5],
       ]),
     )!;
-    expect(asleep.why).not.toContain('During');
+    expect(asleep.why).not.toContain('during');
     expect(asleep.limit).toBe("Idle ranks (sleeping or finished), 100 % of the ranks' time.");
   });
 

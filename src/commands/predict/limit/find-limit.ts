@@ -1,0 +1,65 @@
+import type { Machine } from '../../../machine/machine.ts';
+import type { Platform } from '../../../machine/platform.ts';
+import type { Doubled, LimitFigures, PredictionDocument } from '../prediction.ts';
+import { DOUBLINGS, type Doubling, doubled } from './doublings.ts';
+
+/** Maximum number of firings of a run that is repeated with doubled resources. */
+const MAX_FIRINGS = 250_000;
+/** A gain below this share of the run time does not count. */
+const NOTABLE = 0.01;
+/** Relative difference below which two gains are equal. */
+const EQUAL = 1e-9;
+
+/** Runs the same program with a changed machine, or with another number of workers. */
+export interface SecondRuns {
+  /** The run time in seconds; undefined if the run does not end, or not as the first one. */
+  readonly on: (machine: Machine | Platform) => number | undefined;
+  /** Thread models: the run with twice the workers. */
+  readonly withTwiceTheWorkers?: () => number | undefined;
+}
+
+/**
+ * The limit of a run: the resource whose doubling shortens it most, from one second run for each resource. A resource is
+ * skipped if the program spends too little time on it: a gain is at most half of that time.
+ *
+ * @returns undefined for a run without ranks or threads, or one that did not end
+ * @complexity at most one run for each parameter of the machine
+ */
+export function findLimit(
+  document: PredictionDocument,
+  machine: Machine | Platform,
+  runs: SecondRuns,
+): LimitFigures | undefined {
+  const { figures, ranks, workers = [], deadlock, complete, firings } = document;
+  const time = figures.runTime.value;
+  if (!complete || deadlock.length > 0 || ranks.length + workers.length === 0 || !(time > 0)) return undefined;
+  const count = Object.values(firings).reduce((sum, n) => sum + n, 0);
+  if (count > MAX_FIRINGS)
+    return notMade(`the run has ${count} firings; it is repeated with doubled resources up to ${MAX_FIRINGS}`);
+  const tried: Doubled[] = [];
+  let best: Doubled | undefined;
+  const tries = (kind: Doubling['kind'], name: string, bound: number, run: () => number | undefined): void => {
+    // Even all time on this resource halved would gain less than what is found, or nothing notable.
+    if (bound <= Math.max(best?.gain ?? 0, NOTABLE * time) * (1 - EQUAL)) return;
+    const seconds = run();
+    if (seconds === undefined) return;
+    const one = { kind, name, gain: time - seconds };
+    tried.push(one);
+    if (best === undefined || one.gain > best.gain + EQUAL * time) best = one;
+  };
+  const boundOf = (used: number): number => (used === Number.POSITIVE_INFINITY ? time : Math.min(used, time) / 2);
+  const open = DOUBLINGS.map((doubling) => ({ doubling, bound: boundOf(doubling.used(document)) }))
+    .filter(({ bound }) => bound > 0)
+    .sort((a, b) => b.bound - a.bound);
+  for (const { doubling, bound } of open) {
+    const changed = doubled(machine, doubling);
+    if (changed === undefined) continue;
+    tries(doubling.kind, `machine.${doubling.path}`, bound, () => runs.on(changed));
+  }
+  if (runs.withTwiceTheWorkers !== undefined) tries('workers', 'workers', time, runs.withTwiceTheWorkers);
+  if (best !== undefined && best.gain >= NOTABLE * time) return { ...best, tried };
+  return { kind: 'dependencies', name: 'dependencies', gain: Math.max(0, best?.gain ?? 0), tried };
+}
+
+/** A limit that was not determined. */
+export const notMade = (because: string): LimitFigures => ({ kind: 'unknown', because });

@@ -136,7 +136,7 @@ describe('the limit of a run', () => {
                 schedule: 'dynamic',
                 body(b) {
                   if (lock) b.lock(mutex);
-                  b.compute({ flops: (s) => flops * s.count, bytes: (s) => bytes * s.count });
+                  b.compute({ flops: ({ count }) => flops * count!, bytes: ({ count }) => bytes * count! });
                   if (lock) b.unlock(mutex);
                 },
               });

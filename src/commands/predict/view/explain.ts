@@ -169,8 +169,10 @@ function transferSentences({ figures, machine }: PredictionDocument): string {
 function busySentence(document: PredictionDocument, { shares, transfer, order }: Losses): string | undefined {
   const { limit, resources } = document;
   const kind = limit?.kind;
-  const network = kind === 'bandwidth' || kind === 'latency' || (shares.active < COMPUTING && transfer >= order);
-  const loads = kind === 'memory' || (shares.active >= COMPUTING && shares.memory > shares.computing);
+  // Without a limit, the facts decide.
+  const open = kind === undefined || kind === 'dependencies' || kind === 'unknown';
+  const network = open ? shares.active < COMPUTING && transfer >= order : kind === 'bandwidth' || kind === 'latency';
+  const loads = open ? shares.active >= COMPUTING && shares.memory > shares.computing : kind === 'memory';
   const named = network ? busiest(resources, 'link') : loads ? busiest(resources, 'memory') : undefined;
   if (named === undefined || named.utilisation >= SATURATED) return undefined;
   return `The busiest ${named.kind}, ${short(named.name)}, has a utilisation of ${formatShare(named.utilisation)}.`;

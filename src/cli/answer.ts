@@ -82,7 +82,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
-      const { predictModelFile } = await import('../commands/predict/predict-model-file.ts');
+      const { predictModelFile } = await import('../commands/predict/predict.ts');
       const { importModule } = await import('../commands/command-line/import-module.ts');
       return { kind: 'prediction', document: await predictModelFile(job.input, options, importModule) };
     }

@@ -1,8 +1,14 @@
 import { fail } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { outputsOf } from '../../trace/run/write-run.ts';
+import { inputFiles } from '../inputs/inputs.ts';
+import { type Import, loadAnyModel } from '../inputs/load-model.ts';
+import { localModules, moduleFiles } from '../inputs/local-modules.ts';
 import { isNetFile } from '../inputs/net-file.ts';
-import { withLimit } from './limit/with-limit.ts';
+import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { checkOutputs } from '../output.ts';
+import { withLimit } from './limit/find-limit.ts';
 import { predictModel } from './model/predict-model.ts';
 import type { PredictOptions } from './options.ts';
 import { predictNet } from './predict-net.ts';
@@ -32,4 +38,20 @@ function predictInput(input: string | ProgramModel | ThreadModel, options: Predi
     if (options[key] !== undefined)
       fail('APP004', `replications need a model: option ${key} does not apply to this input`, { file: input });
   return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
+}
+
+/** As `predict`, for the model that a module exports. For a model without threads, `workers` has no effect. */
+export async function predictModelFile(
+  path: string,
+  options: PredictOptions,
+  load?: Import,
+): Promise<PredictionDocument> {
+  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
+  const outputs = outputsOf(options);
+  checkOutputs(outputs, Object.values(files));
+  const model = await loadAnyModel(path, load);
+  if (outputs.length > 0) checkOutputs(outputs, localModules(path));
+  const { workers, ...others } = options;
+  const own = isThreadModel(model) && workers !== undefined ? { ...others, workers } : others;
+  return { ...predict(model, own), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

@@ -13,8 +13,7 @@ import {
   PASSED,
 } from './firing-meanings.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
-import { ACQUIRE, callName, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
-import { poolOfStrands } from './program/strand-pools.ts';
+import { ACQUIRE, callName, poolOfStrands, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
 import { ThreadRegions } from './thread-regions.ts';
 
 const EXEC = WORKER_STATES.indexOf('EXEC');

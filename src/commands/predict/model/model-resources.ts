@@ -2,9 +2,9 @@ import type { NetRun } from '../../../engine/compile.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { ThreadActivity } from '../../../models/threads/thread-activity.ts';
+import type { Placed, Target } from '../../inputs/target.ts';
 import { linkFigures } from '../link-figures.ts';
 import type { ResourceFigures } from '../prediction.ts';
-import type { MappedModel } from './stages.ts';
 
 /** Meters of what ranks and their threads do. */
 interface Meters {
@@ -14,7 +14,11 @@ interface Meters {
 
 /** Nodes with the work of their ranks, and memories, storage and links with the data they carried. */
 export function resourcesOf(
-  { target: { platform }, placed: { placement }, program }: MappedModel,
+  {
+    target: { platform },
+    placed: { placement },
+    program,
+  }: { readonly target: Target; readonly placed: Placed; readonly program: ProgramNet },
   run: NetRun,
   meters: Meters,
   time: number,

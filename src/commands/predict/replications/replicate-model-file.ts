@@ -7,7 +7,7 @@ import { loadAnyModel } from '../../inputs/load-model.ts';
 import { moduleFiles } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
-import { withLimit } from '../limit/with-limit.ts';
+import { withLimit } from '../limit/find-limit.ts';
 import type { PredictOptions } from '../options.ts';
 import { predict } from '../predict.ts';
 import type { PredictionDocument } from '../prediction.ts';

@@ -21,11 +21,10 @@ import type { PredictionDocument, RankFigures, ResourceFigures } from '../predic
 import { type RunOutput, runOutput } from '../run-output.ts';
 import { RunTime } from '../run-time.ts';
 import { mismatchesOf } from '../unmatched.ts';
-import { blockedRanks, instantSteps } from './blocked.ts';
+import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
 import { MissingLines } from './missing-lines.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { TraceRecording } from './record-trace.ts';
-import { unmatchedInTrace } from './unmatched-in-trace.ts';
 
 /**
  * Replays a TI trace on a machine: a file, a listing, or `-` for standard input; gzip is detected.

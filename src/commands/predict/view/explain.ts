@@ -1,7 +1,7 @@
 import { clipped } from '../../../report/text.ts';
 import { formatSeconds, formatShare } from '../../../report/units.ts';
-import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
-import { limitText } from './limit-text.ts';
+import { DOUBLINGS } from '../limit/doublings.ts';
+import type { Doubled, LimitKind, PredictionDocument, ResourceFigures } from '../prediction.ts';
 import { activeSeconds, type Losses, lossesOf } from './losses.ts';
 
 /** Losses below this share of rank time are not mentioned. */
@@ -234,4 +234,52 @@ function median(values: number[]): number {
 function rankList(ranks: readonly number[]): string {
   if (ranks.length > 4) return `${ranks.length} ranks (${ranks.slice(0, 3).join(', ')}, ...)`;
   return `Ranks ${ranks.slice(0, -1).join(', ')} and ${ranks.at(-1)}`;
+}
+
+const LIMITS: Readonly<Record<LimitKind, string>> = {
+  computing: 'Computing',
+  cores: 'Cores',
+  memory: 'Memory',
+  bandwidth: 'Bandwidth',
+  latency: 'Latency',
+  overhead: 'Message overhead',
+  gap: 'Gap between messages',
+  storage: 'Storage',
+  scheduler: 'Operations of threads',
+  workers: 'Workers',
+  dependencies: 'Dependencies',
+};
+
+/** A second resource is named from this share of the run time on. */
+const NOTABLE_GAIN = 0.01;
+
+/**
+ * The limit that second runs found, in sentences.
+ *
+ * @param facts sentences about the run, for a limit that is no resource
+ */
+export function limitText(
+  { limit, figures }: PredictionDocument,
+  one: 'rank' | 'worker' | 'thread',
+  facts: string,
+): string {
+  if (limit === undefined) return facts;
+  if (limit.kind === 'unknown') return `Not determined: ${limit.because}. ${facts}`;
+  const time = figures.runTime.value;
+  const gain = ({ gain: seconds }: Doubled): string => `${formatSeconds(seconds)} (${formatShare(seconds / time)})`;
+  const { kind, name, tried } = limit;
+  if (kind === 'dependencies') {
+    const what =
+      tried.length === 0
+        ? `the ${one}s use no resource of the machine for long`
+        : `no resource gains 1 % when doubled (${tried.map((t) => t.name.replace(/^machine\./, '')).join(', ')})`;
+    return `${LIMITS.dependencies}: ${what}. ${facts}`;
+  }
+  const next = tried.filter((t) => t.name !== name && t.gain >= NOTABLE_GAIN * time).sort((a, b) => b.gain - a.gain)[0];
+  const others = next === undefined ? '' : ` Next: ${textOf(next)}, ${gain(next)}.`;
+  return `${LIMITS[kind]}: ${textOf(limit)} would gain ${gain(limit)}.${others}`;
+}
+
+function textOf({ name }: Doubled): string {
+  return DOUBLINGS.find(({ path }) => name === `machine.${path}`)?.text ?? 'twice the workers';
 }

@@ -5,7 +5,7 @@ import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
 import type { BlockedRank, PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
-import { limitText } from './limit-text.ts';
+import { limitText } from './explain.ts';
 
 /** Maximum number of lines of a section. */
 const MOST = 8;

@@ -10,7 +10,7 @@ import type { Shape, Shaped } from '../resolve/shape.ts';
 import { RANK } from '../resolve/state.ts';
 import type { TransitionInfo, World } from '../resolve/world.ts';
 import type { Ports, Sizes, Uses } from './ports.ts';
-import type { ThreadCarriers } from './thread-carriers.ts';
+import type { ThreadCarriers } from './served-place.ts';
 
 /** A place that can hold a rank's control token. */
 export type Point = PlaceOf<Fields>;

@@ -4,12 +4,12 @@ import { add, floor, mul, sub, type Term } from '../../../net/terms.ts';
 import { DEFAULT_COSTS } from '../../threads/costs.ts';
 import type { OuterService, OuterServices, RunTerms, ThreadMachine } from '../../threads/net/ports.ts';
 import { emitThreads } from '../../threads/net/thread-net.ts';
-import { poolOfStrands } from '../../threads/program/strand-pools.ts';
+import { poolOfStrands } from '../../threads/program/rows.ts';
 import type { ThreadRegion } from '../../threads/thread-region.ts';
 import type { Shaped } from '../resolve/shape.ts';
 import { RANK } from '../resolve/state.ts';
 import type { ControlNet, Point } from './control-net.ts';
-import type { ProgramRegion } from './thread-carriers.ts';
+import type { ProgramRegion } from './served-place.ts';
 
 /**
  * Net of a region of threads: a rank waits while the threads of its pool execute the region. The region is active computing

@@ -3,8 +3,8 @@ import type { Fields } from '../../../net/builder/builder-types.ts';
 import { constant, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { type OrderPlaces, orderPlaces, type WildOrders } from '../resolve/wild-order.ts';
+import type { ThreadCarriers } from './served-place.ts';
 import { type ServiceName, servedPlace } from './served-place.ts';
-import type { ThreadCarriers } from './thread-carriers.ts';
 
 type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
 

@@ -17,7 +17,7 @@ import { controlFlow } from './control-flow.ts';
 import { ControlNet } from './control-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
-import { threadCarriers } from './thread-carriers.ts';
+import { threadCarriers } from './served-place.ts';
 
 /** Source and destination of each pair of communicating ranks, by pair number. */
 export interface Pairs {

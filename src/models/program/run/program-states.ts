@@ -1,13 +1,12 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../../base/logged-firings.ts';
 import type { RankLog } from '../../rank-states.ts';
 import type { ActivityEntry } from '../../threads/thread-activity.ts';
-import { messageLatency, TransferParts } from '../../transfer-parts.ts';
+import { messageLatency, TransferParts, type TransferStarts, transferStarts } from '../../transfer-parts.ts';
 import { NOBODY } from '../net/ports.ts';
 import type { ProgramNet } from '../net/program-net.ts';
 import { BLOCKING } from '../resolve/collective-threads.ts';
 import type { Doing, StatementInfo, TransitionInfo } from '../resolve/world.ts';
 import { CollectiveCalls } from './collective-calls.ts';
-import { type TransferStarts, transferStarts } from './transfer-starts.ts';
 
 /** States of a rank in results. */
 export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;

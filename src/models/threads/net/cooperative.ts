@@ -1,7 +1,7 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, type NumberTerm, type Term, when } from '../../../net/terms.ts';
-import { poolOfStrands } from '../program/strand-pools.ts';
+import { poolOfStrands } from '../program/rows.ts';
 import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
 

@@ -1,7 +1,6 @@
 import type { NumberTable, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
-import { ROW } from '../program/rows.ts';
-import { poolOfStrands } from '../program/strand-pools.ts';
+import { poolOfStrands, ROW } from '../program/rows.ts';
 import { type OuterService, putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 import type { ObjectPlace } from './primitives.ts';
 

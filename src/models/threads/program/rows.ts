@@ -340,3 +340,11 @@ export function operationName(program: ThreadProgram, at: number): string {
   const hasObject = op[at] === ROW.acquire || op[at] === ROW.release || op[at] === ROW.wait || op[at] === ROW.atomic;
   return hasObject ? `${call} ${objectName(program, a[at]!)}` : call;
 }
+
+/** The pool of each strand: that of the main strand above it. */
+export function poolOfStrands({ strands: { count, parent } }: ThreadProgram): Int32Array {
+  const pool = new Int32Array(count);
+  // Parents come before their children.
+  for (let s = 0; s < count; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
+  return pool;
+}

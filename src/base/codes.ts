@@ -1100,7 +1100,7 @@ export const CODE_AREAS = {
         meaning: 'Messages are not received before the program ends.',
         example: 'm.send({ to: 0, bytes: 8 }) without a receive',
       },
-      MODEL034: {
+      MODEL035: {
         meaning: 'A computation with noise, of the statement or of the machine, on cores that ranks share.',
         example: 'm.compute({ seconds: 1, noise }) on 8 ranks of a node of 4 cores',
       },

@@ -212,7 +212,7 @@ describe('threads of ranks share the cores of their node', () => {
       noise: { kind: 'exponential' },
     });
     const model = spmd({ name: 'noisy', build: (m) => m.compute({ seconds: 1 }) });
-    expect(() => predict(model, { machine, ranks: 2, oversubscribe: true })).toThrow(/MODEL034/);
+    expect(() => predict(model, { machine, ranks: 2, oversubscribe: true })).toThrow(/MODEL035/);
     expect(predict(model, { machine, ranks: 1 }).complete).toBe(true);
   });
 });

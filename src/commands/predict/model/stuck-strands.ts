@@ -1,9 +1,9 @@
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
-import { poolOfStrands } from '../../../models/threads/net/execution.ts';
 import {
   ACQUIRE,
   objectName,
   operationName,
+  poolOfStrands,
   RELEASE,
   ROW,
   strandName,

@@ -109,7 +109,7 @@ function core(
   // A drawn time is a delay, which cannot be shared.
   if (machine.cores !== undefined && noise !== undefined)
     fail(
-      'MODEL034',
+      'MODEL035',
       'a computation with noise on shared cores: expected at most one thread per core, or no noise',
       shaped.statement.site.place,
     );

@@ -871,7 +871,8 @@ export const CODE_AREAS = {
         example: 'rows of the processes 0 and 2 only',
       },
       REC009: {
-        meaning: 'A message has no partner: its source or destination is not a process of the run.',
+        meaning:
+          'A message has no partner: its source or destination is not a process of the run. In a Chrome trace: a span has no begin (B) or no end (E).',
         example: 'a message to process 4 of a run of 4 processes',
       },
       REC010: {
@@ -1393,6 +1394,10 @@ export const CODE_AREAS = {
         meaning:
           'A warning: names decide which of several simultaneous firings of a net happens, and the figures depend on that.',
         example: 'two immediate transitions without weights that take from one place',
+      },
+      APP051: {
+        meaning: 'The working directory was deleted.',
+        example: 'mkdir x && cd x && rmdir ../x && foretoken predict /tmp/x.ti',
       },
     },
   },

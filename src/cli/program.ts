@@ -26,6 +26,12 @@ import { smallJob } from './small-job.ts';
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCode.ok;
   watchStandardStreams();
+  try {
+    process.cwd();
+  } catch {
+    process.stderr.write('APP051 the working directory does not exist any more: change to another one\n');
+    return exitCode.input;
+  }
   const program = new Command('foretoken')
     .description('Predicts parallel programs with timed coloured Petri nets, before any real run.')
     .version(`foretoken ${VERSION}`, '-V, --version', 'print the version')

@@ -53,3 +53,20 @@ describe.skipIf(!existsSync('/dev/full'))(
     );
   },
 );
+
+describe.skipIf(process.platform !== 'linux')('with a limit of address space', () => {
+  it.each([16_000_000, 8_000_000])(
+    'of %i KiB, results are the same',
+    (limit) => {
+      const args = [main, 'predict', stencil, '--machine', cluster, '--json'];
+      const free = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      const command = `ulimit -v ${limit}; exec "$0" "$@"`;
+      const limited = spawnSync('bash', ['-c', command, process.execPath, ...args], {
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      expect(limited).toMatchObject({ status: 0, stderr: free.stderr, stdout: free.stdout });
+    },
+    30_000,
+  );
+});

@@ -412,7 +412,7 @@ describe('an argument that is not a net is rejected', () => {
   const builder = new NetBuilder('n');
   const net = buffer(1);
   const wrong: readonly [unknown, string][] = [
-    [undefined, 'TEST001 argument of toBeSafe: expected a net or a model of a program, got undefined'],
+    [undefined, 'TEST001 argument of toBeSafe: expected a net or a model of a program, got nothing: it is missing'],
     [5, 'TEST001 argument of toBeSafe: expected a net or a model of a program, got 5'],
     ['net.pnml', 'got the string "net.pnml" (netFromJson and readPnml read nets)'],
     [builder, 'got a builder: call build() first'],

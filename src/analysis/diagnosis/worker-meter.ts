@@ -12,6 +12,8 @@ import {
 const EXEC = WORKER_STATES.indexOf('EXEC');
 /** Maximum number of monitoring periods of a run, over all regions. */
 const MAX_PERIODS = 10_000;
+/** Periods are numbered exactly below this. */
+const MAX_NUMBER = 2 ** 52;
 
 /** Sums over one worker in one region and monitoring period. */
 export interface WorkerTotals {
@@ -79,6 +81,8 @@ export class WorkerMeter implements WorkerConsumer {
     }
     const first = Math.floor(start / period);
     const last = Math.max(first, Math.ceil(end / period) - 1);
+    // Beyond 2^53, k + 1 may equal k.
+    if (!(last - first < MAX_PERIODS && Math.abs(first) < MAX_NUMBER && Math.abs(last) < MAX_NUMBER)) this.#tooMany();
     for (let k = first; k <= last; k++) {
       const part = this.#part(region, k);
       this.#add(worker, part, state, activity, Math.max(start, k * period), Math.min(end, (k + 1) * period));
@@ -121,6 +125,13 @@ export class WorkerMeter implements WorkerConsumer {
     }
   }
 
+  #tooMany(): never {
+    return fail(
+      'DIAG003',
+      `period: ${this.#period} s gives more than ${MAX_PERIODS} monitoring periods: expected a longer one`,
+    );
+  }
+
   #part(name: string, period: number): Part {
     let parts = this.#regions.get(name);
     if (parts === undefined) {
@@ -129,11 +140,7 @@ export class WorkerMeter implements WorkerConsumer {
     }
     let part = parts.get(period);
     if (part === undefined) {
-      if (this.#period !== undefined && ++this.#count > MAX_PERIODS)
-        fail(
-          'DIAG003',
-          `period: ${this.#period} s gives more than ${MAX_PERIODS} monitoring periods: expected a longer one`,
-        );
+      if (this.#period !== undefined && ++this.#count > MAX_PERIODS) this.#tooMany();
       part = { name, stays: [], workers: new Map() };
       parts.set(period, part);
     }

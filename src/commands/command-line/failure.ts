@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatProblem, type Problem } from '../../base/problem.ts';
@@ -37,6 +37,7 @@ export function reportCrash(crash: Crash, argv: readonly string[] = process.argv
   const what = `foretoken: internal error: ${visible(crash.message)}\nThis is a bug in foretoken, not in your input.`;
   try {
     writeFileSync(path, report, { flag: 'wx', mode: 0o600 });
+    if (statSync(path).size !== Buffer.byteLength(report)) throw new Error('incomplete');
   } catch {
     return `${what} Please send the following to the maintainers, with the input files if you may:\n${report}`;
   }

@@ -1,3 +1,4 @@
+import { blamedLimit } from './address-space.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { JobEnd } from './job.ts';
 
@@ -36,6 +37,11 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
 }
 
 async function crashed(crash: { readonly message: string; readonly stack: string }): Promise<number> {
+  const blamed = blamedLimit(crash);
+  if (blamed !== undefined) {
+    process.stderr.write(blamed);
+    return exitCode.incomplete;
+  }
   const { reportCrash } = await import('./failure.ts');
   process.stderr.write(reportCrash(crash));
   return exitCode.internal;

@@ -79,7 +79,7 @@ function ofKind(
 ): unknown | undefined {
   const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== kind) return undefined;
-  if (value['version'] !== 1) fail('APP010', `expected version 1, got version ${shown(value['version'])}`, { file });
+  if (value['version'] !== 1) fail('APP010', `version: expected 1, got ${shown(value['version'])}`, { file });
   const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value;
@@ -89,7 +89,7 @@ function checked(value: Record<string, unknown>, file: string): PredictionDocume
   if (value['kind'] !== 'prediction' || value['version'] !== 1)
     fail(
       'APP010',
-      `expected a result of kind "prediction", version 1, got ${shown(value['kind'])}, version ${shown(value['version'])}${commandOf(value['kind'])}`,
+      `expected a result of kind "prediction", version 1, got kind ${shown(value['kind'])}, version ${shown(value['version'])}${commandOf(value['kind'])}`,
       { file },
     );
   const problems = new Checker(file).prediction(value);

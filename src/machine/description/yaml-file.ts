@@ -1,4 +1,4 @@
-import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
+import { Composer, type CST, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
 import type { Code } from '../../base/codes.ts';
 import { InputError, type Place, Problems, quote } from '../../base/problem.ts';
 import { readTextFile } from '../text-file.ts';
@@ -8,6 +8,8 @@ import type { Path } from './schema.ts';
 const MAX_BYTES = 2 ** 20;
 const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 100;
+/** Lexemes without text: begin of a document, end of a flow collection by an error, begin of a scalar. */
+const MARKS: readonly string[] = ['\u0002', '\u0018', '\u001f'];
 
 /** A value read from a file, and the positions of its parts. */
 export interface Located {
@@ -41,7 +43,7 @@ class YamlReader {
   }
 
   read(text: string): Located {
-    const tokens = [...new Parser(this.#lines.addNewLine).parse(text)];
+    const tokens = this.#tokens(text);
     this.#checkDepth(tokens);
     // Keys must be strings: a number or an object as a key has no name.
     const composer = new Composer({ version: '1.2', schema: 'core', stringKeys: true, prettyErrors: false });
@@ -69,6 +71,39 @@ class YamlReader {
     if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'duplicate key', offset);
     else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are not supported', offset);
     else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
+  }
+
+  /**
+   * The tokens of the text. Nesting of brackets, and the number of documents and errors, are limited while parsing: the parser
+   * keeps a state for each.
+   */
+  #tokens(text: string): CST.Token[] {
+    const parser = new Parser(this.#lines.addNewLine);
+    this.#lines.addNewLine(0);
+    const tokens: CST.Token[] = [];
+    let depth = 0;
+    let at = 0;
+    let counted = 0;
+    const take = (found: Iterable<CST.Token>): void => {
+      for (const token of found) {
+        tokens.push(token);
+        if (token.type === 'document' || token.type.endsWith('error')) counted++;
+      }
+    };
+    // Strings and comments are lexemes of their own, so that these are brackets.
+    for (const lexeme of new Lexer().lex(text)) {
+      if (lexeme === '[' || lexeme === '{') depth++;
+      else if (lexeme === ']' || lexeme === '}') depth--;
+      if (depth > MAX_DEPTH) {
+        this.#add('MACH004', `nested deeper than ${MAX_DEPTH}`, at);
+        throw new InputError(this.#problems.found);
+      }
+      take(parser.next(lexeme));
+      if (!MARKS.includes(lexeme)) at += lexeme.length;
+      if (counted > MAX_PROBLEMS) return tokens;
+    }
+    take(parser.end());
+    return tokens;
   }
 
   /** Runs before the recursive passes, so that deep nesting cannot overflow the stack. */

@@ -44,7 +44,7 @@ export function readWorkerChrome(
   const place: Place = { file: path };
   const threads = new Map<string, Span[]>();
   const present = new Set<string>();
-  const open = new Map<string, { readonly name: string; readonly start: number }[]>();
+  const open = new Map<string, { readonly name: string; readonly start: number; readonly index: number }[]>();
   eventsOf(path).forEach((event, index) => {
     if (typeof event !== 'object' || event === null) fail('REC005', `event ${index}: expected an object`, place);
     const { ph, name, ts, dur, pid, tid } = event;
@@ -65,14 +65,24 @@ export function readWorkerChrome(
     };
     const start = seconds(ts, 'ts');
     if (ph === 'X') add(String(name), start, start + seconds(dur ?? 0, 'dur'));
-    else if (ph === 'B') open.set(thread, [...(open.get(thread) ?? []), { name: String(name), start }]);
-    else {
+    else if (ph === 'B') {
+      const begun = open.get(thread);
+      if (begun === undefined) open.set(thread, [{ name: String(name), start, index }]);
+      else begun.push({ name: String(name), start, index });
+    } else {
       const begun = open.get(thread)?.pop();
       if (begun === undefined)
         fail('REC009', `event ${index}: an end (E) without a begin (B) on thread ${thread}`, place);
       add(begun.name, begun.start, start);
     }
   });
+  for (const [thread, [begun]] of open)
+    if (begun !== undefined)
+      fail(
+        'REC009',
+        `event ${begun.index}: the span ${quote(begun.name)} of thread ${thread} begins (B) and never ends: expected an event E`,
+        place,
+      );
   if (threads.size === 0)
     fail('WRK005', `has no spans of workers: expected one of the names ${Object.keys(states).join(', ')}`, place);
   const spans = new WorkerSpans(consumer, gap);

@@ -199,7 +199,7 @@ describe('the result', () => {
   test('is rejected if it is damaged', () => {
     const good = explore(net);
     for (const [broken, message] of [
-      [{ ...good, version: 2 }, 'expected version 1, got version 2'],
+      [{ ...good, version: 2 }, 'version: expected 1, got 2'],
       [{ ...good, inputs: 5 }, 'inputs: expected an object, got 5'],
       [{ ...good, figures: {} }, 'figures.states: is missing'],
     ] as const) {

@@ -44,6 +44,7 @@ export function parseSegment(text: string, part: string): Segment {
   const step = operator === '-' ? -Number(by) : Number(by);
   if (![from, to, step].every(Number.isFinite)) return malformed('one of its numbers is too large');
   const count = kind === 'sum' ? sumCount(from, to, step, text, part) : productCount(from, to, step, text, part);
+  if (!Number.isSafeInteger(count)) fail('WHAT006', `${quote(text)} has more than 2^53 − 1 values`, { part });
   return { kind, from, step, count, prefix, unit };
 }
 
@@ -58,7 +59,7 @@ function productCount(from: number, to: number, factor: number, text: string, pa
   if (!(from > 0 && to > 0 && factor > 0))
     fail('WHAT003', `${quote(text)} is not a range: with a factor, all its numbers must be greater than 0`, { part });
   if (factor === 1) fail('WHAT004', `${quote(text)} never ends: its factor is 1`, { part });
-  const steps = Math.log(to / from) / Math.log(factor);
+  const steps = (Math.log(to) - Math.log(from)) / Math.log(factor);
   if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its factor points away from its end`, { part });
   return Math.floor(steps + SLACK) + 1;
 }

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { exitCode } from './exit-code.ts';
+
+/** Compiles explicit bounds checks instead of guard regions (Node.js 20.15 or newer). */
+const FLAG = '--disable-wasm-trap-handler';
+/** V8 reserves guard regions of 8 to 10 GiB for each WebAssembly memory; every thread has at least one. */
+const GUARDED = 16 * 2 ** 30;
+
+/** True if guard regions do not fit into the address space and this process has them. */
+export function needsUnguarded(): boolean {
+  const limit = addressSpace();
+  if (limit >= GUARDED * (availableParallelism() + 4)) return false;
+  const given = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
+  return !given.includes(FLAG) && process.allowedNodeEnvironmentFlags.has(FLAG);
+}
+
+/**
+ * Runs this command line again in a process without guard regions, and returns its exit code. The flag has no effect once a
+ * process has started. Without guard regions, instructions check each access to memory, which takes longer.
+ */
+export function rerunUnguarded(): Promise<number> {
+  const args = [FLAG, ...process.execArgv, ...process.argv.slice(1)];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  // A terminal sends Ctrl-C to both processes.
+  const ignore = (): void => {};
+  process.on('SIGTERM', pass).on('SIGINT', process.stdin.isTTY === true ? ignore : pass);
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(exitCode.internal));
+    child.once('close', (code, signal) => {
+      process.off('SIGTERM', pass).off('SIGINT', ignore).off('SIGINT', pass);
+      if (code !== null) return resolve(code);
+      if (signal === 'SIGINT' || signal === 'SIGTERM' || signal === 'SIGKILL')
+        return void process.kill(process.pid, signal);
+      process.stderr.write(`foretoken: ended by ${signal}. ${limitText()}\n`);
+      return resolve(exitCode.incomplete);
+    });
+  });
+}
+
+/** The limit of address space (`ulimit -v`) in bytes; Infinity without a limit and where it is unknown. */
+export function addressSpace(): number {
+  try {
+    const [, bytes] = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
+    return bytes === undefined ? Number.POSITIVE_INFINITY : Number(bytes);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Blames the limit of address space: how much it is, and what to do. */
+export function limitText(): string {
+  return `The limit of address space (ulimit -v) is ${Math.floor(addressSpace() / 1024)} KiB: expected 16000000 or more, or unlimited.`;
+}
+
+/** V8's and this package's messages for memory that cannot be reserved. */
+const RESERVING = /\bOut of memory\b|could not allocate memory|no address space|Array buffer allocation failed/;
+
+/** The message for a crash that a limit of address space explains; undefined for other crashes and without a limit. */
+export function blamedLimit({ message }: { readonly message: string }): string | undefined {
+  if (addressSpace() === Number.POSITIVE_INFINITY || !RESERVING.test(message)) return undefined;
+  return `foretoken: out of address space before a result was available. ${limitText()}\n`;
+}

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CODE_AREAS, type CodeArea, type CodeEntry } from '../src/base/codes.ts';
+import { messageTexts } from './message-texts.ts';
 
 /* `npx tsx scripts/errors.ts` writes docs/errors.md from src/base/codes.ts. */
 
@@ -25,13 +26,19 @@ export function errorsPage(): string {
 Every problem has a code, which stays the same across versions, a place, what was found and what was expected. The library
 throws an \`InputError\` whose \`problems\` are all that were found; the command line prints them and ends with exit code 2.
 
+Search this page for the words of a message. In the column *Text*, … stands for the parts that differ. Texts that are put together
+from several parts are left out.
+
 This page is written by \`npx tsx scripts/errors.ts\` from \`src/base/codes.ts\`.
 ${AREAS.map(section).join('')}`;
 }
 
+const TEXTS = messageTexts();
+
 function section({ title, example, codes }: (typeof AREAS)[number]): string {
-  const rows = codes.map((c) => `| ${c.code} | ${cell(c.meaning)} | ${verbatim(c.example)} |`);
-  return `\n## ${title}\n\n| Code | Meaning | ${example} |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const textsOf = (code: string): string => (TEXTS.get(code) ?? []).map(verbatim).join('<br>');
+  const rows = codes.map((c) => `| ${c.code} | ${cell(c.meaning)} | ${verbatim(c.example)} | ${textsOf(c.code)} |`);
+  return `\n## ${title}\n\n| Code | Meaning | ${example} | Text |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function cell(text: string): string {

@@ -53,7 +53,9 @@ export function isAscending({ segments }: Axis): boolean {
 }
 
 function rangeValue({ kind, from, step, prefix, unit }: Exclude<Segment, { kind: 'list' }>, k: number): AxisValue {
-  const exact = kind === 'sum' ? from + k * step : from * step ** k;
+  // Two factors: one power may exceed the range of numbers where the product does not.
+  const half = Math.floor(k / 2);
+  const exact = kind === 'sum' ? from + k * step : from * step ** half * step ** (k - half);
   // Decimal steps such as 0.1 are not exact in binary: round to twelve digits.
   const value = Number.isInteger(exact) ? exact : Number(exact.toPrecision(12));
   return prefix === '' && unit === '' ? value : `${prefix}${value}${unit}`;

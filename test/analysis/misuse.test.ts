@@ -126,7 +126,11 @@ describe('an invalid log is reported by name', () => {
       log({ start: 1, variables: null }),
       'SIM003 log of t: variables: expected a list of names or their number, got null',
     ],
-    ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read: expected a function, got nothing: it is missing'],
+    [
+      'no reader',
+      log({ start: 1 }, { read: undefined }),
+      'SIM010 log: read: expected a function, got nothing: it is missing',
+    ],
     [
       'no transitions',
       log({}, { transitions: undefined }),

@@ -55,6 +55,8 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
   const moves = new PetriMoves(petri);
   const nodes: CoverNode[] = [{ marking: moves.initial(), parent: -1, by: -1, pumps: [] }];
   if (equalOnly) known.add(nodes[0]!.marking.join());
+  /** The marked places of each node: few in most markings of large nets, so that comparisons need not read all places. */
+  const marked = [markedPlaces(moves.initial())];
   const left = [{ node: 0, next: 0 }];
   const next = moves.initial();
   for (let top = left.at(-1); top !== undefined; top = left.at(-1)) {
@@ -67,21 +69,31 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
       continue;
     }
     fire(moves, t, marking, next);
-    const pumps = accelerate(moves, nodes, top.node, t, next);
+    const pumps = accelerate(moves, nodes, marked, top.node, t, next);
     if (!isExact(next)) return { petri, nodes, complete: false };
-    if (equalOnly ? known.has(next.join()) : nodes.some((n) => covers(n.marking, next))) continue;
+    const places = markedPlaces(next);
+    if (equalOnly ? known.has(next.join()) : nodes.some((n) => coversMarked(n.marking, next, places))) continue;
     if (nodes.length >= maxNodes || cancelled?.() === true) return { petri, nodes, complete: false };
     if (equalOnly) known.add(next.join());
     nodes.push({ marking: next.slice(), parent: top.node, by: t, pumps });
+    marked.push(places);
     if (untilUnbounded && pumps.length > 0) return { petri, nodes, complete: false };
     left.push({ node: nodes.length - 1, next: 0 });
   }
   return { petri, nodes, complete: true };
 }
 
-/** True if `a` has at least as many tokens as `b` in each place. */
-export function covers(a: Tokens, b: Tokens): boolean {
-  for (let p = 0; p < a.length; p++) if (a[p]! < b[p]!) return false;
+function markedPlaces(marking: Tokens): Int32Array {
+  let count = 0;
+  for (let p = 0; p < marking.length; p++) if (marking[p] !== 0) count++;
+  const places = new Int32Array(count);
+  for (let p = marking.length - 1; count > 0; p--) if (marking[p] !== 0) places[--count] = p;
+  return places;
+}
+
+/** True if `a` has at least as many tokens as `b` in each of the places that `b` marks. */
+function coversMarked(a: Tokens, b: Tokens, places: Int32Array): boolean {
+  for (let k = 0; k < places.length; k++) if (a[places[k]!]! < b[places[k]!]!) return false;
   return true;
 }
 
@@ -104,6 +116,7 @@ function fire(moves: PetriMoves, t: number, marking: Tokens, into: Tokens): void
 function accelerate(
   { resets }: PetriMoves,
   nodes: readonly CoverNode[],
+  marked: readonly Int32Array[],
   from: number,
   last: number,
   marking: Tokens,
@@ -117,7 +130,7 @@ function accelerate(
       for (let k = resets.start[by]!, end = resets.start[by + 1]!; k < end; k += 2) emptied.add(resets.items[k]!);
       by = nodes[at]!.by;
       const before = nodes[at]!.marking;
-      if (!covers(marking, before)) continue;
+      if (!coversMarked(marking, before, marked[at]!)) continue;
       const places: number[] = [];
       for (let p = 0; p < marking.length; p++)
         if (marking[p]! > before[p]! && marking[p] !== MANY && !emptied.has(p)) places.push(p);

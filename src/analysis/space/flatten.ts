@@ -6,13 +6,17 @@ import { assertFinite } from '../../net/unfold/unfold.ts';
 import { aloneInGroups } from '../../net/unfold/unfold-colours.ts';
 import { type Possible, possibleIn } from '../../net/unfold/unfold-possible.ts';
 import { Bindings, byPlace, type Parts } from './flatten-bindings.ts';
-import type { AtMost, Petri, PetriPlace, PetriTransition, Weighted } from './petri.ts';
+import { flattenPlain } from './flatten-plain.ts';
+import { type AtMost, type Petri, type PetriPlace, type PetriTransition, RACE_LEVEL, type Weighted } from './petri.ts';
 
-/** Maximum number of places and transitions of an unfolded net that is explored. */
-export const FLATTEN_LIMIT = 50_000;
+/** Maximum number of nodes to which a net with colours may unfold. */
+const MAX_UNFOLDED = 50_000;
+/** A place or transition without colours has at most this number of nodes: start, end and busy place of a timed transition. */
+const NODES_EACH = 3;
 
-/** Priority level of races, below all immediate starts (S10). Races have no priorities among each other. */
-const RACE = -(2 ** 33);
+/** Maximum number of nodes of the unfolded form: nets without colours are never refused for their own size. */
+export const flattenLimit = ({ places, transitions }: Net): number =>
+  Math.max(MAX_UNFOLDED, NODES_EACH * (places.length + transitions.length));
 
 /**
  * Unfolds a net to a place/transition net: one place per possible colour, one transition per binding whose tokens are
@@ -22,7 +26,12 @@ const RACE = -(2 ** 33);
  * @throws InputError UNF001–UNF004, UNF009 if the result is too large or the net cannot be unfolded, e.g. an ordered place with
  * several colours, or an expression without value for a possible binding
  */
-export function flatten(net: Net, limit: number = FLATTEN_LIMIT): Petri {
+export function flatten(net: Net, limit: number = flattenLimit(net)): Petri {
+  return flattenPlain(net) ?? flattenGeneral(net, limit);
+}
+
+/** {@link flatten} for nets of any kind. */
+export function flattenGeneral(net: Net, limit: number = flattenLimit(net)): Petri {
   const flat = scalarNet(net);
   assertFinite(flat);
   return new Flattening(net, flat, possibleIn(flat, limit, true)).run();
@@ -101,7 +110,7 @@ class Flattening {
 
   #steps(b: Bindings): void {
     const { transition } = b;
-    const level = transition.timing === 'race' ? RACE : (transition.priority ?? 0);
+    const level = transition.timing === 'race' ? RACE_LEVEL : (transition.priority ?? 0);
     for (let k = 0; k < b.count; k++) {
       b.select(k);
       const needs = b.needs();

@@ -26,6 +26,9 @@ export interface PetriPlace {
   readonly initial: number;
 }
 
+/** Priority level of races, below all immediate starts (S10). Races have no priorities among each other. */
+export const RACE_LEVEL = -(2 ** 33);
+
 /** A place index with a number of tokens or a factor. */
 export type Weighted = readonly [place: number, count: number];
 

@@ -85,6 +85,11 @@ export interface StateSpace {
   tokens(places: readonly number[], from: number, to: number): Float64Array;
   /** For the states from … to − 1: 1 if some binding of one of these transitions can start or fire. */
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array;
+  /**
+   * Those of `transitions` of which no binding can start or fire in any of the states from … to − 1 that satisfy `within`.
+   * O(transitions left × states).
+   */
+  neverEnabled(transitions: readonly number[], from: number, to: number, within?: (state: number) => boolean): number[];
   /** For the states from … to − 1: the number of enabled steps; 0 means a dead marking. */
   outDegree(from: number, to: number): Int32Array;
   /** Enabled steps of a state in a fixed order, which is the edge order of `graph`. */

@@ -184,44 +184,26 @@ function reversibleVerdict({ states }: StateSpace, { degrees, components, missin
 /** Minimum and maximum number of states per query: starts small and doubles while nothing is found. */
 const FEW = 64;
 const MANY = 1 << 16;
+/** Enabling tests between two calls of `stop`. */
+const TESTS = 1 << 24;
 
-/**
- * Those of `transitions` that are enabled in none of the states from … to − 1 that satisfy `within`. Undefined if `stop` ended
- * the search. Firings are listed only for states that enable a transition not seen before: at most O(states + transitions ×
- * (64 + firings of a state)) queries, few if most transitions are enabled near the first state.
- */
+/** Those of `transitions` that are enabled in none of the states from … to − 1 that satisfy `within`. Undefined if `stop` ended it. */
 function neverPossible(
   space: StateSpace,
   transitions: readonly number[],
   from: number,
   to: number,
   stop: () => boolean,
-  within: (state: number) => boolean = () => true,
+  within?: (state: number) => boolean,
 ): number[] | undefined {
   let left = [...transitions];
-  let size = FEW;
   for (let at = from; at < to && left.length > 0; ) {
     if (stop()) return undefined;
-    const end = Math.min(to, at + size);
-    const some = space.enabled(left, at, end);
-    let hit = at;
-    while (hit < end && !(some[hit - at] === 1 && within(hit))) hit++;
-    if (hit === end) {
-      at = end;
-      size = Math.min(MANY, size * 2);
-      continue;
-    }
-    const seen = startsIn(space, hit);
-    left = left.filter((t) => !seen.has(t));
-    at = hit + 1;
-    size = FEW;
+    const end = Math.min(to, at + Math.max(1, Math.floor(TESTS / (left.length + space.net.places.length))));
+    left = space.neverEnabled(left, at, end, within);
+    at = end;
   }
   return left;
-}
-
-/** Transitions that can fire or start in a state. */
-function startsIn(space: StateSpace, state: number): Set<number> {
-  return new Set(space.firings(state).flatMap(({ kind, node }) => (kind === 'fire' || kind === 'start' ? [node] : [])));
 }
 
 /** A place with a constant number of tokens, if there is one; `decided` is false if the search was inconclusive. */
@@ -236,7 +218,8 @@ interface StablePlace {
  */
 function stablePlace(space: StateSpace, stop: () => boolean): StablePlace {
   const { net, states, complete } = space;
-  const byArcs = net.places.findIndex((p) => net.transitions.every((t) => keeps(t, p.name)));
+  const changed = new Set(net.transitions.flatMap(changedPlaces));
+  const byArcs = net.places.findIndex((p) => !changed.has(p.name));
   if (byArcs >= 0) return { place: byArcs, decided: true };
   for (let p = 0; p < net.places.length; p++) {
     const initial = space.tokens([p], 0, 1)[0]!;
@@ -252,16 +235,23 @@ function stablePlace(space: StateSpace, stop: () => boolean): StablePlace {
   return { place: undefined, decided: true };
 }
 
-/** True if a transition consumes and produces the same number of tokens of a place in one step. */
-function keeps(t: Transition, place: string): boolean {
-  const [takes, puts] = [t.inputs.filter((a) => a.place === place), t.outputs.filter((a) => a.place === place)];
-  if (takes.some((a) => a.kind === 'reset')) return false;
-  const taken = takes.reduce((sum, a) => sum + (a.kind === 'take' ? a.count : 0), 0);
-  let put = 0;
-  for (const { count } of puts) {
-    if (count.op !== 'const') return false;
-    put += count.value;
-  }
+/** Places whose number of tokens may change when a transition fires, starts or ends. O(arcs). */
+function changedPlaces(t: Transition): string[] {
   const inOneStep = t.delay === undefined || t.timing === 'race';
-  return inOneStep ? taken === put : taken === 0 && put === 0;
+  const change = new Map<string, number>();
+  const changed = new Set<string>();
+  const add = (place: string, count: number): void => {
+    if (!inOneStep && count !== 0) changed.add(place);
+    change.set(place, (change.get(place) ?? 0) + count);
+  };
+  for (const a of t.inputs) {
+    if (a.kind === 'reset') changed.add(a.place);
+    else if (a.kind === 'take') add(a.place, -a.count);
+  }
+  for (const { place, count } of t.outputs) {
+    if (count.op === 'const') add(place, count.value);
+    else changed.add(place);
+  }
+  for (const [place, count] of change) if (count !== 0) changed.add(place);
+  return [...changed];
 }

@@ -92,6 +92,13 @@ export function tableSpace(table: SpaceTable): StateSpace {
       between(new Float64Array(to - from), from, (s) => group.reduce((sum, p) => sum + tokens[s]![p]!, 0)),
     enabled: (group, from, to) =>
       between(new Uint8Array(to - from), from, (s) => Number(firings[s]!.some(([t]) => group.includes(t)))),
+    neverEnabled: (group, from, to, within = () => true) => {
+      const seen = firings
+        .slice(from, to)
+        .flatMap((row, k) => (within(from + k) ? row : []))
+        .map(([t]) => t);
+      return group.filter((t) => !seen.includes(t));
+    },
     outDegree: (from, to) => between(new Int32Array(to - from), from, (s) => firings[s]!.length),
     firings: (s): Firing[] =>
       firings[s]!.map(([node, target]) => ({ kind: 'fire' as const, node, binding: {}, target })),

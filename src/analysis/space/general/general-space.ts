@@ -98,6 +98,25 @@ export class GeneralSpace implements StateSpace {
     });
   }
 
+  neverEnabled(
+    transitions: readonly number[],
+    from: number,
+    to: number,
+    within: (state: number) => boolean = () => true,
+  ): number[] {
+    const left = new Set(transitions);
+    const remove = ({ kind, rule }: PossibleStep): boolean => {
+      if (kind === 'fire' || kind === 'start') left.delete(rule!.number);
+      return left.size === 0;
+    };
+    for (let state = from; state < to && left.size > 0; state++) {
+      if (!within(state)) continue;
+      this.open(state);
+      this.steps.each(remove);
+    }
+    return transitions.filter((t) => left.has(t));
+  }
+
   outDegree(from: number, to: number): Int32Array {
     let steps = 0;
     const count = (): boolean => {

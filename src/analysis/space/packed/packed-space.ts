@@ -25,6 +25,8 @@ export class PackedSpace implements StateSpace {
   /** By net place and by net transition: the places and the starts (or firings) of the unfolded net. */
   readonly #places: readonly number[][];
   readonly #starts: readonly number[][];
+  /** Transitions by priority level, highest first. */
+  readonly #levels: readonly (readonly number[])[];
   #maxima: { states: number; perMarking: number; inPlace: number } | undefined;
 
   constructor(of: PackedProgress) {
@@ -39,6 +41,7 @@ export class PackedSpace implements StateSpace {
     petri.transitions.forEach(({ level, node }, t) => {
       if (level !== undefined) this.#starts[node]!.push(t);
     });
+    this.#levels = levelsOf(petri).starts;
   }
 
   get net(): Net {
@@ -93,32 +96,31 @@ export class PackedSpace implements StateSpace {
   #maximum(): { perMarking: number; inPlace: number } {
     const { states } = this;
     if (this.#maxima?.states === states) return this.#maxima;
-    const { petri } = this.#of;
-    const colours = new Map<string, number[]>();
-    petri.places.forEach(({ kind, node, values }, p) => {
-      if (kind === 'busy') return;
+    const { places } = this.#of.petri;
+    // The number of each colour of each place: its tokens in the place and in its service are added.
+    const numbers = new Map<string, number>();
+    const colourOf = places.map(({ kind, node, values }) => {
+      if (kind === 'busy') return -1;
       const key = `${node}:${values.join()}`;
-      colours.set(key, [...(colours.get(key) ?? []), p]);
+      if (!numbers.has(key)) numbers.set(key, numbers.size);
+      return numbers.get(key)!;
     });
+    const sums = new Float64Array(numbers.size);
     const { states: known = 0, perMarking = 0, inPlace = 0 } = this.#maxima ?? {};
     const maxima = { states, perMarking, inPlace };
-    const chunk = 1 << 16;
-    const one = new Float64Array(chunk);
-    const all = new Float64Array(chunk);
-    for (let from = known; from < states; from += chunk) {
-      const to = Math.min(states, from + chunk);
-      all.fill(0);
-      for (const places of colours.values()) {
-        one.fill(0);
-        this.#states.add(places, from, to, one);
-        for (let k = 0; k < to - from; k++) {
-          const tokens = one[k]!;
-          all[k]! += tokens;
-          if (tokens > maxima.inPlace) maxima.inPlace = tokens;
-        }
+    this.#states.eachCounts(known, states, (counts) => {
+      sums.fill(0);
+      let all = 0;
+      for (let p = 0; p < counts.length; p++) {
+        const tokens = counts[p]!;
+        const colour = colourOf[p]!;
+        if (tokens === 0 || colour < 0) continue;
+        all += tokens;
+        sums[colour]! += tokens;
+        if (sums[colour]! > maxima.inPlace) maxima.inPlace = sums[colour]!;
       }
-      for (let k = 0; k < to - from; k++) if (all[k]! > maxima.perMarking) maxima.perMarking = all[k]!;
-    }
+      if (all > maxima.perMarking) maxima.perMarking = all;
+    });
     this.#maxima = maxima;
     return maxima;
   }
@@ -130,12 +132,10 @@ export class PackedSpace implements StateSpace {
   }
 
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array {
-    const { petri } = this.#of;
     const wanted = new Set(transitions.flatMap((t) => this.#starts[t]!));
-    const { starts } = levelsOf(petri);
     const result = new Uint8Array(to - from);
     const higher = new Uint8Array(to - from);
-    starts.forEach((list, k) => {
+    this.#levels.forEach((list, k) => {
       const own = new Uint8Array(to - from);
       this.#states.canHappen(
         list.filter((t) => wanted.has(t)),
@@ -144,9 +144,43 @@ export class PackedSpace implements StateSpace {
         own,
       );
       for (let s = 0; s < own.length; s++) if (own[s] === 1 && higher[s] === 0) result[s] = 1;
-      if (k < starts.length - 1) this.#states.canHappen(list, from, to, higher);
+      if (k < this.#levels.length - 1) this.#states.canHappen(list, from, to, higher);
     });
     return result;
+  }
+
+  neverEnabled(
+    transitions: readonly number[],
+    from: number,
+    to: number,
+    within: (state: number) => boolean = () => true,
+  ): number[] {
+    const nodes = this.#of.petri.transitions;
+    const isSeen = new Uint8Array(this.net.transitions.length);
+    const wanted = new Uint8Array(this.net.transitions.length);
+    for (const t of transitions) wanted[t] = 1;
+    let remaining = transitions.length;
+    const left = this.#levels.map((list) => Int32Array.from(list.filter((t) => wanted[nodes[t]!.node] === 1)));
+    const size = left.map((list) => list.length);
+    this.#states.eachState(from, to, (state, isEnabled) => {
+      if (remaining === 0 || !within(state)) return;
+      for (let level = 0; level < left.length; level++) {
+        const list = left[level]!;
+        let kept = 0;
+        for (let k = 0, end = size[level]!; k < end; k++) {
+          const t = list[k]!;
+          const { node } = nodes[t]!;
+          if (isSeen[node] === 1) continue;
+          if (isEnabled(t)) {
+            isSeen[node] = 1;
+            remaining--;
+          } else list[kept++] = t;
+        }
+        size[level] = kept;
+        if (level < left.length - 1 && this.#levels[level]!.some(isEnabled)) return;
+      }
+    });
+    return transitions.filter((t) => isSeen[t] === 0);
   }
 
   outDegree(from: number, to: number): Int32Array {

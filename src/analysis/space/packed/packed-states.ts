@@ -1,4 +1,5 @@
 import type { Petri } from '../petri.ts';
+import { EnablingTests } from './enabling-tests.ts';
 import { canHappen, happen } from './groups.ts';
 import { maxOf, type PackedLayout, pack, unpack } from './layout.ts';
 import type { PackedKernel } from './packed-kernel.ts';
@@ -21,6 +22,7 @@ export interface PackedStore {
 /** Reads stored markings in loops over bit fields. */
 export class PackedStates {
   readonly #store: PackedStore;
+  #tests: { readonly layout: PackedLayout; readonly tests: EnablingTests } | undefined;
 
   constructor(store: PackedStore) {
     this.#store = store;
@@ -47,39 +49,43 @@ export class PackedStates {
 
   /** Marks the states in which one of these transitions is enabled, ignoring priorities. */
   canHappen(transitions: readonly number[], from: number, to: number, into: Uint8Array): void {
+    const tests = this.#enabling();
+    this.#runs(from, to, (ints, at, words, count, k) => {
+      for (let i = 0, a = at; i < count; i++, a += words)
+        if (into[k + i] === 0 && transitions.some((t) => tests.holds(t, ints, a))) into[k + i] = 1;
+    });
+  }
+
+  /**
+   * Calls `each` for the states from … to − 1, with a function that tests a transition in that state, ignoring priorities.
+   * The markings of wide nets are visited in the order of their addresses.
+   */
+  eachState(from: number, to: number, each: (state: number, isEnabled: (t: number) => boolean) => void): void {
+    const tests = this.#enabling();
+    this.#runs(from, to, (ints, at, words, count, k) => {
+      let a = at;
+      const isEnabled = (t: number): boolean => tests.holds(t, ints, a);
+      for (let i = 0; i < count; i++, a += words) each(from + k + i, isEnabled);
+    });
+  }
+
+  /** Calls `each` with the counts of all places of each state, in a reused array. */
+  eachCounts(from: number, to: number, each: (counts: Float64Array) => void): void {
     const { petri, layout } = this.#store;
-    for (const t of transitions) {
-      const { needs, limits } = petri.transitions[t]!;
-      const masks = new Map<number, number>();
-      const fields: { word: number; shift: number; most: number; least: number }[] = [];
-      let never = false;
-      for (const [p, n] of needs) {
-        const f = layout.fields[p];
-        if (f === undefined) never ||= layout.constant[p]! < n;
-        else if (f.bits === 1 && n === 1) masks.set(f.word, (masks.get(f.word) ?? 0) | (1 << f.shift));
-        else fields.push({ word: f.word, shift: f.shift, most: maxOf(f), least: n });
+    const counts = new Float64Array(petri.places.length);
+    this.#runs(from, to, (ints, at, words, count) => {
+      for (let i = 0, a = at; i < count; i++, a += words) {
+        unpack(layout, ints, a, counts);
+        each(counts);
       }
-      if (never) continue;
-      const tests = [...masks];
-      const sums = limits.map(({ sum, most }) => {
-        const total = new Float64Array(to - from);
-        for (const [p, weight] of sum) {
-          const one = weight === 1 ? total : new Float64Array(to - from);
-          this.add([p], from, to, one);
-          if (weight !== 1) for (let i = 0; i < one.length; i++) total[i]! += weight * one[i]!;
-        }
-        return { total, most };
-      });
-      this.#runs(from, to, (ints, at, words, count, k) => {
-        next: for (let i = 0, a = at; i < count; i++, a += words) {
-          if (into[k + i] === 1) continue;
-          for (const [word, mask] of tests) if ((ints[a + word]! & mask) !== mask) continue next;
-          for (const f of fields) if (((ints[a + f.word]! >>> f.shift) & f.most) < f.least) continue next;
-          for (const { total, most } of sums) if (total[k + i]! > most) continue next;
-          into[k + i] = 1;
-        }
-      });
-    }
+    });
+  }
+
+  /** Tests for the current layout, which changes when a field is widened. */
+  #enabling(): EnablingTests {
+    const { petri, layout } = this.#store;
+    if (this.#tests?.layout !== layout) this.#tests = { layout, tests: new EnablingTests(petri, layout) };
+    return this.#tests.tests;
   }
 
   /** Calls `run` for consecutive rows: their address, words per row, number, and the index of the first state from `from` on. */

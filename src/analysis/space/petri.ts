@@ -27,7 +27,7 @@ export interface PetriPlace {
 }
 
 /** Priority level of races, below all immediate starts (S10). Races have no priorities among each other. */
-export const RACE_LEVEL = -(2 ** 33);
+export const RACE_LEVEL: number = -(2 ** 33);
 
 /** A place index with a number of tokens or a factor. */
 export type Weighted = readonly [place: number, count: number];

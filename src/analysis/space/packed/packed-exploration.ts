@@ -24,6 +24,8 @@ const WORTH_SHARING = 1 << 11;
 
 /** After this number of field overflows, all fields are widened at once. */
 const WIDEN_ALL_EVERY = 8;
+/** From this number of transitions on, each overflow widens all fields: compiling takes longer than testing wider rows. */
+const COMPILES_LONG = 2000;
 
 /** Maximum load factor of the hash table. */
 const MAX_FULL = 0.75;
@@ -282,8 +284,8 @@ export class PackedExploration implements Exploration, PackedProgress {
   }
 
   /**
-   * Doubles the bits of a place whose count overflowed; after every eighth overflow, widens all places to that size. All states
-   * are repacked in place, from the last row backwards.
+   * Doubles the bits of a place whose count overflowed; after some overflows, widens all places to that size. All states are
+   * repacked in place, from the last row backwards.
    */
   #grow(place: number): void {
     const old = this.layout;
@@ -291,7 +293,8 @@ export class PackedExploration implements Exploration, PackedProgress {
     const [next, end] = [this.kernel.get('next'), this.kernel.get('end')];
     const bits = 2 * old.fields[place]!.bits;
     this.#bits[place] = bits;
-    if (++this.#grown % WIDEN_ALL_EVERY === 0)
+    const every = this.petri.transitions.length < COMPILES_LONG ? WIDEN_ALL_EVERY : 1;
+    if (++this.#grown % every === 0)
       for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
     try {
       this.#arrange();

@@ -101,6 +101,8 @@ export class Decider {
         more = false;
         next = 0;
       }
+      const { proveFirst = false } = this.#options;
+      if (proveFirst && more) this.#prove();
       while (more && this.#open.length > 0) {
         const begun = performance.now();
         more = this.#exploration.advance(slice);
@@ -109,13 +111,13 @@ export class Decider {
         const late = this.#budget?.isTimed === true && performance.now() - begun > LONG_SLICE;
         slice = late ? Math.max(FIRST_SLICE, slice >> 1) : Math.min(MAX_SLICE, slice * 2);
         if (more && space.states >= next) {
-          if (next === TRY_AFTER) this.#prove();
+          if (next === TRY_AFTER && !proveFirst) this.#prove();
           next = space.states * TRY_AGAIN;
           this.#paths();
         }
         if (more && next !== TRY_AFTER) more = !this.#helped();
       }
-      if (!space.complete && next === TRY_AFTER) this.#prove();
+      if (!space.complete && next === TRY_AFTER && !proveFirst) this.#prove();
       if (space.truncation !== undefined && this.#open.length > 0) this.#helped();
       if (this.#open.length > 0) this.#finish();
     } catch (e) {
@@ -409,6 +411,8 @@ interface DecideOptions {
   readonly budget?: Budget;
   /** Tries to answer a question without states; called once many states have been found. */
   readonly prove?: (question: Question) => Proof | undefined;
+  /** True if `prove` is called before any state is explored: for nets of which a state takes as long as a proof. */
+  readonly proveFirst?: boolean;
   /** Other procedures that answer questions, in order; called from the same point on. */
   readonly helpers?: readonly Helper[];
   /** Replaces the exploration, which then provides the initial marking only. */

@@ -8,12 +8,14 @@ import { booleanOf, type Known, type Unit, unitsOf } from '../properties/units.t
 import type { Petri } from '../space/petri.ts';
 import type { SparseVector } from './elimination.ts';
 import type { LinearSolver } from './linear-program.ts';
+import { isLiveMarkedGraph } from './linear-proofs.ts';
 import { netClasses } from './net-classes.ts';
 import { tokensOf } from './place-flows.ts';
 import { type PlaceProof, type PlaceProofs, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
 import { shareOf } from './semiflows.ts';
-import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import { deadlockFreeBy, type Finding, type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import { arcsOf } from './siphons.ts';
 import { boundOfSum, checkedBound, type SumBound } from './state-equation.ts';
 import { reachedSums } from './trial-run.ts';
 import { type Impossible, provesUnreachable } from './unreachable.ts';
@@ -87,7 +89,7 @@ export class StructuralProver {
     if (unit.kind !== 'reach') return undefined;
     const { goal, found } = unit;
     if (isDead(goal)) {
-      const { deadlockFree } = this.#siphonProperty(petri);
+      const deadlockFree = this.#withoutSiphons(petri) ?? this.#siphonProperty(petri).deadlockFree;
       return deadlockFree.value === true
         ? { value: !found, by: 'siphons and traps', because: deadlockFree.because }
         : undefined;
@@ -180,6 +182,12 @@ export class StructuralProver {
   #placeProofs(petri: Petri): PlaceProofs {
     this.#proofs ??= placeProofs(petri, this.#options.effort);
     return this.#proofs;
+  }
+
+  /** Proofs in linear time come before the search for siphons, which large nets may not afford. */
+  #withoutSiphons(petri: Petri): Finding | undefined {
+    const arcs = arcsOf(petri);
+    return deadlockFreeBy(petri, arcs, isLiveMarkedGraph(petri, arcs));
   }
 
   #siphonProperty(petri: Petri): SiphonProperty {

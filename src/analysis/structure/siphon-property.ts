@@ -1,6 +1,8 @@
 import type { Petri } from '../space/petri.ts';
+import { enablingTrap, isLiveMarkedGraph } from './linear-proofs.ts';
 import type { NetClasses } from './net-classes.ts';
 import {
+  type Arcs,
   arcsOf,
   type ClosedLimits,
   type ClosedSets,
@@ -57,8 +59,24 @@ export function siphonProperty(
   const siphons = withIsolated(awaited, inSiphons, limits.sets);
   const traps = minimalClosed(inTraps, limits);
   const markedTraps = siphons.sets.map((set) => markedTrap(petri, inTraps, set));
+  const isLive = isLiveMarkedGraph(petri, arcs);
   const found = { siphons, traps, markedTraps, holds };
-  return { ...found, deadlockFree: deadlockFree(petri, classes, holds, bounded), live: live(petri, classes, holds) };
+  return {
+    ...found,
+    deadlockFree: deadlockFreeBy(petri, arcs, isLive) ?? deadlockFree(petri, classes, holds, bounded),
+    live: isLive ? { value: true, because: MARKED_GRAPH } : live(petri, classes, holds),
+  };
+}
+
+const MARKED_GRAPH = 'every cycle of the marked graph has a token';
+
+/** Absence of deadlocks by proofs that need no siphons; undefined if they fail. O(arcs). */
+export function deadlockFreeBy(petri: Petri, arcs: Arcs, isLive: boolean): Finding | undefined {
+  if (isLive) return { value: true, because: MARKED_GRAPH };
+  const trap = enablingTrap(petri, arcs);
+  if (trap === undefined) return undefined;
+  const places = trap.length === 1 ? '1 place' : `${trap.length} places`;
+  return { value: true, because: `each place of a marked trap of ${places} enables a transition alone` };
 }
 
 /** The largest trap inside a siphon, if one of its places is marked initially. */

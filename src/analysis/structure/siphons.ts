@@ -71,16 +71,19 @@ export function minimalClosed(closure: Closure, limits: ClosedLimits = {}): Clos
 export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): ClosedSets {
   const { effort = SIPHON_EFFORT, sets: max = MAX_SIPHONS, stop = () => false } = limits;
   const closing = new Closing(closure);
+  const tired = (): boolean => closing.effort > effort || stop();
   const sets: number[][] = [];
   // Open subproblems: places that must be, and places that may be, in the set.
   const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [{ must: [], may: withArcs(closure) }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (sets.length >= max || closing.effort > effort || stop()) return { sets: sets.sort(byPlaces), complete: false };
+    if (sets.length >= max || tired()) return { sets: sets.sort(byPlaces), complete: false };
     const { must, may } = next;
-    const found = closing.smaller(closing.largest(may), must);
+    const found = closing.smaller(closing.largest(may), must, tired);
     if (found === undefined) continue;
     const own = listed(found);
-    const minimal = must.every((p) => isEmpty(closing.largest(without(found, p))));
+    const minimal = must.every((p) => tired() || isEmpty(closing.largest(without(found, p))));
+    // Out of effort: the set need not be minimal.
+    if (tired()) return { sets: sets.sort(byPlaces), complete: false };
     if (minimal) sets.push(own);
     // Every other set lacks one of these places; split by the first one that it lacks.
     const others = own.filter((p) => !must.includes(p));
@@ -119,7 +122,8 @@ class Closing {
     const set = Uint8Array.from(within);
     const left: number[] = [];
     const counts = kept.map((list) => list.reduce((n, p) => n + set[p]!, 0));
-    this.effort += counts.length;
+    // Copying the set and counting cost as much as visiting that number of arcs.
+    this.effort += set.length + counts.length;
     const leave = (t: number): void => {
       this.effort += made[t]!.length;
       for (const p of made[t]!)
@@ -138,11 +142,15 @@ class Closing {
     return set;
   }
 
-  /** A minimal set among the closed subsets of `closed` that contain all places of `must`; undefined if none does. */
-  smaller(closed: Uint8Array, must: readonly number[]): Uint8Array | undefined {
+  /**
+   * A minimal set among the closed subsets of `closed` that contain all places of `must`; undefined if none does. O(places ×
+   * arcs); after `stop` has returned true, the set may not be minimal.
+   */
+  smaller(closed: Uint8Array, must: readonly number[], stop: () => boolean): Uint8Array | undefined {
     if (isEmpty(closed) || must.some((p) => closed[p] === 0)) return undefined;
     let set = closed;
     for (const p of listed(closed)) {
+      if (stop()) break;
       if (set[p] === 0 || must.includes(p)) continue;
       const less = this.largest(without(set, p));
       if (!isEmpty(less) && must.every((q) => less[q] === 1)) set = less;

@@ -294,8 +294,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     const bits = 2 * old.fields[place]!.bits;
     this.#bits[place] = bits;
     const every = this.petri.transitions.length < COMPILES_LONG ? WIDEN_ALL_EVERY : 1;
-    if (++this.#grown % every === 0)
-      for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
+    if (++this.#grown % every === 0) for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
     try {
       this.#arrange();
       this.#start();

@@ -64,6 +64,8 @@ export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
 /** Share of the time limit for finding verdicts; the rest is for witnesses. */
 const DECIDING = 0.85;
+/** From this number of places and transitions on, a structural proof takes less time than a few thousand states. */
+const LARGE = 5000;
 /** Upper bound of the default memory limit for edges, in bytes; the default is half of the free memory. */
 const MAX_EDGES = 8e9;
 
@@ -196,6 +198,7 @@ class Verification {
       ...(cancelled === undefined ? {} : { cancelled }),
       ...(instead === undefined ? {} : { instead }),
       helpers,
+      proveFirst: net.places.length + net.transitions.length > LARGE,
       prove: (question) => {
         prover ??= new StructuralProver(net, { stop: deciding.stop });
         return prover.prove(question);

@@ -1,6 +1,12 @@
 /** Costs from this value on share a bucket, which is searched for the cheapest column. */
 const DEAR = 4096;
 
+/**
+ * Columns from which on the choice among equal costs is shuffled. Chains of rows are then joined to pieces of similar length, in
+ * O(n log n) instead of O(n²) entries.
+ */
+const SHUFFLED_FROM = 2000;
+
 /** Selects the column to eliminate next: the one that leaves the fewest rows. Buckets of columns by cost, with lazy deletion. */
 export class ColumnChoice {
   readonly #plus: Int32Array;
@@ -10,8 +16,11 @@ export class ColumnChoice {
   readonly #lists: number[][] = [];
   readonly #listed: Int32Array;
   #lowest = 0;
+  readonly #isShuffled: boolean;
+  #random = 1;
 
   constructor(columns: number) {
+    this.#isShuffled = columns >= SHUFFLED_FROM;
     this.#plus = new Int32Array(columns);
     this.#minus = new Int32Array(columns);
     this.#gone = new Uint8Array(columns);
@@ -58,12 +67,22 @@ export class ColumnChoice {
   }
 
   #last(list: number[]): number | undefined {
-    for (let column = list.pop(); column !== undefined; column = list.pop()) {
+    for (let column = this.#taken(list); column !== undefined; column = this.#taken(list)) {
       const here = this.#isHere(column);
       if (this.#listed[column] === this.#lowest) this.#listed[column] = -1;
       if (here) return column;
     }
     return undefined;
+  }
+
+  /** Removes the last column, or a pseudo-random one. */
+  #taken(list: number[]): number | undefined {
+    if (this.#isShuffled && list.length > 1) {
+      this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
+      const k = Math.floor((this.#random / 2 ** 32) * list.length);
+      [list[k], list[list.length - 1]] = [list[list.length - 1]!, list[k]!];
+    }
+    return list.pop();
   }
 
   #cheapest(list: number[]): number | undefined {

@@ -1,6 +1,6 @@
 import { ColumnChoice } from './column-choice.ts';
 
-/** Maximum number of rows in memory during a search. */
+/** Maximum number of rows in memory during a search, or twice the number of given rows. */
 const MAX_ROWS = 20_000;
 
 /** A vector y (indices `support`, values `weights`) and y · C restricted to the remaining columns; indices ascending. */
@@ -31,6 +31,7 @@ export class Elimination {
   #complete = true;
   #eliminated = 0;
   readonly #partners: number;
+  readonly #maxRows: number;
   readonly #choice: ColumnChoice;
   /** Rows by column in which they are non-zero, and by one index of their support. Removed rows are deleted lazily. */
   readonly #having: Row[][] = [];
@@ -50,6 +51,7 @@ export class Elimination {
     this.#prices = prices;
     this.#effort = effort;
     this.#partners = partners;
+    this.#maxRows = Math.max(MAX_ROWS, 2 * rows.length);
     this.#marked = new Uint8Array(rows.length);
     let columns = 0;
     for (const row of rows) for (const column of row.keys()) columns = Math.max(columns, column + 1);
@@ -118,7 +120,7 @@ export class Elimination {
       mark(this.#marked, a.support, 1);
       for (const b of minus) {
         // Out of effort: rows that are non-zero in this column are no semiflows and are dropped.
-        if (this.#effort <= 0 || rest + made.length > MAX_ROWS) {
+        if (this.#effort <= 0 || rest + made.length > this.#maxRows) {
           this.#complete = false;
           break;
         }
@@ -188,7 +190,7 @@ export class Elimination {
     const made: Row[] = [];
     for (const [a, others] of pairs)
       for (const b of others) {
-        if (this.#effort <= 0 || made.length > MAX_ROWS) return made;
+        if (this.#effort <= 0 || made.length > this.#maxRows) return made;
         const row = this.#combined(a, b, column);
         if (row !== undefined) made.push(row);
       }

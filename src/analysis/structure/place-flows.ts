@@ -1,6 +1,6 @@
 import type { Petri } from '../space/petri.ts';
 import type { Semiflows, SparseVector } from './elimination.ts';
-import { semiflows, someSemiflows } from './semiflows.ts';
+import { semiflows, smallest, someSemiflows } from './semiflows.ts';
 
 /**
  * The minimal place semiflows y, as far as `effort` allows: y · m is the same in every reachable marking. Places that some
@@ -11,7 +11,39 @@ export function placeSemiflows(petri: Petri, effort?: number): Semiflows {
   let next = columns;
   // A separate non-zero column for each reset place excludes it from all semiflows.
   for (const p of new Set(petri.transitions.flatMap((t) => [...t.resets]))) rows[p]!.set(next++, -1);
-  return semiflows(rows, effort, initials(petri));
+  const found = semiflows(rows, effort, initials(petri));
+  // The search may give up where whole components conserve their tokens, as in large state machines.
+  return found.complete ? found : { flows: smallest([...found.flows, ...conservedComponents(petri)]), complete: false };
+}
+
+/**
+ * The sets of connected places whose total number of tokens no transition changes, as weights 1. O(arcs × α). A place that some
+ * transition resets belongs to none.
+ */
+function conservedComponents({ places, transitions }: Petri): SparseVector[] {
+  const of = Int32Array.from(places.keys());
+  const root = (p: number): number => {
+    let at = p;
+    while (of[at] !== at) {
+      of[at] = of[of[at]!]!;
+      at = of[at]!;
+    }
+    return at;
+  };
+  for (const { change } of transitions) for (const [p] of change) of[root(p)] = root(change[0]![0]);
+  const broken = new Set<number>();
+  for (const { change, resets } of transitions) {
+    if (change.length > 0 && change.reduce((sum, [, n]) => sum + n, 0) !== 0) broken.add(root(change[0]![0]));
+    for (const p of resets) broken.add(root(p));
+  }
+  const flows = new Map<number, Map<number, number>>();
+  for (const p of places.keys()) {
+    const component = root(p);
+    if (broken.has(component)) continue;
+    const flow = flows.get(component) ?? new Map<number, number>();
+    flows.set(component, flow.set(p, 1));
+  }
+  return [...flows.values()];
 }
 
 /**

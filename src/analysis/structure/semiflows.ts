@@ -1,8 +1,11 @@
 import type { SparseVector } from './elimination.ts';
 import { Elimination, type Semiflows } from './elimination.ts';
 
-/** Work limit of a search, in matrix entries visited. */
-export const SEMIFLOW_EFFORT = 5_000_000;
+/** Work limit of a search in matrix entries visited: at least this number, and more for large matrices. */
+const MIN_EFFORT = 5_000_000;
+const EFFORT_PER_ROW = 300;
+
+const effortFor = (rows: readonly SparseVector[]): number => Math.max(MIN_EFFORT, EFFORT_PER_ROW * rows.length);
 
 /**
  * The minimal semiflows of a matrix C: integer vectors y ≥ 0, y ≠ 0 with y · C = 0, greatest common divisor 1 and minimal
@@ -20,7 +23,7 @@ export const SEMIFLOW_EFFORT = 5_000_000;
  */
 export function semiflows(
   rows: readonly SparseVector[],
-  effort: number = SEMIFLOW_EFFORT,
+  effort: number = effortFor(rows),
   prices: readonly number[] = [],
 ): Semiflows {
   const all = new Elimination(rows, effort).run();
@@ -31,14 +34,14 @@ export function semiflows(
 /** A few semiflows with low prices: every row is combined with one or two others. Roughly O(columns × rows). */
 export function someSemiflows(
   rows: readonly SparseVector[],
-  effort: number = SEMIFLOW_EFFORT,
+  effort: number = effortFor(rows),
   prices: readonly number[] = [],
 ): SparseVector[] {
   return smallest(new Elimination(rows, effort, 1, prices).run().flows);
 }
 
 /** Drops flows whose support contains the support of another. */
-function smallest(flows: readonly SparseVector[]): SparseVector[] {
+export function smallest(flows: readonly SparseVector[]): SparseVector[] {
   const kept: SparseVector[] = [];
   // Indexed by the smallest index of the support, which every containing support also has.
   const by = new Map<number, SparseVector[]>();
@@ -48,7 +51,8 @@ function smallest(flows: readonly SparseVector[]): SparseVector[] {
     );
     if (inside) continue;
     kept.push(flow);
-    const min = Math.min(...flow.keys());
+    let min = Number.POSITIVE_INFINITY;
+    for (const k of flow.keys()) min = Math.min(min, k);
     by.set(min, [...(by.get(min) ?? []), flow]);
   }
   return kept;

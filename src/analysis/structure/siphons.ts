@@ -122,8 +122,7 @@ class Closing {
     const set = Uint8Array.from(within);
     const left: number[] = [];
     const counts = kept.map((list) => list.reduce((n, p) => n + set[p]!, 0));
-    // Copying the set and counting cost as much as visiting that number of arcs.
-    this.effort += set.length + counts.length;
+    this.effort += counts.length;
     const leave = (t: number): void => {
       this.effort += made[t]!.length;
       for (const p of made[t]!)

@@ -72,6 +72,13 @@ export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
   });
 }
 
+/** Maximum number of matrix entries of a linear program: a simplex run on larger ones takes minutes and cannot be interrupted. */
+export const MAX_PROGRAM_ENTRIES = 30_000;
+
+/** Number of matrix entries of a net's linear programs. O(arcs). */
+export const programEntries = ({ places, transitions }: Petri): number =>
+  transitions.reduce((sum, t) => sum + t.change.length, places.length);
+
 /** True if linear programs could improve a bound: some place has none, or one that may be too large. */
 export function hasOpenBounds({ petri, proofs }: Structure): boolean {
   return openPlaces(petri, proofs).length > 0;
@@ -156,7 +163,7 @@ function tighten(
   solver: LinearSolver,
 ): { readonly proofs: Proofs; readonly dead: readonly number[] } {
   const best = new BestProofs(petri, proofs);
-  const size = petri.transitions.reduce((sum, t) => sum + t.change.length, petri.places.length);
+  const size = programEntries(petri);
   let left = MAX_ENTRIES;
   for (const p of openPlaces(petri, proofs)) {
     left -= size;

@@ -22,12 +22,13 @@ export function structureDocument(
   const { petri, placeSemiflows, transitionSemiflows, siphons, proofs, dead, verdicts } = found;
   const places = placeNames(petri);
   const transitions = transitionNames(petri);
+  const sums = new Sums(places, found);
   const proved = [
-    ...proofs.map((proof, p) => provedPlace(proof, places, p, found)),
+    ...proofs.map((proof, p) => provedPlace(proof, places, p, sums)),
     ...neverMarked(petri).map(unmarked),
   ];
   const bounds = proved.flatMap(({ bound }) => (bound === null ? [] : [bound]));
-  const largest = bounds.length < proved.length ? undefined : Math.max(0, ...bounds);
+  const largest = bounds.length < proved.length ? undefined : bounds.reduce((a, b) => Math.max(a, b), 0);
   const set = (own: readonly number[]): ShownSiphon => ({
     places: own.map((p) => places[p]!),
     tokens: own.reduce((sum, p) => sum + petri.places[p]!.initial, 0),
@@ -65,6 +66,7 @@ export function structureDocument(
       live: finding(verdicts.live),
     },
     proved,
+    ...(sums.long.length === 0 ? {} : { sums: sums.long }),
     placeSemiflows: placeSemiflows.flows.map((flow) => ({
       weights: named(flow, places),
       tokens: tokensOf(flow, petri),
@@ -86,18 +88,51 @@ export function named(weights: SparseVector, names: readonly string[]): Weights 
   return Object.fromEntries([...weights].sort(([a], [b]) => a - b).map(([k, weight]) => [names[k]!, weight]));
 }
 
-function provedPlace(
-  proof: PlaceProof | undefined,
-  names: readonly string[],
-  p: number,
-  { petri }: Structure,
-): ProvedPlace {
-  const common = { place: names[p]!, initial: petri.places[p]!.initial };
+/** Sums of this number of terms are written once and not for each place that they bound. */
+const MAX_OWN_TERMS = 1000;
+
+/** Texts of the sums that bound places. Many places share a sum, and a sum may have as many terms as there are places. */
+class Sums {
+  readonly long: Weights[] = [];
+  readonly petri: Structure['petri'];
+  readonly #names: readonly string[];
+  readonly #known = new Map<SparseVector, Pick<ProvedPlace, 'weights' | 'sum' | 'tokens'>>();
+  readonly #reasons = new Map<SparseVector, string>();
+
+  constructor(names: readonly string[], { petri }: Structure) {
+    this.#names = names;
+    this.petri = petri;
+  }
+
+  of(weights: SparseVector): Pick<ProvedPlace, 'weights' | 'sum' | 'tokens'> {
+    let known = this.#known.get(weights);
+    if (known === undefined) {
+      const shown = named(weights, this.#names);
+      const tokens = tokensOf(weights, this.petri);
+      known = weights.size <= MAX_OWN_TERMS ? { weights: shown, tokens } : { sum: this.long.push(shown) - 1, tokens };
+      this.#known.set(weights, known);
+    }
+    return known;
+  }
+
+  because(proof: PlaceProof): string {
+    if (proof.by !== 'weights') return proofText(this.petri, this.#names, proof);
+    let text = this.#reasons.get(proof.weights);
+    if (text === undefined) {
+      text = proofText(this.petri, this.#names, proof);
+      this.#reasons.set(proof.weights, text);
+    }
+    return text;
+  }
+}
+
+function provedPlace(proof: PlaceProof | undefined, names: readonly string[], p: number, sums: Sums): ProvedPlace {
+  const common = { place: names[p]!, initial: sums.petri.places[p]!.initial };
   if (proof === undefined) return { ...common, bound: null, by: null, because: 'no bound proved' };
-  const proved = { ...common, bound: proof.bound, because: proofText(petri, names, proof) };
+  const proved = { ...common, bound: proof.bound, because: sums.because(proof) };
   if (proof.by !== 'weights') return { ...proved, by: proof.by };
   const by = proof.from === 'linear program' ? 'linear program' : proof.constant ? 'semiflow' : 'weights';
-  return { ...proved, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
+  return { ...proved, by, ...sums.of(proof.weights) };
 }
 
 /** A place of which no colour can ever be marked; the net without colours has no place for it. */

@@ -28,8 +28,10 @@ export interface ProvedPlace {
   readonly by: 'semiflow' | 'weights' | 'linear program' | 'capacity' | 'never' | null;
   /** One-line explanation. */
   readonly because: string;
-  /** Weights of the sum that bounds the place. */
+  /** Weights of the sum that bounds the place, up to 1,000 terms. */
   readonly weights?: Weights;
+  /** Index in `sums` of a longer sum that bounds the place, which many places share. */
+  readonly sum?: number;
   /** The weighted sum of tokens in the initial marking. */
   readonly tokens?: number;
 }
@@ -144,6 +146,8 @@ export interface StructureDocument {
   };
   /** Proved bound of each place. */
   readonly proved: readonly ProvedPlace[];
+  /** Sums of more than 1,000 terms that bound places of `proved`; absent if there are none. */
+  readonly sums?: readonly Weights[];
   /** Minimal place semiflows. */
   readonly placeSemiflows: readonly ShownSemiflow[];
   /** Minimal transition semiflows. */
@@ -158,9 +162,10 @@ export interface StructureDocument {
   readonly unreachable?: readonly UnreachableTarget[];
   /**
    * The solver of linear programs. `absent`: the optional package `highs` is not installed, and bounds may be weaker; `off`:
-   * disabled by the user; `not needed`: linear programs could not have improved the result.
+   * disabled by the user; `not needed`: linear programs could not have improved the result; `too large`: the net has too many
+   * arcs for them, and bounds may be weaker.
    */
-  readonly solver: 'highs' | 'not needed' | 'absent' | 'off';
+  readonly solver: 'highs' | 'not needed' | 'absent' | 'off' | 'too large';
   /** Computing time, in seconds. */
   readonly seconds: number;
   /** Remarks on how the input was read. */

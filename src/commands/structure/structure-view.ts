@@ -49,6 +49,7 @@ const SOLVERS: Readonly<Record<StructureDocument['solver'], string>> = {
   'not needed': '',
   absent: 'without linear programs: the package highs is not installed',
   off: 'without linear programs',
+  'too large': 'the net is too large for linear programs, so bounds may be weaker',
 };
 
 function setting({ options, figures, solver, seconds }: StructureDocument, style: Style): string[] {
@@ -216,6 +217,7 @@ const keyOrder: Readonly<Record<keyof StructureDocument, true>> = {
   classes: true,
   verdicts: true,
   proved: true,
+  sums: true,
   placeSemiflows: true,
   transitionSemiflows: true,
   siphons: true,

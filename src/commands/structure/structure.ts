@@ -1,6 +1,12 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
-import { hasOpenBounds, structureOf, withSolver } from '../../analysis/structure/structure.ts';
+import {
+  hasOpenBounds,
+  MAX_PROGRAM_ENTRIES,
+  programEntries,
+  structureOf,
+  withSolver,
+} from '../../analysis/structure/structure.ts';
 import { fail, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
@@ -35,9 +41,10 @@ export async function structure(
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
   let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
   let answers = unreachableTargets(found, targets, undefined);
+  const isTooLarge = programEntries(found.petri) > MAX_PROGRAM_ENTRIES;
   const open = hasOpenBounds(found) || answers.some((t) => t.unreachable === null);
   // Loading it takes longer than analysing most nets.
-  const solver = open && options.linearPrograms !== false ? await linearSolver() : undefined;
+  const solver = open && !isTooLarge && options.linearPrograms !== false ? await linearSolver() : undefined;
   if (solver !== undefined) {
     found = run(() => withSolver(found, solver));
     answers = unreachableTargets(found, targets, solver);
@@ -47,10 +54,16 @@ export async function structure(
     inputs: typeof input === 'string' ? filesOf(input, options) : {},
     options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
     ...(answers.length === 0 ? {} : { unreachable: answers }),
-    solver: solver !== undefined ? 'highs' : !open ? 'not needed' : options.linearPrograms === false ? 'off' : 'absent',
+    solver: solver !== undefined ? 'highs' : reasonWithout(open, options.linearPrograms !== false, isTooLarge),
     seconds: (performance.now() - begun) / 1000,
     warnings: subject.warnings,
   };
+}
+
+function reasonWithout(open: boolean, wanted: boolean, isTooLarge: boolean): StructureDocument['solver'] {
+  if (!open) return 'not needed';
+  if (!wanted) return 'off';
+  return isTooLarge ? 'too large' : 'absent';
 }
 
 function filesOf(path: string, options: StructureOptions): StructureDocument['inputs'] {

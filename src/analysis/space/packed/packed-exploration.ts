@@ -353,10 +353,13 @@ export class PackedExploration implements Exploration, PackedProgress {
   }
 }
 
-/** Work limit of each search for a proof, about a tenth of a second. */
+/** Work limit of each search for a proof, about a tenth of a second, and more for large nets. */
 const EFFORT = 500_000;
+const EFFORT_PER_PLACE = 150;
 
 /** By place: the maximum number of tokens, if it can be proved without a state space ({@link placeProofs}); otherwise Infinity. */
 export function placeBounds(petri: Petri): number[] {
-  return placeProofs(petri, EFFORT).proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
+  return placeProofs(petri, Math.max(EFFORT, EFFORT_PER_PLACE * petri.places.length)).proofs.map(
+    (proof) => proof?.bound ?? Number.POSITIVE_INFINITY,
+  );
 }

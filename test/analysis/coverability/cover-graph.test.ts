@@ -84,16 +84,17 @@ function growing(needs: 'a' | 'b'): Net {
     initial: count === 0 ? [] : [{ values: [], count }],
   });
   const take = (place: string, count = 1) => ({ kind: 'take' as const, place, pattern: {}, count });
-  const put = (place: string) => ({ place, values: {}, count: { op: 'const' as const, value: 1 } });
+  const put = (place: string, value = 1) => ({ place, values: {}, count: { op: 'const' as const, value } });
   return {
     name: 'growing',
     colours: [],
     tables: [],
-    places: [place('a', 1), place('b', 0), place('c', 0)],
+    places: [place('a', 2), place('b', 0), place('c', 0)],
     transitions: [
-      { name: 't', inputs: [take('a')], outputs: [put('a'), put('b')] },
+      // Weights above 1 leave no proof by siphons and traps.
+      { name: 't', inputs: [take('a', 2)], outputs: [put('a', 2), put('b')] },
       { name: 'u', inputs: [take('b', 2)], outputs: [put('c')] },
-      ...(needs === 'b' ? [{ name: 'stop', inputs: [take('a')], outputs: [put('c')] }] : []),
+      ...(needs === 'b' ? [{ name: 'stop', inputs: [take('a', 2)], outputs: [put('c')] }] : []),
     ],
   };
 }

@@ -104,6 +104,10 @@ export function explorationOf(
       Uint8Array.from(
         map(from, to, (s) => (graph.edges[s]!.some((t) => transitions.includes(transitionTo(t))) ? 1 : 0)),
       ),
+    neverEnabled: (transitions, from, to, within = () => true) => {
+      const seen = new Set(map(from, to, (s) => (within(s) ? graph.edges[s]!.map(transitionTo) : [])).flat());
+      return transitions.filter((t) => !seen.has(t));
+    },
     outDegree: (from, to) => Int32Array.from(map(from, to, (s) => graph.edges[s]!.length)),
     firings: successors,
     marking: (s) => ({

@@ -13,11 +13,10 @@ const MAX_AMOUNT: number = Number.MAX_SAFE_INTEGER;
 /** The error message for a recorded instant out of range; undefined for the others. */
 export function secondsFault(seconds: number): string | undefined {
   if (Math.abs(seconds) <= MAX_SECONDS) return undefined;
-  // The unit in which the instant is the largest number of seconds within range.
-  const unit = UNITS.find(([, perSecond]) => Math.abs(seconds) / perSecond <= MAX_SECONDS);
-  return `expected seconds from -1e10 to 1e10, got ${seconds}${
-    unit === undefined ? '' : `. If times are in ${unit[0]}, divide them by ${unit[1]}`
-  }`;
+  // Units in which the instant is within range.
+  const units = UNITS.filter(([, perSecond]) => Math.abs(seconds) / perSecond <= MAX_SECONDS);
+  const hint = units.map(([unit, perSecond]) => `in ${unit}, divide them by ${perSecond}`).join('; ');
+  return `expected seconds from -1e10 to 1e10, got ${seconds}${hint === '' ? '' : `. If times are ${hint}`}`;
 }
 
 /** Usual units of recorders. Clocks that count from 1970 or from the start of a computer tell them apart. */

@@ -31,7 +31,7 @@ export function compare(a: Given, b: Given): ComparisonDocument {
     figures: figures(a.document, b.document),
     ranks: ranks(a.document, b.document),
     resources: resources(a.document, b.document),
-    ...notesOf([...(a.document.notes ?? []), ...(b.document.notes ?? [])]),
+    ...notesOf([a.document, b.document].flatMap(({ because = [], notes = [] }) => [...because, ...notes])),
   });
 }
 

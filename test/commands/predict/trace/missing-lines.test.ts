@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { compare } from '../../../../src/commands/compare/compare.ts';
 import { predict as predictOn } from '../../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../../src/commands/predict/prediction.ts';
 import { profileProgram } from '../../../../src/commands/profile/profile-program.ts';
@@ -213,4 +214,11 @@ test('random grids next to a receive that is truly missing: a deadlock', () => {
     }),
     { numRuns: effort(100) },
   );
+});
+
+test('compare names the missing lines, too', () => {
+  const path = trace(...shift);
+  const { a, notes } = compare(path, path, { machine });
+  expect(a.complete).toBe(false);
+  expect(notes!.map((n) => n.code)).toEqual(['TI044', 'TI044']);
 });

@@ -217,8 +217,8 @@ test('random grids next to a receive that is truly missing: a deadlock', () => {
 });
 
 test('compare names the missing lines, too', () => {
-  const path = trace(...shift);
-  const { a, notes } = compare(path, path, { machine });
+  const given = { input: 'shift.ti', document: predict(trace(...shift)) };
+  const { a, notes } = compare(given, given);
   expect(a.complete).toBe(false);
   expect(notes!.map((n) => n.code)).toEqual(['TI044', 'TI044']);
 });

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { InputError } from '../base/problem.ts';
+import { fail, InputError } from '../base/problem.ts';
 import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
@@ -26,12 +26,6 @@ import { smallJob } from './small-job.ts';
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCode.ok;
   watchStandardStreams();
-  try {
-    process.cwd();
-  } catch {
-    process.stderr.write('APP051 the working directory does not exist any more: change to another one\n');
-    return exitCode.input;
-  }
   const program = new Command('foretoken')
     .description('Predicts parallel programs with timed coloured Petri nets, before any real run.')
     .version(`foretoken ${VERSION}`, '-V, --version', 'print the version')
@@ -62,6 +56,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   program.hook('preAction', async (_, command) => (await import('./outputs.ts')).prepareOutputs(command));
   program.addHelpText('after', EXIT_CODES);
   try {
+    assertFolder();
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
@@ -73,6 +68,15 @@ export async function run(argv: readonly string[]): Promise<number> {
     }
     process.stderr.write(reportCrash(crashOf(error)));
     return exitCode.internal;
+  }
+}
+
+/** @throws InputError APP051 if the working directory was deleted */
+function assertFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    fail('APP051', 'the working directory does not exist any more: change to another one');
   }
 }
 

@@ -270,10 +270,6 @@ export const CODE_AREAS = {
         meaning: 'An operator of JavaScript is used on a term: it would compare or add an object.',
         example: 't.guard(k > 1) instead of t.guard(gt(k, 1))',
       },
-      NET081: {
-        meaning: 'A file declares a net untimed, but a transition has a delay or timing.',
-        example: '"untimed": true and a transition with "delay": 2',
-      },
     },
   },
   merge: {
@@ -420,6 +416,10 @@ export const CODE_AREAS = {
         meaning: 'A net has a host-language function, which cannot be written.',
         example:
           'NET111 transition sweep: host-language function "wear" cannot be written to a file: use a table instead',
+      },
+      NET112: {
+        meaning: 'A file declares a net untimed, but a transition has a delay or timing.',
+        example: 'net.json:16:5: NET112 transition move: has a delay or timing in an untimed net: expected none',
       },
     },
   },

@@ -114,7 +114,7 @@ export function withArticle(word: string): string {
 
 /** Formats any value for messages. Lists, objects and functions are only named by kind. */
 export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing: it is missing';
+  if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return typeof value === 'function' ? 'a function' : String(value);

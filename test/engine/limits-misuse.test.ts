@@ -182,7 +182,7 @@ describe('a prepared net', () => {
     [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors })`],
     [{ record: 'all' }, `SIM010 simulate: record${watched}record })`],
     [{ maxstep: 5 }, 'SIM010 simulate: unknown option "maxstep". Did you mean "maxSteps"?'],
-    [undefined, 'SIM010 simulate: options: expected an object, got nothing: it is missing'],
+    [undefined, 'SIM010 simulate: options: expected an object, got nothing'],
     [null, 'SIM010 simulate: options: expected an object, got null'],
     [[], 'SIM010 simulate: options: expected an object, got a list'],
   ])('rejects options of a run: %j', (options, problem) => {

@@ -227,7 +227,7 @@ describe('a change is rejected', () => {
     ['negative factor', cluster(full), 'speed', 'x-2', 'MACH031 speed: expected a factor such as "x2"'],
     ['huge factor', cluster(full), 'speed', 'x1e999', 'MACH031 speed: "x1e999" exceeds the range of a double'],
     ['loss of more than all', cluster(full), 'speed', '-101%', 'MACH031 speed: "-101%" subtracts more than 100 %'],
-    ['no change at all', cluster(full), 'speed', undefined, 'UNIT001 speed: undefined is not a quantity'],
+    ['no change at all', cluster(full), 'speed', undefined, 'UNIT001 speed: nothing is not a quantity'],
     ['NaN', cluster(full), 'speed', Number.NaN, 'UNIT001 speed: NaN is not a quantity'],
     ['negative value', cluster(full), 'speed', -1, 'UNIT003 speed: -1: must not be negative'],
     ['no bandwidth', cluster(full), 'link.bandwidth', 'x0', 'UNIT003 link.bandwidth x0: 0: must be greater than 0'],

@@ -46,7 +46,7 @@ describe('ranks are placed by a list', () => {
         'got -1',
         'got 0.5',
         'got NaN',
-        'got nothing: it is missing',
+        'got nothing',
       ],
     ],
   ])('%s: rejected', (_, ranks, list, expected) => {

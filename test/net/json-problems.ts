@@ -58,7 +58,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     shape: true,
     problems: [
       'net.json:3:12: NET104 colours: expected a list, got null',
-      'net.json:3:18: NET105 x: unknown member. Known: format, version, name, colours, tables, places, transitions, processes, finalMarkings.',
+      'net.json:3:18: NET105 x: unknown member. Known: format, version, name, colours, tables, places, transitions, processes, finalMarkings, untimed.',
     ],
   },
   {

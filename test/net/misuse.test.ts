@@ -188,7 +188,7 @@ describe('what is not a net', () => {
   };
   const nets: readonly (readonly [unknown, string])[] = [
     [null, 'expected an object, got null'],
-    [undefined, 'expected an object, got nothing: it is missing'],
+    [undefined, 'expected an object, got undefined'],
     [5, 'expected an object, got 5'],
     ['net', 'expected an object, got "net"'],
     [[], 'expected an object, got a list'],
@@ -223,7 +223,7 @@ describe('what is not a net', () => {
     [
       'hide, nothing',
       () => hide(net, untyped(undefined)),
-      `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got nothing: it is missing`,
+      `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got undefined`,
     ],
     [
       'rename, nothing',
@@ -243,7 +243,7 @@ describe('what is not a net', () => {
     [
       'qualify, no module',
       () => qualify(net, untyped(undefined)),
-      'NET040 qualify: module: expected a string, got nothing: it is missing',
+      'NET040 qualify: module: expected a string, got undefined',
     ],
     ['netFromJson, a number', () => netFromJson(untyped(5)), 'NET104 netFromJson: expected a string, got 5'],
     ['netFromJson, nothing', () => netFromJson(untyped(null), 'n.json'), 'n.json: NET104 expected a string, got null'],

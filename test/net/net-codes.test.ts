@@ -46,6 +46,11 @@ describe('every code has a case that provokes it', () => {
     NET102: () => netFromJson('{ "format": "foretoken-net", "version": 2 }', 'net.json'),
     NET103: () => netToJson({ ...net, transitions: [{ ...work, delay: nested(300) }] }),
     NET111: () => netToJson(withFunction()),
+    NET112: () =>
+      netFromJson(
+        documentOf({ 2: '"format": "foretoken-net", "version": 1, "name": "small", "untimed": true,' }),
+        'net.json',
+      ),
   };
   const found = JSON_PROBLEMS.flatMap((p) => p.problems);
   test.each(codesOf('netJson'))('$code', ({ code, example }) => {

@@ -83,7 +83,7 @@ describe('a net without times', () => {
   test('a file that is untimed and has a delay is refused at the transition', () => {
     const json = netToJson(readPnml(source).net);
     expect(() => netFromJson(json.replace('"name": "u",', '"name": "u", "delay": 2,'), 'n.json')).toThrow(
-      /^n\.json:\d+:\d+: NET081 transition u: has a delay or timing in an untimed net: expected none$/,
+      /^n\.json:\d+:\d+: NET112 transition u: has a delay or timing in an untimed net: expected none$/,
     );
     expect(netFromJson(json.replace('"untimed": true', '"untimed": true')).untimed).toBe(true);
   });

@@ -158,7 +158,7 @@ test.each<[string, () => unknown]>([
     () => arbitraryMarking(5 as never),
   ],
   [
-    'TEST001 argument of firingSequence: expected a net or a model of a program, got nothing: it is missing',
+    'TEST001 argument of firingSequence: expected a net or a model of a program, got nothing',
     () => firingSequence(undefined as never),
   ],
 ])('%s', (message, run) => {

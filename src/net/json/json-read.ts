@@ -128,7 +128,7 @@ class Reader {
     if (timed.length > 0)
       throw new InputError(
         timed.map((t) => ({
-          code: 'NET081',
+          code: 'NET112',
           message: 'has a delay or timing in an untimed net: expected none',
           place: { ...positions.get(t), part: `transition ${t.name}` },
         })),

@@ -51,7 +51,7 @@ describe('the limit named by predict agrees with elasticities', () => {
     const model = spmd({
       name: 'phases',
       build(m) {
-        m.compute({ flops: bytes > 1000 ? 4e7 : 1e4 });
+        m.compute({ flops: bytes > 1000 ? 4e6 : 1e4 });
         m.alltoall({ bytes });
       },
     });

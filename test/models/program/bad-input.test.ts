@@ -103,7 +103,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ['MODEL018', /grid2d has no option "size"\. Did you mean "sizes"/, () => grid2d(6, { size: [2, 3] } as never)],
   [
     'MODEL020',
-    /throws rank of a grid: expected an integer, got nothing: it is missing/,
+    /throws rank of a grid: expected an integer, got nothing/,
     build((m) => {
       const { east } = grid2d(m.size) as any;
       m.send({ to: () => east(), bytes: 8 });

@@ -75,8 +75,8 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ['THR002', /"a b" is not a valid name/, build((t) => t.loop('a b', 3, nothing))],
   ['THR002', /expected a block, got 3/, build((t) => t.loop('k', 3, 3))],
   ['THR002', /n: expected a number .* got NaN/, build((t) => t.parallelFor({ n: Number.NaN, body: compute }))],
-  ['THR002', /n: expected a number .* got nothing: it is missing/, build((t) => t.parallelFor({ body: compute }))],
-  ['THR002', /body: expected a function, got nothing: it is missing/, build((t) => t.parallelFor({ n: 3 }))],
+  ['THR002', /n: expected a number .* got nothing/, build((t) => t.parallelFor({ body: compute }))],
+  ['THR002', /body: expected a function, got nothing/, build((t) => t.parallelFor({ n: 3 }))],
   [
     'THR002',
     /schedule: expected one of tasks, .* got "dynamc"/,
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ['THR002', /index: expected a number/, build((t) => t.lock(t.mutex('m', 2), 'one'))],
 
   ['THR003', /lock: expected mutex of this program, got "event"/, build((t) => t.lock(t.event('e')))],
-  ['THR003', /lock: expected mutex of this program, got nothing: it is missing/, build((t) => t.lock())],
+  ['THR003', /lock: expected mutex of this program, got nothing/, build((t) => t.lock())],
   ['THR003', /lock: expected mutex of this program/, build((t) => t.lock(foreign.mutex))],
   ['THR003', /get: expected a future of spawn/, build((t) => t.get(foreign.future))],
   [

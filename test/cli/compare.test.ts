@@ -200,8 +200,8 @@ describe('rerun', () => {
   it.each([
     ['{"format": "foretoken",\n "kind": }', /broken\.json:2:10: APP010 is not JSON/],
     ['{}', /APP010 is not a foretoken result/],
-    ['{"format": "foretoken", "version": 1, "kind": "what-if"}', /APP010 expected .*, got "what-if"/],
-    ['{"format": "foretoken", "version": 2, "kind": "prediction"}', /expected .*, got "prediction", version 2/],
+    ['{"format": "foretoken", "version": 1, "kind": "what-if"}', /APP010 expected .*, got kind "what-if"/],
+    ['{"format": "foretoken", "version": 2, "kind": "prediction"}', /expected .*, got kind "prediction", version 2/],
     [
       '{"format": "foretoken", "version": 1, "kind": "prediction", "ranks": {}}',
       /APP010 ranks: expected a list, got an object/,

@@ -125,7 +125,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     [[file('three.json'), '--bounds', 'Think;;Fork'], 'EXPL002 group 2'],
     [[file('three.json'), '--graph', file('out.png')], 'EXPL004 unknown graph extension ".png"'],
     [[file('endless.json'), '--graph', file('out.svg')], 'EXPL003 graph: has '],
-    [[file('three.json'), '--graph', file('three.json')], 'EXPL004'],
+    [[file('three.json'), '--graph', file('three.json')], 'APP007'],
     [[file('three.json'), '--max-states', '0'], 'Expected an integer >= 1 such as 5000000 or 5e6.'],
     [[file('three.json'), '--memory', '0'], 'must be greater than 0'],
     [[file('three.json'), '--memory', '4 gib'], 'Did you mean'],

@@ -203,7 +203,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     ['depth first', ['--order', 'depth'], 'PROP031'],
     ['a machine for a net', ['--machine', 'm.yaml'], 'APP004'],
     ['a witness over the net', ['--witness', three], 'APP007'],
-    ['one file for two', ['--witness', file('w'), '--trace', file('w')], 'PROP031'],
+    ['one file for two', ['--witness', file('w'), '--trace', file('w')], 'APP007'],
     ['a witness nowhere', ['--witness', file('no/where.json')], 'APP006'],
     ['a final marking of paths', ['--final', 'EF dead'], 'PROP008'],
   ])('%s', async (_, args, message) => {

@@ -53,7 +53,7 @@ describe('an invalid page is rejected when it is loaded', () => {
     ['of the other kind', 'real', () => new Int32Array(1), 'page 0 is an Int32Array: expected a Float64Array'],
     ['a list', 'real', () => [1, 2], 'page 0 is a list: expected a Float64Array'],
     ['a promise', 'real', async () => reals(1)(), 'page 0 is an object: expected a Float64Array'],
-    ['nothing', 'int', () => undefined, 'page 0 is undefined: expected an Int32Array'],
+    ['nothing', 'int', () => undefined, 'page 0 is nothing: expected an Int32Array'],
     ['too long', 'int', ints(1, 33), 'page 0 has 33 entries: expected at most 32'],
   ])('%s', (_, kind, load, message) => {
     const net = walk(column(load), kind);

@@ -6,7 +6,7 @@ import { type Report, unknownAction, wordAt } from './report.ts';
 
 /** The usual reason why collectives of ranks differ in a trace. */
 export const LOST_COMMUNICATORS =
-  'The usual reason is a collective of a sub-communicator (MPI_Comm_split, MPI_Comm_create): a trace does not record communicators, so it cannot be replayed; write a model of the program, with m.split';
+  'The usual reason is a collective of a sub-communicator (MPI_Comm_split, MPI_Comm_create): a trace does not record communicators, so it cannot be replayed; write a model of the program, with m.split.';
 
 /** Reports problems of the current line. Lines are `bytes[begin … end − 1]`, without their line feed. */
 export class LineDiagnostics {

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
+import { quote } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../../models/threads/program/threads.ts';
-import { machineIn } from '../../inputs/target.ts';
+import { hostfileOf, machineFileOf, machineIn } from '../../inputs/target.ts';
 import { ASSUMED_MACHINE } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import type { Doubled, LimitFigures, PredictionDocument } from '../prediction.ts';
@@ -73,6 +75,11 @@ const notMade = (because: string): LimitFigures => ({ kind: 'unknown', because }
 /** Standard input, which cannot be read twice. */
 const STANDARD_INPUT = '-';
 
+/** True for standard input, pipes and other inputs that are gone after the first run. */
+const isReadOnce = (input: unknown): boolean =>
+  typeof input === 'string' &&
+  (input === STANDARD_INPUT || statSync(input, { throwIfNoEntry: false })?.isFile() === false);
+
 /** Options that concern the first run only. */
 const OF_FIRST_RUN = [
   ...(['trace', 'run', 'record', 'progress', 'offloadedRanks', 'digestOf'] as const),
@@ -91,8 +98,11 @@ export function withLimit(
   options: PredictOptions,
   predict: (options: PredictOptions) => PredictionDocument,
 ): PredictionDocument {
-  if (input === STANDARD_INPUT)
-    return { ...document, limit: notMade('standard input cannot be read again for runs with doubled resources') };
+  const once = [input, machineFileOf(options), hostfileOf(options)].find(isReadOnce);
+  if (once !== undefined) {
+    const name = once === STANDARD_INPUT ? 'standard input' : quote(String(once));
+    return { ...document, limit: notMade(`${name} cannot be read again for runs with doubled resources`) };
+  }
   const others: { -readonly [key in keyof PredictOptions]: PredictOptions[key] } = { ...options };
   for (const name of OF_FIRST_RUN) delete others[name];
   const isModel = typeof input === 'object';

@@ -38,7 +38,8 @@ export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
 export { compare, type Given as GivenPrediction } from './commands/compare/compare.ts';
 export type * from './commands/compare/comparison.ts';
-export { type ConvertOptions, convert } from './commands/convert/convert.ts';
+export { convert } from './commands/convert/convert.ts';
+export type { ConvertOptions } from './commands/convert/convert-options.ts';
 export { diagnose } from './commands/diagnose/diagnose.ts';
 export type {
   DiagnosedRegion,
@@ -57,14 +58,15 @@ export { predict } from './commands/predict/predict.ts';
 export type * from './commands/predict/prediction.ts';
 export type { ReplicationOptions } from './commands/predict/replications/replications.ts';
 export type { ThreadOptions } from './commands/predict/threads/thread-options.ts';
-export type { ProfileOptions } from './commands/profile/profile.ts';
 export type * from './commands/profile/profile-document.ts';
-export { profile, type SimulationOptions } from './commands/profile/profile-program.ts';
-export type { StructureOptions } from './commands/structure/structure.ts';
+export type { ProfileOptions, SimulationOptions } from './commands/profile/profile-options.ts';
+export { profile } from './commands/profile/profile-program.ts';
 export { structure } from './commands/structure/structure.ts';
+export type { StructureOptions } from './commands/structure/structure-options.ts';
 export type * from './commands/structure/structure-result.ts';
 export type * from './commands/verify/net/verification.ts';
-export { type Reduce, type VerifyOptions, verify } from './commands/verify/net/verify.ts';
+export { verify } from './commands/verify/net/verify.ts';
+export type { Reduce, VerifyOptions } from './commands/verify/net/verify-options.ts';
 export type { AskedProperty, GivenProperty } from './commands/verify/net/verify-questions.ts';
 export {
   type ShapeVerification,
@@ -74,11 +76,8 @@ export {
 } from './commands/verify/net/verify-shapes.ts';
 export type * from './commands/verify/program/program-verification.ts';
 export type { SendProtocol } from './commands/verify/program/subject.ts';
-export {
-  type SendsOption,
-  type VerifyProgramOptions,
-  verifyProgram,
-} from './commands/verify/program/verify-program.ts';
+export { verifyProgram } from './commands/verify/program/verify-program.ts';
+export type { SendsOption, VerifyProgramOptions } from './commands/verify/program/verify-program-options.ts';
 export type {
   ThreadInstance,
   ThreadProperty,
@@ -86,7 +85,8 @@ export type {
   ThreadVerificationDocument,
   ThreadViolation,
 } from './commands/verify/threads/thread-verification.ts';
-export { type VerifyThreadsOptions, verifyThreads } from './commands/verify/threads/verify-threads.ts';
+export { verifyThreads } from './commands/verify/threads/verify-threads.ts';
+export type { VerifyThreadsOptions } from './commands/verify/threads/verify-threads-options.ts';
 export { type Axis, parseAxes } from './commands/whatif/axes/axes.ts';
 export type { Segment } from './commands/whatif/axes/axis-range.ts';
 export type { Ideal, Scenario, StudyPlan } from './commands/whatif/axes/grid.ts';
@@ -94,7 +94,6 @@ export type { Outcome, Predictor } from './commands/whatif/predictor.ts';
 export type { RunOptions } from './commands/whatif/run-scenarios.ts';
 export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './commands/whatif/scaling-laws.ts';
 export { runStudy, type StudyResult } from './commands/whatif/study.ts';
-export type { StudyOptions } from './commands/whatif/study-document.ts';
 export {
   type ModelAxes,
   type ModelWhatIfOptions,
@@ -103,6 +102,7 @@ export {
   type WhatIfOptions,
   whatif,
 } from './commands/whatif/whatif.ts';
+export type { StudyOptions } from './commands/whatif/whatif-options.ts';
 export type * from './commands/whatif/whatif-result.ts';
 export {
   type CompiledNet,

@@ -14,11 +14,12 @@ export function processRange(net: Net): { readonly low: number; readonly count: 
  * progress, or, for immediate transitions, while its token is in the service of an operation place.
  */
 export class ComputingMeter {
-  readonly seconds: Float64Array;
-  readonly parallelism: ParallelismMeter = new ParallelismMeter();
+  seconds: Float64Array = new Float64Array(0);
+  parallelism: ParallelismMeter = new ParallelismMeter();
   readonly #net: Net;
-  readonly #active: Int32Array;
-  readonly #since: Float64Array;
+  readonly #count: number;
+  #active = new Int32Array(0);
+  #since = new Float64Array(0);
   readonly #low: number;
   /** For each observed transition: the index of its process among its variables. */
   readonly #at = new Map<string, number>();
@@ -27,9 +28,16 @@ export class ComputingMeter {
     const { low, count } = processRange(net);
     this.#net = net;
     this.#low = low;
-    this.seconds = new Float64Array(count);
-    this.#active = new Int32Array(count);
-    this.#since = new Float64Array(count);
+    this.#count = count;
+    this.begin();
+  }
+
+  /** Resets the meter for another run of the net. */
+  begin(): void {
+    this.seconds = new Float64Array(this.#count);
+    this.parallelism = new ParallelismMeter();
+    this.#active = new Int32Array(this.#count);
+    this.#since = new Float64Array(this.#count);
   }
 
   observers(): Record<string, TransitionObserver> {

@@ -1105,6 +1105,10 @@ export const CODE_AREAS = {
         meaning: 'A computation with noise, of the statement or of the machine, on cores that ranks share.',
         example: 'm.compute({ seconds: 1, noise }) on 8 ranks of a node of 4 cores',
       },
+      MODEL060: {
+        meaning: 'The build of a model reads a random number or the time, so that each build gives another model.',
+        example: 'build(m) { m.compute({ flops: Math.random() * 1e9 }); }',
+      },
       MODEL033: {
         meaning:
           'Ranks call different collectives, or with different sizes, or a rank sends another number of bytes than its peer receives (a warning if the run ends in a deadlock).',
@@ -1216,6 +1220,14 @@ export const CODE_AREAS = {
         meaning: 'A machine has parts that the replay of a trace ignores (a warning).',
         example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',
       },
+      MACH034: {
+        meaning: 'A warning: a model is predicted without a machine, so one is assumed.',
+        example: 'predict(model)',
+      },
+      MACH035: {
+        meaning: 'A warning: a number without a unit in a machine file is hardly meant in SI units.',
+        example: 'speed: 4',
+      },
     },
   },
   platform: {
@@ -1284,7 +1296,7 @@ export const CODE_AREAS = {
       APP002: { meaning: 'A trace comes without a machine.', example: 'foretoken predict x.ti' },
       APP003: { meaning: 'An input exceeds the size limit.', example: 'a net.json of a gigabyte' },
       APP004: {
-        meaning: 'An option does not apply to this input: a machine with a net, an end time with a trace.',
+        meaning: 'An option does not apply to this kind of input: a machine with a net, an end time with a trace.',
         example: 'foretoken predict net.json --machine m.xml',
       },
       APP005: {
@@ -1399,6 +1411,14 @@ export const CODE_AREAS = {
         meaning: 'The working directory was deleted.',
         example: 'mkdir x && cd x && rmdir ../x && foretoken predict /tmp/x.ti',
       },
+      APP060: {
+        meaning: 'A function does not have an option of this name.',
+        example: "predict(model, { machine: 'net.yaml', rank: 4 })",
+      },
+      APP061: {
+        meaning: 'An argument of a function has the wrong kind: not a model, a machine, an object with options.',
+        example: "predict({}, { machine: 'net.yaml' })",
+      },
     },
   },
   property: {
@@ -1457,8 +1477,7 @@ export const CODE_AREAS = {
         example: 'verifyProgram(model, { maxSteps: 0 })',
       },
       VER003: {
-        meaning:
-          'An option for nets is given with a trace or a model without properties, or an option for programs with a net.',
+        meaning: 'An option of a verification does not apply to the kind of input, or to a model without properties.',
         example: 'foretoken verify net.pnml --sends eager',
       },
       VER004: {

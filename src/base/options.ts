@@ -8,6 +8,8 @@ export type Demand =
   | 'a boolean'
   | 'a list'
   | 'a list of strings'
+  | 'a list of objects'
+  | 'a list of numbers'
   | 'a number >= 0'
   | 'any';
 
@@ -27,6 +29,10 @@ export function isAs(value: unknown, demand: Demand): boolean {
       return Array.isArray(value);
     case 'a list of strings':
       return Array.isArray(value) && value.every((member) => typeof member === 'string');
+    case 'a list of objects':
+      return Array.isArray(value) && value.every((member) => isAs(member, 'an object'));
+    case 'a list of numbers':
+      return Array.isArray(value) && value.every((member) => typeof member === 'number');
     case 'a number >= 0':
       return typeof value === 'number' && value >= 0;
     default:
@@ -38,14 +44,21 @@ export function isAs(value: unknown, demand: Demand): boolean {
  * Rejects options that are not an object, or have unknown members or members of the wrong type. Plain JavaScript would
  * accept them, and a misspelt name would be ignored silently.
  *
- * @throws InputError SIM010
+ * @param code code of the area: functions of the commands have APP060 for names and APP061 for kinds
+ * @throws InputError SIM010, or APP060 and APP061
  */
-export function assertOptions(part: string, options: unknown, known: Readonly<Record<string, Demand>>): void {
-  if (!isAs(options, 'an object')) fail('SIM010', `options: expected an object, got ${shown(options)}`, { part });
+export function assertOptions(
+  part: string,
+  options: unknown,
+  known: Readonly<Record<string, Demand>>,
+  code: 'SIM010' | 'APP060' = 'SIM010',
+): void {
+  if (!isAs(options, 'an object'))
+    fail(code === 'SIM010' ? code : 'APP061', `options: expected an object, got ${shown(options)}`, { part });
   for (const [name, value] of Object.entries(options as object)) {
     if (!Object.hasOwn(known, name))
-      fail('SIM010', `unknown option ${quote(name)}.${didYouMean(name, Object.keys(known))}`, { part });
-    if (value !== undefined) assertIs(part, name, value, known[name]!);
+      fail(code, `unknown option ${quote(name)}.${didYouMean(name, Object.keys(known))}`, { part });
+    if (value !== undefined) assertIs(part, name, value, known[name]!, code === 'SIM010' ? code : 'APP061');
   }
 }
 
@@ -54,6 +67,12 @@ export function assertOptions(part: string, options: unknown, known: Readonly<Re
  *
  * @throws InputError SIM010
  */
-export function assertIs(part: string, name: string, value: unknown, demand: Demand): void {
-  if (!isAs(value, demand)) fail('SIM010', `${name}: expected ${demand}, got ${shown(value)}`, { part });
+export function assertIs(
+  part: string,
+  name: string,
+  value: unknown,
+  demand: Demand,
+  code: 'SIM010' | 'APP061' = 'SIM010',
+): void {
+  if (!isAs(value, demand)) fail(code, `${name}: expected ${demand}, got ${shown(value)}`, { part });
 }

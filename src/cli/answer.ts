@@ -1,12 +1,13 @@
+import { given } from '../base/given.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
 import type { Following } from '../commands/command-line/following.ts';
 import { BEGUN } from '../commands/command-line/following.ts';
 import type { Answer, Answered, Job, ProfileJob } from '../commands/command-line/job.ts';
-import type { AnyModel } from '../commands/inputs/any-model.ts';
+import type { AnyInput } from '../commands/inputs/any-model.ts';
 import { isModelFile } from '../commands/inputs/model-endings.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { WhatIfOptions } from '../commands/whatif/whatif-options.ts';
-import type { ProgramModel } from '../models/program/model.ts';
+import type { ThreadModel } from '../models/threads/program/threads.ts';
 
 /** Starts loading the modules of a command before its job is known. Load errors surface at the later import. */
 export function load(command: Job['command']): void {
@@ -80,7 +81,8 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
     }
     if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
-    const options = { ...job.options, ...following };
+    const { progress, cancelled, digestOf, offloadedRanks } = following;
+    const options = { ...job.options, ...given({ progress, cancelled, digestOf, offloadedRanks }, FOLLOWED) };
     if (job.command === 'predict' && isModelFile(job.input)) {
       const { predictModelFile } = await import('../commands/predict/predict.ts');
       const { importModule } = await import('../commands/command-line/import-module.ts');
@@ -99,12 +101,18 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
         ...document,
         inputs: { ...document.inputs, ...modules },
       });
-      const { isThreadModel } = await import('../models/threads/program/threads.ts');
+      const [{ isThreadModel }, { checkOptions, inputKind }, { OPTIONS }] = await Promise.all([
+        import('../models/threads/program/threads.ts'),
+        import('../commands/inputs/check-options.ts'),
+        import('../commands/inputs/option-table.ts'),
+      ]);
+      const kind = inputKind('verify', given, ['model', 'thread model', 'net', 'trace']);
+      checkOptions('verifyCommand', OPTIONS.verifyCommand, kind, job.options as never, job.input);
       if (isThreadModel(given)) {
         const { threadVerifyJob } = await import('../commands/verify/threads/thread-verify-job.ts');
         return { kind: 'threads', document: withModules(threadVerifyJob(job, given, following)) };
       }
-      const input = given as string | ProgramModel;
+      const input = given as Exclude<typeof given, ThreadModel>;
       const { isProgram, programJob } = await import('../commands/verify/program/program-job.ts');
       if (isProgram(input, job.options))
         return { kind: 'program', document: withModules(programJob(job, input, following)) };
@@ -112,12 +120,15 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'verification', document: withModules(verifyJob(job, input, following)) };
     }
     const { convert } = await import('../commands/convert/convert.ts');
-    return { kind: 'conversion', result: convert(await anyInputOf(job.input), job.output, options) };
+    const converted = convert(await anyInputOf(job.input), job.output, job.options, job.input);
+    return { kind: 'conversion', result: converted };
   } catch (error) {
     const problems = problemsOf(error);
     return problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems };
   }
 }
+
+const FOLLOWED = ['progress', 'cancelled', 'digestOf', 'offloadedRanks'] as const;
 
 async function profiled({ input, options }: ProfileJob, following: Following): Promise<ProfileDocument> {
   const [{ profileModelFile, profileProgram }, { importModule }] = await Promise.all([
@@ -125,7 +136,8 @@ async function profiled({ input, options }: ProfileJob, following: Following): P
     import('../commands/command-line/import-module.ts'),
   ]);
   const { profile, ...simulation } = options;
-  const { offloadedRanks: _, ...followed } = following;
+  const { progress, cancelled, digestOf } = following;
+  const followed = given({ progress, cancelled, digestOf }, ['progress', 'cancelled', 'digestOf']);
   return isModelFile(input)
     ? profileModelFile(input, { ...simulation, ...followed }, profile, importModule)
     : profileProgram(input, { ...simulation, ...followed }, profile);
@@ -147,12 +159,12 @@ function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following)
   };
 }
 
-/** Loads the model if `path` is a model file; returns other paths unchanged. */
-async function anyInputOf(path: string): Promise<string | AnyModel> {
+/** Loads the model or net if `path` is a module; returns other paths unchanged. */
+async function anyInputOf(path: string): Promise<string | AnyInput> {
   if (!isModelFile(path)) return path;
-  const [{ loadAnyModel }, { importModule }] = await Promise.all([
+  const [{ loadInput }, { importModule }] = await Promise.all([
     import('../commands/inputs/load-model.ts'),
     import('../commands/command-line/import-module.ts'),
   ]);
-  return loadAnyModel(path, importModule);
+  return loadInput(path, importModule);
 }

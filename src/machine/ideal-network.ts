@@ -1,4 +1,4 @@
-import { checkWritten, writtenMachine } from './description/machine-parameters.ts';
+import { assertMachine, checkWritten, writtenMachine } from './description/machine-parameters.ts';
 import { mapLinks } from './link-list.ts';
 import type { Machine, Transport } from './machine.ts';
 import { type Platform, withParts } from './platform.ts';
@@ -27,6 +27,7 @@ export function idealNetwork(platform: Platform): Platform;
 /** The same machine or platform with a network that costs no time. */
 export function idealNetwork(machine: Machine | Platform): Machine | Platform;
 export function idealNetwork(machine: Machine | Platform): Machine | Platform {
+  assertMachine(machine);
   if ('route' in machine)
     return withParts(machine, { links: mapLinks(machine.links, (link) => ({ ...link, ...IDEAL })) });
   const { groups, network, ...rest } = writtenMachine(machine);

@@ -1,4 +1,4 @@
-import { didYouMean, fail, type Problem, quote } from '../base/problem.ts';
+import { didYouMean, fail, knownText, nearest, type Problem, quote } from '../base/problem.ts';
 import type { NetworkSettings } from './network-settings.ts';
 
 /** A computer with `cores` cores of `speed` flop/s each. */
@@ -115,7 +115,12 @@ const LISTED = 8;
 
 /** `didYouMean`, or, for more than {@link MANY} known names, the first few names and the number of the others in O(1). */
 export function suggest(name: string, known: Iterable<string>, size: number): string {
-  if (size <= MANY) return didYouMean(name, known);
+  if (size <= MANY) {
+    const all = [...known];
+    // `latency` for `link.latency`: the edit distance of a whole path is too large.
+    const [ending] = nearest(name, all) === '' ? all.filter((one) => one.endsWith(`.${name}`)) : [];
+    return ending === undefined ? didYouMean(name, all) : ` Did you mean ${quote(ending)}?${knownText(all)}`;
+  }
   const first: string[] = [];
   for (const one of known) {
     if (first.length === LISTED) break;

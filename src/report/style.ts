@@ -29,6 +29,8 @@ export interface Style {
   readonly arrow: string;
   /** Formats units: `us` becomes µs if the terminal supports it. */
   readonly units: (text: string) => string;
+  /** As `units`, in a whole page: only after numbers, because names can be `us`. */
+  readonly amounts: (text: string) => string;
   readonly runner: string;
 }
 
@@ -51,5 +53,6 @@ export function styleOf({ width, colour, unicode, runner = '' }: ViewOptions): S
     arrow: unicode ? ' → ' : ' -> ',
     runner,
     units: unicode ? (text) => text.replace(/\bus\b/g, 'µs') : (text) => text,
+    amounts: unicode ? (text) => text.replace(/(?<=\d )us\b/g, 'µs') : (text) => text,
   };
 }

@@ -29,7 +29,9 @@ export function timeScale(seconds: number): Scale {
   const value = Math.abs(seconds);
   if (value === 0 || !Number.isFinite(value)) return { size: 1, unit: 's' };
   // The factor 0.99995 makes times that would print as 1000 use the next larger unit.
-  return TIMES.find(({ size, unit }) => value >= (FROM[unit] ?? size * 0.99995)) ?? { size: 1e-9, unit: 'ns' };
+  // Below a picosecond, as rounding errors leave it, the exponent says more than a prefix.
+  const found = TIMES.find(({ size, unit }) => value >= (FROM[unit] ?? size * 0.99995));
+  return found ?? { size: value < 1e-12 ? 1 : 1e-9, unit: value < 1e-12 ? 's' : 'ns' };
 }
 
 /** `8.157 ms`: four significant digits in a suitable unit; 0 is `0 s`. */
@@ -44,6 +46,15 @@ export function aligned(value: number, max: number): string {
   if (Math.abs(value) >= 1e6) return significant(value);
   const whole = max < 1 ? 1 : Math.floor(Math.log10(max)) + 1;
   return value.toFixed(Math.min(6, Math.max(0, 4 - whole)));
+}
+
+/** As {@link aligned}, but no number has less than three significant digits: small ones get more decimals. */
+export function alignedPrecisely(value: number, max: number): string {
+  // What rounding leaves is nothing.
+  if (Math.abs(value) < 1e-12 * max) return '0';
+  const text = aligned(value, max);
+  if (value === 0 || Math.abs(Number(text) - value) <= 0.005 * Math.abs(value)) return text;
+  return value.toPrecision(3);
 }
 
 /** `1.25 GB`, in powers of 1000. `unit` follows the prefix: `B`, `B/s`, `flop`, `flop/s`. */
@@ -64,6 +75,16 @@ export function formatBytes(bytes: number): string {
     }
   }
   return formatAmount(bytes, 'B');
+}
+
+/** Sizes of one column in bytes, all with the unit of the largest one. */
+export function formatBytesAlike(sizes: readonly number[]): string[] {
+  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
+  const isBinary = sizes.every((bytes) => bytes === 0 || /iB$/.test(formatBytes(bytes)));
+  const [, unit = 'B'] = (isBinary ? formatBytes(most) : formatAmount(most, 'B')).split(' ');
+  const power = ['B', 'k', 'M', 'G', 'T', 'P', 'E'].indexOf(unit[0]!.replace('K', 'k'));
+  const size = (isBinary ? 1024 : 1000) ** Math.max(0, power);
+  return sizes.map((bytes) => (bytes === 0 ? '0' : `${size === 1 ? bytes : significant(bytes / size, 3)} ${unit}`));
 }
 
 /** From this share on, percentages are written with an exponent. */

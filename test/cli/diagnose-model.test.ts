@@ -52,9 +52,12 @@ test('a deadlock gives exit code 1', async () => {
 });
 
 test.each([
-  [['diagnose', fine, '--gaps', 'EXEC'], 'DIAG009 gaps is an option of recorded runs'],
-  [['diagnose', 'package.json', '--workers', '4'], 'DIAG009 workers is an option of models'],
-  [['diagnose', 'package.json', '--speedup'], 'DIAG009 speedup is an option of models'],
+  [['diagnose', fine, '--gaps', 'EXEC'], 'DIAG009 option gaps does not apply to a thread model'],
+  [
+    ['diagnose', 'package.json', '--workers', '4'],
+    'DIAG009 option workers does not apply to a Chrome trace: it belongs to thread models',
+  ],
+  [['diagnose', 'package.json', '--speedup'], 'DIAG009 option speedup does not apply to a Chrome trace'],
   [['diagnose', fine, '--scheduler', 'quick'], 'THR010 scheduler'],
   [['diagnose', fine, '--workers', '2000000'], 'THR010 workers'],
   [['diagnose', fine, '--set', 'grian=2'], 'MODEL005'],

@@ -71,9 +71,9 @@ test('--json prints the document', async () => {
 });
 
 test.each([
-  [['--sends', 'eager'], 'VER003 verify: --sends does not apply to thread models'],
-  [['--ranks', '2'], 'VER003 verify: --ranks does not apply to thread models'],
-  [['-p', 'safe'], 'VER003 verify: --property does not apply to thread models'],
+  [['--sends', 'eager'], 'VER003 option sends does not apply to a thread model'],
+  [['--ranks', '2'], 'VER003 option ranks does not apply to a thread model'],
+  [['-p', 'safe'], 'VER003 option properties (--property) does not apply to a thread model'],
   [['--scheduler', 'oz'], 'VER005 verify: scheduler: unknown scheduler "oz". Did you mean "os"?'],
   [['--set', 'm=2'], 'MODEL005'],
   [['--workers', '2000000'], 'THR001'],

@@ -63,7 +63,11 @@ describe('a machine file', () => {
     ['a list', '- 1\n- 2\n', ['1:1: MACH007 expected an object']],
     ['XML', '<platform version="4.1"/>', ['1:1: MACH007']],
     ['a bracket that is not closed', 'link: { latency: 1us', ['1:21: MACH002 not well-formed']],
-    ['bad indentation', 'nodes: 1\n  speed: 2\n', ['1:8: MACH002 not well-formed']],
+    [
+      'bad indentation',
+      'nodes: 1\n  speed: 2\n',
+      ['2:3: MACH002 this line is indented by 2 spaces: expected 0, as line 1'],
+    ],
     [
       'a misspelt key',
       good.replace('speed', 'sped'),

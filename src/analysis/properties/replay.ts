@@ -1,5 +1,7 @@
+import { assertIs } from '../../base/options.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { assertValid } from '../../net/validation/validate.ts';
 import { coloursOf, valueText } from './colours.ts';
 import { type NamedStep, stepOf } from './steps.ts';
 import { type RunMarking, TokenSteps, totals } from './token-steps.ts';
@@ -33,6 +35,8 @@ const MAX_WAYS = 256;
  * @throws InputError PROP030 for the first impossible step, with its number and the reason
  */
 export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
+  assertValid(net);
+  assertIs('replay', 'steps', steps, 'a list of objects', 'APP061');
   const simulator = new TokenSteps(net);
   let ways: Prefix[] = [{ marking: simulator.initial(), before: undefined }];
   steps.forEach((named, k) => {

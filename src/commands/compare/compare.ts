@@ -1,5 +1,7 @@
 import { finiteDocument } from '../../base/finite-figures.ts';
+import { assertIs } from '../../base/options.ts';
 import { PRODUCT } from '../../base/version.ts';
+import { assertPrediction } from '../inputs/result-file.ts';
 import { notesOf } from '../predict/document.ts';
 import type { InputFile, PredictionDocument } from '../predict/prediction.ts';
 import type { ComparedFigure, ComparedRank, ComparedResource, ComparedSide, ComparisonDocument } from './comparison.ts';
@@ -19,8 +21,18 @@ const WORKER_STATES = ['computing', 'memory', 'overhead', 'waiting', 'idle'] as 
 /**
  * Compares two predictions: of two traces, of one trace on two machines, or before and after a change. All differences are b
  * minus a. O(ranks + resources), plus sorting.
+ *
+ * @throws InputError APP061 and APP010 for a document that is not the result of a prediction
  */
 export function compare(a: Given, b: Given): ComparisonDocument {
+  for (const [name, side] of [
+    ['a', a],
+    ['b', b],
+  ] as const) {
+    assertIs('compare', name, side, 'an object', 'APP061');
+    assertIs('compare', `${name}.input`, side.input, 'a string', 'APP061');
+    assertPrediction(side.document, side.input);
+  }
   return finiteDocument({
     format: 'foretoken',
     version: 1,
@@ -55,9 +67,9 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
   };
   const all = [
     compared('runTime', 's', (d) => d.figures.runTime.value),
-    compared('parallelism', '1', (d) => d.figures.parallelism.mean.value),
-    compared('mostParallelism', '1', (d) => d.figures.parallelism.max.value),
-    compared('loadBalance', '1', (d) => d.figures.loadBalance.value),
+    compared('parallelism', '1', (d) => d.figures.parallelism?.mean.value),
+    compared('mostParallelism', '1', (d) => d.figures.parallelism?.max.value),
+    compared('loadBalance', '1', (d) => d.figures.loadBalance?.value),
     ...(a.workers === undefined || b.workers === undefined
       ? STATES.map((state) => compared(state, 'rank s', (d) => total(d.ranks, state)))
       : WORKER_STATES.map((state) => compared(state, 'worker s', (d) => total(d.workers!, state)))),

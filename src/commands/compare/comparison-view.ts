@@ -52,7 +52,7 @@ export function renderComparison(document: ComparisonDocument, options: ViewOpti
   const text = sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return style.amounts(`${text.join('\n\n')}\n`);
 }
 
 function answer({ figures, a, b }: ComparisonDocument, style: Style): string[] {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
-import { didYouMean, fail, formatProblem, quote } from '../../base/problem.ts';
+import { didYouMean, fail, formatProblem, quote, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { netToDot } from '../../net/drawing/dot.ts';
@@ -13,35 +13,20 @@ import type { Net } from '../../net/net.ts';
 import { writePnml } from '../../net/pnml/pnml-write.ts';
 import { netToText } from '../../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
+import { fileOf, isNet } from '../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
 import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
+import { OPTIONS } from '../inputs/option-table.ts';
 import { traceNet } from '../inputs/read-trace.ts';
-import { assertNoDatatype, hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
+import { hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
-import { assertNoThreadOptions, type ThreadOptions } from '../predict/threads/thread-options.ts';
 import { assertReplayable } from '../predict/trace/blocked.ts';
-
-/** Options of {@link convert}. */
-export interface ConvertOptions extends MachineOptions, ThreadOptions {
-  /** Writes the unfolded place/transition net: one place per place and colour, one transition per transition and binding. */
-  readonly unfold?: boolean;
-  /**
-   * Writes an equivalent safe net, in which no place ever holds more than one token. It has one place for each number of
-   * tokens of a colour, and preserves the interleaving behaviour and times. A net that takes time and is safe already is
-   * written unchanged.
-   */
-  readonly safe?: boolean;
-  /** Models only: values of its parameters. */
-  readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Models only: writes only the named module of its net. */
-  readonly module?: string;
-  /** Maximum number of places and transitions: of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
-  readonly limit?: number;
-}
+import type { ConvertOptions } from './convert-options.ts';
 
 /** Size of the written net, and notes for the user as sentences. */
 export interface Conversion {
@@ -69,15 +54,21 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
  * format: PNML, JSON, canonical text, a drawing (DOT or SVG) or the incidence matrix (CSV). The JSON is complete: `predict`
  * can read it back. If anything is wrong, nothing is written.
  *
+ * @param path the module that exports the input, for messages
  * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
  * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE004 nets that are unbounded or too large, or whose times a safe net cannot keep, APP009 an
  * unsupported input format, and all problems of reading, unfolding and drawing
  */
 export function convert(
-  input: string | ProgramModel | ThreadModel,
+  input: string | ProgramModel | ThreadModel | Net,
   output: string,
-  options: ConvertOptions,
+  options: ConvertOptions = {},
+  path?: string,
 ): Conversion {
+  const file = path ?? fileOf(input) ?? (input as ProgramModel | Net | undefined)?.name ?? '';
+  const kind = inputKind('convert', input, ['model', 'thread model', 'trace', 'net']);
+  checkOptions('convert', OPTIONS.convert, kind, options, file);
+  if (typeof output !== 'string') fail('APP061', `output: expected a path, got ${shown(output)}`, { part: 'convert' });
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
   if (write === undefined)
@@ -94,16 +85,16 @@ export function convert(
       'APP034',
       'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
     );
-  const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutputs([output], [file, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
-  if (!isThreadModel(input)) assertNoThreadOptions(options, file);
   const folded =
     typeof input === 'string'
       ? readNet(input, options, notes)
-      : isThreadModel(input)
-        ? netOfThreads(input, options)
-        : netOf(input, options, notes);
+      : isNet(input)
+        ? input
+        : isThreadModel(input)
+          ? netOfThreads(input, options)
+          : netOf(input, options, notes);
   const { net, text } = aboutFile(file, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
@@ -136,7 +127,6 @@ function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
 
 function readNet(input: string, options: MachineOptions, notes: string[]): Net {
   if (isNetFile(input)) {
-    assertNoDatatype(options, 'a net', input);
     const { net, warnings } = readNetFile(input);
     notes.push(...warnings);
     return net;
@@ -174,7 +164,4 @@ function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): N
   );
 }
 
-function netOfThreads(model: ThreadModel, { module: name, ...options }: ConvertOptions): Net {
-  if (name !== undefined) fail('APP026', `the net of ${model.name} has no modules: it has threads`);
-  return threadModelNet(model, options).net.net;
-}
+const netOfThreads = (model: ThreadModel, options: ConvertOptions): Net => threadModelNet(model, options).net.net;

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { COUNTINGS, type Counting } from '../../analysis/diagnosis/region-figures.ts';
 import { given } from '../../base/given.ts';
-import { fail, InputError } from '../../base/problem.ts';
+import { InputError } from '../../base/problem.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
@@ -101,17 +101,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     const { diagnose, hasCause } = await import('./diagnose.ts');
     const isModel = isModelFile(input);
     const threads = threadsOf(flags) as Pick<DiagnoseModelOptions, keyof ThreadOptions>;
-    const { set: chosen = {}, ...others } = flags;
-    const set = Object.keys(chosen).length === 0 ? undefined : chosen;
-    const all: Readonly<Record<string, unknown>> = {
-      ...others,
-      ...threads,
-      set,
-      gain: flags.gain ? undefined : false,
-    };
-    for (const name of isModel ? RECORDED_ONLY : [...MODEL_ONLY, ...Object.keys(threads)])
-      if (all[name] !== undefined)
-        fail('DIAG009', `${name} is an option of ${isModel ? 'recorded runs' : 'models'}`, { file: input });
+    const { set = {} } = flags;
     const options = {
       ...given(flags, [
         'active',
@@ -129,7 +119,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'speedup',
       ]),
       ...threads,
-      ...(set === undefined ? {} : { set }),
+      ...(Object.keys(set).length === 0 ? {} : { set }),
       ...(flags.gain ? {} : { gain: false }),
       ...(flags.state === undefined ? {} : { states: flags.state }),
     };
@@ -156,9 +146,6 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     return exitCode.input;
   }
 }
-
-const RECORDED_ONLY = ['state', 'gaps', 'sequential'] as const;
-const MODEL_ONLY = ['machine', 'ranks', 'set', 'seed', 'speedup', 'gain'] as const;
 
 async function ofModel(input: string, options: DiagnoseModelOptions): Promise<DiagnosisDocument> {
   const [{ diagnoseModelFile }, { importModule }] = await Promise.all([

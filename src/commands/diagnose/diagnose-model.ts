@@ -19,10 +19,11 @@ import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { THREAD_OPTIONS } from '../predict/threads/thread-options.ts';
+import { checkInput } from './check-input.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
-import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
+import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
 import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
@@ -38,6 +39,7 @@ export async function diagnoseModelFile(
   load?: Import,
 ): Promise<DiagnosisDocument> {
   const model = await loadAnyModel(path, load);
+  checkInput(model, options, path);
   const inputs = inputFiles({ model: path, machine: machineFileOf(options) }) as DiagnosisDocument['inputs'];
   return { ...(isThreadModel(model) ? diagnoseModel : diagnoseProgram)(model as never, options), inputs };
 }
@@ -50,9 +52,7 @@ export async function diagnoseModelFile(
  * @throws InputError DIAG001, THR010 and THR011 for options; THR00x for faults of the model; DIAG008 for a run without end
  */
 export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions = {}): DiagnosisDocument {
-  checkOptions(options);
-  if (options.ranks !== undefined)
-    fail('DIAG009', 'ranks is an option of programs whose ranks have threads: a thread model has one process');
+  checkValues(options);
   let recorded: RecordedThreads | undefined;
   const original = changedModel(model, (r) => {
     recorded = r;

@@ -18,10 +18,9 @@ import { DEFAULT_SEED } from '../predict/document.ts';
 import { predictBuilt } from '../predict/model/predict-model.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
 import type { PredictOptions } from '../predict/options.ts';
-import { THREAD_OPTIONS } from '../predict/threads/thread-options.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
-import { checkOptions, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
+import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
 import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
 
@@ -29,14 +28,10 @@ import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant }
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as
  * `NAME, rank R` for each rank. A predicted gain is that of the whole program, for a change in all ranks.
  *
- * @throws InputError DIAG001 for options, DIAG004 for a program without threads, DIAG009 for options of thread models,
- * MODEL0xx and THR00x for faults of the model
+ * @throws InputError DIAG001 for options, DIAG004 for a program without threads, MODEL0xx and THR00x for faults of the model
  */
 export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptions = {}): DiagnosisDocument {
-  checkOptions(options);
-  for (const name of [...THREAD_OPTIONS, 'speedup'] as const)
-    if (options[name] !== undefined)
-      fail('DIAG009', `${name} is an option of thread models; m.threads sets workers and scheduler of a rank`);
+  checkValues(options);
   const asked = given(options, ['machine', 'ranks', 'set', 'seed']) as PredictOptions;
   const built = mapModel(model, asked);
   const regions = regionsIn(built.program.programs);

@@ -43,10 +43,8 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     workerTable(regions, style),
     ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
   ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return style.amounts(`${text.join('\n\n')}\n`);
 }
 
 /** The findings of a region; of a region in one rank, those that are not findings over all ranks. */

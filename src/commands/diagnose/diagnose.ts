@@ -12,13 +12,15 @@ import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
 import type { ReadWorkers, SpanNames } from '../../trace/workers/worker-spans.ts';
+import { fileOf } from '../inputs/any-model.ts';
 import { inputFiles } from '../inputs/inputs.ts';
+import { checkInput } from './check-input.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
-import { checkOptions, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
+import { checkValues, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
 
 /**
  * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The
@@ -42,12 +44,13 @@ export function diagnose(
   input: string | ThreadModel | ProgramModel,
   options: DiagnoseOptions & DiagnoseModelOptions = {},
 ): DiagnosisDocument {
+  checkInput(input, options, fileOf(input));
   if (typeof input === 'string') return diagnoseRecorded(input, options);
   return isThreadModel(input) ? diagnoseModel(input, options) : diagnoseProgram(input, options);
 }
 
 function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDocument {
-  checkOptions(options);
+  checkValues(options);
   const meter = new WorkerMeter(options.period);
   const { names, warnings } = readWorkers(input, options, meter);
   const measured = meter.regions();

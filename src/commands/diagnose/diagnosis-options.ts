@@ -29,7 +29,7 @@ export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
 }
 
 /** @throws InputError DIAG001 */
-export function checkOptions(options: DiagnoseOptions): void {
+export function checkValues(options: DiagnoseOptions): void {
   const refuse = (name: string, expected: string, value: unknown): never =>
     fail('DIAG001', `${name}: expected ${expected}, got ${quote(String(value))}`);
   for (const name of ['active', 'inactive'] as const) {

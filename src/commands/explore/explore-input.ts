@@ -2,12 +2,10 @@ import { extname } from 'node:path';
 import { processRange } from '../../analysis/processes.ts';
 import { name } from '../../analysis/properties/property-text.ts';
 import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
-import { didYouMean, fail, InputError, type Problem, quote } from '../../base/problem.ts';
+import { didYouMean, InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
-import { messagePassing } from '../inputs/any-model.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { assertExists, assertReadable } from '../inputs/input-kinds.ts';
 import { MODEL_ENDINGS } from '../inputs/model-endings.ts';
@@ -44,31 +42,19 @@ export interface SpaceInput {
  * `verifyWith`, and ranks otherwise to two.
  *
  * @param check checks a program for faults and returns warnings
- * @throws InputError APP030 a file without a net, APP004 a machine for a net, and all problems of reading, building and
- * running the program
+ * @param file the module that exports a net
+ * @throws InputError APP030 a file without a net, and all problems of reading, building and running the program
  */
 export function spaceInput(
   input: string | Net | ProgramModel,
   options: MachineOptions & { readonly set?: Values },
   check: typeof checkProgram = checkProgram,
+  file?: string,
 ): SpaceInput {
-  if (isThreadModel(input)) messagePassing(input, 'this analysis', input.file);
   if (typeof input !== 'string')
     return isModel(input)
       ? ofModel(input, options, check)
-      : { net: input, file: input.name, ...finalIn(input), options: { net: input.name }, warnings: [] };
-  for (const key of [
-    'machine',
-    'hostfile',
-    'placement',
-    'oversubscribe',
-    'networkModel',
-    'collectives',
-    'ranks',
-    'set',
-  ] as const)
-    if (options[key] !== undefined)
-      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
+      : { net: input, file: file ?? input.name, ...finalIn(input), options: { net: input.name }, warnings: [] };
   if (!isNetFile(input)) refuseEnding(input);
   const { net, warnings } = readNetFile(input);
   return { net, file: input, ...finalIn(net), options: { net: net.name }, warnings };

@@ -18,11 +18,14 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
+import { type AnyInput, fileOf } from '../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadModel } from '../inputs/load-model.ts';
+import { type Import, loadInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
+import { OPTIONS } from '../inputs/option-table.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { type SpaceOptions, spaceDocument } from './explore-document.ts';
@@ -55,9 +58,26 @@ export function explore(
   options: SpaceOptions = {},
   explorer: Explorer = exploration,
 ): SpaceDocument {
-  const begun = options.begun ?? performance.now();
+  checkInput(input, options, fileOf(input));
+  return exploreAny(input, options, explorer);
+}
+
+/** @throws InputError EXPL005, APP004, APP060, APP061, THR011 */
+function checkInput(input: string | AnyInput, options: SpaceOptions, file: string | undefined): void {
+  const kind = inputKind('explore', input, ['model', 'net']);
+  checkOptions('explore', OPTIONS.explore, kind, options, file);
   checkLimits(options);
-  const subject = spaceInput(input, options);
+}
+
+/** @param file the module that exports a net */
+function exploreAny(
+  input: string | Net | ProgramModel,
+  options: SpaceOptions,
+  explorer: Explorer,
+  file?: string,
+): SpaceDocument {
+  const begun = options.begun ?? performance.now();
+  const subject = spaceInput(input, options, undefined, file);
   checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
   const document = aboutFile(subject.file, () => explored(subject, { ...options, begun }, explorer));
   return { ...document, inputs: typeof input === 'string' ? inputFiles({ net: input }) : {} };
@@ -161,11 +181,13 @@ function writeGraph(path: string, space: StateSpace, found: Findings, final: Fin
   writeWhole(path, ending === '.svg' ? graphSvg(content, engine) : graphHtml(content, facts, engine));
 }
 
-/** As {@link explore}, for a file: a net, or a module that exports a model. */
+/** As {@link explore}, for a file: a net, or a module that exports a model or a net. */
 export async function exploreFile(path: string, options: SpaceOptions, load?: Import): Promise<SpaceDocument> {
   if (!isModelFile(path)) return explore(path, options);
   const files = { model: path, machine: machineFileOf(options) };
   checkGraph(options.graph, Object.values(files));
-  const document = explore(await loadModel(path, load, 'explore'), options);
+  const input = await loadInput(path, load);
+  checkInput(input, options, path);
+  const document = exploreAny(input as Net | ProgramModel, options, exploration, path);
   return { ...document, inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
@@ -19,12 +20,13 @@ Examples:
   foretoken init`;
 
 async function begin(folder: string): Promise<number> {
-  const [{ init }, { NEXT, RUN_TEST }, { InputError }, { fileArgument, runner, shellWord }] = await Promise.all([
-    import('./init-files.ts'),
-    import('./init-files.ts'),
-    import('../../base/problem.ts'),
-    import('../../base/shell-words.ts'),
-  ]);
+  const [{ init, packageWithoutModules }, { NEXT, RUN_TEST }, { InputError }, { fileArgument, runner, shellWord }] =
+    await Promise.all([
+      import('./init-files.ts'),
+      import('./init-files.ts'),
+      import('../../base/problem.ts'),
+      import('../../base/shell-words.ts'),
+    ]);
   try {
     const files = init(folder);
     const prefix = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
@@ -34,7 +36,16 @@ async function begin(folder: string): Promise<number> {
       ...NEXT.map((command) => runner() + command),
       RUN_TEST,
     ];
-    process.stdout.write(`${[...lines, '', 'Next:', ...next.map((command) => `  ${command}`)].join('\n')}\n`);
+    const missing = packageWithoutModules(folder);
+    const note =
+      missing === undefined
+        ? []
+        : [
+            '',
+            `note: ${visible(missing)} lacks "type": "module", which scripts that import foretoken need:`,
+            `  npm pkg set type=module${missing === 'package.json' ? '' : ` --prefix ${visible(dirname(missing))}`}`,
+          ];
+    process.stdout.write(`${[...lines, '', 'Next:', ...next.map((command) => `  ${command}`), ...note].join('\n')}\n`);
     return exitCode.ok;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

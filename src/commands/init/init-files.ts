@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fail } from '../../base/problem.ts';
 import { VERSION } from '../../base/version.ts';
 
@@ -141,6 +141,24 @@ export function init(folder: string): InitialFile[] {
     cannotWrite(folder, e);
   }
   return Object.entries(files).map(([name, text]) => ({ name, written: writes(join(folder, name), text) }));
+}
+
+/**
+ * The nearest package.json of a folder that does not declare ECMAScript modules, relative to the folder; undefined if it
+ * does, or if there is none. Node.js then takes a script with \`import\` for CommonJS, or reads it twice.
+ */
+export function packageWithoutModules(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const path = join(at, 'package.json');
+    try {
+      const { type }: { readonly type?: unknown } = JSON.parse(readFileSync(path, 'utf8')) ?? {};
+      return type === 'module' ? undefined : relative(resolve(folder), path);
+    } catch (e) {
+      // A file that is not JSON is reported by npm.
+      if ((e as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
+    }
+    if (at === dirname(at)) return undefined;
+  }
 }
 
 /** Writes a file unless it exists. */

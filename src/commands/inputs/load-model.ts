@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean, fail, InputError, type Place, quote } from '../../base/problem.ts';
 import { isUserPlace, placesOf, problemsOf, thrown, watchThrows } from '../../base/thrown.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
-import { type AnyModel, isAnyModel, messagePassing } from './any-model.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
+import { guardingImport } from '../../net/functions/ambient.ts';
+import { type AnyInput, type AnyModel, isAnyModel, isNet, refuseThreads } from './any-model.ts';
 import { duringImport } from './build-phase.ts';
 import { assertRegular } from './inputs.ts';
 import { type Import, noteLoadedModules, prepare } from './loaded-modules.ts';
@@ -17,27 +19,46 @@ export type { Import } from './loaded-modules.ts';
 const MAX_MODULE = 64 * 2 ** 20;
 
 /**
- * The default export of a module if it is a model, else its only exported model.
+ * The default export of a module if it is a model or a net; else its only exported model, or without models its only
+ * exported net.
  *
- * @throws InputError APP001 not found, APP021 the module throws, APP022 no model, APP023 several models without a default
+ * @throws InputError APP001 not found, APP021 the module throws, APP022 neither model nor net, APP023 several without a
+ * default
  */
-export async function loadAnyModel(path: string, load?: Import): Promise<AnyModel> {
+export async function loadInput(path: string, load?: Import): Promise<AnyInput> {
   const module = await imported(path, load);
-  if (isAnyModel(module['default'])) return module['default'];
-  const models = modelsIn(module);
-  if (models.size === 1) return [...models.keys()][0]!;
-  if (models.size === 0)
-    fail(
-      'APP022',
-      isNetLike(module['default'])
-        ? 'exports a net, not a model: write it with netToJson(net) to a .json file'
-        : 'exports no model: `export default spmd({ … })` makes one',
-      { file: path },
-    );
-  const all = [...models.values()].map((name) => quote(name)).join(', ');
-  return fail('APP023', `exports ${models.size} models (${all}) but no default: choose one with export default`, {
+  const { default: given } = module;
+  if (isAnyModel(given) || isNet(given)) return given;
+  const models = exportsIn(module, isAnyModel);
+  const [what, found] = models.size > 0 ? (['models', models] as const) : (['nets', exportsIn(module, isNet)] as const);
+  if (found.size === 1) return [...found.keys()][0]!;
+  if (found.size === 0) fail('APP022', noInput(module), { file: path });
+  const all = [...found.values()].map((name) => quote(name)).join(', ');
+  return fail('APP023', `exports ${found.size} ${what} (${all}) but no default: choose one with export default`, {
     file: path,
   });
+}
+
+function noInput(module: Readonly<Record<string, unknown>>): string {
+  // The builder may be of another copy of the package.
+  const builders = exportsIn(module, (value): value is object => nameOfClass(value) === 'NetBuilder');
+  const [name] = builders.values();
+  if (name !== undefined)
+    return `exports the builder of a net as ${quote(name)}: export the net, which build() returns`;
+  return 'exports no model: `export default spmd({ … })` makes one, and `export default net` exports a net';
+}
+
+const nameOfClass = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? value.constructor?.name : undefined;
+
+/**
+ * As {@link loadInput}, for commands that take no net.
+ *
+ * @throws InputError also APP022 for a net
+ */
+export async function loadAnyModel(path: string, load?: Import): Promise<AnyModel> {
+  const input = await loadInput(path, load);
+  return isNet(input) ? fail('APP022', 'exports a net: expected a model', { file: path }) : input;
 }
 
 /**
@@ -47,12 +68,13 @@ export async function loadAnyModel(path: string, load?: Import): Promise<AnyMode
  * @throws InputError also THR011 for a thread model
  */
 export async function loadModel(path: string, load?: Import, command = 'this command'): Promise<ProgramModel> {
-  return messagePassing(await loadAnyModel(path, load), command, path);
+  const model = await loadAnyModel(path, load);
+  return isThreadModel(model) ? refuseThreads(command, model, path) : model;
 }
 
 /** All models that a module exports. */
 export async function loadModels(path: string, load?: Import): Promise<AnyModel[]> {
-  return [...modelsIn(await imported(path, load)).keys()];
+  return [...exportsIn(await imported(path, load), isAnyModel).keys()];
 }
 
 /**
@@ -67,7 +89,7 @@ async function imported(path: string, load: Import = (url) => import(url)): Prom
   await prepare(load);
   const url = pathToFileURL(file).href;
   try {
-    const module = await duringImport(() => guardedImport(path, () => load(url)));
+    const module = await duringImport(() => guardedImport(path, () => guardingImport(() => load(url))));
     noteLoadedModules();
     return module;
   } catch (e) {
@@ -103,19 +125,16 @@ function modelsBeside(file: string): string {
   return names.length === 0 ? '' : `.${didYouMean(basename(file), names)}`;
 }
 
-function isNetLike(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'places' in value && 'transitions' in value;
-}
-
-/** Models with their export names. */
-function modelsIn(module: Readonly<Record<string, unknown>>): Map<AnyModel, string> {
-  const given = module['default'];
+/** Exported values of a kind with their names. */
+function exportsIn<T>(
+  module: Readonly<Record<string, unknown>>,
+  is: (value: unknown) => value is T,
+): ReadonlyMap<T, string> {
+  const { default: given } = module;
   // CommonJS modules have their exports in `default`.
-  const names = {
-    ...(typeof given === 'object' && given !== null && !isAnyModel(given) ? (given as object) : {}),
-    ...module,
-  };
-  const models = new Map<AnyModel, string>();
-  for (const [name, value] of Object.entries(names)) if (isAnyModel(value)) models.set(value, name);
-  return models;
+  const inside = typeof given === 'object' && given !== null && !isAnyModel(given) && !isNet(given);
+  const found = new Map<T, string>();
+  for (const [name, value] of Object.entries({ ...(inside ? given : {}), ...module }))
+    if (is(value)) found.set(value, name);
+  return found;
 }

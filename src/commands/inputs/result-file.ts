@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { assertIs } from '../../base/options.ts';
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import type { SpaceDocument } from '../explore/space.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -31,6 +32,7 @@ export function resultOf(file: string): PredictionDocument | undefined {
  * @throws InputError also APP010 if it is something else
  */
 export function readResult(file: string): PredictionDocument {
+  assertIs('readResult', 'file', file, 'a string', 'APP061');
   const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken')
     return fail('APP010', 'is not a foretoken result document: expected the output of predict --json', { file });
@@ -83,6 +85,17 @@ function ofKind(
   const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value;
+}
+
+/**
+ * Checks the document of a prediction that a program passes on.
+ *
+ * @param name its name, for messages
+ * @throws InputError APP010
+ */
+export function assertPrediction(value: unknown, name: string): asserts value is PredictionDocument {
+  if (!isObject(value)) fail('APP010', `expected a result of kind "prediction", got ${shown(value)}`, { file: name });
+  checked(value, name);
 }
 
 function checked(value: Record<string, unknown>, file: string): PredictionDocument {
@@ -249,8 +262,8 @@ class Checker {
       machine: optional(this.#object({})),
       figures: this.#object({
         runTime: figure,
-        parallelism: this.#object({ max: figure, mean: figure }),
-        loadBalance: figure,
+        parallelism: optional(this.#object({ max: figure, mean: figure })),
+        loadBalance: optional(figure),
         actions: optional(figure),
       }),
       ranks: this.#list(

@@ -4,6 +4,7 @@ import { didYouMean, fail, type Problem, quote, shown } from '../../base/problem
 import { descriptionPlace } from '../../machine/described-at.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/description/built-in-machines.ts';
 import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/machine-file.ts';
+import { assertMachine } from '../../machine/description/machine-parameters.ts';
 import { defaultPlacement, readHostfile } from '../../machine/hostfile.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
@@ -57,9 +58,34 @@ export interface Target {
   readonly warnings: readonly Problem[];
 }
 
-/** The machine that the options name. */
+/** Values below (speed, bandwidth) or above (latency) which a machine is hardly meant, in SI units. */
+const HARDLY = { speed: 1e3, bandwidth: 1e3, latency: 0.1 } as const;
+
+/** MACH035: values of a machine file whose unit is probably missing. */
+function implausible(machine: Machine): Problem[] {
+  const place = descriptionPlace(machine)?.file;
+  const found: string[] = [];
+  const note = (path: string, value: number, unit: string, meant: string): void => {
+    found.push(`${path} is ${value} ${unit}: is a unit missing, as in ${path}: ${meant}?`);
+  };
+  for (const { speed, link } of machine.nodes) {
+    if (speed < HARDLY.speed) note('speed', speed, 'flop/s', `${speed}Gf`);
+    if (link.latency >= HARDLY.latency) note('link.latency', link.latency, 's', `${link.latency}us`);
+    if (link.bandwidth < HARDLY.bandwidth) note('link.bandwidth', link.bandwidth, 'B/s', `${link.bandwidth}GB/s`);
+  }
+  return [...new Set(found)].map((message) => ({
+    code: 'MACH035',
+    message,
+    ...(place === undefined ? {} : { place: { file: place } }),
+  }));
+}
+
+const EXPECTED = 'a machine, a platform, the path of a file, or the name of a built-in machine';
+
+/** The machine that the options name. @throws InputError APP061 a value of another kind */
 export function readTarget({ machine: name, networkModel: model, collectives }: MachineOptions): Target {
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
+  if (typeof name !== 'string') assertMachine(name, EXPECTED);
   if (typeof name === 'object')
     return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
   const builtIn = builtInMachine(name);
@@ -72,7 +98,8 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
     assertMachineInput(name, BUILT_IN_MACHINES);
     return simgridTarget(readSimgridPlatform(name), model, collectives);
   }
-  return targetOf(own, model, builtIn !== undefined, collectives);
+  const target = targetOf(own, model, builtIn !== undefined, collectives);
+  return builtIn === undefined ? { ...target, warnings: implausible(own) } : target;
 }
 
 /** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */

@@ -36,7 +36,7 @@ export function mainFigures(
   time: number,
   parallelism: ParallelismMeter,
   computing: Float64Array,
-): Pick<PredictionDocument['figures'], 'runTime' | 'parallelism' | 'loadBalance'> {
+): Required<Pick<PredictionDocument['figures'], 'runTime' | 'parallelism' | 'loadBalance'>> {
   return {
     runTime: { value: time, unit: 's' },
     parallelism: {
@@ -50,7 +50,7 @@ export function mainFigures(
 }
 
 /** Parallelism over time, in the slices of a document. */
-export function profileOf(time: number, parallelism: ParallelismMeter): PredictionDocument['profile'] {
+export function profileOf(time: number, parallelism: ParallelismMeter): NonNullable<PredictionDocument['profile']> {
   return {
     width: { value: time / PROFILE_SLICES, unit: 's' },
     values: parallelism.profile(time, PROFILE_SLICES),

@@ -1,17 +1,20 @@
 import { whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
-import { fail, type Problem, quote } from '../../base/problem.ts';
-import { compile, type NetRun } from '../../engine/compile.ts';
-import type { Net } from '../../net/net.ts';
+import { given } from '../../base/given.ts';
+import { fail, type Place, type Problem, quote } from '../../base/problem.ts';
+import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
+import type { Delay, Net } from '../../net/net.ts';
+import { assertValid } from '../../net/validation/validate.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { aboutFile, readNetFile } from '../inputs/net-file.ts';
-import { assertNoDatatype } from '../inputs/target.ts';
 import { checkPrediction } from './check-prediction.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
 import { linkFigures } from './link-figures.ts';
+import { NetMeter } from './net-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from './replications/replications.ts';
 import { RunTime } from './run-time.ts';
 import { tieWarning } from './ties.ts';
 
@@ -20,34 +23,95 @@ const MAX_STEPS = 1e9;
 /** Maximum number of marked places named in a warning. */
 const MAX_NAMED = 10;
 
+/** A net that is compiled once for many runs. */
+interface PreparedNet {
+  readonly net: Net;
+  /** The file or module that it comes from; undefined for a net that a program has made. */
+  readonly file: string | undefined;
+  readonly compiled: CompiledNet;
+  readonly runTime: RunTime;
+  readonly computing: ComputingMeter;
+  /** Absent for a net with processes, whose figures are those of its ranks. */
+  readonly meter: NetMeter | undefined;
+  readonly warnings: readonly string[];
+}
+
 /**
- * Runs a net from a PNML or JSON file without knowledge of what it models: run time, firings and utilisation of its links.
- * If the net declares which colours are processes, also their end and computing times.
+ * Runs a net without knowledge of what it models: run time, figures of places and transitions, utilisation of its links. If
+ * the net declares which colours are processes, also their end and computing times.
+ *
+ * @param input a net, or the path of a PNML or JSON file
+ * @param path the module that exports the net
  */
-export function predictNet(input: string, options: PredictOptions): PredictionDocument {
-  assertNoDatatype(options, 'a net', input);
-  for (const key of [
-    'machine',
-    'hostfile',
-    'placement',
-    'oversubscribe',
-    'networkModel',
-    'ranks',
-    'trace',
-    'run',
-    'record',
-  ] as const)
-    if (options[key] !== undefined)
-      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
-  const { net, warnings } = readNetFile(input);
-  const { low, count: processes } = processRange(net);
+export function predictNet(input: string | Net, options: PredictOptions, path?: string): PredictionDocument {
+  const plan = replicationPlan(options);
+  if (plan === undefined) return playNet(prepareNet(input, path), options, 0);
+  const replicate = netReplicator(input, options, path);
+  const tally = new ReplicationTally(plan);
+  for (let k = 0; !tally.add(replicate(k)); k++);
+  return tally.document()!;
+}
+
+/**
+ * Returns a function that runs any replication of a net. Replication k draws the random numbers of (seed, k).
+ *
+ * @throws InputError APP024 a precision for a net without random draws
+ */
+export function netReplicator(
+  input: string | Net,
+  options: PredictOptions,
+  path?: string,
+): (replication: number) => Replicate {
+  const prepared = prepareNet(input, path);
+  if (options.precision !== undefined && !drawsNumbers(prepared.net))
+    fail('APP024', `net ${quote(prepared.net.name)} has no random parts: one run is exact`, placeOf(prepared));
+  return (replication) => {
+    const document = playNet(prepared, options, replication);
+    const seconds = document.figures.runTime.value;
+    return { seconds, ended: document.complete, ...(replication === 0 || !document.complete ? { document } : {}) };
+  };
+}
+
+/** Whether a run of a net can draw random numbers. */
+export function drawsNumbers({ places, transitions }: Net): boolean {
+  const isRandom = (delay: Delay | undefined): boolean => delay !== undefined && 'dist' in delay;
+  return (
+    transitions.some((t) => isRandom(t.delay) || t.weight !== undefined) ||
+    places.some(({ service }) => service !== undefined && 'time' in service && isRandom(service.time))
+  );
+}
+
+function prepareNet(input: string | Net, path: string | undefined): PreparedNet {
+  const { net, warnings } = typeof input === 'string' ? readNetFile(input) : { net: input, warnings: [] };
+  const file = typeof input === 'string' ? input : path;
+  if (typeof input !== 'string') aboutNet(net, file, () => assertValid(net));
   const computing = new ComputingMeter(net);
+  const meter = net.processes === undefined ? new NetMeter(net) : undefined;
   const runTime = new RunTime(net);
-  const compiled = compile(net, { observers: computing.observers(), counts: runTime.counts });
+  const compiled = aboutNet(net, file, () =>
+    compile(net, {
+      observers: { ...computing.observers(), ...meter?.observers },
+      counts: { ...meter?.counts, ...runTime.counts },
+    }),
+  );
   computing.bind((t) => compiled.variables(t));
-  const run = aboutFile(input, () =>
+  return { net, file, compiled, runTime, computing, meter, warnings };
+}
+
+const placeOf = ({ file }: Pick<PreparedNet, 'file'>): Place | undefined => (file === undefined ? undefined : { file });
+
+/** Runs a function on a net; its problems name the file, or the net that a program has made. */
+const aboutNet = <T>(net: Net, file: string | undefined, run: () => T): T => aboutFile(file ?? net.name, run);
+
+/** Runs a net once. */
+function playNet(prepared: PreparedNet, options: PredictOptions, replication: number): PredictionDocument {
+  const { net, file, compiled, runTime, computing, meter } = prepared;
+  const { low, count: processes } = processRange(net);
+  for (const one of [runTime, computing, meter]) one?.begin();
+  const run = aboutNet(net, file, () =>
     simulate(compiled, {
       seed: options.seed ?? DEFAULT_SEED,
+      replication,
       maxSteps: options.maxSteps ?? MAX_STEPS,
       ...(options.until === undefined ? {} : { until: options.until }),
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
@@ -61,58 +125,76 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     for (const t of run.run.tokens(net.processes.ended)) ends[t.values[0]! - low] = t.time;
   const time = runTime.of(run.time, ends);
   computing.finish(time);
-  const ranks = Array.from({ length: processes }, (_, rank): RankFigures => {
-    const end = ends[rank]!;
-    return {
-      rank,
-      host: '',
-      endTime: Number.isNaN(end) ? null : end,
-      computing: computing.seconds[rank]!,
-      communicating: null,
-      waiting: null,
-      idle: Number.isNaN(end) ? 0 : time - end,
-    };
-  });
   const document: PredictionDocument = {
     ...documentHead(options),
     complete: run.ended === 'quiescent' || run.ended === 'time',
     ended: run.ended,
     marking: markingOf(net, run.run),
-    inputs: inputFiles({ net: input }),
+    inputs: file === undefined ? {} : inputFiles({ net: file }),
     options: {
       net: net.name,
-      ranks: processes,
-      ...(options.until === undefined ? {} : { until: options.until }),
-      ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+      ...(meter === undefined ? { ranks: processes } : {}),
+      ...given(options as Settings, ['until', 'maxSteps', 'replications', 'precision', 'confidence']),
     },
-    figures: mainFigures(time, computing.parallelism, computing.seconds),
-    ranks,
+    // Figures of processes would be meaningless for a net without processes.
+    figures:
+      meter === undefined
+        ? mainFigures(time, computing.parallelism, computing.seconds)
+        : { runTime: { value: time, unit: 's' } },
+    ranks: ranksOf(ends, computing.seconds, time),
     resources: net.places.flatMap((p) =>
       p.service?.kind === 'max-min' ? linkFigures(p.service.links, run.run.carried(p.name), time) : [],
     ),
+    ...(meter === undefined
+      ? { profile: profileOf(time, computing.parallelism) }
+      : { places: meter.places(time), transitions: meter.transitions(time, run.firings) }),
     firings: run.firings,
-    profile: profileOf(time, computing.parallelism),
     deadlock: [],
     warnings: [
-      ...warnings.map((message): Problem => ({ code: 'APP047', message, place: { file: input } })),
-      ...tieWarning(net, input, { ...options, seed: options.seed ?? DEFAULT_SEED }),
-      ...(run.ended === 'steps' ? endless(net, input) : []),
-      ...(run.ended === 'quiescent' ? notFinal(net, run.run, input) : []),
+      ...prepared.warnings.map((message): Problem => ({ code: 'APP047', message, ...about(prepared) })),
+      ...tieWarning(net, file ?? net.name, { ...options, seed: options.seed ?? DEFAULT_SEED }),
+      ...(run.ended === 'steps' ? endless(prepared) : []),
+      ...(run.ended === 'quiescent' ? notFinal(prepared, run.run) : []),
     ],
   };
-  checkPrediction(document, () => ({ file: input }));
+  checkPrediction(document, () => placeOf(prepared) ?? {});
   return document;
 }
 
+type Settings = Pick<PredictOptions, 'until' | 'maxSteps' | 'replications' | 'precision' | 'confidence'>;
+
+/** Times of the processes, from the end of each (NaN if it has not ended) and its computing time, in seconds. */
+function ranksOf(ends: Float64Array, computing: Float64Array, time: number): RankFigures[] {
+  return Array.from(
+    ends,
+    (end, rank): RankFigures => ({
+      rank,
+      host: '',
+      endTime: Number.isNaN(end) ? null : end,
+      computing: computing[rank]!,
+      communicating: null,
+      waiting: null,
+      idle: Number.isNaN(end) ? 0 : time - end,
+    }),
+  );
+}
+
+/** The place of a problem of the whole net. */
+function about(prepared: PreparedNet): { readonly place?: Place } {
+  const place = placeOf(prepared);
+  return place === undefined ? {} : { place };
+}
+
 /** A warning if a net that reached the step limit can run forever. */
-function endless(net: Net, file: string): Problem[] {
-  const found = whyEndless(net);
+function endless(prepared: PreparedNet): Problem[] {
+  const found = whyEndless(prepared.net);
   if (found?.sure !== true) return [];
-  return [{ code: 'COV004', message: `reached the step limit: ${found.because}`, place: { file } }];
+  return [{ code: 'COV004', message: `reached the step limit: ${found.because}`, ...about(prepared) }];
 }
 
 /** A warning if a run stops in a marking that the net does not list as final. */
-function notFinal(net: Net, run: NetRun, file: string): Problem[] {
+function notFinal(prepared: PreparedNet, run: NetRun): Problem[] {
+  const { net } = prepared;
   const { finalMarkings = [] } = net;
   if (finalMarkings.length === 0) return [];
   const left = net.places.map(({ name }) => [name, run.tokens(name).length] as const);
@@ -124,7 +206,7 @@ function notFinal(net: Net, run: NetRun, file: string): Problem[] {
   const marked = left.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${quote(name)} ${tokens}`);
   const where = marked.length === 0 ? 'no tokens' : marked.slice(0, MAX_NAMED).join(', ');
   const more = marked.length > MAX_NAMED ? ` and ${marked.length - MAX_NAMED} more places` : '';
-  return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}${more}`, place: { file } }];
+  return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}${more}`, ...about(prepared) }];
 }
 
 /** Number of tokens left in each non-empty place. */

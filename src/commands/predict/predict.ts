@@ -1,57 +1,98 @@
-import { fail } from '../../base/problem.ts';
-import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { quote } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import type { Net } from '../../net/net.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
+import { type AnyInput, fileOf, isNet } from '../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadAnyModel } from '../inputs/load-model.ts';
+import { type Import, loadInput } from '../inputs/load-model.ts';
 import { localModules, moduleFiles } from '../inputs/local-modules.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import { OPTIONS } from '../inputs/option-table.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { predictModel } from './model/predict-model.ts';
 import type { PredictOptions } from './options.ts';
 import { predictNet } from './predict-net.ts';
-import type { PredictionDocument } from './prediction.ts';
+import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { predictThreads } from './threads/predict-threads.ts';
-import { assertNoThreadOptions } from './threads/thread-options.ts';
 import { predictTrace } from './trace/predict-trace.ts';
 
 /**
  * Predicts the run time of a program: a TI trace (a file, a listing, or `-` for standard input; gzip is detected) on a
- * machine, a program model, a thread model, or a net in PNML or JSON. Builds the net, compiles it, runs it, and reports how
- * the time is spent.
+ * machine, a program model, a thread model, or a net (also a file in PNML or JSON). Builds the net, compiles it, runs it,
+ * and reports how the time is spent.
  *
- * @throws InputError for all problems of the inputs; nothing is written then
+ * @throws InputError for all problems of the inputs, APP060 and APP061 for options and arguments; nothing is written then
  */
-export function predict(input: string | ProgramModel | ThreadModel, options: PredictOptions = {}): PredictionDocument {
-  const document = predictInput(input, options);
-  if (options.secondRuns !== true || (typeof input === 'string' && isNetFile(input))) return document;
-  return withLimit(document, input, options, (changed) => predictInput(input, changed));
+export function predict(model: ProgramModel | ThreadModel, options?: PredictOptions): ModelPrediction;
+/** Also takes a net, and the path of a trace or of a net; the result for a net can lack figures of processes. */
+export function predict(input: string | ProgramModel | ThreadModel | Net, options?: PredictOptions): PredictionDocument;
+export function predict(
+  input: string | ProgramModel | ThreadModel | Net,
+  options: PredictOptions = {},
+): PredictionDocument {
+  checkPredict(input, options);
+  const document = limited(input, options);
+  if (document.options['assumed'] !== 'machine') return document;
+  const name = document.options['builtIn'] ?? document.machine?.['name'];
+  const message = `ASSUMED machine ${quote(String(name))}: give option machine for another one`;
+  return { ...document, warnings: [{ code: 'MACH034', message }, ...document.warnings] };
 }
 
-function predictInput(input: string | ProgramModel | ThreadModel, options: PredictOptions): PredictionDocument {
-  if (isThreadModel(input)) return predictThreads(input, options);
-  assertNoThreadOptions(options, isModel(input) ? input.file : input);
-  if (isModel(input)) return predictModel(input, options);
-  for (const key of ['replications', 'precision', 'confidence'] as const)
-    if (options[key] !== undefined)
-      fail('APP004', `replications need a model: option ${key} does not apply to this input`, { file: input });
-  return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
+/** As {@link predictAny}, with the limit of the run if it is asked for. */
+function limited(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {
+  const document = predictAny(input, options, path);
+  if (options.secondRuns !== true || isNet(input) || (typeof input === 'string' && isNetFile(input))) return document;
+  return withLimit(document, input, options, (changed) => predictAny(input, changed, path));
 }
 
-/** As `predict`, for the model that a module exports. For a model without threads, `workers` has no effect. */
+/** Checks the input and the options of a prediction. @throws InputError APP004, THR011, APP060, APP061 */
+export function checkPredict(
+  input: string | AnyInput,
+  options: PredictOptions,
+  file: string | undefined = fileOf(input),
+): void {
+  const kind = inputKind('predict', input, ['model', 'thread model', 'trace', 'net']);
+  checkOptions('predict', OPTIONS.predict, kind, options, file);
+}
+
+/**
+ * As {@link predict}, for callers that have checked the options.
+ *
+ * @param path the module that exports the input
+ */
+export function predictAny(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {
+  if (typeof input === 'string') return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
+  if (isNet(input)) return predictNet(input, options, path);
+  return isThreadModel(input) ? predictThreads(input, options) : predictModel(input, options);
+}
+
+/** As {@link predict}, for the model or net that a module exports. */
 export async function predictModelFile(
   path: string,
   options: PredictOptions,
   load?: Import,
 ): Promise<PredictionDocument> {
+  const input = await loadInput(path, load);
+  const own = withoutThreads(input, options);
+  checkPredict(input, own, path);
+  return predictedFile(path, input, own);
+}
+
+/** As {@link predictModelFile}, for callers that have checked the options and loaded the module. */
+export function predictedFile(path: string, input: AnyInput, options: PredictOptions): PredictionDocument {
   const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
   const outputs = outputsOf(options);
-  checkOutputs(outputs, Object.values(files));
-  const model = await loadAnyModel(path, load);
-  if (outputs.length > 0) checkOutputs(outputs, localModules(path));
-  const { workers, ...others } = options;
-  const own = isThreadModel(model) && workers !== undefined ? { ...others, workers } : others;
-  return { ...predict(model, own), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+  if (outputs.length > 0) checkOutputs(outputs, [...Object.values(files), ...localModules(path)]);
+  return { ...limited(input, options, path), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+}
+
+/** On the command line, `--workers` are threads of foretoken if an input without threads is replicated. */
+export function withoutThreads(input: AnyInput, options: PredictOptions): PredictOptions {
+  const { workers: _, ...others } = options;
+  const several = options.replications !== undefined || options.precision !== undefined;
+  return several && !isThreadModel(input) ? others : options;
 }

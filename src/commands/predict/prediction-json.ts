@@ -24,6 +24,8 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   objects: true,
   regions: true,
   resources: true,
+  places: true,
+  transitions: true,
   nodes: true,
   intervals: true,
   fragments: true,

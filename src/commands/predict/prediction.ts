@@ -36,6 +36,30 @@ export interface RankFigures {
   readonly idle: number;
 }
 
+/** Nets without processes: the tokens of a place, those in service included, and of a station the use of its servers. */
+export interface PlaceFigures {
+  readonly name: string;
+  /** Mean number of tokens over time; null for a run that takes no time. */
+  readonly mean: number | null;
+  /** Maximum number between steps. */
+  readonly most: number;
+  /** Number at the end. */
+  readonly last: number;
+  /** Stations whose tokens leave at once when served: mean share of the servers that are busy, 0 … 1. */
+  readonly utilisation?: number | null;
+}
+
+/** Nets without processes: the firings of a transition. */
+export interface TransitionFigures {
+  readonly name: string;
+  readonly firings: number;
+  /** Firings per second; null for a run that takes no time. */
+  readonly rate: number | null;
+  /** Transitions whose firings last: mean number in progress, and the share of the run time with at least one. */
+  readonly inProgress?: number | null;
+  readonly utilisation?: number | null;
+}
+
 /** A host, memory or link and its utilisation. */
 export interface ResourceFigures {
   /** Name of the host, memory or link. */
@@ -44,7 +68,7 @@ export interface ResourceFigures {
   readonly kind: 'host' | 'memory' | 'link';
   /** Share of its capacity used over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
   readonly utilisation: number;
-  /** Total work: flops of a host, bytes of a link or memory (cross-traffic included). */
+  /** Total work: flops of a host (core seconds, if the model gives its computations in seconds only), bytes of a link or memory (cross-traffic included). */
   readonly amount: Figure;
   /** Maximum rate: flop/s of all its cores, or byte/s. */
   readonly capacity: Figure;
@@ -278,6 +302,12 @@ export interface BlockedStrand {
   readonly heldBy?: string;
 }
 
+/** The result for a model: it has the figures of processes that a net can lack. */
+export type ModelPrediction = PredictionDocument & {
+  readonly figures: Required<Pick<PredictionDocument['figures'], 'parallelism' | 'loadBalance'>>;
+  readonly profile: NonNullable<PredictionDocument['profile']>;
+};
+
 /** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */
 export interface InputFile {
   /** Path as given. */
@@ -325,9 +355,10 @@ export interface PredictionDocument {
     readonly runTime: Figure;
     /**
      * Number of computing processes, or of threads inside ranks, in this run: maximum and mean; shares of the run time with
-     * none, and with exactly one. Another order of events, on another machine, may have a larger maximum.
+     * none, and with exactly one. Another order of events, on another machine, may have a larger maximum. Absent for a net
+     * without processes.
      */
-    readonly parallelism: {
+    readonly parallelism?: {
       readonly max: Figure;
       readonly mean: Figure;
       readonly none?: Figure;
@@ -335,9 +366,9 @@ export interface PredictionDocument {
     };
     /**
      * Mean over maximum of the time in which ranks compute, load and store; 1 is perfect. Ranks that never do so, such as a
-     * master that only serves messages, do not count.
+     * master that only serves messages, do not count. Absent for a net without processes.
      */
-    readonly loadBalance: Figure;
+    readonly loadBalance?: Figure;
     /**
      * Shares of the ranks' communicating time in which a transfer is in its latency phase, and in which it moves bytes.
      * Absent for nets, and if no rank communicates.
@@ -352,6 +383,9 @@ export interface PredictionDocument {
   readonly resources: readonly ResourceFigures[];
   /** Predictions with option `secondRuns`, of programs that end: the resource whose doubling gains most. */
   readonly limit?: LimitFigures;
+  /** Nets without processes only, as is the member that follows; in the order of the net. */
+  readonly places?: readonly PlaceFigures[];
+  readonly transitions?: readonly TransitionFigures[];
   /** Number of firings by transition. */
   readonly firings: Readonly<Record<string, number>>;
   /** Models only, as are the four members that follow. */
@@ -370,10 +404,10 @@ export interface PredictionDocument {
   /** The objects that were used, those waited for longest first. */
   readonly objects?: readonly ObjectFigures[];
   readonly regions?: readonly RegionFigures[];
-  /** Models with replications; all other figures are those of replication 0. */
+  /** With replications; all other figures are those of replication 0. */
   readonly replications?: ReplicationFigures;
-  /** Mean number of computing ranks in equal slices of the run time. */
-  readonly profile: { readonly width: Figure; readonly values: readonly number[] };
+  /** Mean number of computing ranks in equal slices of the run time. Absent for a net without processes. */
+  readonly profile?: { readonly width: Figure; readonly values: readonly number[] };
   /** All permanently blocked ranks, if the program deadlocks. */
   readonly deadlock: readonly BlockedRank[];
   /** Deadlocks: messages that are left because their receiver waits for another tag. Absent if there are none. */

@@ -7,8 +7,8 @@ import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
 import { integer, parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { writeResult } from '../command-line/result-output.ts';
-import type { ProfileOptions } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
+import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
 import type { Moment } from './read-record.ts';
 
 interface ProfileFlags extends MachineFlags {
@@ -112,9 +112,10 @@ interface Found {
 async function check(inputs: readonly string[], flags: ProfileFlags): Promise<number> {
   const [input] = inputs as [string];
   if (!isRunFile(input)) fail('PROF006', `expected a run record to check: ${RUN_ENDINGS.join(', ')}`, { file: input });
+  const { named } = await import('../inputs/check-options.ts');
   const [unused] = [...Object.keys(simulationOf(flags)), ...Object.keys(profileOf(flags))];
   if (unused !== undefined)
-    fail('PROF006', `the record is only checked: option ${unused} does not apply`, { file: input });
+    fail('PROF006', `the record is only checked: option ${named('profile', unused)} does not apply`, { file: input });
   const { checkRun, renderCheck } = await import('./check-run.ts');
   const checked = checkRun(inputs, flags.messages);
   if (flags.json === true) await writeResult(`${JSON.stringify(checked, undefined, 2)}\n`);
@@ -128,22 +129,21 @@ async function check(inputs: readonly string[], flags: ProfileFlags): Promise<nu
 /** @throws InputError PROF006 for an option of simulations */
 async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise<ProfileDocument> {
   const [input] = inputs as [string];
-  const [unused] = Object.keys(simulationOf(flags));
-  if (unused !== undefined) fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: input });
-  const { profileRun } = await import('./profile.ts');
-  return profileRun(inputs.length === 1 ? input : inputs, {
-    ...given(flags, ['messages', 'align']),
-    ...profileOf(flags),
-  });
+  const [{ profileRun }, { checkOptions }, { OPTIONS }] = await Promise.all([
+    import('./profile.ts'),
+    import('../inputs/check-options.ts'),
+    import('../inputs/option-table.ts'),
+  ]);
+  const options = { ...given(flags, ['messages', 'align']), ...profileOf(flags) };
+  const all = { ...options, ...simulationOf(flags) } as SimulationOptions;
+  checkOptions('profile', OPTIONS.profile, 'run record', all, input);
+  return profileRun(inputs.length === 1 ? input : inputs, options);
 }
 
 /** The profile of a simulated run, or the exit code where there is none. */
 async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Promise<Found | number> {
-  if (flags.messages !== undefined)
-    fail('PROF006', 'the run is simulated: option messages does not apply', { file: input });
-  if (flags.align === true) fail('PROF006', 'the run is simulated: option align does not apply', { file: input });
-  const [{ finished }] = await Promise.all([import('../command-line/outcome.ts')]);
-  const options = { ...simulationOf(flags), profile: profileOf(flags) };
+  const { finished } = await import('../command-line/outcome.ts');
+  const options = { ...simulationOf(flags), profile: { ...given(flags, ['messages', 'align']), ...profileOf(flags) } };
   const { answer, signal } = await runJob({ command: 'profile', input, options });
   if (answer.kind !== 'profile') return finished(answer, signal);
   return { document: answer.document, ...(signal === undefined ? {} : { signal }) };

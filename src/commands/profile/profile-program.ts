@@ -4,21 +4,18 @@ import { fail } from '../../base/problem.ts';
 import type { RunConsumer } from '../../trace/run/batch.ts';
 import { isRunFile } from '../../trace/run/run-endings.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
-import type { Import } from '../inputs/load-model.ts';
+import { type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { type Import, loadInput } from '../inputs/load-model.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import { OPTIONS } from '../inputs/option-table.ts';
 import { notesOf } from '../predict/document.ts';
-import type { PredictOptions } from '../predict/options.ts';
-import { predict, predictModelFile } from '../predict/predict.ts';
+import { predictAny, predictedFile } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
-import { MAX_SPANS, type ProfileOptions, profileDocument, profileRun } from './profile.ts';
+import { MAX_SPANS, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
+import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
 import { windowOf } from './read-record.ts';
-
-/** How the run of a model or a trace is simulated. */
-export type SimulationOptions = Omit<
-  PredictOptions,
-  'run' | 'record' | 'trace' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
->;
 
 /**
  * Profiles a run: time by call, node states, wait states, and productive and lost time over nested intervals.
@@ -31,28 +28,24 @@ export type SimulationOptions = Omit<
  * `predict`
  */
 export function profile(
-  input: Parameters<typeof predict>[0] | readonly string[],
+  input: string | AnyModel | readonly string[],
   options: SimulationOptions & ProfileOptions = {},
 ): ProfileDocument {
+  const files = isFiles(input) ? input : undefined;
+  const wrong = files?.find((file) => typeof file !== 'string' || !isRunFile(file));
+  if (files !== undefined && (files.length === 0 || wrong !== undefined))
+    fail('PROF006', 'expected the record files of one run', wrong === undefined ? {} : { file: String(wrong) });
+  const first = files === undefined ? (input as string | AnyModel) : files[0]!;
+  const kind = inputKind('profile', first, ['model', 'thread model', 'trace', 'run record']);
+  checkOptions('profile', OPTIONS.profile, kind, options, fileOf(first));
   const { messages, align, from, to, at, level, processes, interval, oneProcessor, sequential, ...simulation } =
     options;
   const own = given({ from, to, at, level, processes, interval, oneProcessor, sequential }, PROFILE_OPTIONS);
-  if (isFiles(input)) {
-    const [other] = input.filter((file) => !isRunFile(file));
-    if (input.length === 0 || other !== undefined)
-      fail('PROF006', 'expected the record files of one run', other === undefined ? {} : { file: other });
-  } else if (typeof input !== 'string' || !isRunFile(input)) {
-    if (messages !== undefined) fail('PROF006', 'the run is simulated: option messages does not apply');
-    if (align === true) fail('PROF006', 'the run is simulated: option align does not apply');
-    return profileProgram(input, simulation, own);
-  }
-  const [unused] = Object.keys(simulation);
-  if (unused !== undefined)
-    fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: [input].flat()[0]! });
-  return profileRun(input, { ...own, ...given({ messages, align }, ['messages', 'align']) });
+  if (kind !== 'run record') return profileProgram(first, simulation, own);
+  return profileRun(files ?? (first as string), { ...own, ...given({ messages, align }, ['messages', 'align']) });
 }
 
-const isFiles = (input: Parameters<typeof profile>[0]): input is readonly string[] => Array.isArray(input);
+const isFiles = (input: unknown): input is readonly string[] => Array.isArray(input);
 
 const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;
 
@@ -63,16 +56,17 @@ const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', '
  * @throws InputError PROF006 for a net; the errors of `predict` and `profileRun`
  */
 export function profileProgram(
-  input: Parameters<typeof predict>[0],
+  input: string | AnyModel,
   simulation: SimulationOptions = {},
   options: Omit<ProfileOptions, 'messages'> = {},
 ): ProfileDocument {
-  if (typeof input === 'string' && isNetFile(input))
-    fail('PROF006', 'is a net: expected a model, a trace, or a run record', { file: input });
+  if (typeof input === 'string' && isNetFile(input)) refuseNet(input);
+  const kind = inputKind('profile', input, ['model', 'thread model', 'trace']);
+  checkOptions('profile', OPTIONS.profile, kind, { ...simulation, ...options }, fileOf(input));
   // The simulation is deterministic: a first run tells how long the run takes.
-  const window = windowOf(options, () => extentOf(predict(input, simulation)));
+  const window = windowOf(options, () => extentOf(predictAny(input, simulation)));
   const meter = meterOf(options, window);
-  return simulated(meter, predict(input, { ...simulation, record: recordOf(meter, window) }), options);
+  return simulated(meter, predictAny(input, { ...simulation, record: recordOf(meter, window) }), options);
 }
 
 /** Like {@link profileProgram}, for the model exported by a module. */
@@ -82,15 +76,16 @@ export async function profileModelFile(
   options: Omit<ProfileOptions, 'messages'>,
   load?: Import,
 ): Promise<ProfileDocument> {
-  const whole =
-    options.from === undefined && options.to === undefined
-      ? undefined
-      : extentOf(await predictModelFile(path, simulation, load));
-  const window = whole === undefined ? undefined : windowOf(options, () => whole);
+  const input = await loadInput(path, load);
+  if (isNet(input)) refuseNet(path);
+  checkOptions('profile', OPTIONS.profile, inputKind('profile', input), { ...simulation, ...options }, path);
+  const window = windowOf(options, () => extentOf(predictedFile(path, input, simulation)));
   const meter = meterOf(options, window);
-  const record = recordOf(meter, window);
-  return simulated(meter, await predictModelFile(path, { ...simulation, record }, load), options);
+  return simulated(meter, predictedFile(path, input, { ...simulation, record: recordOf(meter, window) }), options);
 }
+
+const refuseNet = (file: string): never =>
+  fail('PROF006', 'is a net: expected a model, a trace, or a run record', { file });
 
 const meterOf = ({ at }: Pick<ProfileOptions, 'at'>, window: Window | undefined): ProfileMeter =>
   new ProfileMeter({

@@ -5,7 +5,7 @@ import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { becauseLines, clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
-import { counted, formatBytes, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import { counted, formatBytes, formatBytesAlike, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
@@ -74,10 +74,8 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
     clockSection(document, style),
     comparisonSection(document, style),
   ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return style.amounts(`${text.join('\n\n')}\n`);
 }
 
 /** The profile as JSON text. */
@@ -232,7 +230,7 @@ function callSection({ calls }: ProfileDocument, style: Style): string[] {
       [
         { head: 'call', cells: shown.map((c) => c.call) },
         { head: 'count', right: true, cells: shown.map((c) => formatCount(c.count)) },
-        { head: 'bytes', right: true, cells: shown.map((c) => formatBytes(c.bytes)), dispensable: 1 },
+        { head: 'bytes', right: true, cells: formatBytesAlike(shown.map((c) => c.bytes)), dispensable: 1 },
         { head: 'time', right: true, cells: shown.map((c) => formatSeconds(c.seconds)) },
         { head: 'blocked', right: true, cells: shown.map((c) => formatSeconds(c.blocked)) },
         { head: 'messages', right: true, cells: shown.map((c) => formatSeconds(c.messageSeconds)), dispensable: 2 },

@@ -8,31 +8,13 @@ import { PRODUCT } from '../../base/version.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
 import type { RecordFiles } from '../../trace/run/read-run.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { assembleProfile, type ProfileCut } from './assemble.ts';
+import { assembleProfile } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
-import type { Moment } from './read-record.ts';
+import type { ProfileOptions } from './profile-options.ts';
 import { measureRecord } from './read-record.ts';
 
 /** Maximum number of spans listed per node, socket or process. */
 export const MAX_SPANS = 10_000;
-
-/** Options of a profile: the part of the run to show, and measured times to compare with. */
-export interface ProfileOptions extends ProfileCut {
-  /** CSV files of the messages, for a recorded run whose states are in CSV. */
-  readonly messages?: RecordFiles;
-  /** Shift the clocks of the processes of a recorded run, so that messages and collective operations fit. */
-  readonly align?: boolean;
-  /** Begin of the part of the run that is profiled: seconds, or per cent of the run as in `25%`. */
-  readonly from?: Moment;
-  /** End of this part. */
-  readonly to?: Moment;
-  /** Instant in seconds whose node states are reported. */
-  readonly at?: number;
-  /** Measured seconds of the parallel program on one processor. */
-  readonly oneProcessor?: number;
-  /** Measured seconds of the sequential program. */
-  readonly sequential?: number;
-}
 
 /**
  * Profiles a run record: time by call, node states, wait states, and productive and lost time over nested intervals.

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import { canonical, parametersIn, unchanged } from '../rerun/rerun.ts';
-import type { StructureOptions } from './structure.ts';
+import type { StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 
 /** Input and options that reproduce an analysis of structure. */

@@ -1,4 +1,3 @@
-import type { Formula } from '../../analysis/properties/property.ts';
 import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
 import {
   hasOpenBounds,
@@ -11,13 +10,17 @@ import { fail, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import { spaceInput } from '../explore/explore-input.ts';
+import { type AnyInput, fileOf } from '../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadModel } from '../inputs/load-model.ts';
+import { type Import, loadInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import { type MachineOptions, machineFileOf } from '../inputs/target.ts';
+import { OPTIONS } from '../inputs/option-table.ts';
+import { machineFileOf } from '../inputs/target.ts';
 import { structureDocument } from './structure-document.ts';
+import type { StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 import { targetsOf, unreachableTargets } from './structure-targets.ts';
 
@@ -33,10 +36,10 @@ export async function structure(
   options: StructureOptions = {},
   load?: Import,
 ): Promise<StructureDocument> {
-  checkOptions(options);
+  const given = typeof input === 'string' && isModelFile(input) ? await loadInput(input, load) : input;
+  checkInput(given, options, typeof input === 'string' ? input : undefined);
   const begun = performance.now();
-  const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load, 'structure') : input;
-  const subject = spaceInput(given, options);
+  const subject = spaceInput(given as string | Net | ProgramModel, options, undefined, fileOf(input));
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
   let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
@@ -71,8 +74,11 @@ function filesOf(path: string, options: StructureOptions): StructureDocument['in
   return { ...inputFiles({ model: path, machine: machineFileOf(options) }), ...moduleFiles(path) };
 }
 
-/** @throws InputError STR001 */
-function checkOptions({ sets, unreachable }: StructureOptions): void {
+/** @throws InputError STR001, APP004, APP060, APP061, THR011 */
+function checkInput(input: string | AnyInput, options: StructureOptions, file: string | undefined): void {
+  const kind = inputKind('structure', input, ['model', 'net']);
+  checkOptions('structure', OPTIONS.structure, kind, options, file);
+  const { sets, unreachable } = options;
   if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
     fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });
   if (unreachable !== undefined && !Array.isArray(unreachable))
@@ -119,16 +125,4 @@ function solved(highs: Highs, text: string): ReturnType<Highs['solve']> {
     // A failing solver gives no answer. Results are checked exactly elsewhere, so correctness does not depend on the solver.
     return { Status: 'Failed', Columns: {} };
   }
-}
-
-/** Options of `foretoken structure`. For models also the machine and the number of ranks. */
-export interface StructureOptions extends MachineOptions {
-  /** Models only: values of its parameters. */
-  readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Targets to be proved unreachable: `tokens(a) >= 2 & tokens(b) >= 1`, or short `a >= 2 & b >= 1`; or state formulas. */
-  readonly unreachable?: readonly (string | Formula)[];
-  /** Maximum number of siphons and of traps listed, default 1000. */
-  readonly sets?: number;
-  /** False: no linear programs, even if HiGHS is installed. */
-  readonly linearPrograms?: boolean;
 }

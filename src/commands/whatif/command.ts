@@ -99,6 +99,8 @@ async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise
   setFlagsFromString(INTERRUPT_BUDGET);
   try {
     const { answer, signal } = await studied(input, await optionsOf(flags), runJob);
+    if (isPlain(flags.target))
+      process.stderr.write(`note: --target ${flags.target} has no unit: taken as ${flags.target} s\n`);
     if (answer.kind !== 'study') return finished(answer, signal);
     const { document } = answer;
     const failed = document.scenarios.filter((s) => s.status === 'failed');
@@ -157,7 +159,7 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     fail('WHAT011', find === undefined ? '--target needs --find AXIS' : '--find needs --target TIME, such as 60s');
   let seconds = 0;
   if (target !== undefined) {
-    const found = quantity('time', /^[\d.]+$/.test(target) ? Number(target) : target);
+    const found = quantity('time', isPlain(target) ? Number(target) : target);
     seconds = typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });
   }
   return {
@@ -173,6 +175,9 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
   };
 }
+
+/** Whether a time is given without a unit; it is then in seconds. */
+const isPlain = (target: string | undefined): boolean => target !== undefined && /^[\d.]+$/.test(target);
 
 /** Exit code of a study; a violation takes precedence over an incomplete answer. */
 function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {

@@ -12,7 +12,8 @@ import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
 import { drawsRandomly, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import type { Scenario } from './axes/grid.ts';
 import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
-import { type MachineReader, machineReader, type SharedOptions, scenarioOptions } from './scenario-options.ts';
+import { type MachineReader, machineReader, scenarioOptions } from './scenario-options.ts';
+import type { SharedOptions } from './whatif-options.ts';
 
 /** Options shared by all scenarios of a model. */
 export interface ModelOptions {

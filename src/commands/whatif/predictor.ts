@@ -76,9 +76,11 @@ export function outcomeOf(document: PredictionDocument): Outcome {
     complete,
     blocked: deadlock.length,
     figures: {
-      [document.workers === undefined ? 'ranks' : 'workers']: { value: all.length, unit: '1' },
-      parallelism: figures.parallelism.mean,
-      loadBalance: figures.loadBalance,
+      ...(document.places === undefined
+        ? { [document.workers === undefined ? 'ranks' : 'workers']: { value: all.length, unit: '1' } }
+        : {}),
+      ...(figures.parallelism === undefined ? {} : { parallelism: figures.parallelism.mean }),
+      ...(figures.loadBalance === undefined ? {} : { loadBalance: figures.loadBalance }),
       ...mean('computing'),
       ...mean('memory'),
       ...mean('overhead'),

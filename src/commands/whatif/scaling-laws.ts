@@ -1,3 +1,4 @@
+import { assertIs } from '../../base/options.ts';
 import { nonNegativeLeastSquares } from './least-squares.ts';
 import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingKind, ScalingPoint } from './whatif-result.ts';
 
@@ -19,6 +20,7 @@ export interface Measured {
  * meaning in strong and weak scaling.
  */
 export function scalingPoints(measured: readonly Measured[], kind: ScalingKind = 'strong'): ScalingPoint[] {
+  assertIs('scalingPoints', 'measured', measured, 'a list of objects', 'APP061');
   const ascending = [...measured].sort((a, b) => a.ranks - b.ranks);
   const first = ascending[0];
   const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
@@ -37,6 +39,7 @@ export function scalingPoints(measured: readonly Measured[], kind: ScalingKind =
  * @returns `undefined` for fewer than two rank counts, or a run time that is not positive
  */
 export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined {
+  assertIs('fitAmdahl', 'measured', measured, 'a list of objects', 'APP061');
   const fit = fitted(measured, [(p) => 1 / p, () => 1]);
   if (fit === undefined) return undefined;
   const [parallel = 0, serial = 0] = fit.coefficients;
@@ -79,6 +82,7 @@ export function runTimeGrowth(measured: readonly Measured[]): number | undefined
  * @returns `undefined` for fewer than three rank counts, a run time that is not positive, or run times that grow as N − 1
  */
 export function fitScalability(measured: readonly Measured[]): ScalabilityFit | undefined {
+  assertIs('fitScalability', 'measured', measured, 'a list of objects', 'APP061');
   const fit = fitted(measured, [(n) => 1 / n, () => 1, (n) => n - 1]);
   if (fit === undefined) return undefined;
   const [parallel = 0, serial = 0, coherence = 0] = fit.coefficients;

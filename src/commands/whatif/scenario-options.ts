@@ -4,19 +4,12 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { type MachineOptions, machineIn } from '../inputs/target.ts';
 import { predict } from '../predict/predict.ts';
-import type { ThreadOptions } from '../predict/threads/thread-options.ts';
 import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
 import { changeParameter } from './axes/machine-paths.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { outcomeOf, type Predictor } from './predictor.ts';
-
-/** Options shared by all scenarios. */
-export interface SharedOptions extends MachineOptions, ThreadOptions {
-  readonly seed?: string;
-  /** Models only: parameter values. */
-  readonly set?: Readonly<Record<string, AxisValue>>;
-}
+import type { SharedOptions } from './whatif-options.ts';
 
 /** Reads the machine named in the options. */
 export type MachineReader = (options: MachineOptions) => Machine | Platform;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { summary } from '../../analysis/summary.ts';
+import { assertIs, assertOptions, type Demand } from '../../base/options.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import { notesOf } from '../predict/document.ts';
 import { type AxisValue, valuesOf } from './axes/axes.ts';
@@ -31,6 +32,16 @@ export type StudyResult = Pick<
   'complete' | 'axes' | 'scenarios' | 'scaling' | 'elasticity' | 'found' | 'warnings' | 'notes'
 >;
 
+/** Types of the members of a plan; their values are checked where they are used. */
+const PLAN = {
+  axes: 'any',
+  ideals: 'a list',
+  find: 'an object',
+  elasticity: 'a list of strings',
+  limit: 'any',
+  scaling: 'a string',
+} as const satisfies { readonly [key in keyof StudyPlan]-?: Demand };
+
 /**
  * Predicts the scenarios of a plan and evaluates them: differences to the baseline, scaling laws if `ranks` is an axis,
  * elasticities, and the smallest value that meets a target.
@@ -38,6 +49,10 @@ export type StudyResult = Pick<
  * @throws InputError WHAT006 (grid too large), WHAT008 (duplicate value), WHAT011 (invalid search axis or target)
  */
 export async function runStudy(plan: StudyPlan, predictor: Predictor, options: RunOptions = {}): Promise<StudyResult> {
+  assertOptions('runStudy', plan, PLAN, 'APP060');
+  assertIs('runStudy', 'axes', plan.axes, 'a list of objects', 'APP061');
+  assertIs('runStudy', 'predictor', predictor, 'a function', 'APP061');
+  assertOptions('runStudy', options, { workers: 'any', progress: 'a function', signal: 'an object' }, 'APP060');
   const { axes, find, elasticity = [] } = plan;
   const predict = limited(predictor, options.workers ?? 1);
   // Every running scenario adds a listener.

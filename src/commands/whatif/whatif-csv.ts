@@ -11,8 +11,10 @@ import type { Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './wh
 export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument): string {
   const pointOf = scalingPointsOf(scaling);
   const figures = new Map<string, string>();
+  // An axis has this column already.
   for (const { figures: own = {} } of scenarios)
-    for (const [name, { unit }] of Object.entries(own)) figures.set(name, unit === '1' ? name : `${name} [${unit}]`);
+    for (const [name, { unit }] of Object.entries(own))
+      if (!axes.some((axis) => axis.name === name)) figures.set(name, unit === '1' ? name : `${name} [${unit}]`);
   const intervals = scenarios.some((s) => s.difference !== undefined && s.difference.low !== null);
   const columns: [head: string, cell: (s: WhatIfScenario) => string | number | boolean | null | undefined][] = [
     ...axes.map(({ name }): (typeof columns)[0] => [name, (s) => s.values[name]]),

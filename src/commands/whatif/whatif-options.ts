@@ -4,9 +4,42 @@ import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../predict/threads/thread-options.ts';
 import type { Axis } from './axes/axes.ts';
-import type { SharedOptions } from './scenario-options.ts';
-import type { StudyOptions } from './study-document.ts';
-import type { AxisValue, WhatIfDocument } from './whatif-result.ts';
+import type { Ideal } from './axes/grid.ts';
+import type { AxisValue, ScalingKind, WhatIfDocument } from './whatif-result.ts';
+
+/** Options of a what-if study. */
+export interface StudyOptions {
+  /** The axes to vary: lists of values by name of the axis, or axes made by `parseAxes`. */
+  readonly vary?: Readonly<Record<string, readonly AxisValue[]>> | readonly Axis[];
+  /** Idealised variants of every scenario. */
+  readonly ideals?: readonly Ideal[];
+  /** Searches along an axis for its smallest value with a run time of at most `target` seconds. */
+  readonly find?: { readonly axis: string; readonly target: number };
+  /**
+   * How the work of the program depends on `ranks`: `strong`, a constant total (default), or `weak`, a constant amount per
+   * rank. This is not detected; it selects the definitions of speed-up, efficiency and the fitted law.
+   */
+  readonly scaling?: ScalingKind;
+  /** Machine parameters whose elasticities are computed, as in `machine.link.latency`; `all` for every one. */
+  readonly elasticity?: readonly string[];
+  /** Maximum number of scenarios, default 100,000. */
+  readonly limit?: number;
+  /** Number of worker threads, default one per core. Does not affect results. */
+  readonly workers?: number;
+  /** Seed of the random numbers, default `1`; all scenarios draw the same random numbers. */
+  readonly seed?: string;
+  /** Called after every scenario with the number of finished and of all scenarios (an estimate for searches). */
+  readonly progress?: (done: number, scenarios: number) => void;
+  /** Cancels the study: results so far are returned with `complete: false`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options shared by all scenarios. */
+export interface SharedOptions extends MachineOptions, ThreadOptions {
+  readonly seed?: string;
+  /** Models only: parameter values. */
+  readonly set?: Readonly<Record<string, AxisValue>>;
+}
 
 /** Options of `whatif`. */
 export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<ThreadOptions, 'workers'> {

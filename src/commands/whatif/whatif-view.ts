@@ -2,7 +2,7 @@ import { formatProblem } from '../../base/problem.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose, wrapped } from '../../report/text.ts';
-import { aligned, formatCount, formatSeconds, formatShare, timeScale } from '../../report/units.ts';
+import { alignedPrecisely, formatCount, formatSeconds, formatShare, timeScale } from '../../report/units.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
@@ -29,7 +29,7 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
   const text = sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return style.amounts(`${text.join('\n\n')}\n`);
 }
 
 /** Undefined unless the scenario ran to its end. */
@@ -72,7 +72,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   const max = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
   const scale = timeScale(max);
   const seconds = (value: number | undefined): string =>
-    value === undefined ? style.dash : aligned(value / scale.size, max / scale.size);
+    value === undefined ? style.dash : alignedPrecisely(value / scale.size, max / scale.size);
   const figure = (name: string, head: string, dispensable: number, format: (value: number) => string): Column[] =>
     scenarios.some((s) => s.figures?.[name] !== undefined)
       ? [
@@ -102,7 +102,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     { head: 'change', right: true, cells: scenarios.map((s) => change(s, style)), dispensable: 1 },
     ...intervals(scenarios, seconds, style),
     ...scalingColumns(document, style),
-    ...figure('parallelism', 'parallelism', 5, (value) => value.toPrecision(3)),
+    ...figure('parallelism', 'parallelism', 5, digits),
     ...figure('loadBalance', 'balance', 4, formatShare),
     ...figure('computing', 'computing', 6, seconds),
     ...figure('overhead', 'overhead', 8, seconds),
@@ -137,6 +137,9 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
   return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
 }
 
+/** A number with three significant digits; from 1,000 on, a whole number. */
+const digits = (value: number): string => (value >= 999.5 ? formatCount(Math.round(value)) : value.toPrecision(3));
+
 /** Speed-up and efficiency, each within its series of ranks. */
 function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): Column[] {
   if (scaling.length === 0) return [];
@@ -147,7 +150,7 @@ function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): C
       head: weak ? 'scaled speed-up' : 'speed-up',
       right: true,
       dispensable: 3,
-      cells: cells.map((p) => ((p?.speedUp ?? null) === null ? style.dash : p!.speedUp!.toPrecision(3))),
+      cells: cells.map((p) => ((p?.speedUp ?? null) === null ? style.dash : digits(p!.speedUp!))),
     },
     {
       head: 'efficiency',

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
-import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
-import type { AnyModel } from '../inputs/any-model.ts';
+import { type AnyModel, fileOf } from '../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadAnyModel } from '../inputs/load-model.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import { OPTIONS } from '../inputs/option-table.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
-import { assertNoThreadOptions, checkThreadOptions } from '../predict/threads/thread-options.ts';
+import { checkThreadOptions } from '../predict/threads/thread-options.ts';
 import { assertNoThread, studyOf } from '../workers/model-study.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
@@ -67,21 +69,15 @@ export async function whatif(input: unknown, options: unknown): Promise<WhatIfDo
 
 /** @param load imports model modules, default `import` */
 export async function study(input: string | AnyModel, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
+  const path = typeof input === 'string' && input !== '' ? input : undefined;
+  const model = path !== undefined && isModelFile(path) ? await loadAnyModel(path, load) : input;
+  const kind = inputKind('whatif', model, ['model', 'thread model', 'trace', 'net']);
+  checkOptions('whatif', OPTIONS.whatif, kind, options, path ?? fileOf(model));
   const axes = axesIn(options);
   assertNoThread();
-  const path = typeof input === 'string' ? input : undefined;
-  if (path !== undefined && !isModelFile(path)) {
-    assertNoThreadOptions(otherThan(options), path);
-    return studyTrace(path, axes, options);
-  }
-  const model = typeof input === 'string' ? await loadAnyModel(input, load) : input;
-  if (isThreadModel(model)) return studyThreads(model, path, axes, options);
-  if (isModel(model)) assertNoThreadOptions(otherThan(options), path ?? model.file);
-  return studyModel(model, path, axes, options);
+  if (typeof model === 'string') return studyTrace(model, axes, options);
+  return isThreadModel(model) ? studyThreads(model, path, axes, options) : studyModel(model, path, axes, options);
 }
-
-/** Options of threads; `workers` of other inputs are threads of the study. */
-const otherThan = ({ workers: _, ...options }: WhatIfOptions): Omit<WhatIfOptions, 'workers'> => options;
 
 async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
   if (input === '-')
@@ -91,9 +87,6 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   if (isNetFile(input)) fail('APP004', 'a net contains its machine: there is nothing to vary', { file: input });
   assertExists(input);
   assertTraceInput(input);
-  for (const key of ['set', 'replications'] as const)
-    if (options[key] !== undefined)
-      fail('APP004', `a trace is recorded: option ${key} does not apply`, { file: input });
   const elasticity = checkPlan(TRACE, axes, options);
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');

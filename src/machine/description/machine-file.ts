@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { assertIs } from '../../base/options.ts';
 import { checkMachine } from '../cluster.ts';
 import { describedAt } from '../described-at.ts';
 import type { Machine } from '../machine.ts';
@@ -14,6 +15,7 @@ export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
  * @throws InputError with all problems, each with file, line and column: MACH001 to MACH013, UNIT001 to UNIT003
  */
 export function readMachineFile(file: string): Machine {
+  assertIs('readMachineFile', 'file', file, 'a string', 'APP061');
   const { value, placeOf } = readYamlFile(file);
   const machine = checkMachine(value, basename(file, extname(file)), placeOf);
   return describedAt(machine, placeOf(['nodes'], 'key'));

@@ -1,9 +1,10 @@
+import { isAs } from '../../base/options.ts';
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
 import { changed, type Measure, readChange } from '../change.ts';
 import { checkMachine } from '../cluster.ts';
 import { type Machine, nodeCount } from '../machine.ts';
-import { suggest } from '../platform.ts';
+import { type Platform, suggest } from '../platform.ts';
 import { THREAD_COSTS, type WrittenMachine } from './machine-schema.ts';
 
 /** A numeric parameter of a machine or platform that can be changed. */
@@ -89,6 +90,7 @@ function allOf({ nodes, network, storage, threads }: Machine): Found[] {
  * @complexity linear in the groups
  */
 export function machineParameters(machine: Machine): MachineParameter[] {
+  assertMachine(machine);
   const written = writtenMachine(machine);
   return allOf(machine).map(({ path, measure, places }) => {
     const values = places.map((keys) => valueAt(written, keys));
@@ -119,6 +121,7 @@ export function common<T>(values: readonly T[]): T | undefined {
  * of nodes for several groups), UNIT001 to UNIT003; for the changed machine MACH008, MACH011, MACH012 as `cluster`
  */
 export function changeMachine(given: Machine, path: string, change: string | number): Machine {
+  assertMachine(given);
   const machine = Object.hasOwn(OF_THREADS, path) ? withThreadCosts(given) : given;
   const { measure, places } = allOf(machine).find((one) => one.path === path) ?? unknown(machine, path);
   const read = readChange(measure, change);
@@ -191,4 +194,34 @@ export function checkWritten(written: object, name: string, part: string): Machi
     if (!(error instanceof InputError)) throw error;
     throw new InputError([...new Map<string, Problem>(error.problems.map((p) => [p.message, p])).values()]);
   }
+}
+
+/** Machines that have been checked. */
+const checked = new WeakSet<object>();
+
+/**
+ * Checks a machine or platform that is given as an object. A machine that `cluster` did not make is checked in full. Plain
+ * JavaScript would otherwise end in a TypeError.
+ *
+ * @param expected the accepted values, for messages
+ * @throws InputError APP061 for other values; UNIT001 to UNIT003, MACH005 to MACH012 for members of a machine
+ */
+export function assertMachine(
+  value: unknown,
+  expected = 'a machine or a platform',
+): asserts value is Machine | Platform {
+  if (typeof value === 'object' && value !== null && checked.has(value)) return;
+  const known = isAs(value, 'an object') ? (value as Readonly<Record<string, unknown>>) : {};
+  const isPlatform = typeof known['route'] === 'function' && Array.isArray(known['hosts']) && 'links' in known;
+  if (!isPlatform) {
+    const { nodes, network } = known;
+    const hasGroups = Array.isArray(nodes) && nodes.every((group) => isAs(group, 'an object'));
+    if (!hasGroups || !isAs(network, 'an object')) {
+      const options = ['nodes', 'groups', 'coresPerNode'].some((name) => name in known);
+      const made = options ? ': cluster({ … }) makes a machine of these options' : '';
+      fail('APP061', `machine: expected ${expected}, got ${shown(value)}${made}`);
+    }
+    checkWritten(writtenMachine(value as Machine), String(known['name']), 'machine');
+  }
+  checked.add(value as object);
 }

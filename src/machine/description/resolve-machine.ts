@@ -4,7 +4,7 @@ import { MAX_HOSTS, MAX_LINKS } from '../simgrid/platform-draft.ts';
 import { nodesOfLevel, shapeFault } from '../topology/fat-tree-shape.ts';
 import { linksOf } from '../topology/machine-links.ts';
 import type { WrittenGroup, WrittenMachine, WrittenNetwork } from './machine-schema.ts';
-import type { Path, Report } from './schema.ts';
+import { exampleOf, type Path, type Report } from './schema.ts';
 
 /**
  * Creates a machine from its input: fills in defaults and checks that the parts fit together. Reports MACH006 (a part
@@ -20,7 +20,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   };
   const groups = readGroups(written, wrong, (part) => {
     sound = false;
-    report('MACH006', `the machine lacks ${JSON.stringify(part)}`, []);
+    report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part)}`, []);
   });
   const network = fill(written.network ?? { kind: 'crossbar' });
   const { eagerBelow, detachedBelow = eagerBelow, source } = written;

@@ -123,6 +123,27 @@ export type ObjectOf<M extends Members> = {
   readonly [K in keyof M as M[K] extends Member<unknown, true> ? K : never]: ValueOf<M[K]>;
 } & { readonly [K in keyof M as M[K] extends Member<unknown, true> ? never : K]?: ValueOf<M[K]> };
 
+/** Examples of members that must be given, for messages. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ['nodes', '4'],
+  ['coresPerNode', '16'],
+  ['speed', '4Gf'],
+  ['link', '{ latency: 1us, bandwidth: 10GB/s }'],
+  ['eagerBelow', '64KiB'],
+  ['latency', '1us'],
+  ['bandwidth', '10GB/s'],
+  ['send', '300ns'],
+  ['receive', '300ns'],
+  ['cv', '0.1'],
+  ['spread', '0.1'],
+]);
+
+/** The end of a message about a missing member: an example. */
+export function exampleOf(name: string): string {
+  const example = EXAMPLES.get(name);
+  return example === undefined ? '' : `, for instance ${name}: ${example}`;
+}
+
 /** An object with these members and no others. `what` names the object in messages, for example `the machine`. */
 export function object<M extends Members>(
   what: string,
@@ -160,7 +181,7 @@ export function object<M extends Members>(
       }
       for (const name of needed)
         if (!Object.hasOwn(value, name) || (value as Record<string, unknown>)[name] === undefined)
-          wrong('MACH006', `${what} lacks ${quote(name)}`, path);
+          wrong('MACH006', `${what} lacks ${quote(name)}${exampleOf(name)}`, path);
       return sound ? (read as ObjectOf<M>) : undefined;
     },
   };

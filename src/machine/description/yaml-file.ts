@@ -11,6 +11,14 @@ const MAX_PROBLEMS = 100;
 /** Lexemes without text: begin of a document, end of a flow collection by an error, begin of a scalar. */
 const MARKS: readonly string[] = ['\u0002', '\u0018', '\u001f'];
 
+/** Faults of the parser that wrong indentation causes. */
+const INDENTATION: ReadonlySet<string> = new Set([
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MULTILINE_IMPLICIT_KEY',
+  'TAB_AS_INDENT',
+]);
+
 /** A value read from a file, and the positions of its parts. */
 export interface Located {
   readonly value: unknown;
@@ -36,6 +44,9 @@ class YamlReader {
   readonly #file: string;
   readonly #lines = new LineCounter();
   readonly #problems = new Problems(MAX_PROBLEMS);
+  #text: readonly string[] = [];
+  /** Lines whose indentation has been reported, from 0. */
+  readonly #reported = new Set<number>();
   readonly #places = new Map<string, { readonly key: Place; readonly value: Place }>();
 
   constructor(file: string) {
@@ -43,6 +54,7 @@ class YamlReader {
   }
 
   read(text: string): Located {
+    this.#text = text.split('\n');
     const tokens = this.#tokens(text);
     this.#checkDepth(tokens);
     // Keys must be strings: a number or an object as a key has no name.
@@ -70,6 +82,7 @@ class YamlReader {
   #fault(code: string, message: string, offset: number): void {
     if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'duplicate key', offset);
     else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are not supported', offset);
+    else if (INDENTATION.has(code) && !/flow/i.test(message)) this.#misindented(code, offset);
     else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
   }
 
@@ -104,6 +117,33 @@ class YamlReader {
     }
     take(parser.end());
     return tokens;
+  }
+
+  /**
+   * Reports a line that is indented more or less than its neighbours, once. The parser reports the line above it, whose value
+   * it takes to go on.
+   */
+  #misindented(code: string, offset: number): void {
+    const { line } = this.#lines.linePos(offset);
+    const indentOf = (text: string): number => /^\s*/.exec(text)![0].length;
+    const isBlank = (text: string | undefined): boolean => /^\s*(?:#.*)?$/.test(text ?? '');
+    let at = line;
+    // A value that goes on: the next line that holds anything is the one with the wrong indentation.
+    if (code !== 'BAD_INDENT' && code !== 'TAB_AS_INDENT')
+      while (at < this.#text.length && isBlank(this.#text[at])) at++;
+    else at = line - 1;
+    if (this.#reported.has(at)) return;
+    this.#reported.add(at);
+    const own = this.#text[at] ?? '';
+    let before = at - 1;
+    while (before > 0 && isBlank(this.#text[before])) before--;
+    const place = { file: this.#file, line: at + 1, column: indentOf(own) + 1 };
+    if (/^\s*\t/.test(own)) this.#problems.add('MACH002', 'a tab indents this line: indent with spaces', place);
+    else {
+      const expected = indentOf(this.#text[before] ?? '');
+      const message = `this line is indented by ${indentOf(own)} spaces: expected ${expected}, as line ${before + 1}`;
+      this.#problems.add('MACH002', message, place);
+    }
   }
 
   /** Runs before the recursive passes, so that deep nesting cannot overflow the stack. */

@@ -1,3 +1,4 @@
+import { isAs } from '../../base/options.ts';
 import { ownOf } from '../../base/own.ts';
 import { didYouMean, fail, InputError, type Place, type Problem, quote, shown } from '../../base/problem.ts';
 import type { Parameters, ProgramBuilder } from './record/builder-types.ts';
@@ -187,6 +188,12 @@ export function mpmd(options: {
   readonly ranks?: RankRule;
 }): ProgramModel<Parameters> {
   const site = new Site(mpmd);
+  if (!isAs(options, 'an object'))
+    fail('MODEL001', `mpmd: expected { name, parts, … }, got ${shown(options)}`, site.place);
+  const known = ['name', 'parts', 'ranks'];
+  for (const key of Object.keys(options))
+    if (!known.includes(key))
+      fail('MODEL001', `mpmd has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
   const { name, parts, ranks: rule } = options;
   checkRule(rule, site);
   if (typeof name !== 'string' || name === '')

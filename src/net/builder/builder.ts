@@ -1,3 +1,4 @@
+import { assertIs } from '../../base/options.ts';
 import { fail } from '../../base/problem.ts';
 import type { ColourSet } from '../colour.ts';
 import { callersOf } from '../expressions.ts';
@@ -77,6 +78,7 @@ export class NetBuilder {
   #processes: Net['processes'];
 
   constructor(name: string, options: BuilderOptions = {}) {
+    assertIs('NetBuilder', 'name', name, 'a string', 'APP061');
     assertMembers(`net ${name}`, 'options', options, ['tableLimit']);
     this.#name = name;
     this.#functions = new Functions(this.#tables, options.tableLimit ?? TABLE_LIMIT);

@@ -1,3 +1,4 @@
+import { assertIs } from '../../base/options.ts';
 import type { Distribution } from '../distribution.ts';
 import { constant, type NumberTerm } from '../term.ts';
 
@@ -15,6 +16,7 @@ export function erlang(shape: NumberTerm, rate: NumberTerm): Distribution {
 export function hyperExponential(
   branches: readonly { readonly probability: NumberTerm; readonly rate: NumberTerm }[],
 ): Distribution {
+  assertIs('hyperExponential', 'branches', branches, 'a list of objects', 'APP061');
   return {
     dist: 'hyper-exponential',
     branches: branches.map((b) => ({ probability: constant(b.probability), rate: constant(b.rate) })),
@@ -26,6 +28,7 @@ export function hyperExponential(
  * last).
  */
 export function cox(phases: readonly { readonly rate: NumberTerm; readonly onward?: NumberTerm }[]): Distribution {
+  assertIs('cox', 'phases', phases, 'a list of objects', 'APP061');
   return {
     dist: 'cox',
     phases: phases.map((p) => ({ rate: constant(p.rate), onward: constant(p.onward ?? 0) })),
@@ -64,10 +67,12 @@ export function gamma(shape: NumberTerm, scale: NumberTerm): Distribution {
 
 /** One of the values, in proportion to its weight. Values in seconds. */
 export function discrete(values: readonly { readonly value: number; readonly weight: number }[]): Distribution {
+  assertIs('discrete', 'values', values, 'a list of objects', 'APP061');
   return { dist: 'discrete', values: values.map(({ value, weight }) => ({ value, weight })) };
 }
 
 /** Piecewise linear distribution through measured samples in seconds, given in any order. */
 export function empirical(samples: readonly number[]): Distribution {
+  assertIs('empirical', 'samples', samples, 'a list of numbers', 'APP061');
   return { dist: 'empirical', samples: [...samples].sort((a, b) => a - b) };
 }

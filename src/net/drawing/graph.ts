@@ -1,4 +1,5 @@
 import { Graph } from '@dagrejs/graphlib';
+import { assertIs } from '../../base/options.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
 import { byText, Inscriptions, sortedByName } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
@@ -21,11 +22,13 @@ export interface NetGraphLabel {
 
 /** The node id of a place. Prefixed, because a place and a transition may have the same name. */
 export function placeNode(name: string): string {
+  assertIs('placeNode', 'name', name, 'a string', 'APP061');
   return `place:${name}`;
 }
 
 /** The node id of a transition. */
 export function transitionNode(name: string): string {
+  assertIs('transitionNode', 'name', name, 'a string', 'APP061');
   return `transition:${name}`;
 }
 

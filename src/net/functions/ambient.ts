@@ -1,5 +1,6 @@
 import type { Code } from '../../base/codes.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
+import { userPlaceOf } from '../../base/thrown.ts';
 
 /** Sources of randomness and time: globals, and the functions of the module `node:crypto`. */
 const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: readonly string[]])[] = [
@@ -43,7 +44,7 @@ let guarding = false;
 export function guardingAmbient<T>(body: () => T): T {
   if (guarding) return body();
   // Looked up once, because the lookup loads modules.
-  sources ??= [...ambientSources(), ...datesOf(DATE), sourceOf(globalThis, 'Date', guardOfDate)];
+  sources ??= ambientGuards();
   const all = globalThis.Date === DATE ? sources : [...datesOf(globalThis.Date), ...sources];
   try {
     for (const s of all) install(s);
@@ -54,6 +55,12 @@ export function guardingAmbient<T>(body: () => T): T {
     for (let k = all.length - 1; k >= 0; k--) remove(all[k]!);
   }
 }
+
+const ambientGuards = (): Source[] => [
+  ...ambientSources(),
+  ...datesOf(DATE),
+  sourceOf(globalThis, 'Date', guardOfDate),
+];
 
 function install(s: Source): void {
   const found: unknown = Reflect.get(s.holder, s.key);
@@ -138,6 +145,65 @@ function refusing(name: string): GuardOf {
 
 function refuseNow(name: string): void {
   refuseInFunction('NET051', `reads ${name}: its result must depend only on its inputs`);
+  if (build === undefined) return;
+  const trace: { stack?: string } = {};
+  Error.captureStackTrace(trace, refuseNow);
+  const message = `build reads ${name}: a model must be the same each time it is built. ${INSTEAD}`;
+  build.offence ??= { code: 'MODEL060', message, place: userPlaceOf(trace.stack ?? '') ?? {} };
+  throw new InputError([build.offence]);
+}
+
+const INSTEAD = 'Give numbers as parameters, or draw in the run: noise of compute, m.chance';
+
+let exported = false;
+
+/**
+ * Gives `import { randomInt } from 'node:crypto'` the guards, too; they stay there, and act only during evaluations and
+ * builds. Takes half a millisecond, once.
+ */
+function exportGuards(): void {
+  if (exported) return;
+  exported = true;
+  globalThis.process?.getBuiltinModule?.('node:module').syncBuiltinESMExports();
+}
+
+/** The build of a model in progress, and the first source that it reads. */
+let build: { offence: Problem | undefined } | undefined;
+
+/**
+ * Runs the build of a model, in which all ambient sources are refused, with the line of the model.
+ *
+ * @throws InputError MODEL060, also if the build catches the error
+ */
+export function guardingBuild<T>(body: () => T): T {
+  return guardingAmbient(() => {
+    exportGuards();
+    const outer = build;
+    const own = { offence: undefined as Problem | undefined };
+    build = own;
+    try {
+      const result = body();
+      if (own.offence !== undefined) throw new InputError([own.offence]);
+      return result;
+    } finally {
+      build = outer;
+    }
+  });
+}
+
+/**
+ * Runs `load`, which imports a module. Sources that the module keeps (`const { random } = Math`) are then guarded in its
+ * builds, too.
+ */
+export async function guardingImport<T>(load: () => Promise<T>): Promise<T> {
+  if (guarding) return load();
+  sources ??= ambientGuards();
+  for (const s of sources) install(s);
+  try {
+    return await load();
+  } finally {
+    if (!guarding) for (let k = sources.length - 1; k >= 0; k--) remove(sources[k]!);
+  }
 }
 
 /** The function under evaluation, and its first violation of purity. */

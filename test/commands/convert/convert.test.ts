@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ConvertOptions, convert } from '../../../src/commands/convert/convert.ts';
+import { convert } from '../../../src/commands/convert/convert.ts';
+import type { ConvertOptions } from '../../../src/commands/convert/convert-options.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';

@@ -171,8 +171,16 @@ describe('bad input', () => {
   const ring = spmd({ name: 'ring', build: (m) => m.compute({ seconds: 1 }) });
   test.each<[string, () => unknown, RegExp]>([
     ['a program without threads', () => diagnose(ring, { machine }), /DIAG004 model "ring" has no threads/],
-    ['workers of a pool', () => diagnose(program(fine), { machine, workers: 3 }), /DIAG009 workers is an option/],
-    ['speed-up', () => diagnose(program(fine), { machine, speedup: true }), /DIAG009 speedup is an option/],
+    [
+      'workers of a pool',
+      () => diagnose(program(fine), { machine, workers: 3 }),
+      /DIAG009 option workers does not apply to a model/,
+    ],
+    [
+      'speed-up',
+      () => diagnose(program(fine), { machine, speedup: true }),
+      /DIAG009 option speedup does not apply to a model/,
+    ],
     ['too many ranks', () => diagnose(program(fine), { machine, ranks: 5 }), /MACH021 5 ranks of 2 threads/],
     ['ranks of a thread model', () => diagnose(threads({ name: 'a', build: fine }), { machine, ranks: 2 }), /DIAG009/],
   ])('%s', (_, run, expected) => expect(run).toThrow(expected));

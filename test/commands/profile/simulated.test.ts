@@ -114,8 +114,8 @@ describe('foretoken profile', () => {
   });
 
   test.each([
-    [['profile', 'run.ftrun', '--machine', 'm.yaml'], 'PROF006 the run is recorded: option machine does not apply'],
-    [['profile', 'app.ti', '--messages', 'm.csv'], 'PROF006 the run is simulated: option messages does not apply'],
+    [['profile', 'run.ftrun', '--machine', 'm.yaml'], 'PROF006 option machine does not apply to a run record'],
+    [['profile', 'app.ti', '--messages', 'm.csv'], 'PROF006 option messages does not apply to a trace'],
     [['profile', 'net.json'], 'PROF006 is a net'],
     [['profile', 'missing.ti', '--machine', 'simgrid-backbone'], 'TI001'],
   ])('%j is refused', async (args, message) => {

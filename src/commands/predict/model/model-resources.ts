@@ -28,13 +28,16 @@ export function resourcesOf(
   const speeds = platform.hosts.map(({ speed }) => speed);
   const flops =
     cores !== undefined && has('processor') ? run.carried('processor') : flopsOf(program, placement, meters, speeds);
+  // A program that gives its computations in seconds has no flops.
+  const computes = program.world.statements.flatMap(({ statement: s }) => (s.kind === 'compute' ? [s] : []));
+  const inSeconds = computes.length > 0 && computes.every((s) => s.flops === undefined);
   const hosts = [...new Set(placement)].map((h): ResourceFigures => {
     const { name, speed, cores } = platform.hosts[h]!;
     return {
       name,
       kind: 'host',
       utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
-      amount: { value: flops[h]!, unit: 'flop' },
+      amount: inSeconds ? { value: flops[h]! / speed, unit: 's' } : { value: flops[h]!, unit: 'flop' },
       capacity: { value: speed * cores, unit: 'flop/s' },
     };
   });

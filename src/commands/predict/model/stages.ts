@@ -16,7 +16,7 @@ import { statementsIn } from '../../../models/program/record/statement.ts';
 import { type ProgramSink, ProgramStates } from '../../../models/program/run/program-states.ts';
 import { type ActivityEntry, ThreadActivity } from '../../../models/threads/thread-activity.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
-import { assertNoDatatype, type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
+import { type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
@@ -116,7 +116,6 @@ export function mapModel(
 }
 
 function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel {
-  assertNoDatatype(options, 'a model', given.file);
   const model = withParameters(given, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
   return duringBuild(() => {

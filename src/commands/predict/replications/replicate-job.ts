@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os';
 import { crashOf, problemsOf } from '../../../base/thrown.ts';
 import type { JobEnd, PredictJob } from '../../command-line/job.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
+import { isNetFile } from '../../inputs/net-file.ts';
 
-/** True if a job replicates a model; its runs can be distributed over all cores. */
+/** True if a job replicates a model or a net; its runs can be distributed over all cores. */
 export function replicated({ command, input, options }: PredictJob): boolean {
   const { replications, precision, trace, run } = options;
   const several = replications !== undefined || precision !== undefined;
-  return command === 'predict' && several && isModelFile(input) && trace === undefined && run === undefined;
+  const drawn = isModelFile(input) || isNetFile(input);
+  return command === 'predict' && several && drawn && trace === undefined && run === undefined;
 }
 
 /** Runs replications in worker threads; this thread remains free for signals and the progress line. */

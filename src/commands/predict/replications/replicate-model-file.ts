@@ -5,6 +5,7 @@ import { importModule } from '../../command-line/import-module.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { loadAnyModel } from '../../inputs/load-model.ts';
 import { moduleFiles } from '../../inputs/local-modules.ts';
+import { isModelFile } from '../../inputs/model-endings.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
 import { withLimit } from '../limit/find-limit.ts';
@@ -35,9 +36,14 @@ export async function replicateModelFile(
 ): Promise<PredictionDocument | undefined> {
   const plan = replicationPlan(options);
   if (plan === undefined) throw new Error('replications without a plan');
+  const isModule = isModelFile(file);
   const files = {
-    ...inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) }),
-    ...moduleFiles(file),
+    ...inputFiles({
+      [isModule ? 'model' : 'net']: file,
+      machine: machineFileOf(options),
+      hostfile: hostfileOf(options),
+    }),
+    ...(isModule ? moduleFiles(file) : {}),
   };
   const pool = workPool({ kind: 'replications', file, options }, workers);
   const tally = new ReplicationTally(plan);

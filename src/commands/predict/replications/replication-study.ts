@@ -1,12 +1,16 @@
 import { isThreadModel } from '../../../models/threads/program/threads.ts';
-import { type Import, loadAnyModel } from '../../inputs/load-model.ts';
+import { isNet } from '../../inputs/any-model.ts';
+import { type Import, loadInput } from '../../inputs/load-model.ts';
+import { isModelFile } from '../../inputs/model-endings.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
+import { readNetFile } from '../../inputs/net-file.ts';
 import { replicator } from '../model/predict-model.ts';
 import { mapModel } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
+import { checkPredict, withoutThreads } from '../predict.ts';
+import { netReplicator } from '../predict-net.ts';
 import { threadReplicator } from '../threads/predict-threads.ts';
 import { threadModelNet } from '../threads/thread-model-net.ts';
-import { withoutThreadOptions } from '../threads/thread-options.ts';
 import type { Replicate } from './replications.ts';
 
 /** A model whose replications are run by worker threads. */
@@ -24,8 +28,10 @@ export async function importedReplicator(
   { file, options }: ReplicationStudy,
   load?: Import,
 ): Promise<(replication: number) => Replicate> {
-  const model = await loadAnyModel(file, load);
-  const own = withoutThreadOptions(options);
+  const model = isModelFile(file) ? await loadInput(file, load) : readNetFile(file).net;
+  const own = withoutThreads(model, options);
+  checkPredict(model, own, file);
+  if (isNet(model)) return netReplicator(isModelFile(file) ? model : file, own, file);
   const replicate = isThreadModel(model)
     ? threadReplicator(threadModelNet(model, options), options)
     : replicator(mapModel(model, own), own);

@@ -176,6 +176,8 @@ function resourcesOf(
 ): ResourceFigures[] {
   const { cores, memory } = node.machine;
   const speed = typeof node.machine.speed === 'number' ? node.machine.speed : node.machine.speed[0]!;
+  // A program that gives its computations in seconds has no flops.
+  const hasFlops = net.program.rows.flops.some((flops) => flops > 0);
   const has = (place: string): boolean => net.net.places.some(({ name }) => name === place);
   const used = has('processor')
     ? run.game.carried('processor').reduce((sum, seconds) => sum + seconds, 0)
@@ -184,7 +186,7 @@ function resourcesOf(
     name: node.name,
     kind: 'host',
     utilisation: time > 0 ? used / (cores * time) : 0,
-    amount: { value: used * speed, unit: 'flop' },
+    amount: hasFlops ? { value: used * speed, unit: 'flop' } : { value: used, unit: 's' },
     capacity: { value: speed * cores, unit: 'flop/s' },
   };
   if (memory === undefined || !has('memory') || net.program.rows.op.indexOf(ROW.memory) < 0) return [host];

@@ -1,4 +1,4 @@
-import { fail, type Problem, quote } from '../../../base/problem.ts';
+import { type Problem, quote } from '../../../base/problem.ts';
 import { mapThreads, type ThreadNode } from '../../../machine/map-machine.ts';
 import type { PoolOptions } from '../../../models/threads/net/pool.ts';
 import { isCooperative, type ThreadNet, threadNet } from '../../../models/threads/net/thread-net.ts';
@@ -23,26 +23,12 @@ export interface ThreadModelNet {
   readonly net: ThreadNet;
 }
 
-/** Options that place ranks and messages, which a thread model does not have. */
-const OF_RANKS = [
-  'ranks',
-  'hostfile',
-  'placement',
-  'oversubscribe',
-  'networkModel',
-  'collectives',
-  'derivedTypeBytes',
-] as const;
-
 /**
  * Builds the net of a thread model on the machine that the options name.
  *
- * @throws InputError THR010 and THR011 for options, THR00x for faults of the model, and problems of the machine
+ * @throws InputError THR010 for options, THR00x for faults of the model, and problems of the machine
  */
 export function threadModelNet(model: ThreadModel, options: PredictOptions): ThreadModelNet {
-  for (const name of OF_RANKS)
-    if (options[name] !== undefined)
-      fail('THR011', `model ${quote(model.name)} has threads and no ranks: option ${name} does not apply to it`);
   checkThreadOptions(options);
   const chosen = withParameters(model, options.set);
   const target = readTarget({ machine: options.machine ?? ASSUMED_THREAD_MACHINE });

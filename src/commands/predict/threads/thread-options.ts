@@ -92,20 +92,3 @@ function oneOf(name: string, value: string | undefined, known: readonly string[]
   const text = typeof value === 'string' ? quote(value) : shown(value);
   fail('THR010', `${name}: expected one of ${known.join(', ')}, got ${text}.${didYouMean(String(value), known)}`);
 }
-
-/** Checks the options for an input without threads. @throws InputError THR011 */
-export function assertNoThreadOptions(options: ThreadOptions, file: string | undefined): void {
-  for (const name of THREAD_OPTIONS)
-    if (options[name] !== undefined)
-      fail(
-        'THR011',
-        `option ${name} belongs to thread models, which threads({ … }) makes`,
-        file === undefined ? undefined : { file },
-      );
-}
-
-/** The options without those of thread models. */
-export function withoutThreadOptions<T extends ThreadOptions>(options: T): Omit<T, keyof ThreadOptions> {
-  const { workers, scheduler, victim, take, rounds, bypass, pool, ...others } = options;
-  return others;
-}

@@ -1,6 +1,6 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { simulate } from '../../../analysis/simulate.ts';
-import { fail, type Problem, quote } from '../../../base/problem.ts';
+import { type Problem, quote } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { traceIgnores } from '../../../machine/machine.ts';
 import { OP_NAMES } from '../../../models/operations.ts';
@@ -32,9 +32,6 @@ import { TraceRecording } from './record-trace.ts';
  * @throws InputError for all problems of the inputs; nothing is written then
  */
 export function predictTrace(input: string, options: PredictOptions): PredictionDocument {
-  for (const key of ['until', 'maxSteps'] as const)
-    if (options[key] !== undefined)
-      fail('APP004', `a trace is replayed to its end: option ${key} does not apply`, { file: input });
   checkOutputs(outputsOf(options), [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
   const { trace, operations, machine } = built;

@@ -97,8 +97,8 @@ function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): 
 
 /** Shares of the run in which no rank works, and one. Of the run itself, not of the bins of the plot. */
 function serialSentence({ ranks, figures }: PredictionDocument, losses: Losses): string | undefined {
-  const none = figures.parallelism.none?.value ?? 0;
-  const one = figures.parallelism.one?.value ?? 0;
+  const none = figures.parallelism?.none?.value ?? 0;
+  const one = figures.parallelism?.one?.value ?? 0;
   if (ranks.length < 4 || losses.maxActive === 0 || none + one < NOTABLE_SERIAL) return undefined;
   const unit = ranks.some(({ threads = 1 }) => threads > 1) ? 'thread' : 'rank';
   const parts = [
@@ -115,7 +115,7 @@ function serialSentence({ ranks, figures }: PredictionDocument, losses: Losses):
 /** The largest loss, or what takes most time. A fact about the run, not what a change would gain. */
 function factsOf(document: PredictionDocument, losses: Losses): string {
   const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
-  const balance = formatShare(document.figures.loadBalance.value);
+  const balance = formatShare(document.figures.loadBalance?.value ?? 1);
   if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
   if (shares.active >= COMPUTING) {
     const beside = shares.memory > 0 ? ` (memory: another ${formatShare(shares.memory)})` : '';
@@ -153,7 +153,7 @@ function givenSeconds({ limit, figures }: PredictionDocument): string {
 }
 
 function memorySentence(document: PredictionDocument, { shares }: Losses): string {
-  const balance = formatShare(document.figures.loadBalance.value);
+  const balance = formatShare(document.figures.loadBalance?.value ?? 1);
   return `Memory takes ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.`;
 }
 

@@ -1,7 +1,7 @@
 import { bar } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from '../../../report/text.ts';
-import { formatAmount, formatCount, formatShare } from '../../../report/units.ts';
+import { formatAmount, formatCount, formatSeconds, formatShare } from '../../../report/units.ts';
 import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
 
 /** The tables and the maximum number of resources in each. Resources used less than 5 % get at most three lines. */
@@ -24,7 +24,8 @@ export function resourceTable({ resources }: PredictionDocument, style: Style): 
   const names = shown.map((r) => printable(r.name, style.unicode));
   const shares = shown.map((r) => formatShare(r.utilisation));
   const amounts = shown.map(
-    (r) => `${formatAmount(r.amount.value, r.amount.unit)} at ${formatAmount(r.capacity.value, r.capacity.unit)}`,
+    (r) =>
+      `${r.amount.unit === 's' ? formatSeconds(r.amount.value) : formatAmount(r.amount.value, r.amount.unit)} at ${formatAmount(r.capacity.value, r.capacity.unit)}`,
   );
   const shareWidth = widest(shares);
   const amountWidth = widest(amounts);

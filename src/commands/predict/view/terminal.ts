@@ -61,6 +61,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
       : document.workers === undefined
         ? firings(document, style)
         : workerTable(document, style),
+    placeTable(document, style),
     regionTable(document, style),
     objectTable(document, style),
     intervalTable(document, style),
@@ -75,19 +76,23 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
   const text = sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return style.amounts(`${text.join('\n\n')}\n`);
 }
 
 /** Maximum number of places listed with the tokens left in them. */
 const MAX_PLACES = 12;
 
-function answer({ figures, deadlock, complete, because, ranks, workers }: PredictionDocument, style: Style): string[] {
+function answer(document: PredictionDocument, style: Style): string[] {
+  const { figures, deadlock, complete, because, ranks, workers, places } = document;
   const seconds = figures.runTime.value;
-  const time = style.units(formatSeconds(seconds));
+  // The times of a net need not be those of a program, so they are not shown in hours or days.
+  const isLong = places !== undefined && seconds >= 1000;
+  const time = style.units(isLong ? `${seconds} s` : formatSeconds(seconds));
   const exact = `(${seconds} s)`;
   const lines = (text: string, paint: (text: string) => string): string[] => {
     const plain = prose(text, style.width);
     const all = plain.map(paint);
+    if (isLong) return all;
     const room = style.width - displayWidth(plain.at(-1)!);
     if (displayWidth(exact) + 1 <= room) all[all.length - 1] += ` ${style.dim(exact)}`;
     else all.push(style.dim(exact));
@@ -105,6 +110,7 @@ function answer({ figures, deadlock, complete, because, ranks, workers }: Predic
     return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
+  if (places !== undefined) return lines(`Simulated time ${time}`, style.bold);
   return lines(`Run time ${time}`, style.bold);
 }
 
@@ -148,6 +154,39 @@ function firings({ firings: counts }: PredictionDocument, style: Style): string[
   });
   const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json lists all`] : [];
   return [style.bold('Firings'), ...lines, ...left];
+}
+
+/** Maximum number of places and of transitions listed with their figures. */
+const MAX_NODES_OF_NET = 8;
+
+/** Nets without processes: mean tokens of places, and use of servers and of lasting transitions, the largest first. */
+function placeTable({ places = [], transitions = [], figures }: PredictionDocument, style: Style): string[] {
+  if (figures.runTime.value === 0) return [];
+  const some = <T>(all: readonly T[], of: (one: T) => number): readonly T[] =>
+    all
+      .filter((one) => of(one) > 0)
+      .sort((a, b) => of(b) - of(a))
+      .slice(0, MAX_NODES_OF_NET);
+  const held = some(places, (p) => p.mean ?? 0);
+  const lasting = some(transitions, (t) => t.inProgress ?? 0);
+  const share = (value: number | null | undefined): string => (typeof value === 'number' ? formatShare(value) : '');
+  const rows = [
+    ...held.map((p) => ({ name: p.name, mean: p.mean!, most: formatCount(p.most), used: share(p.utilisation) })),
+    ...lasting.map((t) => ({ name: t.name, mean: t.inProgress!, most: '', used: share(t.utilisation) })),
+  ];
+  if (rows.length === 0) return [];
+  return [
+    heading('Places and lasting transitions', ': tokens, or firings in progress, on average over time', style),
+    ...table(
+      [
+        { head: 'name', cells: rows.map(({ name }) => name) },
+        { head: 'mean', right: true, cells: rows.map(({ mean }) => length(mean)) },
+        { head: 'most', right: true, dispensable: 1, cells: rows.map(({ most }) => most) },
+        { head: 'used', right: true, cells: rows.map(({ used }) => used) },
+      ],
+      style,
+    ),
+  ];
 }
 
 /** Maximum number of intervals listed. */
@@ -206,6 +245,7 @@ function heaviest({ heaviest: { rank, seconds } }: IntervalFigures): string {
 /** Number of ranks that compute, load or store at the same time: mean, maximum, and over the run. */
 function parallelism({ profile, figures, ranks: all, workers, options }: PredictionDocument, style: Style): string[] {
   const ranks = workers ?? all;
+  if (profile === undefined || figures.parallelism === undefined) return [];
   const { max, mean } = figures.parallelism;
   if (profile.values.length === 0 || ranks.length === 0) return [];
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);

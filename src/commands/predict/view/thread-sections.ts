@@ -144,7 +144,7 @@ export function explainThreads(
           ? `Overhead of the scheduler and of objects: ${formatShare(overhead)} of the ${one}s' time.`
           : largest === waiting
             ? waitingSentence(waiting, one, objects)
-            : `Idle ${one}s: ${formatShare(idle)} of their time; on average ${figures.parallelism.mean.value.toPrecision(3)} of ${counted(workers.length, one)} compute.`;
+            : `Idle ${one}s: ${formatShare(idle)} of their time; on average ${(active * workers.length).toPrecision(3)} of ${counted(workers.length, one)} compute.`;
   return { why, limit: limitText(document, one, facts) };
 }
 

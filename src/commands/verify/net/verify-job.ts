@@ -1,10 +1,10 @@
 import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
+import type { Net } from '../../../net/net.ts';
 import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
 import type { Job } from '../../command-line/job.ts';
-import { assertNoDatatype } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import type { VerificationDocument } from './verification.ts';
 import { verify } from './verify.ts';
@@ -13,7 +13,7 @@ import { writeWitnesses, writeWitnessTrace } from './verify-witness-files.ts';
 /** Verifies the net of a job and writes its witness files. */
 export function verifyJob(
   { input: path, options }: Job & { readonly command: 'verify' },
-  input: string | ProgramModel,
+  input: string | ProgramModel | Net,
   { explored, cancelled }: Following,
 ): VerificationDocument {
   const { witness, trace, properties, formulas } = options;
@@ -37,7 +37,6 @@ export function verifyJob(
     'final',
     'reduce',
   ]);
-  assertNoDatatype(options, 'a net', path);
   const document = verify(input, properties, {
     ...chosen,
     cancelled,

@@ -3,6 +3,7 @@ import type { Formula } from '../../../analysis/properties/property.ts';
 import type { ExploreOptions } from '../../../analysis/space/state-space.ts';
 import { checkShapes, type ShapeFinding } from '../../../analysis/structure/shapes/check-shapes.ts';
 import { type PlainMatrix, placeShapes, plainMatrix } from '../../../analysis/structure/shapes/plain-matrix.ts';
+import { assertOptions, type Demand } from '../../../base/options.ts';
 import type { Net } from '../../../net/net.ts';
 import { type NodeShapes, type PlaceShape, sideOf } from '../../../net/shapes/node-shapes.ts';
 import { assertValid } from '../../../net/validation/validate.ts';
@@ -36,6 +37,14 @@ export interface ShapeVerification {
 }
 
 const MAX_STATES = 1e6;
+/** Types of the options; `verify` checks their ranges. */
+const LIMITS = {
+  maxStates: 'any',
+  memory: 'any',
+  seconds: 'any',
+  workers: 'any',
+  cancelled: 'a function',
+} satisfies Record<keyof VerifyShapesOptions, Demand>;
 
 /**
  * Verifies a program's net by its incidence matrix. Compares the arcs of every place and transition with the shape of its
@@ -54,6 +63,7 @@ const MAX_STATES = 1e6;
  */
 export function verifyShapes(net: Net, shapes: NodeShapes = {}, options: VerifyShapesOptions = {}): ShapeVerification {
   assertValid(net);
+  assertOptions('verifyShapes', options, LIMITS, 'APP060');
   const { findings, open } = checkShapes(net, shapes);
   const matrix = plainMatrix(net);
   const places = placeShapes(net, shapes);

@@ -20,40 +20,17 @@ import { PRODUCT } from '../../../base/version.ts';
 import { isModel, type ProgramModel } from '../../../models/program/model.ts';
 import type { Net } from '../../../net/net.ts';
 import { assertValid } from '../../../net/validation/validate.ts';
-import type { ExploreProgress } from '../../explore/explore-document.ts';
 import { finalText, type SpaceInput, spaceInput } from '../../explore/explore-input.ts';
+import { fileOf } from '../../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { aboutFile } from '../../inputs/net-file.ts';
-import { hostfileOf, type MachineOptions, machineFileOf } from '../../inputs/target.ts';
+import { OPTIONS } from '../../inputs/option-table.ts';
+import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import type { VerificationDocument } from './verification.ts';
+import type { Reduce, VerifyOptions } from './verify-options.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { Results } from './verify-results.ts';
-
-/** Options and limits of `verify`. */
-export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order' | 'budget'> {
-  /** Start of the command on the `performance.now()` clock, from which `seconds` count. Default: now. */
-  readonly begun?: number;
-  /** Property file in the XML format of the Model Checking Contest. */
-  readonly formulas?: string;
-  /**
-   * Final markings: a dead marking that is not final is a deadlock. Default: those listed in the net; for a model, the
-   * markings in which all ranks have ended.
-   */
-  readonly final?: string | Formula;
-  /** Models only: parameter values. */
-  readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /**
-   * Search of a reduced net, for properties that the reduction preserves: reachable markings, invariants, safety, deadlock
-   * freedom. `stubborn`, `structural`, `symmetry`, `all` (three together): use such searches only, and reject other
-   * properties. `none`: never. Default `auto`: in parallel to the full exploration if that takes long.
-   */
-  readonly reduce?: Reduce;
-  /** Called during the exploration. */
-  readonly progress?: (p: ExploreProgress) => void;
-}
-
-/** Reduction of a net before its search; see `VerifyOptions.reduce`. */
-export type Reduce = 'auto' | 'none' | Method;
 
 const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all'];
 
@@ -86,6 +63,8 @@ export function verify(
   options: VerifyOptions = {},
   explorer: Explorer = exploration,
 ): VerificationDocument {
+  const kind = inputKind('verify', input, ['model', 'net']);
+  checkOptions('verify', OPTIONS.verify, kind, options, fileOf(input));
   const begun = options.begun ?? performance.now();
   checkLimits(options);
   const budget = Budget.of({ ...options, begun });

@@ -1,9 +1,11 @@
 import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
+import type { Net } from '../../../net/net.ts';
 import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
 import type { Job, VerifyJobOptions } from '../../command-line/job.ts';
+import { isNet } from '../../inputs/any-model.ts';
 import { isNetFile } from '../../inputs/net-file.ts';
 import type { ProgramVerificationDocument } from './program-verification.ts';
 import { verifyProgram } from './verify-program.ts';
@@ -16,19 +18,20 @@ const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buff
 /**
  * True if the input is verified as a program: a trace, or a model without options of net verification.
  *
- * @throws InputError VER003 for options that do not go with the input or with each other
+ * @throws InputError VER003 for options that do not go with each other
  */
-export function isProgram(input: string | ProgramModel, options: VerifyJobOptions): boolean {
+export function isProgram(
+  input: string | ProgramModel | Net,
+  options: VerifyJobOptions,
+): input is string | ProgramModel {
   const asked = OF_NETS.filter((key) => options[key] !== undefined);
   const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
-  const isNet = typeof input === 'string' && isNetFile(input);
-  if (own.length > 0 && (isNet || asked.length > 0))
+  if (isNet(input) || (typeof input === 'string' && isNetFile(input))) return false;
+  if (own.length > 0 && asked.length > 0)
     fail('VER003', `${own[0]![1]} applies to programs: use it with a trace, or a model without properties`, {
       part: 'verify',
     });
-  if (typeof input === 'string' && !isNet && asked.length > 0)
-    fail('VER003', `a trace is verified as a program: option ${asked[0]} applies to nets`, { file: input });
-  return !isNet && asked.length === 0;
+  return asked.length === 0;
 }
 
 /**

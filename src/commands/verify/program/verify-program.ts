@@ -1,54 +1,29 @@
 import { existsSync } from 'node:fs';
 import { Budget } from '../../../analysis/space/budget.ts';
-import type { ExploreOptions } from '../../../analysis/space/state-space.ts';
 import { finiteDocument } from '../../../base/finite-figures.ts';
 import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
 import { isModel, largestAllowed, type ProgramModel, smallestAllowed } from '../../../models/program/model.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
-import { isThreadModel } from '../../../models/threads/program/threads.ts';
 import type { TiTrace } from '../../../trace/ti/read.ts';
-import { messagePassing } from '../../inputs/any-model.ts';
+import { fileOf } from '../../inputs/any-model.ts';
+import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { assertReadable, assertTraceExists, firstCharacter } from '../../inputs/input-kinds.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
 import { NET_ENDINGS } from '../../inputs/net-file.ts';
+import { OPTIONS } from '../../inputs/option-table.ts';
 import { explainsCutOff } from '../../inputs/read-trace.ts';
-import { assertNoDatatype, type MachineOptions, machineFileOf, readTarget } from '../../inputs/target.ts';
+import { machineFileOf, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
 import { verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from './program-verification.ts';
 import type { SendProtocol, Subject } from './subject.ts';
 import { traceSubject } from './trace-subject.ts';
+import type { SendsOption, VerifyProgramOptions } from './verify-program-options.ts';
 
-/** Protocols of sends under which a program is verified. */
-export type SendsOption = SendProtocol | 'both';
 const SENDS: readonly SendsOption[] = ['eager', 'rendezvous', 'both'];
-
-/** Options and limits of program verification. */
-export interface VerifyProgramOptions
-  extends Pick<MachineOptions, 'machine' | 'ranks' | 'derivedTypeBytes'>,
-    Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
-  /** Protocols of sends, default `both`. */
-  readonly sends?: SendsOption;
-  /** Models only: parameter values. */
-  readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Maximum number of steps of a run. Default: unlimited for a trace, which always ends; 10⁸ for a model. */
-  readonly maxSteps?: number;
-  /** Maximum number of states of one instance, default 10⁶. */
-  readonly maxStates?: number;
-  /** Checks that at most this many messages wait for a receive of one rank. */
-  readonly buffer?: number;
-  /** Start of the time limit, as from `performance.now()`. Default: now. */
-  readonly begun?: number;
-  /** Polled during the work; once it returns `true`, the verification ends and unknown verdicts are null. */
-  readonly cancelled?: () => boolean;
-  /** Called during a run with its number of steps. */
-  readonly played?: (steps: number) => void;
-  /** Called during an exploration: states found, states expanded, and elapsed seconds. */
-  readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
-}
 
 const MAX_STEPS = 1e8;
 const MAX_STATES = 1e6;
@@ -75,8 +50,10 @@ export function verifyProgram(
   options: VerifyProgramOptions = {},
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): ProgramVerificationDocument {
-  checkOptions(options);
-  if (isThreadModel(input)) messagePassing(input, 'verify', input.file);
+  // A module is rejected where a trace is read.
+  const kind = inputKind('verifyProgram', input, ['model', 'trace'], true);
+  checkOptions('verifyProgram', OPTIONS.verifyProgram, kind, options, fileOf(input));
+  checkValues(options);
   const begun = performance.now();
   const { sends = 'both' } = options;
   const protocols: readonly SendProtocol[] = sends === 'both' ? ['eager', 'rendezvous'] : [sends];
@@ -135,7 +112,6 @@ interface Verified {
 }
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
-  if (options.set !== undefined) fail('APP004', 'a trace has no parameters: option set does not apply', { file: path });
   const budget = Budget.of(options);
   assertTrace(path);
   const subject = traceSubject(path, options);
@@ -169,7 +145,6 @@ function ofModel(
   options: VerifyProgramOptions,
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): Verified {
-  assertNoDatatype(options, 'a model', given.file);
   const budget = Budget.of(options);
   const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
   const values: Record<string, unknown> = { ...parameters, ...options.set };
@@ -265,7 +240,7 @@ function assertTrace(path: string): void {
 }
 
 /** @throws InputError VER001, VER002 */
-function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgramOptions): void {
+function checkValues({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgramOptions): void {
   if (sends !== undefined && !SENDS.includes(sends))
     fail(
       'VER001',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ExploreOptions, Firing, StateSpace } from '../../../analysis/space/state-space.ts';
+import type { Firing, StateSpace } from '../../../analysis/space/state-space.ts';
 import { finiteDocument } from '../../../base/finite-figures.ts';
 import { given } from '../../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
@@ -22,7 +22,9 @@ import {
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
+import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
+import { OPTIONS } from '../../inputs/option-table.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
 import { type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
@@ -39,22 +41,7 @@ import {
   type ThreadViolation,
 } from './thread-verification.ts';
 import { type UntimedThreads, untimedThreads } from './untimed-threads.ts';
-
-/** Options and limits of the verification of a thread program. */
-export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 'seconds' | 'cancelled' | 'progress'> {
-  /** Workers of the pool. Default: `workers` of the model's `verifyWith`, else 2. */
-  readonly workers?: number;
-  /** Default: threads of the operating system, and also the pool `stealing` if the program has no more than a few strands. */
-  readonly scheduler?: SchedulerName;
-  /** Kind of the pool. Default: `migrating` and `stack`, one after the other; with a kind, only pools are verified. */
-  readonly pool?: PoolKind;
-  /** Parameter values. */
-  readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Maximum number of states of one instance, default 10⁶. */
-  readonly maxStates?: number;
-  /** False: explores all orders of all steps. Default true. */
-  readonly reduce?: boolean;
-}
+import type { VerifyThreadsOptions } from './verify-threads-options.ts';
 
 const MAX_STATES = 1e6;
 const WORKERS = 2;
@@ -67,10 +54,12 @@ const DEFAULT_POOLS: readonly PoolKind[] = ['migrating', 'stack'];
  * Verifies a thread program in all orders of its steps: the net that `predict` runs, without times. A violation ends the
  * exploration; its firing sequence is a shortest one of the explored net.
  *
- * @throws InputError VER002, VER005 for invalid options, THR00x and MODEL00x for faults of the model
+ * @throws InputError VER002, VER003, VER005 and APP060 for invalid options, APP061 for another input, THR00x and MODEL00x for faults of the model
  */
 export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions = {}): ThreadVerificationDocument {
-  checkOptions(options);
+  const kind = inputKind('verifyThreads', given, ['thread model']);
+  checkOptions('verifyThreads', OPTIONS.verifyThreads, kind, options, given.file);
+  checkValues(options);
   const begun = performance.now();
   const { workers: preset, ...preferred } = given.verifyWith as { workers?: number } & Record<string, never>;
   const values: Record<string, unknown> = { ...preferred, ...options.set };
@@ -298,7 +287,7 @@ function neverExecuted(space: StateSpace, program: ThreadProgram): ThreadInstanc
     .map((rows) => ({ operation: operationsOf(program, rows), ...placeOf(program, rows[0]!) }));
 }
 
-function checkOptions({ scheduler, pool, maxStates }: VerifyThreadsOptions): void {
+function checkValues({ scheduler, pool, maxStates }: VerifyThreadsOptions): void {
   if (pool !== undefined && !POOL_KINDS.includes(pool))
     fail('VER005', `pool: unknown kind of pool ${quote(String(pool))}.${didYouMean(String(pool), POOL_KINDS)}`, {
       part: 'verify',

@@ -1,3 +1,4 @@
+import { assertIs } from '../../../base/options.ts';
 import { fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import type { AxisValue } from '../whatif-result.ts';
 import { parseSegment, type Segment } from './axis-range.ts';
@@ -74,6 +75,7 @@ function rangeValue({ kind, from, step, prefix, unit }: Exclude<Segment, { kind:
  * range, WHAT004 endless or empty range, WHAT005 duplicate axis
  */
 export function parseAxes(texts: readonly string[]): Axis[] {
+  assertIs('parseAxes', 'axes', texts, 'a list of strings', 'APP061');
   return collect(texts, (text) => {
     const at = text.indexOf('=');
     const name = at < 0 ? text : text.slice(0, at).trim();

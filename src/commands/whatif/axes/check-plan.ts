@@ -3,7 +3,7 @@ import { didYouMean, fail, InputError, quote, shown } from '../../../base/proble
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
-import type { StudyOptions } from '../study-document.ts';
+import type { StudyOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkPaths, elasticPaths } from './machine-paths.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX } from './study-axes.ts';

@@ -1,6 +1,6 @@
 import { didYouMean, fail, InputError, type Place, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf, watchThrows } from '../../../base/thrown.ts';
-import { refuseInFunction } from '../../../net/functions/ambient.ts';
+import { guardingBuild, refuseInFunction } from '../../../net/functions/ambient.ts';
 import type { Parameters } from './builder-types.ts';
 import { Communicator, parted, RangeCommunicator } from './communicator.ts';
 import { guarded } from './parameters.ts';
@@ -81,7 +81,10 @@ export class Recorder {
     const m = new Recorder(program, parts);
     refuseInFunction('MODEL010', 'builds a model');
     try {
-      m.#recording.assertSynchronous(build(m as never), made);
+      m.#recording.assertSynchronous(
+        guardingBuild(() => build(m as never)),
+        made,
+      );
     } catch (e) {
       const problems = problemsOf(e);
       if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);

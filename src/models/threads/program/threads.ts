@@ -1,5 +1,6 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
+import { guardingBuild } from '../../../net/functions/ambient.ts';
 import type { Widened } from '../../program/model.ts';
 import type { Parameters } from '../../program/record/parameters.ts';
 import { Site } from '../../program/record/site.ts';
@@ -126,7 +127,7 @@ function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
         fail('THR001', `workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`);
       const recorder = new ThreadRecorder(d.name, params, workers);
       try {
-        const result: unknown = d.build(recorder);
+        const result: unknown = guardingBuild(() => d.build(recorder));
         if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
           fail('THR007', 'build returns a promise: it must be synchronous', d.site.place);
       } catch (e) {

@@ -205,10 +205,9 @@ describe('deadlocks and faults', () => {
     );
   });
 
-  test('a run that is cut short is incomplete', () => {
-    const document = predict(loop, { machine: free, workers: 2, maxSteps: 50 });
-    expect([document.complete, document.ended]).toEqual([false, 'steps']);
-    expect(predict(loop, { machine: free, workers: 2, until: 1e-6 }).figures.runTime.value).toBe(1e-6);
+  test('a run is not cut short: a thread model has no end time', () => {
+    for (const options of [{ maxSteps: 50 }, { until: 1e-6 }])
+      expect(() => predict(loop, { machine: free, workers: 2, ...options })).toThrow('THR011');
   });
 });
 
@@ -224,7 +223,7 @@ describe('options', () => {
     [{ bypass: 1 as never }, /THR010 bypass: expected a boolean, got 1/],
     [{ scheduler: 'os', bypass: false }, /THR010 bypass: scheduler os does not have this option/],
     [{ scheduler: 'central', victim: 'last' }, /THR010 victim: scheduler central does not have/],
-    [{ ranks: 4 }, /THR011 model "loop" has threads and no ranks: option ranks does not apply/],
+    [{ ranks: 4 }, /THR011 option ranks does not apply to a thread model: it belongs to models and traces/],
     [{ placement: 'cyclic' }, /THR011 .*option placement/],
     [{ set: { m: 1 } }, /MODEL005 model "loop" has no parameter "m"/],
   ] as const)('%j', (options, says) => {
@@ -233,7 +232,9 @@ describe('options', () => {
 
   test('options of threads for a model of message passing', () => {
     const model = spmd({ name: 'r', build: (m) => m.barrier() });
-    expect(problems(() => predict(model, { machine: free, workers: 2 }))).toMatch(/THR011 option workers belongs/);
+    expect(problems(() => predict(model, { machine: free, workers: 2 }))).toMatch(
+      /THR011 option workers does not apply to a model/,
+    );
     expect(problems(() => predict(model, { machine: free, scheduler: 'os' }))).toMatch(/THR011 option scheduler/);
   });
 });

@@ -1,0 +1,20 @@
+import type { MachineOptions } from '../inputs/target.ts';
+import type { ThreadOptions } from '../predict/threads/thread-options.ts';
+
+/** Options of `convert`. */
+export interface ConvertOptions extends MachineOptions, ThreadOptions {
+  /** Writes the unfolded place/transition net: one place per place and colour, one transition per transition and binding. */
+  readonly unfold?: boolean;
+  /**
+   * Writes an equivalent safe net, in which no place ever holds more than one token. It has one place for each number of
+   * tokens of a colour, and preserves the interleaving behaviour and times. A net that takes time and is safe already is
+   * written unchanged.
+   */
+  readonly safe?: boolean;
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Models only: writes only the named module of its net. */
+  readonly module?: string;
+  /** Maximum number of places and transitions: of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
+  readonly limit?: number;
+}

@@ -1,0 +1,28 @@
+import type { RecordFiles } from '../../trace/run/read-run.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import type { ProfileCut } from './assemble.ts';
+import type { Moment } from './read-record.ts';
+
+/** Options of a profile: the part of the run to show, and measured times to compare with. */
+export interface ProfileOptions extends ProfileCut {
+  /** CSV files of the messages, for a recorded run whose states are in CSV. */
+  readonly messages?: RecordFiles;
+  /** Shift the clocks of the processes of a recorded run, so that messages and collective operations fit. */
+  readonly align?: boolean;
+  /** Begin of the part of the run that is profiled: seconds, or per cent of the run as in `25%`. */
+  readonly from?: Moment;
+  /** End of this part. */
+  readonly to?: Moment;
+  /** Instant in seconds whose node states are reported. */
+  readonly at?: number;
+  /** Measured seconds of the parallel program on one processor. */
+  readonly oneProcessor?: number;
+  /** Measured seconds of the sequential program. */
+  readonly sequential?: number;
+}
+
+/** How the run of a model or a trace is simulated. */
+export type SimulationOptions = Omit<
+  PredictOptions,
+  'run' | 'record' | 'trace' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
+>;

@@ -1,0 +1,14 @@
+import type { Formula } from '../../analysis/properties/property.ts';
+import type { MachineOptions } from '../inputs/target.ts';
+
+/** Options of `foretoken structure`. For models also the machine and the number of ranks. */
+export interface StructureOptions extends MachineOptions {
+  /** Models only: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Targets to be proved unreachable: `tokens(a) >= 2 & tokens(b) >= 1`, or short `a >= 2 & b >= 1`; or state formulas. */
+  readonly unreachable?: readonly (string | Formula)[];
+  /** Maximum number of siphons and of traps listed, default 1000. */
+  readonly sets?: number;
+  /** False: no linear programs, even if HiGHS is installed. */
+  readonly linearPrograms?: boolean;
+}

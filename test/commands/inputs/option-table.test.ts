@@ -1,0 +1,168 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answer } from '../../../src/cli/answer.ts';
+import type { Job as CliJob } from '../../../src/commands/command-line/job.ts';
+import { flagOf, type InputKind, type Job, OPTIONS } from '../../../src/commands/inputs/option-table.ts';
+import {
+  convert,
+  diagnose,
+  explore,
+  InputError,
+  NetBuilder,
+  predict,
+  profile,
+  structure,
+  verify,
+  verifyProgram,
+  verifyThreads,
+  whatif,
+} from '../../../src/index.ts';
+import { spmd, threads } from '../../../src/models.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-options-'));
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const builder = new NetBuilder('n');
+const place = builder.place('p', {}, { initial: 1 });
+builder.transition('t', (t) => t.take(place));
+
+/** An input of each kind. */
+const inputs: Readonly<Record<InputKind, unknown>> = {
+  model: spmd({ name: 'm', build: (m) => m.compute({ flops: 1 }) }),
+  'thread model': threads({ name: 't', build: (t) => t.compute({ flops: 1 }) }),
+  trace: file('a.ti', '0 init\n0 finalize\n'),
+  net: builder.build(),
+  'run record': file('r.jsonl', ''),
+  'worker states': file('w.csv', ''),
+  'Chrome trace': file('c.json', '{}'),
+};
+
+/** Kinds that a function takes. */
+const takes: Readonly<Record<Exclude<Job, 'verifyCommand'>, readonly InputKind[]>> = {
+  predict: ['model', 'thread model', 'trace', 'net'],
+  whatif: ['model', 'thread model', 'trace'],
+  verify: ['model', 'net'],
+  verifyProgram: ['model', 'trace'],
+  verifyThreads: ['thread model'],
+  explore: ['model', 'net'],
+  structure: ['model', 'net'],
+  convert: ['model', 'thread model', 'trace', 'net'],
+  profile: ['model', 'thread model', 'trace', 'run record'],
+  diagnose: ['model', 'thread model', 'run record', 'worker states', 'Chrome trace'],
+};
+
+type Call = (input: never, options: never) => unknown;
+const functions: Readonly<Record<keyof typeof takes, Call>> = {
+  predict,
+  whatif,
+  verify: (input: never, options: never) => verify(input, undefined, options),
+  verifyProgram,
+  verifyThreads,
+  explore,
+  structure,
+  convert: (input: never, options: never) => convert(input, join(folder, 'out.json'), options),
+  profile,
+  diagnose,
+};
+
+/** The error of a call; undefined if there is none. */
+async function errorOf(call: () => unknown): Promise<unknown> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const REFUSED = /^(?:APP004|DIAG009|PROF006|THR011|VER003)$/;
+const rows = Object.keys(takes).flatMap((job) => takes[job as keyof typeof takes].map((kind) => [job, kind] as const));
+
+describe.each(rows as (readonly [keyof typeof takes, InputKind])[])('%s of a %s', (job, kind) => {
+  const table = OPTIONS[job] as Readonly<Record<string, readonly InputKind[]>>;
+  const call = (options: object): Promise<unknown> =>
+    errorOf(() => functions[job](inputs[kind] as never, options as never));
+
+  it('refuses every option that does not apply, with its name', async () => {
+    for (const [option, kinds] of Object.entries(table)) {
+      if (kinds.includes(kind)) continue;
+      // States of spans make a record of a CSV file.
+      if (job === 'diagnose' && option === 'states') continue;
+      const error = await call({ [option]: 1 });
+      expect(error, option).toBeInstanceOf(InputError);
+      const [problem] = (error as InputError).problems;
+      expect(problem!.code).toMatch(REFUSED);
+      expect(problem!.message).toMatch(new RegExp(`^option ${option}\\b.* does not apply to `));
+    }
+  });
+
+  it('accepts or checks every option that applies', async () => {
+    for (const [option, kinds] of Object.entries(table)) {
+      if (!kinds.includes(kind) || option === 'record' || option === 'offloadedRanks') continue;
+      const error = await call({ [option]: Symbol('no value') });
+      const codes = error instanceof InputError ? error.problems.map(({ code }) => code) : [];
+      expect(codes.filter((code) => REFUSED.test(code) || code === 'APP060')).toEqual([]);
+    }
+  });
+
+  it('refuses unknown names with the nearest one, and all of them at once', async () => {
+    const applicable = Object.keys(table).filter((name) => table[name]!.includes(kind) && name.length > 4);
+    for (const name of applicable) {
+      const typo = `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
+      if (Object.hasOwn(table, typo) || typo === name) continue;
+      const error = (await call({ [typo]: 1, __wrong: 2 })) as InputError;
+      expect(error.problems.map(({ code }) => code)).toEqual(['APP060', 'APP060']);
+      expect(error.problems[0]!.message).toContain(`unknown option "${typo}". Did you mean "`);
+    }
+    for (const name of ['constructor', 'toString', 'hasOwnProperty'])
+      expect(await call({ [name]: 1 })).toMatchObject({ problems: [{ code: 'APP060' }] });
+  });
+
+  it('refuses options that are not an object', async () => {
+    for (const options of [null, 5, 'x', [], () => 0, new Map()])
+      expect(await call(options as object)).toMatchObject({ name: 'InputError' });
+  });
+
+  it('ignores options that are undefined', async () => {
+    const error = await call(Object.fromEntries([...Object.keys(table), 'rank'].map((name) => [name, undefined])));
+    const codes = error instanceof InputError ? error.problems.map(({ code }) => code) : [];
+    expect(codes.filter((code) => REFUSED.test(code) || code === 'APP060')).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  const model = file(
+    'm.mjs',
+    `import { spmd } from '${new URL('../../../src/models.ts', import.meta.url).pathname}';
+     export default spmd({ name: 'm', build: (m) => m.compute({ flops: 1 }) });`,
+  );
+  const jobs = ['predict', 'verify', 'explore', 'structure', 'convert'] as const;
+  const paths = { model, trace: inputs.trace as string } as const;
+  it.each(jobs.flatMap((job) => Object.keys(paths).map((kind) => [job, kind as keyof typeof paths] as const)))(
+    '%s of a %s refuses every option that does not apply',
+    async (job, kind) => {
+      if (kind === 'trace' && (job === 'explore' || job === 'structure')) return;
+      const table = OPTIONS[job === 'verify' ? 'verifyCommand' : job] as Readonly<Record<string, readonly InputKind[]>>;
+      for (const [option, kinds] of Object.entries(table)) {
+        if (kinds.includes(kind)) continue;
+        const given = { command: job, input: paths[kind], output: join(folder, 'o.json'), options: { [option]: 1 } };
+        const found = await answer(given as unknown as CliJob, { cancelled: () => false });
+        expect(found.kind, option).toBe('problems');
+        const [problem] = (found as { problems: readonly { code: string; message: string }[] }).problems;
+        expect(problem!.code).toMatch(REFUSED);
+        expect(problem!.message).toContain(`option ${option}`);
+      }
+    },
+  );
+
+  it('flags are the dashed names', () => {
+    expect(flagOf('predict', 'maxSteps')).toBe('--max-steps');
+    expect(flagOf('predict', 'derivedTypeBytes')).toBe('--datatype');
+    expect(flagOf('whatif', 'limit')).toBe('--max-scenarios');
+  });
+});

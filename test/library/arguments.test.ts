@@ -23,8 +23,9 @@ const wrong: Readonly<Record<string, unknown>> = {
 /** They take problems, which the library makes. */
 const OF_PROBLEMS: readonly string[] = ['InputError', 'formatProblem'];
 
-const functions = [...Object.entries(library), ...Object.entries(models)].filter(
-  (one): one is [string, (...args: unknown[]) => unknown] =>
+const exported: readonly (readonly [string, unknown])[] = [...Object.entries(library), ...Object.entries(models)];
+const functions = exported.filter(
+  (one): one is readonly [string, (...args: unknown[]) => unknown] =>
     typeof one[1] === 'function' && !OF_PROBLEMS.includes(one[0]),
 );
 

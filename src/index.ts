@@ -66,7 +66,6 @@ export type { StructureOptions } from './commands/structure/structure-options.ts
 export type * from './commands/structure/structure-result.ts';
 export type * from './commands/verify/net/verification.ts';
 export { verify } from './commands/verify/net/verify.ts';
-export type { Reduce, VerifyOptions } from './commands/verify/net/verify-options.ts';
 export type { AskedProperty, GivenProperty } from './commands/verify/net/verify-questions.ts';
 export {
   type ShapeVerification,
@@ -77,7 +76,6 @@ export {
 export type * from './commands/verify/program/program-verification.ts';
 export type { SendProtocol } from './commands/verify/program/subject.ts';
 export { verifyProgram } from './commands/verify/program/verify-program.ts';
-export type { SendsOption, VerifyProgramOptions } from './commands/verify/program/verify-program-options.ts';
 export type {
   ThreadInstance,
   ThreadProperty,
@@ -86,7 +84,13 @@ export type {
   ThreadViolation,
 } from './commands/verify/threads/thread-verification.ts';
 export { verifyThreads } from './commands/verify/threads/verify-threads.ts';
-export type { VerifyThreadsOptions } from './commands/verify/threads/verify-threads-options.ts';
+export type {
+  Reduce,
+  SendsOption,
+  VerifyOptions,
+  VerifyProgramOptions,
+  VerifyThreadsOptions,
+} from './commands/verify/verify-options.ts';
 export { type Axis, parseAxes } from './commands/whatif/axes/axes.ts';
 export type { Segment } from './commands/whatif/axes/axis-range.ts';
 export type { Ideal, Scenario, StudyPlan } from './commands/whatif/axes/grid.ts';

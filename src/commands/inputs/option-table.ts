@@ -5,9 +5,7 @@ import type { SpaceOptions } from '../explore/explore-document.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import type { ProfileOptions, SimulationOptions } from '../profile/profile-options.ts';
 import type { StructureOptions } from '../structure/structure-options.ts';
-import type { VerifyOptions } from '../verify/net/verify-options.ts';
-import type { VerifyProgramOptions } from '../verify/program/verify-program-options.ts';
-import type { VerifyThreadsOptions } from '../verify/threads/verify-threads-options.ts';
+import type { VerifyOptions, VerifyProgramOptions, VerifyThreadsOptions } from '../verify/verify-options.ts';
 import type { WhatIfOptions } from '../whatif/whatif-options.ts';
 
 /** Kinds of input that commands and functions distinguish, worded for messages. */

@@ -1,7 +1,7 @@
 import { fail } from '../../../base/problem.ts';
 import type { AnyVerification } from '../../inputs/result-file.ts';
 import { canonical, parametersIn, unchanged } from '../../rerun/rerun.ts';
-import type { VerifyOptions } from './verify-options.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 
 /** Input and options that repeat the verification of a net, of a model's net, of a program, or of a thread program. */
 export interface VerificationRerun {

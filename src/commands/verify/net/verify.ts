@@ -27,8 +27,8 @@ import { inputFiles } from '../../inputs/inputs.ts';
 import { aboutFile } from '../../inputs/net-file.ts';
 import { OPTIONS } from '../../inputs/option-table.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import type { Reduce, VerifyOptions } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
-import type { Reduce, VerifyOptions } from './verify-options.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { Results } from './verify-results.ts';
 

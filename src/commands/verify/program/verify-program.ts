@@ -16,12 +16,12 @@ import { OPTIONS } from '../../inputs/option-table.ts';
 import { explainsCutOff } from '../../inputs/read-trace.ts';
 import { machineFileOf, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
+import type { SendsOption, VerifyProgramOptions } from '../verify-options.ts';
 import { verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from './program-verification.ts';
 import type { SendProtocol, Subject } from './subject.ts';
 import { traceSubject } from './trace-subject.ts';
-import type { SendsOption, VerifyProgramOptions } from './verify-program-options.ts';
 
 const SENDS: readonly SendsOption[] = ['eager', 'rendezvous', 'both'];
 

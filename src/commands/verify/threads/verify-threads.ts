@@ -25,6 +25,7 @@ import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { OPTIONS } from '../../inputs/option-table.ts';
+import type { VerifyThreadsOptions } from '../verify-options.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
 import { type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
@@ -41,7 +42,6 @@ import {
   type ThreadViolation,
 } from './thread-verification.ts';
 import { type UntimedThreads, untimedThreads } from './untimed-threads.ts';
-import type { VerifyThreadsOptions } from './verify-threads-options.ts';
 
 const MAX_STATES = 1e6;
 const WORKERS = 2;

@@ -7,7 +7,7 @@ import { flatten } from '../../../../src/analysis/space/flatten.ts';
 import { InputError } from '../../../../src/base/problem.ts';
 import type { PropertyResult } from '../../../../src/commands/verify/net/verification.ts';
 import { verify } from '../../../../src/commands/verify/net/verify.ts';
-import type { Reduce } from '../../../../src/commands/verify/net/verify-options.ts';
+import type { Reduce } from '../../../../src/commands/verify/verify-options.ts';
 import { NetBuilder } from '../../../../src/net/builder/builder.ts';
 import type { Net } from '../../../../src/net/net.ts';
 import { add, mod } from '../../../../src/net/terms.ts';

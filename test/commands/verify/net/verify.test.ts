@@ -11,7 +11,7 @@ import { exploration } from '../../../../src/analysis/space/explore.ts';
 import { InputError } from '../../../../src/base/problem.ts';
 import type { PropertyResult, VerificationDocument } from '../../../../src/commands/verify/net/verification.ts';
 import { verify } from '../../../../src/commands/verify/net/verify.ts';
-import type { VerifyOptions } from '../../../../src/commands/verify/net/verify-options.ts';
+import type { VerifyOptions } from '../../../../src/commands/verify/verify-options.ts';
 import type { AskedProperty } from '../../../../src/commands/verify/net/verify-questions.ts';
 import { writeWitnesses, writeWitnessTrace } from '../../../../src/commands/verify/net/verify-witness-files.ts';
 import { NetBuilder } from '../../../../src/net/builder/builder.ts';

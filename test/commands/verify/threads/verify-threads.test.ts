@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ThreadInstance } from '../../../../src/commands/verify/threads/thread-verification.ts';
 import { renderThreadVerification } from '../../../../src/commands/verify/threads/thread-verify-view.ts';
 import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
-import type { VerifyThreadsOptions } from '../../../../src/commands/verify/threads/verify-threads-options.ts';
+import type { VerifyThreadsOptions } from '../../../../src/commands/verify/verify-options.ts';
 import type { ThreadModel } from '../../../../src/models/threads/program/threads.ts';
 import { model, philosophers } from './cases.ts';
 

@@ -1,0 +1,77 @@
+import type { Formula } from '../../analysis/properties/property.ts';
+import type { Method } from '../../analysis/reduction/reduced-search.ts';
+import type { ExploreOptions } from '../../analysis/space/state-space.ts';
+import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
+import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
+import type { ExploreProgress } from '../explore/explore-document.ts';
+import type { MachineOptions } from '../inputs/target.ts';
+import type { SendProtocol } from './program/subject.ts';
+
+/** Options and limits of `verify`. */
+export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order' | 'budget'> {
+  /** Start of the command on the `performance.now()` clock, from which `seconds` count. Default: now. */
+  readonly begun?: number;
+  /** Property file in the XML format of the Model Checking Contest. */
+  readonly formulas?: string;
+  /**
+   * Final markings: a dead marking that is not final is a deadlock. Default: those listed in the net; for a model, the
+   * markings in which all ranks have ended.
+   */
+  readonly final?: string | Formula;
+  /** Models only: parameter values. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /**
+   * Search of a reduced net, for properties that the reduction preserves: reachable markings, invariants, safety, deadlock
+   * freedom. `stubborn`, `structural`, `symmetry`, `all` (three together): use such searches only, and reject other
+   * properties. `none`: never. Default `auto`: in parallel to the full exploration if that takes long.
+   */
+  readonly reduce?: Reduce;
+  /** Called during the exploration. */
+  readonly progress?: (p: ExploreProgress) => void;
+}
+
+/** Reduction of a net before its search; see `VerifyOptions.reduce`. */
+export type Reduce = 'auto' | 'none' | Method;
+
+/** Protocols of sends under which a program is verified. */
+export type SendsOption = SendProtocol | 'both';
+
+/** Options and limits of program verification. */
+export interface VerifyProgramOptions
+  extends Pick<MachineOptions, 'machine' | 'ranks' | 'derivedTypeBytes'>,
+    Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
+  /** Protocols of sends, default `both`. */
+  readonly sends?: SendsOption;
+  /** Models only: parameter values. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Maximum number of steps of a run. Default: unlimited for a trace, which always ends; 10⁸ for a model. */
+  readonly maxSteps?: number;
+  /** Maximum number of states of one instance, default 10⁶. */
+  readonly maxStates?: number;
+  /** Checks that at most this many messages wait for a receive of one rank. */
+  readonly buffer?: number;
+  /** Start of the time limit, as from `performance.now()`. Default: now. */
+  readonly begun?: number;
+  /** Polled during the work; once it returns `true`, the verification ends and unknown verdicts are null. */
+  readonly cancelled?: () => boolean;
+  /** Called during a run with its number of steps. */
+  readonly played?: (steps: number) => void;
+  /** Called during an exploration: states found, states expanded, and elapsed seconds. */
+  readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
+}
+
+/** Options and limits of the verification of a thread program. */
+export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 'seconds' | 'cancelled' | 'progress'> {
+  /** Workers of the pool. Default: `workers` of the model's `verifyWith`, else 2. */
+  readonly workers?: number;
+  /** Default: threads of the operating system, and also the pool `stealing` if the program has no more than a few strands. */
+  readonly scheduler?: SchedulerName;
+  /** Kind of the pool. Default: `migrating` and `stack`, one after the other; with a kind, only pools are verified. */
+  readonly pool?: PoolKind;
+  /** Parameter values. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Maximum number of states of one instance, default 10⁶. */
+  readonly maxStates?: number;
+  /** False: explores all orders of all steps. Default true. */
+  readonly reduce?: boolean;
+}

@@ -3,7 +3,7 @@ import { given } from '../../base/given.ts';
 import type { JobOptions } from './job.ts';
 import { derivedType, positiveInteger } from './option-values.ts';
 
-/** Parsed options of {@link machineOptions}. */
+/** Parsed options of {@link runOptions}. */
 export interface MachineFlags {
   readonly machine?: string;
   readonly hostfile?: string;
@@ -14,6 +14,14 @@ export interface MachineFlags {
   readonly collectives?: string;
   readonly datatype?: number | string;
   readonly seed?: string;
+}
+
+/** Adds the options of a run: those of {@link machineOptions}, and the seed. */
+export function runOptions(command: Command): Command {
+  return machineOptions(command).option(
+    '--seed <text>',
+    'seed of the random numbers (default: 1); does not apply to traces, which have none',
+  );
 }
 
 /** Adds the options that describe the machine and the placement of ranks. */
@@ -47,8 +55,7 @@ export function machineOptions(command: Command): Command {
         'algorithms of the collectives (default: logarithmic; simgrid with a simgrid-* network model)',
       ).choices(['logarithmic', 'simgrid']),
     )
-    .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
-    .option('--seed <text>', 'seed of the random numbers (default: 1)');
+    .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType);
 }
 
 /** Help of `--datatype`. */
@@ -79,11 +86,11 @@ export interface ReplicationFlags {
   readonly confidence?: `${number}%`;
 }
 
-/** Adds the options that control replications of a stochastic model. */
+/** Adds the options that control replications of a stochastic model or net. */
 export function replicationOptions(command: Command): Command {
   return command
-    .option('--replications <number>', 'model only: number of runs with independent random numbers', positiveInteger)
-    .option('--precision <share>', 'model only: run until the mean run time has this relative precision, as in 1%')
+    .option('--replications <number>', 'model or net: number of runs with independent random numbers', positiveInteger)
+    .option('--precision <share>', 'model or net: run until the mean run time has this relative precision, as in 1%')
     .option('--confidence <share>', 'confidence level of the interval of the mean run time (default: 95%)');
 }
 

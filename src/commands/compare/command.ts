@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
+import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
@@ -15,7 +15,7 @@ interface CompareFlags extends MachineFlags, ThreadFlags {
 
 /** Adds `foretoken compare`. */
 export function compareCommand(program: Command, { ends, runJob }: Shell): void {
-  const command = machineOptions(
+  const command = runOptions(
     program
       .command('compare')
       .description('compares two predictions: results, or models, traces and nets predicted with the same options')

@@ -8,7 +8,7 @@ import { finished } from '../command-line/outcome.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible, visibleNote } from '../command-line/visible.ts';
 
-interface ConvertFlags extends MachineFlags, ThreadFlags {
+interface ConvertFlags extends Omit<MachineFlags, 'seed'>, ThreadFlags {
   readonly unfold?: boolean;
   readonly safe?: boolean;
   readonly limit?: number;

@@ -5,10 +5,10 @@ import type { JobEnd, PredictJob, Shell } from '../command-line/job.ts';
 import {
   jobOptions,
   type MachineFlags,
-  machineOptions,
   type ReplicationFlags,
   replicationOptions,
   replicationsOf,
+  runOptions,
 } from '../command-line/machine-options.ts';
 import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
@@ -27,7 +27,7 @@ interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags {
 
 /** Adds `foretoken predict`. */
 export function predictCommand(program: Command, { ends, runJob, smallJob }: Shell): void {
-  const command = machineOptions(
+  const command = runOptions(
     program
       .command('predict')
       .description('predicts how long a model, a recorded MPI program or a net runs on a machine, and why')

@@ -12,9 +12,9 @@ export interface Progress {
   readonly share: number;
 }
 
-/** Options of predictions. Replications are available for models only, workers and schedulers for thread models. */
+/** Options of predictions. Replications are available for models and nets, workers and schedulers for thread models. */
 export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions {
-  /** Seed of all random numbers, default `1`. Traces have no random parts: there the seed is only recorded. */
+  /** Seed of all random numbers, default `1`. Does not apply to traces, which have no random parts. */
   readonly seed?: string;
   /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
   readonly until?: number;

@@ -4,7 +4,7 @@ import { fail, InputError } from '../../base/problem.ts';
 import { isRunFile, RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
+import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { integer, parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import type { ProfileDocument } from './profile-document.ts';
@@ -30,7 +30,7 @@ interface ProfileFlags extends MachineFlags {
 
 /** Adds `foretoken profile`. */
 export function profileCommand(program: Command, { ends, runJob }: Shell): void {
-  machineOptions(
+  runOptions(
     program
       .command('profile')
       .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')

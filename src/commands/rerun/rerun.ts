@@ -35,7 +35,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
         file,
       },
     );
-  if (found.has('net')) return { input, options: { seed, ...numbers(options, ['until', 'maxSteps']) } };
+  if (found.has('net')) return { input, options: { seed, ...ofRuns(options) } };
   const assumed = options['assumed'] === 'machine';
   const machine = found.get('machine') ?? options['builtIn'];
   if (machine === undefined)
@@ -48,7 +48,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   return {
     input,
     options: {
-      seed,
+      // A trace draws no random numbers: a prediction of it takes no seed.
+      ...(found.has('trace') ? {} : { seed }),
       ...(document.limit === undefined ? {} : { secondRuns: true }),
       ...(assumed ? {} : { machine: String(machine) }),
       ...(hostfile === undefined ? {} : { hostfile }),
@@ -58,7 +59,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
       ...numbers(options, ['ranks']),
       ...(options['derivedTypeBytes'] === undefined ? {} : { derivedTypeBytes: options['derivedTypeBytes'] }),
-      ...(found.has('model') ? modelOptions(options) : {}),
+      ...(found.has('model') ? { ...ofRuns(options), set: parametersIn(options) } : {}),
       ...threadOptions(options),
     },
   };
@@ -71,15 +72,14 @@ function threadOptions(options: PredictionDocument['options']): ThreadOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ThreadOptions;
 }
 
-/** Models only: parameters, limits and replications. */
-function modelOptions(options: PredictionDocument['options']): PredictOptions {
+/** Nets and models: limits and replications. */
+function ofRuns(options: PredictionDocument['options']): PredictOptions {
   const shares = (['precision', 'confidence'] as const).flatMap((key) =>
     options[key] === undefined ? [] : [[key, options[key]]],
   );
   return {
     ...numbers(options, ['until', 'maxSteps', 'replications']),
     ...(Object.fromEntries(shares) as Pick<PredictOptions, 'precision' | 'confidence'>),
-    set: parametersIn(options),
   };
 }
 

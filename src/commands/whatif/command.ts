@@ -6,7 +6,7 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
+import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
@@ -31,7 +31,7 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
 
 /** Adds `foretoken whatif`. */
 export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
-  const command = machineOptions(
+  const command = runOptions(
     program
       .command('whatif')
       .description('predicts the run time of a program in every scenario of a grid, and what it depends on')

@@ -29,7 +29,7 @@ const faults: readonly (readonly [name: string, text: string, says: RegExp])[] =
   ['kill', building("process.kill(process.pid, 'SIGKILL');"), /kill\.ts:4:\d+: APP040 the model calls process\.kill/],
   ['group', building("process.kill(0, 'SIGTERM');"), /group\.ts:4:\d+: APP040/],
   ['null', building('throw null;'), /null\.ts:4:\d+: MODEL029 build throws null/],
-  ['undefined', building('throw undefined;'), /undefined\.ts:4:\d+: MODEL029 build throws undefined/],
+  ['undefined', building('throw undefined;'), /undefined\.ts:4:\d+: MODEL029 build throws nothing/],
   ['string', building("throw 'no\\u001b[31m';"), /string\.ts:4:\d+: MODEL029 build throws "no/],
   [
     'flops-null',

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { InputError, type Problem } from '../../../base/problem.ts';
-import { isThreadModel } from '../../../models/threads/program/threads.ts';
-import { importModule } from '../../command-line/import-module.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
-import { loadAnyModel } from '../../inputs/load-model.ts';
 import { moduleFiles } from '../../inputs/local-modules.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
-import { withLimit } from '../limit/find-limit.ts';
 import type { PredictOptions } from '../options.ts';
-import { predict } from '../predict.ts';
-import type { PredictionDocument } from '../prediction.ts';
+import type { LimitFigures, PredictionDocument } from '../prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
+
+const NO_SECOND_RUNS: LimitFigures = {
+  kind: 'unknown',
+  because: 'replications make no runs with doubled resources: a prediction without them names the limit',
+};
 
 /** Options for running replications in parallel. */
 export interface Playing {
@@ -67,23 +67,12 @@ export async function replicateModelFile(
     await Promise.race([Promise.all(Array.from({ length: workers }, work)), off]);
     const document = tally.document(enough);
     if (document === undefined) return undefined;
-    return { ...(options.secondRuns === true ? await limited(document, file, options) : document), inputs: files };
+    // Second runs would execute the model in this process, which writes the result and must not wait for its timers.
+    return { ...document, ...(options.secondRuns === true ? { limit: NO_SECOND_RUNS } : {}), inputs: files };
   } finally {
     enough = true;
     await pool.end();
   }
-}
-
-/** The limit of replication 0, with the gains of second runs of it. */
-async function limited(
-  document: PredictionDocument,
-  file: string,
-  options: PredictOptions,
-): Promise<PredictionDocument> {
-  const model = await loadAnyModel(file, importModule);
-  const { workers, ...others } = options;
-  const own = isThreadModel(model) && workers !== undefined ? { ...others, workers } : others;
-  return withLimit(document, model, own, (changed) => predict(model, changed));
 }
 
 function problemsOf(error: unknown): readonly Problem[] {

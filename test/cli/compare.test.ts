@@ -93,7 +93,7 @@ describe('rerun', () => {
       '--network-model',
       'simgrid-eager',
     ];
-    const full = await result('full.json', stencil, ...options, '--seed', 'x', '--ranks', '8');
+    const full = await result('full.json', stencil, ...options, '--ranks', '8');
     expect(await foretoken(['rerun', '--trust', full])).toMatchObject({ code: 0 });
     const builtIn = await result('built-in.json', stencil, '--machine', 'simgrid-backbone');
     expect(await foretoken(['rerun', '--trust', builtIn])).toMatchObject({ code: 0 });

@@ -143,7 +143,7 @@ describe('predict', () => {
       'os',
     ]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/THR011 option scheduler does not apply to a model: it belongs to thread models/);
+    expect(stderr).toMatch(/THR011 option scheduler does not apply to a trace: it belongs to thread models/);
   });
 });
 

@@ -43,7 +43,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
     'otherwise threads of foretoken for replications (default: one per core)',
   )
     .option('--json', 'print the result document, and nothing else, on standard output')
-    .option('--until <seconds>', 'net only: run until this time', seconds)
+    .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')

@@ -206,7 +206,7 @@ export class Output {
     return count;
   }
 
-  /** Their colour, in a reused row; undefined if the count is 0. */
+  /** Colour of the tokens, in an array that later calls overwrite; undefined if the count is 0. */
   token(slots: Float64Array): Float64Array | undefined {
     if (this.count(slots) === 0) return undefined;
     this.#values.forEach((value, k) => {

@@ -53,7 +53,7 @@ export class Output {
     return count;
   }
 
-  /** Their colour, in a reused row. @throws EvaluationFailure RUN002 */
+  /** Colour of the tokens, in an array that later calls overwrite. @throws EvaluationFailure RUN002 */
   row(slots: Float64Array): Float64Array {
     for (let k = 0; k < this.#columns.length; k++) {
       const { name, colour, low, high, value } = this.#columns[k]!;

@@ -91,15 +91,30 @@ export interface SendrecvOptions<S, V extends Variables> extends Omit<SendOption
   readonly into?: IntoOptions<V>;
 }
 
-type Root<S> = { /** Rank of the communicator, equal on all ranks. Default 0. */ readonly root?: Arg<S, number> };
-type Bytes<S> = { readonly bytes: Arg<S, number> };
+type Root<S> = {
+  /** Rank within the communicator that sends or receives the data; equal on all ranks. Default 0. */
+  readonly root?: Arg<S, number>;
+};
+type Bytes<S> = {
+  /**
+   * Message size in bytes, an integer: `bcast`: sent by the root; `gather`, `scatter`: from or to each rank; `allgather`:
+   * contributed by each rank; `alltoall`: for each pair of ranks; `reduce`, `allreduce`, `scan`, `exscan`: the vector.
+   */
+  readonly bytes: Arg<S, number>;
+};
 type Flops<S> = {
   /** Operations of every rank for its reduction, after the communication. Default 0. */ readonly flops?: Arg<
     S,
     number
   >;
 };
-type Counts<S> = { /** Bytes of every rank, in rank order. */ readonly counts: Arg<S, readonly number[]> };
+type Counts<S> = {
+  /**
+   * Bytes of each rank of the communicator, in rank order. `gatherv`, `allgatherv`: contributed by the
+   * rank; `scatterv`, `reducescatter`: received by it.
+   */
+  readonly counts: Arg<S, readonly number[]>;
+};
 
 /** Options of each collective. `bytes` is the size per rank (per pair of ranks for an alltoall). */
 export interface CollectiveOptions<S> {
@@ -131,8 +146,9 @@ export interface CollectiveOptions<S> {
   readonly allgatherv: Counts<S> & OnCommunicator;
   /** Bytes to and from each rank, as lists by rank. */
   readonly alltoallv: {
-    /** Bytes sent to every rank; `recvCounts`: bytes received from every rank. */
+    /** Bytes that this rank sends to each rank, in rank order. */
     readonly sendCounts: Arg<S, readonly number[]>;
+    /** Bytes that this rank receives from each rank, in rank order. */
     readonly recvCounts: Arg<S, readonly number[]>;
   } & OnCommunicator;
   /** Bytes received by each rank, as a list by rank; flops of the reduction. */
@@ -284,6 +300,6 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   repeat(probability: Arg<S, number>, body: () => void): void;
   /** Names a part of the program; results report the time of each interval. */
   interval(name: string, body: () => void): void;
-  /** As above, with what profiles tell of it. */
+  /** As above, with attributes that profiles report. */
   interval(name: string, options: IntervalOptions<S>, body: () => void): void;
 }

@@ -74,6 +74,24 @@ In the drawings places are circles and transitions boxes; a box with a mark take
 modules of messages and collectives are at the edge. Times are those of the machine. \`foretoken convert model.ts model.svg\` draws
 the net of your model.
 
+**Variables.** \`vars\` declares the variables of every rank; a function reads one as \`s.NAME\`.
+
+| variable | values | at the start |
+|---|---|---|
+| \`counter()\`, \`counter(max)\` | integers from 0; the maximum follows from the loops, or is \`max\` | 0 |
+| \`range(low, high)\` | integers from \`low\` to \`high\` | \`low\` |
+| \`rankVar()\` | ranks | 0 |
+| \`oneOf('a', 'b')\` | these names | the first one |
+| \`flag()\` | booleans | false |
+
+**Further members.**
+
+- \`m.world\` is the communicator of all ranks of the model, \`m.everyone\` that of all coupled models.
+- \`m.threads({ workers }, (t) => …)\` runs a region of [threads](threads.md) in a pool of each rank, and waits for its end.
+- \`grid2d(m.size)\` and \`grid3d(m.size)\` give the neighbours of ranks in a grid; \`{ periodic: true }\` connects opposite edges. Outside the grid
+  a neighbour is \`null\`, and a message to it does nothing.
+- \`verifyWith: { ranks: 3, n: 2 }\` gives the ranks and parameters at which \`verify\`, \`explore\` and \`structure\` examine the model by default.
+
 **Rank counts.** A model that does not run on every number of ranks declares its counts:
 
 \`\`\`ts

@@ -1,9 +1,13 @@
 import type { Stats } from 'node:fs';
 
-/** A file by its device and inode: the same under every name and through every link. */
-export type FileKey = `${number}:${number}`;
+/**
+ * A file by its device, inode and time of creation: the same under every name and through every link. The time tells a new
+ * file from a removed one whose inode it got.
+ */
+export type FileKey = `${number}:${number}:${number}`;
 
-export const fileKey = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): FileKey => `${dev}:${ino}`;
+export const fileKey = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'>): FileKey =>
+  `${dev}:${ino}:${birthtimeMs}`;
 
 let read: Map<FileKey, string> | undefined;
 

@@ -41,7 +41,7 @@ describe('random nets are read as they were written, or as they were unfolded', 
   const timed: fc.Arbitrary<Net> = symmetricNet
     .filter((net) => net.bindings <= 1000)
     .map(({ xml }) => readPnml(xml).net)
-    .map((net) => ({
+    .map(({ untimed: _, ...net }) => ({
       ...net,
       places: net.places.map((p) => ({ ...p, capacity: 100, owner: 'me' })),
       transitions: net.transitions.map((t) => ({ ...t, delay: { dist: 'exponential', rate: ONE }, timing: 'race' })),

@@ -20,6 +20,9 @@ export interface ReferenceOptions {
   readonly stack?: boolean;
 }
 
+/** Seconds below which two times are the same: sums of the same costs in different orders. */
+const ROUNDING = 1e-12;
+
 export interface ReferenceRun {
   readonly time: number;
   /** Whether the main strand has ended. */
@@ -33,6 +36,8 @@ export interface ReferenceRun {
   readonly smallest: number;
   readonly exclusive: boolean;
   readonly strands: number;
+  /** Whether two events had the same time up to rounding. The rules do not say which of them comes first. */
+  readonly ties: boolean;
 }
 
 interface Worker {
@@ -97,6 +102,7 @@ class Simulation {
   #faults = 0;
   #smallest = Number.POSITIVE_INFINITY;
   #exclusive = true;
+  #ties = false;
 
   readonly #numbers: ReadonlyMap<string, number>;
 
@@ -139,6 +145,7 @@ class Simulation {
       } else {
         this.#progress(next!.time);
         this.#events.shift();
+        if (this.#events[0] !== undefined && this.#events[0].time - next!.time < ROUNDING) this.#ties = true;
         next!.go();
       }
     }
@@ -151,6 +158,7 @@ class Simulation {
       smallest: this.#smallest,
       exclusive: this.#exclusive,
       strands: this.#strands.all.length,
+      ties: this.#ties,
     };
   }
 

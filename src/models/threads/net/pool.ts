@@ -330,9 +330,9 @@ class Pool implements Scheduler, HandOff {
       const { w } = t.take(own);
       t.process(w);
       const row = stacks.waitsAt(t, w);
-      const from = t.take(this.#slot, this.#options.queues === 'static' ? { w } : {});
+      const from = t.take(this.#slot);
       t.guard(isAwaited(from.s, row));
-      const queue = this.#options.queues === 'static' ? w : from.w;
+      const queue = from.w;
       const pool = this.#poolOf(w);
       const { queued, asleep } = t.take(this.#load, { pool });
       t.put(this.#load, { pool, queued: sub(queued, 1), asleep });

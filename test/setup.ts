@@ -5,4 +5,10 @@ import * as fc from 'fast-check';
  * those of seed N; `FORETOKEN_EFFORT` scales their number (see effort.ts).
  */
 const seed = process.env['FORETOKEN_SEED'] ?? '1';
-if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });
+/** Milliseconds after which a property fails: shrinking a large case may take hours, and the process cannot be interrupted. */
+const LIMIT = 240_000 * Math.max(1, Number(process.env['FORETOKEN_EFFORT'] ?? 0));
+fc.configureGlobal({
+  ...(seed === 'random' ? {} : { seed: Number(seed) }),
+  interruptAfterTimeLimit: LIMIT,
+  markInterruptAsFailure: true,
+});

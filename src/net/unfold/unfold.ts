@@ -5,6 +5,7 @@ import { scalarNet } from '../expressions.ts';
 import { assertGiven } from '../members.ts';
 import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
+import { withAssumedDelays, withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { TransitionUnfolding } from './unfold-firing.ts';
 import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './unfold-place.ts';
@@ -101,15 +102,17 @@ export function unfold(net: Net, options: UnfoldOptions = {}): Net {
   if (problems.length > 0) throw new InputError(problems);
   const routes = new Set(places.flatMap((p) => (p.service?.kind === 'max-min' ? [p.service.routes] : [])));
   const finalMarkings = finalMarkingsOf(net, unfolded);
-  return {
+  const unfoldedNet: Net = {
     name: net.name,
     colours: [],
     tables: net.tables.filter((t) => routes.has(t.name)),
     places,
     transitions,
     ...(finalMarkings === undefined ? {} : { finalMarkings }),
-    ...(net.untimed === true ? { untimed: true } : {}),
   };
+  if (net.untimed !== true) return unfoldedNet;
+  // The transitions that take no token can be gone, and with them the reason for assumed delays.
+  return withAssumedDelays(withoutAssumedDelays({ ...unfoldedNet, untimed: true }));
 }
 
 /**

@@ -18,7 +18,7 @@ import { finiteNet } from '../../net/random-finite-net.ts';
 import { contestFile, contestNets, skipped } from '../../references.ts';
 import { buffer } from '../space/small-nets.ts';
 
-const RUNS = effort(150);
+const RUNS = effort(60);
 
 /** Token counts of the original net that a marking of the safe net encodes; fails unless one place per count is marked. */
 function decoded({ places, bounds }: SafeNet, space: StateSpace, state: number): string {
@@ -297,7 +297,7 @@ describe('times', () => {
           expect(tokens).toEqual(net.places.map(({ name }) => given.run.tokens(name).length));
         }
       }),
-      { numRuns: effort(500) },
+      { numRuns: effort(200) },
     );
     expect(Math.min(seen.several, seen.long)).toBeGreaterThan(0);
   });

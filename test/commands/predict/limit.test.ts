@@ -108,7 +108,7 @@ describe('the limit of a run', () => {
         expectLargest(document, gains(run, machine));
         seen.add(document.limit!.kind);
       }),
-      { numRuns: effort(800) },
+      { numRuns: effort(250) },
     );
     expect(seen.size).toBeGreaterThan(2);
   });
@@ -163,7 +163,7 @@ describe('the limit of a run', () => {
           ]);
         },
       ),
-      { numRuns: effort(400) },
+      { numRuns: effort(120) },
     );
   });
 

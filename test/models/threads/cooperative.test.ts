@@ -193,7 +193,7 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
           expect([...computed.keys()].sort((a, b) => a - b)).toEqual(work(program));
           expect(new Set(computed.values()).size).toBeLessThanOrEqual(1);
         }),
-        { numRuns: effort(200) },
+        { numRuns: effort(100) },
       );
     },
   );
@@ -209,7 +209,7 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
         expect(own.ends).toBe(os.ends);
         expect(new Map([...own.computed].sort())).toEqual(new Map([...os.computed].sort()));
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(150) },
     );
     expect(Math.min(found.ends, found.deadlocks)).toBeGreaterThan(atFullEffort(0));
   });

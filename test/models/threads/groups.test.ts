@@ -185,7 +185,7 @@ test('every construct waits for its own strands only: run times in closed form u
       },
     ),
     {
-      numRuns: effort(1000),
+      numRuns: effort(400),
       examples: [[[{ kind: 'loop', n: 2, grain: 1, body: [LOOP, COMPUTE] }], 'recursive', 'os', 'migrating']],
     },
   );
@@ -207,6 +207,6 @@ test('the span is that time, and bounds of the speed-up are equal for both ways 
       expect(recursive!.work).toBe(linear!.work);
       expect(speedupBounds(recursive!, workers)).toEqual(speedupBounds(linear!, workers));
     }),
-    { numRuns: effort(1000) },
+    { numRuns: effort(400) },
   );
 });

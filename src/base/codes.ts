@@ -779,7 +779,8 @@ export const CODE_AREAS = {
         example: 'a gzip file cut short',
       },
       TI006: {
-        meaning: 'An entry of a listing is not a trace file: it is missing, the listing itself, or another listing.',
+        meaning:
+          'An entry of a listing is not a trace file: it is missing, no regular file, the listing itself, another listing, or outside the folder of the listing (--confine).',
         example: 'rank-0.ti, which does not exist',
       },
       TI007: { meaning: 'The file changes while it is read.', example: 'a trace that is still being written' },

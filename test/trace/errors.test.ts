@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -293,6 +293,66 @@ describe('listings', () => {
     expect(list('other\n', { other: 'list\n' }).at).toEqual(['TI006 1']);
   });
 
+  test('members that are no regular files are refused at their line, and never opened', () => {
+    const files = folder({ list: 'pipe\nfolder\n/dev/null\nr0\n', r0: '0 init\n' });
+    mkdirSync(files.path('folder'));
+    execFileSync('mkfifo', [files.path('pipe')]);
+    const { at, messages } = problemsOf(() => open(files.path('list')));
+    expect(at).toEqual(['TI006 1', 'TI006 2', 'TI006 3']);
+    expect(messages.map((message) => message.split(', got ')[1])).toEqual([
+      'a named pipe.',
+      'a directory.',
+      'a device.',
+    ]);
+    files.remove();
+  });
+
+  test('too many lines are refused before a file is opened', () => {
+    const limit = 2 ** 19;
+    const files = folder({
+      list: `pipe\n${'#\n'.repeat(limit)}`,
+      good: `r0\n${'#\n'.repeat(limit - 1)}`,
+      r0: '0 init\n',
+    });
+    execFileSync('mkfifo', [files.path('pipe')]);
+    const { messages } = problemsOf(() => open(files.path('list')));
+    expect(messages).toEqual([`the listing has ${limit + 1} lines: expected at most ${limit}.`]);
+    open(files.path('good')).trace.close();
+    files.remove();
+  });
+
+  test.each([
+    ['in', [], []],
+    ['sub/in', [], []],
+    ['inner-link', [], []],
+    ['sub/../in', [], []],
+    ['../out', [], ['TI006 1']],
+    ['sub/../../out', [], ['TI006 1']],
+    ['outer-link', [], ['TI006 1']],
+    ['linked-folder/out', [], ['TI006 1']],
+    // Names outside are not even looked up: the message is the same for files that exist and others.
+    ['/nowhere', ['TI006 1'], ['TI006 1']],
+  ])('confine, member %s', (member, free, confined) => {
+    const files = folder({});
+    for (const name of ['home/sub', 'other']) mkdirSync(files.path(name), { recursive: true });
+    for (const name of ['out', 'other/out', 'home/in', 'home/sub/in']) writeFileSync(files.path(name), '0 init\n');
+    symlinkSync('sub/in', files.path('home/inner-link'));
+    symlinkSync('../out', files.path('home/outer-link'));
+    symlinkSync('../other', files.path('home/linked-folder'));
+    writeFileSync(files.path('home/list'), `${member}\n`);
+    const read = (confine: boolean) => (): void => open(files.path('home/list'), { confine }).trace.close();
+    const found = (confine: boolean): string[] => {
+      try {
+        read(confine)();
+        return [];
+      } catch {
+        return problemsOf(read(confine)).at;
+      }
+    };
+    expect([found(false), found(true)]).toEqual([free, confined]);
+    files.remove();
+  });
+
   test('the k-th file contains rank k', () => {
     expect(list('r1\nr0\n')).toMatchObject({ at: ['TI013 1:1', 'TI013 2:1', 'TI013 1:1', 'TI013 2:1'] });
     expect(list('r0\nr1\n', { r1: '1 init\n\n0 compute 2\n' }).at).toEqual(['TI013 3:1']);
@@ -305,7 +365,7 @@ describe('listings', () => {
     expect(problemsOf(() => open(files.path('two'), { ranks: 3 })).at).toEqual(['TI012']);
     mkdirSync(files.path('folder'));
     writeFileSync(files.path('list'), 'folder\n');
-    expect(problemsOf(() => open(files.path('list'))).at).toEqual(['TI001']);
+    expect(problemsOf(() => open(files.path('list'))).at).toEqual(['TI006 1']);
     files.remove();
   });
 });

@@ -24,6 +24,8 @@ export interface JobOptions extends ThreadOptions {
   readonly collectives?: string;
   /** Traces only: size of one element of a derived datatype, in bytes. */
   readonly derivedTypeBytes?: number | string;
+  /** Traces only: members of a listing must lie in its folder. */
+  readonly confine?: boolean;
   readonly seed?: string;
   /** Nets only: end of the simulation, in simulated seconds. */
   readonly until?: number;

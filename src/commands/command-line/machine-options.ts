@@ -13,6 +13,7 @@ export interface MachineFlags {
   readonly networkModel?: string;
   readonly collectives?: string;
   readonly datatype?: number | string;
+  readonly confine?: boolean;
   readonly seed?: string;
 }
 
@@ -55,12 +56,17 @@ export function machineOptions(command: Command): Command {
         'algorithms of the collectives (default: logarithmic; simgrid with a simgrid-* network model)',
       ).choices(['logarithmic', 'simgrid']),
     )
-    .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType);
+    .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
+    .option('--confine', CONFINE_HELP);
 }
 
 /** Help of `--datatype`. */
 export const DATATYPE_HELP =
   'trace only: size of derived datatypes, recorded as -1: -1=BYTES for all, CALL=BYTES, FILE:LINE=BYTES (repeatable; 0: no payload, as in SimGrid)';
+
+/** Help of `--confine`. */
+export const CONFINE_HELP =
+  'trace only: refuse files of a listing outside its folder, also through symbolic links (for listings of strangers)';
 
 /** Converts the flags to options of the application layer. */
 export function jobOptions(flags: MachineFlags): JobOptions {
@@ -74,6 +80,7 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     'ranks',
     'networkModel',
     'collectives',
+    'confine',
     'seed',
   ]);
   return { ...others, ...derived };

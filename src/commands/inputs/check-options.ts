@@ -20,6 +20,7 @@ const OF_MACHINES: readonly string[] = [
   'networkModel',
   'collectives',
   'derivedTypeBytes',
+  'confine',
   'set',
 ];
 

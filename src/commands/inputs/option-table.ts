@@ -75,6 +75,7 @@ const machine = {
   networkModel: RANKED,
   collectives: RANKED,
   derivedTypeBytes: TRACE,
+  confine: TRACE,
 };
 /** The machine of a model whose net is analysed. */
 const machineOfNet = {
@@ -86,6 +87,7 @@ const machineOfNet = {
   networkModel: MODEL,
   collectives: MODEL,
   derivedTypeBytes: [],
+  confine: [],
   set: MODEL,
 };
 const pool = { scheduler: THREADS, victim: THREADS, take: THREADS, rounds: THREADS, bypass: THREADS, pool: THREADS };
@@ -115,6 +117,7 @@ const verifyProgram: OptionRows<VerifyProgramOptions> = {
   machine: RANKED,
   ranks: RANKED,
   derivedTypeBytes: TRACE,
+  confine: TRACE,
   sends: RANKED,
   set: MODEL,
   maxSteps: RANKED,

@@ -27,7 +27,7 @@ export interface ReadTrace {
 export function readTrace(
   path: string,
   collectives: CollectiveSelector,
-  { ranks, derivedTypeBytes }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes'>,
+  { ranks, derivedTypeBytes, confine }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine'>,
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;
   const trace = readTiTrace(
@@ -40,6 +40,7 @@ export function readTrace(
       replayed: true,
       ...(ranks === undefined ? {} : { ranks }),
       ...(derivedTypeBytes === undefined ? {} : { derivedTypeBytes }),
+      ...(confine === undefined ? {} : { confine }),
     },
   );
   return { trace, encoder: encoder! };

@@ -99,12 +99,14 @@ export function assertPrediction(value: unknown, name: string): asserts value is
 }
 
 function checked(value: Record<string, unknown>, file: string): PredictionDocument {
-  if (value['kind'] !== 'prediction' || value['version'] !== 1)
+  if (value['kind'] !== 'prediction' || value['version'] !== 1) {
+    const missing = ['kind', 'version'].filter((member) => value[member] === undefined);
     fail(
       'APP010',
-      `expected a result of kind "prediction", version 1, got kind ${shown(value['kind'])}, version ${shown(value['version'])}${commandOf(value['kind'])}`,
+      `expected a result of kind "prediction", version 1, ${missing.length > 0 ? `but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing` : `got kind ${shown(value['kind'])}, version ${shown(value['version'])}`}${commandOf(value['kind'])}`,
       { file },
     );
+  }
   const problems = new Checker(file).prediction(value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value as unknown as PredictionDocument;

@@ -44,6 +44,11 @@ export interface MachineOptions {
    * separated by commas: `-1=BYTES`, `CALL=BYTES`, `FILE:LINE=BYTES`. By default such datatypes are rejected.
    */
   readonly derivedTypeBytes?: DerivedTypeBytes;
+  /**
+   * Traces only: the members of a listing must lie in its folder, after resolving symbolic links (TI006). For services that
+   * read listings of strangers.
+   */
+  readonly confine?: boolean;
 }
 
 /** A machine to run on, in whichever form it was described. */

@@ -5,7 +5,7 @@ import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { DATATYPE_HELP } from '../command-line/machine-options.ts';
+import { CONFINE_HELP, DATATYPE_HELP } from '../command-line/machine-options.ts';
 import { derivedType, integer, parameter, positiveInteger, protocol } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
@@ -20,6 +20,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly machine?: string;
   readonly ranks?: number;
   readonly datatype?: number | string;
+  readonly confine?: boolean;
   readonly formulas?: string;
   readonly final?: string;
   readonly witness?: string;
@@ -56,6 +57,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
     )
     .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
+    .option('--confine', CONFINE_HELP)
     .option('--sends <protocol>', 'programs only: eager, rendezvous, or both (default)', protocol)
     .option(
       '--buffer <messages>',
@@ -110,6 +112,7 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
       'reduce',
       'scheduler',
       'pool',
+      'confine',
     ]),
     ...(flags.datatype === undefined ? {} : { derivedTypeBytes: flags.datatype }),
     ...(property === undefined ? {} : { properties: property }),

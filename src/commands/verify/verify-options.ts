@@ -38,7 +38,7 @@ export type SendsOption = SendProtocol | 'both';
 
 /** Options and limits of program verification. */
 export interface VerifyProgramOptions
-  extends Pick<MachineOptions, 'machine' | 'ranks' | 'derivedTypeBytes'>,
+  extends Pick<MachineOptions, 'machine' | 'ranks' | 'derivedTypeBytes' | 'confine'>,
     Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
   /** Protocols of sends, default `both`. */
   readonly sends?: SendsOption;

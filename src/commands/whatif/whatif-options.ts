@@ -98,6 +98,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'networkModel',
     'collectives',
     'derivedTypeBytes',
+    'confine',
     'seed',
     'set',
     'scheduler',

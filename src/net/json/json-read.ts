@@ -98,7 +98,13 @@ class Reader {
     c.end();
     if (m.format === undefined)
       this.#foreign(begin, `not a net: expected the member "format" with the value "${FORMAT}"`);
-    if (m.version !== VERSION) this.#foreign(begin, `expected version ${VERSION}, got ${m.version ?? 'none'}`);
+    if (m.version !== VERSION)
+      this.#foreign(
+        begin,
+        m.version === undefined
+          ? `the member "version" is missing: expected ${VERSION}`
+          : `expected version ${VERSION}, got ${m.version}`,
+      );
     const colours = m.colours ?? [];
     const places = m.places ?? [];
     const sets = new Map(colours.map((x) => [x.name, x]));

@@ -10,6 +10,7 @@ export const MAX_SOCKETS: number = 2 ** 20;
 /** The head of a record from parsed JSON, or an error message. */
 export function headOf(value: unknown): RunHead | string {
   if (!isObject(value) || value['format'] !== 'foretoken-run') return 'expected a run record of foretoken';
+  if (value['version'] === undefined) return 'the member "version" is missing: expected 1';
   if (value['version'] !== 1) return `version of the run record: expected 1, got ${shown(value['version'])}`;
   const { program, origin, product, seed, processes, nodes, nodeOf, socketOf } = value;
   if (typeof program !== 'string') return `program: expected a string, got ${shown(program)}`;

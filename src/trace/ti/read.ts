@@ -86,6 +86,8 @@ export interface TiReadOptions {
   readonly maxBytes?: number;
   /** Maximum length of a line, in bytes. Default 16 MiB. */
   readonly lineBytes?: number;
+  /** True: members of a listing must lie in its folder, after resolving symbolic links. Default false. */
+  readonly confine?: boolean;
   /** Bytes read at a time. Default 128 KiB. */
   readonly blockBytes?: number;
 }
@@ -112,7 +114,7 @@ export function readTiTrace(
   const unpacked = new Unpacked();
   let pages: Pages | undefined;
   try {
-    const files = openTrace(path, unpacked, { lineBytes, maxBytes });
+    const files = openTrace(path, unpacked, { lineBytes, maxBytes }, options.confine === true);
     const block = { blockBytes, lineBytes };
     const counted = counts(files, options.ranks) ? countRanks(files.sources[0]!, block) : undefined;
     const ranks = rankCount(path, files, options.ranks, counted);

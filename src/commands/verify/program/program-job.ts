@@ -60,6 +60,7 @@ export function programJob(
     'workers',
     'buffer',
     'derivedTypeBytes',
+    'confine',
   ]);
   return verifyProgram(input, {
     ...chosen,

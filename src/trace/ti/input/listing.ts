@@ -1,12 +1,15 @@
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fail, InputError, type Problem, quote } from '../../../base/problem.ts';
+import { MAX_RANKS } from '../ranks.ts';
 import type { Unpacked } from './open-source.ts';
 import { openSource } from './open-source.ts';
 import type { Limits, Source } from './source.ts';
 
 /** Maximum size of a listing in bytes; a larger file cannot be a listing. */
 const MAX_LISTING = 1 << 26;
+/** Maximum number of lines of a listing: one for each rank, and as many blank lines and comments. */
+const MAX_LINES = 2 * MAX_RANKS;
 const HEAD = 1 << 16;
 
 /** The texts of a trace. With `perRank`, the k-th text contains rank k only. */
@@ -19,9 +22,12 @@ export interface TraceFiles {
  * Opens a trace file, or the members of a listing of trace files. A file is a listing if its first line that is neither
  * blank nor a comment is not `<integer> <word>`. Members are searched in the listing's folder, then in the working
  * directory, then in the listing's folder without their first folders: the tracer writes paths relative to the directory in
- * which the program ran. Throws the problems of {@link openSource}, and TI006 for an invalid listing.
+ * which the program ran. Members are regular files. Throws the problems of {@link openSource}, TI011 for too many lines, before
+ * a member is opened, and TI006 for an invalid listing.
+ *
+ * @param confine members must lie in the listing's folder, after resolving symbolic links; no other name is looked up
  */
-export function openTrace(path: string, unpacked: Unpacked, limits: Limits): TraceFiles {
+export function openTrace(path: string, unpacked: Unpacked, limits: Limits, confine = false): TraceFiles {
   const source = openSource(path, unpacked, limits);
   const first = firstLine(source, limits.lineBytes);
   if (isAction(first.text)) return { sources: [source], perRank: false };
@@ -29,25 +35,34 @@ export function openTrace(path: string, unpacked: Unpacked, limits: Limits): Tra
   const folder = path === '-' ? '.' : dirname(path);
   const sources: Source[] = [];
   const problems: Problem[] = [];
-  const lines = text(source).split('\n');
-  lines.forEach((raw, index) => {
+  const inside = confine ? insideOf(folder) : () => true;
+  linesOf(source).forEach((raw, index) => {
     const name = raw.trim();
     if (name === '' || name.startsWith('#') || problems.length >= 20) return;
     const place = { file: source.name, line: index + 1 };
     const near = isAbsolute(name) ? name : join(folder, name);
-    const found = [near, name, ...endings(name).map((end) => join(folder, end))].find((file) => existsSync(file));
-    if (found === undefined) {
-      problems.push({
-        code: 'TI006',
-        message:
-          index + 1 === first.line
-            ? `${quote(name)} is neither "<rank> <action> …" (a trace) nor a file (a listing of trace files).`
-            : `the listed trace file ${quote(name)} does not exist, neither in the directory of the listing, with or without its first folders, nor in the working directory.`,
-        place,
-      });
+    const candidates = [near, name, ...endings(name).map((end) => join(folder, end))];
+    const allowed = candidates.filter((file) => inside(resolve(file)));
+    const found = allowed.find((file) => existsSync(file));
+    const invalid = (message: string): unknown => problems.push({ code: 'TI006', message, place });
+    if (found === undefined ? !inside(resolve(near)) : !inside(realpathSync(found))) {
+      invalid(
+        `the listed trace file ${quote(name)} is outside the folder of the listing, and --confine allows only files in it.`,
+      );
+    } else if (found === undefined) {
+      invalid(
+        index + 1 === first.line
+          ? `${quote(name)} is neither "<rank> <action> …" (a trace) nor a file (a listing of trace files).`
+          : `the listed trace file ${quote(name)} does not exist, neither in the directory of the listing, with or without its first folders, nor in the working directory.`,
+      );
     } else if (path !== '-' && resolve(found) === resolve(path)) {
-      problems.push({ code: 'TI006', message: 'the listing contains itself.', place });
+      invalid('the listing contains itself.');
     } else {
+      const kind = irregular(statSync(found, { throwIfNoEntry: false }));
+      if (kind !== undefined) {
+        invalid(`expected a regular file for the listed trace file ${quote(name)}, got ${kind}.`);
+        return;
+      }
       try {
         sources.push(member(found, unpacked, limits, place));
       } catch (error) {
@@ -58,6 +73,20 @@ export function openTrace(path: string, unpacked: Unpacked, limits: Limits): Tra
   });
   if (problems.length > 0) throw new InputError(problems);
   return { sources, perRank: sources.length > 1 };
+}
+
+/** Tests if absolute paths lie in a folder: under its name, or under its name after resolving symbolic links. */
+function insideOf(folder: string): (file: string) => boolean {
+  const roots = [resolve(folder), realpathSync(folder)].map((root) => (root.endsWith(sep) ? root : root + sep));
+  return (file) => roots.some((root) => file.startsWith(root));
+}
+
+/** The kind of what is not a regular file; reading pipes and devices may never end. */
+function irregular(stats: Stats | undefined): string | undefined {
+  if (stats === undefined || stats.isFile()) return undefined;
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isFIFO()) return 'a named pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
 }
 
 /** `b/c` and `c` for `a/b/c`: a path without its first folders; none of them leads upwards. */
@@ -133,11 +162,21 @@ function firstLine(source: Source, lineBytes: number): { line: number; text: str
   });
 }
 
-function text(source: Source): string {
+/** The lines of a listing. Throws TI011 for too many of them. */
+function linesOf(source: Source): string[] {
   const buffer = Buffer.alloc(source.size);
   const got = source.open(({ read }) => read(buffer, 0, buffer.length, 0));
-  return buffer
-    .subarray(0, got)
+  const bytes = buffer.subarray(0, got);
+  let lines = 0;
+  for (let at = 0; at >= 0 && at < got; ) {
+    lines++;
+    const end = bytes.indexOf(10, at);
+    at = end < 0 ? end : end + 1;
+  }
+  if (lines > MAX_LINES)
+    fail('TI011', `the listing has ${lines} lines: expected at most ${MAX_LINES}.`, { file: source.name });
+  return bytes
     .toString('utf8')
-    .replace(/^\ufeff/, '');
+    .replace(/^\ufeff/, '')
+    .split('\n');
 }

@@ -110,11 +110,11 @@ export function formulaGiven(matcher: string, net: Net, formula: unknown): Formu
 
 /** The basis of a verdict: the structure of the net, a reduced net, coverability, or the markings explored. */
 function groundOf(certificate: Result['certificate'], states: number): string {
-  if (certificate?.kind === 'structure') return `by ${certificate.by}: ${certificate.because}`;
+  if (certificate?.kind === 'structure') return `proved by ${certificate.by}: ${certificate.because}`;
   if (certificate?.kind === 'reduced space')
-    return `by ${certificate.states} marking${certificate.states === 1 ? '' : 's'} of a reduced net`;
-  if (certificate?.kind === 'coverability') return `by coverability: ${certificate.because}`;
-  return `by ${states} marking${states === 1 ? '' : 's'}`;
+    return `decided by exploring ${certificate.states} marking${certificate.states === 1 ? '' : 's'} of a reduced net`;
+  if (certificate?.kind === 'coverability') return `decided by the coverability graph: ${certificate.because}`;
+  return `decided by exploring ${states} marking${states === 1 ? '' : 's'}`;
 }
 
 /** Temporary folder of this process for the nets of failed matchers; it is not deleted. */
@@ -130,14 +130,14 @@ export function repeatLines(
   net: Net,
   test: string,
   command: (file: string) => readonly string[],
-  word = 'again',
+  word = 'reproduce with',
 ): string[] {
   let text: string;
   try {
     text = netToJson(net);
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    return [`${word}: run this test; the net cannot be written to a file: ${e.problems[0]!.message}`];
+    return [`${word} this test: the net cannot be written to a file: ${e.problems[0]!.message}`];
   }
   try {
     folder ??= mkdtempSync(join(tmpdir(), 'foretoken-failures-'));
@@ -147,7 +147,7 @@ export function repeatLines(
     writeFileSync(file, text);
     return [`${word}: ${installedHere() ? runner() : ''}${commandLine(['foretoken', ...command(file)])}`];
   } catch (e) {
-    return [`${word}: run this test; the net could not be written to a file: ${(e as Error).message}`];
+    return [`${word} this test: the net could not be written to a file: ${(e as Error).message}`];
   }
 }
 

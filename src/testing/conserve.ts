@@ -109,7 +109,7 @@ function bySpace(
   const property = { kind: 'invariant', formula: equals(net, y, initial) } as const;
   const again = (): string[] =>
     lasts
-      ? ['again: run this test; a property cannot count the tokens held by firings in progress']
+      ? ['reproduce with this test: a property cannot count the tokens held by firings in progress']
       : repeatLines(net, test, (file) => verifyArguments(file, subject, [propertyText(property)]));
   for (let more = true, seen = 1; more || seen < space.states; ) {
     if (seen < space.states) {

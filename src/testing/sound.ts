@@ -47,9 +47,9 @@ export function sound(subject: Subject, test: string): Answer {
       ...(wrong < 0 ? [] : [`${demands[wrong]!.words}:`]),
       ...(holds === true
         ? [
-            `the final marking stays reachable, no tokens remain, no transition is dead, by ${
+            `the final marking stays reachable, no tokens remain, no transition is dead: decided by ${
               found.some((r) => r.certificate?.kind === 'structure') ? 'the structure of the net and ' : ''
-            }${found.at(-1)!.states} markings`,
+            }exploring ${found.at(-1)!.states} markings`,
           ]
         : shownResults.flatMap((r) => foundLines(r, subject))),
     ],

@@ -31,8 +31,9 @@ describe('verify', () => {
     expect(stdout).toContain('all 27 states and 63 edges explored');
     expect(stdout).toContain('deadlock-free: 3 steps, shortest\n');
     expect(stdout).toMatch(/ 1 FF1a x=\d: Think\[\d\] -1, Fork\[\d\] -1, Catch1\[\d\] \+1\n/);
-    expect(stdout).toContain(`again: foretoken verify ${three} --property deadlock-free\n`);
-    for (const line of stdout.split('\n')) if (!line.startsWith('again')) expect(line.length).toBeLessThanOrEqual(100);
+    expect(stdout).toContain(`reproduce with: foretoken verify ${three} --property deadlock-free\n`);
+    for (const line of stdout.split('\n'))
+      if (!line.startsWith('reproduce with')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   it('exits with 0 if all properties hold', async () => {
@@ -117,7 +118,9 @@ describe('verify', () => {
     expect(page.code).toBe(1);
     expect(page.stdout).toContain(`${three} · reduced: stubborn · `);
     expect(page.stdout).toMatch(/\d+ states and \d+ edges of the space reduced by stubborn sets/);
-    expect(page.stdout).toContain(`again: foretoken verify ${three} --property deadlock-free --reduce stubborn\n`);
+    expect(page.stdout).toContain(
+      `reproduce with: foretoken verify ${three} --property deadlock-free --reduce stubborn\n`,
+    );
     const refused = await foretoken(['verify', three, ...asked('live'), '--reduce', 'stubborn']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('RED002 property live');
@@ -169,15 +172,15 @@ it('the command that repeats a violation can be pasted, also under npx', async (
   const args = ['verify', odd, '-p', 'deadlock-free'];
   const [plain, npx] = [await foretoken(args), await foretoken(args, { env: { npm_command: 'exec' } })];
   const command = `foretoken verify '${odd.replace("'", "'\\''")}' --property deadlock-free\n`;
-  expect(plain.stdout).toContain(`again: ${command}`);
-  expect(npx.stdout).toContain(`again: npx ${command}`);
+  expect(plain.stdout).toContain(`reproduce with: ${command}`);
+  expect(npx.stdout).toContain(`reproduce with: npx ${command}`);
 });
 
 it('a repeated property is answered twice, with one firing sequence', async () => {
   const { code, stdout } = await foretoken(['verify', three, '-p', 'deadlock-free', '-p', 'deadlock-free']);
   expect(code).toBe(1);
   expect(stdout.match(/^VIOLATED {2}deadlock-free$/gm)?.length).toBe(2);
-  expect(stdout.match(/^again: /gm)?.length).toBe(1);
+  expect(stdout.match(/^reproduce with: /gm)?.length).toBe(1);
 });
 
 describe('bad input is exit code 2, with nothing on standard output', () => {

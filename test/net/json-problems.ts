@@ -457,7 +457,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 18: '"free": [{ "name": "s", "colour": "Slot" }],' },
     shape: false,
     problems: [
-      'net.json:18:10: NET027 transition move: free variable "s": it is already bound by an arc or another free variable',
+      'net.json:18:10: NET027 transition move: free variable "s": the name is already bound by an arc or another free variable',
     ],
   },
   {

@@ -37,12 +37,12 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
   [
     'NET027 a free variable that an arc binds',
     (n) => (n.transitions[0]!.free = [{ name: 'slot', colour: 'Slot' }]),
-    ['NET027 transition move: free variable "slot": it is already bound by an arc or another free variable'],
+    ['NET027 transition move: free variable "slot": the name is already bound by an arc or another free variable'],
   ],
   [
     'NET027 a free variable twice',
     (n) => n.transitions[1]!.free!.push({ name: 'any', colour: 'Slot' }),
-    ['NET027 transition toss: free variable "any": it is already bound by an arc or another free variable'],
+    ['NET027 transition toss: free variable "any": the name is already bound by an arc or another free variable'],
   ],
   [
     'NET027 a free variable of composite colour',

@@ -157,46 +157,46 @@ test('a violated property fails, its negation passes', () => {
 test('a failure shows a shortest sequence and the command that reproduces it', () => {
   expect(messageOf(() => expect(locks()).toBeDeadlockFree({ final: 'tokens(done) = 2' }))).toMatchInlineSnapshot(`
     "expected net "locks" to be free of deadlocks
-    deadlock-free is false, by 9 markings
+    deadlock-free is false, decided by exploring 9 markings
     after 2 steps (a shortest sequence): no further step is possible
       1. first1: a −1, begin1 −1, holds1 +1
       2. first2: b −1, begin2 −1, holds2 +1
-    again: foretoken verify locks.json --property deadlock-free --final 'tokens(done) = 2' --max-states 262144"
+    reproduce with: foretoken verify locks.json --property deadlock-free --final 'tokens(done) = 2' --max-states 262144"
   `);
   expect(messageOf(() => expect(buffer(2, true)).toConserve({ free: 2, full: 2 }))).toMatchInlineSnapshot(`
     "expected net "buffer" to conserve 2·free + 2·full
     after 1 step (a shortest sequence): 2·free + 2·full is initially 4, then 6
       1. produce: free −1, full +2
-    again: foretoken verify buffer.json --property 'invariant(2*tokens(free, full) = 4)' --max-states 262144"
+    reproduce with: foretoken verify buffer.json --property 'invariant(2*tokens(free, full) = 4)' --max-states 262144"
   `);
   expect(messageOf(() => expect(locks()).toBeSound({ final: { done: 2 } }))).toMatchInlineSnapshot(`
     "expected net "locks" to be sound
     a run stops before the final marking:
-    AG !deadlock is false, by 9 markings
+    AG !deadlock is false, decided by exploring 9 markings
     after 2 steps (a shortest sequence): no further step is possible
       1. first1: a −1, begin1 −1, holds1 +1
       2. first2: b −1, begin2 −1, holds2 +1
-    again: foretoken verify locks.json --property 'AG !deadlock' --final 'tokens(done) = 2 & tokens(a) = 1 & tokens(b) = 1 & tokens(begin1) = 0 & tokens(holds1) = 0 & tokens(begin2) = 0 & tokens(holds2) = 0' --max-states 262144"
+    reproduce with: foretoken verify locks.json --property 'AG !deadlock' --final 'tokens(done) = 2 & tokens(a) = 1 & tokens(b) = 1 & tokens(begin1) = 0 & tokens(holds1) = 0 & tokens(begin2) = 0 & tokens(holds2) = 0' --max-states 262144"
   `);
   expect(messageOf(() => expect(work(2)).toFinishWithin(1))).toMatchInlineSnapshot(`
     "expected net "work" to finish within 1 s
     exact, by one run (nothing is random): it ends at 2 s
-    again: foretoken predict work.json --seed 1 --until 1"
+    reproduce with: foretoken predict work.json --seed 1 --until 1"
   `);
 });
 
 test('a failure names the property and its violated part', () => {
   const found = (run: () => unknown): string[] => messageOf(run).split('\n').slice(1, 3);
   expect(found(() => expect(buffer(2)).toBeSafe())).toEqual([
-    'safe is false, by 1 marking',
+    'safe is false, decided by exploring 1 marking',
     'violated: tokens(free) = 2',
   ]);
   expect(found(() => expect(buffer(3)).toBeBounded(2))).toEqual([
-    'bounded(2) is false, by 1 marking',
+    'bounded(2) is false, decided by exploring 1 marking',
     'violated: tokens(free) = 3',
   ]);
   expect(found(() => expect(locks()).toBeLive())).toEqual([
-    'live is false, by 9 markings',
+    'live is false, decided by exploring 9 markings',
     'violated: AG EF enabled(first1)',
   ]);
 });
@@ -223,7 +223,7 @@ describe('undecided properties and their negations fail', () => {
   test('an unbounded place is decided for any bound', () => {
     for (const bound of [10, 1000, 1e6]) expect(late()).not.toBeBounded(bound, { maxStates: 50 });
     expect(messageOf(() => expect(late()).toBeBounded(100, { maxStates: 50 }))).toMatch(
-      /bounded\(100\) is false, by coverability: found by \d+ demands/,
+      /bounded\(100\) is false, decided by the coverability graph: found by \d+ demands/,
     );
   });
 
@@ -277,7 +277,7 @@ test('structural proofs and backward search need no limit', () => {
   expect(late()).not.toBeBounded(1000, { maxStates: 50 });
   expect(() => expect(source()).not.toBeLive({ maxStates: 50 })).toThrow('not to be live');
   expect(() => expect(source()).not.toBeDeadlockFree({ maxStates: 50 })).toThrow(
-    'deadlock-free is true, by siphons and traps: each place of a marked trap of 1 place enables a transition alone',
+    'deadlock-free is true, proved by siphons and traps: each place of a marked trap of 1 place enables a transition alone',
   );
 });
 
@@ -322,7 +322,8 @@ test('the command reported for a run that stops early reproduces it: it exits wi
       message = (e as Error).message;
     }
     expect(message).toContain('before its final marking');
-    const again = /^again: foretoken verify (\S+) --property deadlock-free --final '(.*)' --max-states 262144$/m;
+    const again =
+      /^reproduce with: foretoken verify (\S+) --property deadlock-free --final '(.*)' --max-states 262144$/m;
     const [, file, formula] = again.exec(message) ?? [];
     expect(formula).toContain(final);
     const verified = cli('verify', file!, '--property', 'deadlock-free', '--final', formula!);

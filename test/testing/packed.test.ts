@@ -94,7 +94,7 @@ test('fails', () => {
   expect(output).toContain('expected net "buffer" to be free of deadlocks');
   expect(output).toContain('after 1 step (a shortest sequence): no further step is possible');
   expect(output).toMatch(/1\. consumer enters: lock −1, consumer idle −1, consumer inside \+1/);
-  const command = /again: foretoken (verify \S+ --property deadlock-free --max-states \d+)/.exec(output)![1]!;
+  const command = /reproduce with: foretoken (verify \S+ --property deadlock-free --max-states \d+)/.exec(output)![1]!;
   const again = spawnSync(
     process.execPath,
     [join(dir, 'node_modules/foretoken/dist/cli/main.js'), ...command.split(' '), '--json'],

@@ -119,8 +119,8 @@ export function readEfficiency(
     const interval = heaviest(root, figuresOf, (f) => f.communication);
     const isSynchronization = synchronization >= CLOSE * communication;
     step(
-      'Is most of it synchronization?',
-      `${isSynchronization ? 'yes' : 'no'}, ${share(synchronization, communication)} of it`,
+      'Is most of the communication synchronization?',
+      `${isSynchronization ? 'yes' : 'no'}, ${share(synchronization, communication)}`,
       synchronization,
     );
     if (isSynchronization) return synchronizing(figures);
@@ -131,7 +131,11 @@ export function readEfficiency(
     const gaps = meter.innerIdle();
     const place = placeOf((f) => f.communication);
     if (gaps >= CLOSE * communication) {
-      step('Are processes idle before their end?', `yes, ${share(gaps, communication)} of it`, gaps);
+      step(
+        'Are processes idle before their end?',
+        `yes, for ${share(gaps, communication)} of the communication time`,
+        gaps,
+      );
       step(WHERE, place, figuresOf(interval).communication);
       return { steps, cause: 'idle', interval, origin: undefined };
     }
@@ -146,7 +150,11 @@ export function readEfficiency(
   }
 
   function inputOutput(waited: number): Reading {
-    step('Do processes wait in input and output?', `yes, ${share(waited, figures.communication)} of it`, waited);
+    step(
+      'Do processes wait in input and output?',
+      `yes, for ${share(waited, figures.communication)} of the communication time`,
+      waited,
+    );
     const inside = new Map(ioWaits);
     for (const node of [...meter.tree.nodes].reverse())
       if (node.parent !== undefined)
@@ -165,7 +173,11 @@ export function readEfficiency(
   }
 
   function waitingForPartners(late: number): Reading {
-    step('Do processes wait for late partners of messages?', `yes, ${share(late, figures.communication)} of it`, late);
+    step(
+      'Do processes wait for late partners of messages?',
+      `yes, for ${share(late, figures.communication)} of the communication time`,
+      late,
+    );
     const [where] = [...lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));
     const interval = meter.tree.nodes[where]!;
     const cause = imbalance(CLOSE * late) ?? 'local-imbalance';
@@ -210,7 +222,7 @@ export function readEfficiency(
   }
 }
 
-const WHERE = 'Where is it lost?';
+const WHERE = 'Where is most time lost?';
 
 const sum = (seconds: ReadonlyMap<number, number>): number => [...seconds.values()].reduce((a, b) => a + b, 0);
 
@@ -278,7 +290,9 @@ function heaviest<F>(
 
 const describe = (node: IntervalNode): string => {
   if (node.parent !== undefined) return `interval ${intervalName(node)}`;
-  return node.children.length === 0 ? 'the program, which has no intervals' : 'the program outside its intervals';
+  return node.children.length === 0
+    ? 'the program, which has no intervals'
+    : 'the part of the program that belongs to no interval';
 };
 
 const share = (part: number, whole: number): string => `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;

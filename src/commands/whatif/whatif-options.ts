@@ -87,6 +87,23 @@ export interface ThreadWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'se
   readonly set?: Partial<ThreadModel<P>['params']>;
 }
 
+/** Input of `whatif`: a model, the path of the module that exports it, or the path of a trace. */
+export type StudyInput = string | RankedModel | PooledModel;
+
+/** Models with any parameters and variables, told apart by the members that only one kind has. */
+type RankedModel = Pick<ProgramModel<object, object>, 'name' | 'params' | 'allows'>;
+type PooledModel = Pick<ThreadModel<object>, 'name' | 'params' | 'program'>;
+
+/**
+ * Options of `whatif` for an input: axes are typed by the parameters of a model. One conditional type instead of overloads, so
+ * that a wrong axis is one error at its place.
+ */
+export type WhatIfOptionsOf<M extends StudyInput> = M extends RankedModel
+  ? ModelWhatIfOptions<M['params']>
+  : M extends PooledModel
+    ? ThreadWhatIfOptions<M['params']>
+    : WhatIfOptions;
+
 /** Selects the options shared by all scenarios. */
 export function sharedOptions(options: SharedOptions): SharedOptions {
   return given(options, [

@@ -24,20 +24,22 @@ import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts'
 import { type ModelOptions, modelPredictor } from './model-predictor.ts';
 import { axesIn, studyDocument } from './study-document.ts';
 import {
-  type ModelWhatIfOptions,
   plainOptions,
+  type StudyInput,
   sharedOptions,
-  type ThreadWhatIfOptions,
   type WhatIfOptions,
+  type WhatIfOptionsOf,
 } from './whatif-options.ts';
 import type { WhatIfDocument } from './whatif-result.ts';
 
 export type {
   ModelAxes,
   ModelWhatIfOptions,
+  StudyInput,
   ThreadAxes,
   ThreadWhatIfOptions,
   WhatIfOptions,
+  WhatIfOptionsOf,
 } from './whatif-options.ts';
 
 const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its number of ranks is recorded' } };
@@ -45,8 +47,9 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
 /**
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
  * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
- * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`). An impossible scenario is listed
- * with its problems; the others are still predicted.
+ * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`), thread models `workers`, `scheduler`,
+ * `victim`, `take`, `rounds`, `pool` and their parameters. An impossible scenario is listed with its problems; the others are
+ * still predicted.
  *
  * Worker threads import the model's module again. If it does not export the model, or is the running script, the scenarios
  * are predicted one after the other in the calling thread.
@@ -55,16 +58,8 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
  * reads the trace, so it cannot be standard input
  * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
  */
-export async function whatif<P, V>(model: ProgramModel<P, V>, options: ModelWhatIfOptions<P>): Promise<WhatIfDocument>;
-/**
- * Predicts a thread model in every scenario. Axes are `workers`, `scheduler`, `victim`, `take`, `rounds`, `pool`, parameters of the
- * model, `machine`, and machine parameters such as `machine.threads.steal`.
- */
-export async function whatif<P>(model: ThreadModel<P>, options: ThreadWhatIfOptions<P>): Promise<WhatIfDocument>;
-/** Predicts the model of a module, or a trace, in every scenario; see the overload for models. */
-export async function whatif(input: string, options: WhatIfOptions): Promise<WhatIfDocument>;
-export async function whatif(input: unknown, options: unknown): Promise<WhatIfDocument> {
-  return study(input as string | AnyModel, options as WhatIfOptions);
+export async function whatif<M extends StudyInput>(input: M, options: WhatIfOptionsOf<M>): Promise<WhatIfDocument> {
+  return study(input as unknown as string | AnyModel, options as unknown as WhatIfOptions);
 }
 
 /** @param load imports model modules, default `import` */

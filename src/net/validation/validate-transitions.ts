@@ -75,7 +75,7 @@ function free(ctx: Context, part: string, f: Field, types: Map<string, Type | un
   ctx.lookAt(f);
   if (f.name === '') ctx.report('NET001', part, 'the name of a free variable must not be empty');
   ctx.notReserved(part, 'free variable', f.name);
-  if (types.has(f.name)) report('it is already bound by an arc or another free variable');
+  if (types.has(f.name)) report('the name is already bound by an arc or another free variable');
   const colour = ctx.colours.get(f.colour);
   types.set(f.name, colour === undefined ? undefined : typeOfColour(colour));
   if (colour === undefined)

@@ -7,7 +7,7 @@ import { studyOf } from '../../../src/commands/workers/model-study.ts';
 import { workPool } from '../../../src/commands/workers/work-pool.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { changeMachine } from '../../../src/machine/description/machine-parameters.ts';
-import { spmd } from '../../../src/models.ts';
+import { spmd, threads } from '../../../src/models.ts';
 import { jacobi, other } from './jacobi.ts';
 
 const machine = cluster({
@@ -159,13 +159,35 @@ describe('a wrong plan is rejected', () => {
   });
 
   it('also by its types', () => {
+    // The errors are at the axes; with overloads, they were at the model and named all signatures.
+    const pool = threads({ name: 'pool', params: { n: 1 }, build: (t) => t.compute({ flops: 1 }) });
     const wrong = () => {
-      // @ts-expect-error a parameter that the model does not have
-      whatif(jacobi, { machine, vary: { 'model.m': [1] } });
-      // @ts-expect-error string instead of a number
-      whatif(jacobi, { machine, vary: { 'model.n': ['1'] } });
-      // @ts-expect-error no such axis
-      whatif(jacobi, { machine, vary: { rank: [1] } });
+      whatif(jacobi, {
+        machine,
+        // @ts-expect-error a parameter that the model does not have
+        vary: { 'model.m': [1] },
+      });
+      whatif(jacobi, {
+        machine,
+        // @ts-expect-error string instead of a number
+        vary: { 'model.n': ['1'] },
+      });
+      whatif(jacobi, {
+        machine,
+        // @ts-expect-error no such axis
+        vary: { rank: [1] },
+      });
+      whatif(pool, {
+        machine,
+        // @ts-expect-error an axis of models with message passing
+        vary: { ranks: [1] },
+      });
+      whatif(pool, {
+        machine,
+        // @ts-expect-error no such option
+        varies: { workers: [1] },
+      });
+      whatif(pool, { machine, vary: { workers: [1], 'model.n': [2], 'machine.threads.steal': ['1us'] } });
       whatif(jacobi, { machine, vary: { ranks: [1], 'model.even': [true], 'machine.link.latency': ['x1', 2e-6] } });
     };
     expect(wrong).toBeTypeOf('function');

@@ -153,7 +153,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   ['MODEL013', /built once for all ranks/, build((m) => (m.rank === 0 ? m.barrier() : undefined))],
   ['MODEL014', /bytes is missing/, build((m) => m.send({ to: 0 }))],
-  ['MODEL014', /requires from: it is missing/, build((m) => m.recv({}))],
+  ['MODEL014', /requires from, which is missing/, build((m) => m.recv({}))],
   ['MODEL014', /flops or seconds, got both/, build((m) => m.compute({ flops: 1, seconds: 1 }))],
   ['MODEL014', /seconds, got none/, build((m) => m.compute({}))],
   ['MODEL015', /returned by isend or irecv, got 3/, build((m) => m.wait(3))],

@@ -190,7 +190,7 @@ function witnessLines({ id, repeat }: PropertyResult, witness: Witness, style: S
     const others = delays.permitted === 'no' ? ' Another order may still be possible.' : '';
     lines.push(...prose(clean(`${words[delays.permitted]}: ${delays.reason}.${others}`), style.width));
   }
-  if (repeat !== undefined) lines.push(style.dim(clean(`again: ${style.runner}${repeat}`)));
+  if (repeat !== undefined) lines.push(style.dim(clean(`reproduce with: ${style.runner}${repeat}`)));
   return lines;
 }
 

@@ -48,7 +48,7 @@ export function messageMethods(recording: Recording): Methods {
     const o = recording.options(call, options, ['from', 'tag', 'into', 'comm'], above);
     const { from, tag = 0, into, comm } = o;
     if (!('from' in o))
-      fail('MODEL014', `${call} requires from: it is missing (ANY receives from any source)`, site.place);
+      fail('MODEL014', `${call} requires from, which is missing (ANY receives from any source)`, site.place);
     if (request !== undefined && into !== undefined)
       fail(
         'MODEL014',

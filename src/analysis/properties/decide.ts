@@ -102,7 +102,10 @@ export class Decider {
         next = 0;
       }
       const { proveFirst = false } = this.#options;
-      if (proveFirst && more) this.#prove();
+      if (proveFirst && more) {
+        this.#prove();
+        this.#help(this.#options.first ?? []);
+      }
       while (more && this.#open.length > 0) {
         const begun = performance.now();
         more = this.#exploration.advance(slice);
@@ -413,6 +416,8 @@ interface DecideOptions {
   readonly prove?: (question: Question) => Proof | undefined;
   /** True if `prove` is called before any state is explored: for nets of which a state takes as long as a proof. */
   readonly proveFirst?: boolean;
+  /** Procedures that are called once after `prove`, if that comes first. */
+  readonly first?: readonly Helper[];
   /** Other procedures that answer questions, in order; called from the same point on. */
   readonly helpers?: readonly Helper[];
   /** Replaces the exploration, which then provides the initial marking only. */

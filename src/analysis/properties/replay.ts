@@ -2,6 +2,7 @@ import { assertIs } from '../../base/options.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
+import type { Step } from '../space/state-space.ts';
 import { coloursOf, valueText } from './colours.ts';
 import { type NamedStep, stepOf } from './steps.ts';
 import { type RunMarking, TokenSteps, totals } from './token-steps.ts';
@@ -38,40 +39,59 @@ export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
   assertValid(net);
   assertIs('replay', 'steps', steps, 'a list of objects', 'APP061');
   const simulator = new TokenSteps(net);
-  let ways: Prefix[] = [{ marking: simulator.initial(), before: undefined }];
+  const initial = simulator.initial();
+  let ways: Way[] = [{ marking: initial, trail: undefined }];
   steps.forEach((named, k) => {
     const part = `step ${k + 1}: ${named.kind} ${named.node}`;
     const step = stepOf(net, named, part);
+    const touched = placesOf(net, step);
     let why = '';
-    const next: Prefix[] = [];
-    for (const before of ways) {
-      const after = simulator.after(before.marking, step);
+    const next: Way[] = [];
+    for (const { marking: before, trail } of ways) {
+      const after = simulator.after(before, step);
       if (typeof after === 'string') why = after;
-      else next.push(...after.map((marking) => ({ marking, before })));
+      else
+        for (const marking of after)
+          next.push({ marking, trail: { changes: differences(net, touched, before, marking), before: trail } });
     }
     if (next.length === 0) fail('PROP030', `is not possible: ${why}`, { part });
     ways = next.slice(0, MAX_WAYS);
   });
-  const markings: RunMarking[] = [];
-  for (let prefix: Prefix | undefined = ways[0]; prefix !== undefined; prefix = prefix.before)
-    markings.push(prefix.marking);
-  markings.reverse();
+  const { marking, trail } = ways[0]!;
+  const changes: (readonly Change[])[] = [];
+  for (let at = trail; at !== undefined; at = at.before) changes.push(at.changes);
   return {
-    changes: markings.slice(1).map((marking, k) => differences(net, markings[k], marking)),
-    marking: differences(net, undefined, markings.at(-1)!),
+    changes: changes.reverse(),
+    marking: differences(net, [...net.places.keys()], undefined, marking),
   };
 }
 
-interface Prefix {
+/** A marking reached, and the changes that led to it. */
+interface Way {
   readonly marking: RunMarking;
-  readonly before: Prefix | undefined;
+  readonly trail: Trail | undefined;
 }
 
-function differences(net: Net, before: RunMarking | undefined, after: RunMarking): Change[] {
+interface Trail {
+  readonly changes: readonly Change[];
+  readonly before: Trail | undefined;
+}
+
+/** The places that a step can change, in the order of the net. */
+function placesOf(net: Net, { kind, node }: Step): number[] {
+  if (kind === 'serve') return [node];
+  const { inputs, outputs } = net.transitions[node]!;
+  const places = new Set([...inputs, ...outputs].map((arc) => coloursOf(net).places.get(arc.place)!));
+  return [...places].sort((a, b) => a - b);
+}
+
+/** The changes of some places; from the empty marking if `before` is undefined. */
+function differences(net: Net, places: readonly number[], before: RunMarking | undefined, after: RunMarking): Change[] {
   const colours = coloursOf(net);
-  return net.places.flatMap(({ name }, place) => {
-    const old = before?.places[place];
-    const now = after.places[place]!;
+  return places.flatMap((place) => {
+    const { name } = net.places[place]!;
+    const old = before?.places.get(place);
+    const now = after.places.get(place);
     if (old === now) return [];
     const counts = totals(now);
     const was = old === undefined ? new Map<string, never>() : totals(old);

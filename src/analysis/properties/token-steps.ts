@@ -4,11 +4,12 @@ import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { InputArc, Net, Place, Transition } from '../../net/net.ts';
 import type { Step } from '../space/state-space.ts';
 import { coloursOf } from './colours.ts';
+import { SharedArray } from './shared-array.ts';
 import { openColumns } from './steps.ts';
 
 /** A marking of the token game. Places that a step does not change are shared between the markings. */
 export interface RunMarking {
-  readonly places: readonly Held[];
+  readonly places: SharedArray<Held>;
   /** Number of firings in progress, by transition and binding. */
   readonly busy: ReadonlyMap<string, number>;
   /** Tokens that firings in progress will bring to each place with a capacity. */
@@ -36,7 +37,8 @@ export class TokenSteps {
   initial(): RunMarking {
     const { places } = this.#net;
     const brought = places.flatMap((p, place) => p.initial.map((run): Brought => ({ place, run })));
-    const empty = { places: places.map(() => ({ seen: [], served: [] })), busy: new Map(), reserved: new Map() };
+    const none: Held = { seen: [], served: [] };
+    const empty = { places: SharedArray.of(places.map(() => none)), busy: new Map(), reserved: new Map() };
     return this.#bring(empty, brought);
   }
 
@@ -59,7 +61,7 @@ export class TokenSteps {
 
   #serve(marking: RunMarking, { node, binding }: Step): RunMarking {
     const place = this.#net.places[node]!;
-    const held = marking.places[node]!;
+    const held = marking.places.get(node);
     const values = coloursOf(this.#net)
       .columns(place.name)
       .map((c) => binding[c.name]!);
@@ -86,7 +88,7 @@ export class TokenSteps {
     if (t.guard !== undefined && value(t.guard) === 0) throw new Impossible('its guard does not hold');
     for (const arc of t.inputs) {
       if (arc.kind !== 'inhibit') continue;
-      const seen = marking.places[this.#place(arc.place)]!.seen;
+      const seen = marking.places.get(this.#place(arc.place)).seen;
       const there = seen.reduce((sum, r) => sum + (this.#matches(arc, r, value) ? r.count : 0), 0);
       if (there >= arc.count) throw new Impossible(`tokens in ${arc.place} inhibit it`);
     }
@@ -123,7 +125,7 @@ export class TokenSteps {
     marking: RunMarking,
     value: (e: Expression) => number,
     binding: Step['binding'],
-  ): (readonly Held[])[] {
+  ): SharedArray<Held>[] {
     interface Choice {
       readonly arc: InputArc;
       readonly place: number;
@@ -136,7 +138,7 @@ export class TokenSteps {
       const place = this.#place(arc.place);
       const columns = coloursOf(this.#net).columns(arc.place);
       const given = open.filter((o) => o.arc === arc && binding[o.name] !== undefined);
-      const heads = this.#heads(place, marking.places[place]!).filter(
+      const heads = this.#heads(place, marking.places.get(place)).filter(
         ({ values }) =>
           this.#matches(arc, { values, count: 1 }, value) &&
           given.every((o) => values[columns.findIndex((c) => c.name === o.column.name)] === binding[o.name]),
@@ -146,7 +148,7 @@ export class TokenSteps {
     return choices.flatMap((chosen) => {
       const takes = new Map<string, { place: number; values: readonly number[]; count: number }>();
       for (const { arc, place, values } of chosen) {
-        const run = this.#heads(place, marking.places[place]!).find((r) => sameValues(r.values, values))!;
+        const run = this.#heads(place, marking.places.get(place)).find((r) => sameValues(r.values, values))!;
         if (run.count < arc.count) return [];
         if (arc.kind === 'read') continue;
         const key = `${place}:${values}`;
@@ -154,9 +156,9 @@ export class TokenSteps {
         if (run.count < count) return [];
         takes.set(key, { place, values, count });
       }
-      const places = [...marking.places];
+      let { places } = marking;
       for (const { place, values, count } of takes.values())
-        places[place] = this.#without(place, places[place]!, values, count);
+        places = places.with(place, this.#without(place, places.get(place), values, count));
       return [places];
     });
   }
@@ -207,12 +209,12 @@ export class TokenSteps {
     return { ...held, seen };
   }
 
-  #reset(t: Transition, places: readonly Held[], value: (e: Expression) => number): readonly Held[] {
+  #reset(t: Transition, places: SharedArray<Held>, value: (e: Expression) => number): SharedArray<Held> {
     let left = places;
     for (const arc of t.inputs) {
       if (arc.kind !== 'reset') continue;
       const place = this.#place(arc.place);
-      const held = left[place]!;
+      const held = left.get(place);
       const seen = held.seen.filter((r) => !this.#matches(arc, r, value));
       if (seen.length < held.seen.length) left = left.with(place, { ...held, seen });
     }
@@ -225,7 +227,7 @@ export class TokenSteps {
     for (const [place, brings] of counts) {
       const { name, capacity } = this.#net.places[place]!;
       const takes = t.inputs.reduce((sum, a) => sum + (a.kind === 'take' && a.place === name ? a.count : 0), 0);
-      const there = countOf(marking.places[place]!) + (marking.reserved.get(place) ?? 0);
+      const there = countOf(marking.places.get(place)) + (marking.reserved.get(place) ?? 0);
       if (brings > 0 && there - takes + brings > capacity!) throw new Impossible(`${name} is full`);
     }
     return counts;
@@ -262,16 +264,18 @@ export class TokenSteps {
 
   /** Adds tokens; those of one step arrive in the order of their colours (S11). */
   #bring(marking: RunMarking, brought: readonly Brought[]): RunMarking {
-    const places = [...marking.places];
+    let { places } = marking;
     const sorted = brought.toSorted((a, b) => comparison(a.run.values, b.run.values));
     for (const { place, run } of sorted) {
       if (run.count === 0) continue;
       const { service, order } = this.#net.places[place]!;
-      const held = places[place]!;
-      places[place] =
+      const held = places.get(place);
+      places = places.with(
+        place,
         service === undefined
           ? { ...held, seen: added(held.seen, run, order) }
-          : { ...held, served: added(held.served, run, 'fifo') };
+          : { ...held, served: added(held.served, run, 'fifo') },
+      );
     }
     return { ...marking, places };
   }

@@ -165,7 +165,7 @@ export function knownBy(
 }
 
 /** The unfolded net, or null if it cannot be unfolded or has priorities. */
-function reducible(net: Net): Petri | null {
+export function reducible(net: Net): Petri | null {
   try {
     const petri = flatten(net);
     return hasOneLevel(petri) ? petri : null;

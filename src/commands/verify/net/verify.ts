@@ -5,6 +5,7 @@ import { Decider } from '../../../analysis/properties/decide.ts';
 import { checkFinal } from '../../../analysis/properties/formula-of.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';
+import { DeadRuns } from '../../../analysis/reduction/dead-runs.ts';
 import { ReducedAnswers } from '../../../analysis/reduction/reduced-answers.ts';
 import { ReducedOnly } from '../../../analysis/reduction/reduced-only.ts';
 import type { Method } from '../../../analysis/reduction/reduced-search.ts';
@@ -177,6 +178,7 @@ class Verification {
       ...(cancelled === undefined ? {} : { cancelled }),
       ...(instead === undefined ? {} : { instead }),
       helpers,
+      ...(reduce === 'auto' ? { first: [new DeadRuns(net, final, deciding.stop)] } : {}),
       proveFirst: net.places.length + net.transitions.length > LARGE,
       prove: (question) => {
         prover ??= new StructuralProver(net, { stop: deciding.stop });

@@ -181,6 +181,8 @@ export const OPTIONS: { readonly [job in Job]: OptionRows<OptionsOf[job]> } = {
     seed: DRAWN,
     set: MODELS,
     replications: DRAWN,
+    until: NET,
+    maxSteps: NET,
     progress: ALL,
     signal: ALL,
   },

@@ -53,6 +53,19 @@ export function predictNet(input: string | Net, options: PredictOptions, path?: 
 }
 
 /**
+ * Returns a function that runs any replication of a net, compiled once, and gives its document. Replication k draws the random
+ * numbers of (seed, k).
+ */
+export function netRuns(
+  input: string | Net,
+  options: PredictOptions,
+  path?: string,
+): (replication: number) => PredictionDocument {
+  const prepared = prepareNet(input, path);
+  return (replication) => playNet(prepared, options, replication);
+}
+
+/**
  * Returns a function that runs any replication of a net. Replication k draws the random numbers of (seed, k).
  *
  * @throws InputError APP024 a precision for a net without random draws

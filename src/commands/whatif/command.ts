@@ -7,7 +7,7 @@ import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -25,6 +25,8 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly replications?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxScenarios?: number;
+  readonly until?: number;
+  readonly maxSteps?: number;
   readonly csv?: true;
   readonly json?: true;
 }
@@ -35,11 +37,14 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     program
       .command('whatif')
       .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
-      .argument('<input>', 'MODEL.ts, or a time-independent trace (a file or a listing, gzip too)')
+      .argument(
+        '<input>',
+        'MODEL.ts, a net (.pnml, .json), or a time-independent trace (a file or a listing, gzip too)',
+      )
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, service.NAME, servers.NAME, tokens.NAME; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
@@ -68,7 +73,13 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
         .default([], 'none'),
     )
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
-    .option('--replications <number>', 'model only: number of runs per scenario', positiveInteger)
+    .option('--replications <number>', 'model or net: number of runs per scenario', positiveInteger)
+    .option('--until <seconds>', 'net only: stop each run at this simulated time, in seconds', seconds)
+    .option(
+      '--max-steps <number>',
+      'net only: maximum number of starts and ends of firings in each run',
+      positiveInteger,
+    )
     .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
@@ -86,6 +97,7 @@ Examples:
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
   foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
+  foretoken whatif queue.pnml --until 1e5 --vary servers.queue=1..4 --vary delay.arrive=x0.5,x1 --replications 10
 
 The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
 
@@ -148,7 +160,7 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
 
 /** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const { find, target, scaling, maxScenarios, elasticity, replications, set } = flags;
+  const { find, target, scaling, maxScenarios, elasticity, replications, set, until, maxSteps } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('./axes/axes.ts'),
     import('./axes/grid.ts'),
@@ -157,21 +169,23 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   ]);
   if ((find === undefined) !== (target === undefined))
     fail('WHAT011', find === undefined ? '--target needs --find AXIS' : '--find needs --target TIME, such as 60s');
-  let seconds = 0;
+  let limit = 0;
   if (target !== undefined) {
     const found = quantity('time', isPlain(target) ? Number(target) : target);
-    seconds = typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });
+    limit = typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });
   }
   return {
     ...jobOptions(flags),
     vary: parseAxes(flags.vary),
-    ideals: [...new Set(flags.scenario.map((name) => IDEALS[name]!))],
-    elasticity: [...new Set(elasticity)],
-    ...(find === undefined ? {} : { find: { axis: find, target: seconds } }),
+    ...(flags.scenario.length === 0 ? {} : { ideals: [...new Set(flags.scenario.map((name) => IDEALS[name]!))] }),
+    ...(elasticity.length === 0 ? {} : { elasticity: [...new Set(elasticity)] }),
+    ...(find === undefined ? {} : { find: { axis: find, target: limit } }),
     ...(scaling === undefined ? {} : { scaling }),
     ...threadsOf(flags),
     ...(Object.keys(set).length === 0 ? {} : { set }),
     ...(replications === undefined ? {} : { replications }),
+    ...(until === undefined ? {} : { until }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
   };
 }

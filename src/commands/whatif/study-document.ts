@@ -8,6 +8,7 @@ import type { ModelStudy } from '../workers/model-study.ts';
 import { workPool } from '../workers/work-pool.ts';
 import { type Axis, type AxisValue, axesOf } from './axes/axes.ts';
 import { MAX_SCENARIOS, type Scenario } from './axes/grid.ts';
+import type { NetStudy } from './net-predictor.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import type { TraceStudy } from './scenario-options.ts';
 import { runStudy } from './study.ts';
@@ -30,7 +31,7 @@ export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
  * @throws InputError WHAT016 (number out of range), and problems of {@link runStudy}
  */
 export async function studyDocument(
-  of: { readonly spec?: TraceStudy | ModelStudy | undefined; readonly here?: Predictor },
+  of: { readonly spec?: TraceStudy | NetStudy | ModelStudy | undefined; readonly here?: Predictor },
   options: StudyOptions,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {

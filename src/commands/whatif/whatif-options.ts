@@ -1,6 +1,7 @@
 import { given } from '../../base/given.ts';
 import type { ProgramModel, Widened } from '../../models/program/model.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
+import type { Net } from '../../net/net.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../predict/threads/thread-options.ts';
 import type { Axis } from './axes/axes.ts';
@@ -45,8 +46,12 @@ export interface SharedOptions extends MachineOptions, ThreadOptions {
 export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<ThreadOptions, 'workers'> {
   /** Models only: parameter values shared by all scenarios. */
   readonly set?: Readonly<Record<string, AxisValue>>;
-  /** Models only: number of runs per scenario. Run k draws the same random numbers in all scenarios. */
+  /** Models and nets: number of runs per scenario. Run k draws the same random numbers in all scenarios. */
   readonly replications?: number;
+  /** Nets only: simulated seconds at which each run ends. */
+  readonly until?: number;
+  /** Nets only: maximum number of steps of each run. */
+  readonly maxSteps?: number;
 }
 
 /** Axes of a model, typed by its parameters: values by name of the axis. */
@@ -87,8 +92,8 @@ export interface ThreadWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'se
   readonly set?: Partial<ThreadModel<P>['params']>;
 }
 
-/** Input of `whatif`: a model, the path of the module that exports it, or the path of a trace. */
-export type StudyInput = string | RankedModel | PooledModel;
+/** Input of `whatif`: a model or a net, the path of the module that exports it, or the path of a trace or a net. */
+export type StudyInput = string | RankedModel | PooledModel | Net;
 
 /** Models with any parameters and variables, told apart by the members that only one kind has. */
 type RankedModel = Pick<ProgramModel<object, object>, 'name' | 'params' | 'allows'>;

@@ -175,7 +175,7 @@ export interface WhatIfDocument {
   /** False if the study, or the run of a scenario, was stopped early. */
   readonly complete: boolean;
   /** Input files with their digests. */
-  readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'machine' | 'hostfile' | 'model' })[];
+  readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'net' | 'machine' | 'hostfile' | 'model' })[];
   /** Settings given for all scenarios. */
   readonly options: Readonly<Record<string, string | number>>;
   /** In the order given. For an axis that is searched, the values tried. */

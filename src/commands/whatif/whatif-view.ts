@@ -7,6 +7,8 @@ import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
 
+/** Maximum number of columns for nodes of a net; JSON and CSV have all. */
+const MAX_NET_COLUMNS = 6;
 /** Maximum number of failed scenarios explained. */
 const MAX_FAILED = 10;
 
@@ -54,7 +56,7 @@ function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[]
 /** Settings common to all scenarios. */
 function setting({ inputs, options, axes }: WhatIfDocument, style: Style): string[] {
   const varied = new Set(axes.map((a) => a.name));
-  const files = inputs.filter((i) => i.role === 'trace' || i.role === 'model').map((i) => i.path);
+  const files = inputs.filter((i) => i.role === 'trace' || i.role === 'net' || i.role === 'model').map((i) => i.path);
   const pieces = [
     ...files,
     ...Object.entries(options)
@@ -87,6 +89,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
           },
         ]
       : [];
+  const nodes = netFigures(scenarios);
   const columns: Column[] = [
     ...axes.map(
       ({ name, values }): Column => ({
@@ -99,8 +102,12 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
       ? [{ head: 'scenario', cells: scenarios.map((s) => (s.ideal === undefined ? style.dash : `ideal-${s.ideal}`)) }]
       : []),
     { head: 'run time', right: true, cells: scenarios.map((s) => seconds(runTimeOf(s))) },
-    { head: 'change', right: true, cells: scenarios.map((s) => change(s, style)), dispensable: 1 },
-    ...intervals(scenarios, seconds, style),
+    ...(nodes.length > 0 && isConstant(scenarios.map(runTimeOf))
+      ? []
+      : [
+          { head: 'change', right: true, cells: scenarios.map((s) => change(s, style)), dispensable: 1 },
+          ...intervals(scenarios, seconds, style),
+        ]),
     ...scalingColumns(document, style),
     ...figure('parallelism', 'parallelism', 5, digits),
     ...figure('loadBalance', 'balance', 4, formatShare),
@@ -108,12 +115,27 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...figure('overhead', 'overhead', 8, seconds),
     ...figure('communicating', 'communicating', 8, seconds),
     ...figure('waiting', 'waiting', 7, seconds),
+    ...nodes.flatMap((name, k) => figure(name, name, 10 + k, name.startsWith('utilisation ') ? formatShare : digits)),
     ...(scenarios.some((s) => s.status !== 'done')
       ? [{ head: 'end', cells: scenarios.map((s) => (s.status === 'done' ? '' : s.status)) }]
       : []),
   ];
   const title = `Scenarios, times in ${style.units(scale.unit)}`;
   return [style.bold(clipped(title, style.width, style.more)), ...table(columns, style)];
+}
+
+/** True for runs of a net that all end at the same time limit. */
+const isConstant = (times: readonly (number | undefined)[]): boolean =>
+  new Set(times.filter((time) => time !== undefined)).size < 2;
+
+/** Names of the figures of a net's nodes that differ between scenarios: utilisations first, then tokens, then rates. */
+function netFigures(scenarios: readonly WhatIfScenario[]): string[] {
+  const kinds = ['utilisation ', 'tokens ', 'rate '];
+  const first = scenarios.find(({ figures }) => figures !== undefined)?.figures ?? {};
+  return kinds
+    .flatMap((kind) => Object.keys(first).filter((name) => name.startsWith(kind)))
+    .filter((name) => scenarios.some(({ figures }) => figures?.[name]?.value !== first[name]!.value))
+    .slice(0, MAX_NET_COLUMNS);
 }
 
 /** Change relative to the baseline. Every completed scenario but the baseline has a difference. */

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import { fail, InputError, quote } from '../../base/problem.ts';
+import { given } from '../../base/given.ts';
+import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
-import { type AnyModel, fileOf } from '../inputs/any-model.ts';
+import { assertValid } from '../../net/validation/validate.ts';
+import { type AnyInput, type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadAnyModel } from '../inputs/load-model.ts';
+import { type Import, loadInput } from '../inputs/load-model.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
-import { isNetFile } from '../inputs/net-file.ts';
+import { aboutFile, isNetFile, readNetFile } from '../inputs/net-file.ts';
 import { OPTIONS } from '../inputs/option-table.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
@@ -20,8 +22,10 @@ import { assertNoThread, studyOf } from '../workers/model-study.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { checkPlan, type Studied } from './axes/check-plan.ts';
+import { netAxes } from './axes/net-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { type ModelOptions, modelPredictor } from './model-predictor.ts';
+import { type NetStudyOptions, netPredictor } from './net-predictor.ts';
 import { axesIn, studyDocument } from './study-document.ts';
 import {
   plainOptions,
@@ -48,29 +52,32 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
  * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
  * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`), thread models `workers`, `scheduler`,
- * `victim`, `take`, `rounds`, `pool` and their parameters. An impossible scenario is listed with its problems; the others are
+ * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `delay.TRANSITION`, `service.PLACE`, `servers.PLACE`
+ * and `tokens.PLACE`. An impossible scenario is listed with its problems; the others are
  * still predicted.
  *
  * Worker threads import the model's module again. If it does not export the model, or is the running script, the scenarios
  * are predicted one after the other in the calling thread.
  *
- * @param input a model, the path of the module that exports it, or the path of a trace (file or listing). Every scenario
+ * @param input a model or a net, the path of the module that exports it, or the path of a trace or a net. Every scenario
  * reads the trace, so it cannot be standard input
  * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
  */
 export async function whatif<M extends StudyInput>(input: M, options: WhatIfOptionsOf<M>): Promise<WhatIfDocument> {
-  return study(input as unknown as string | AnyModel, options as unknown as WhatIfOptions);
+  return study(input as unknown as string | AnyInput, options as unknown as WhatIfOptions);
 }
 
 /** @param load imports model modules, default `import` */
-export async function study(input: string | AnyModel, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
+export async function study(input: string | AnyInput, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
   const path = typeof input === 'string' && input !== '' ? input : undefined;
-  const model = path !== undefined && isModelFile(path) ? await loadAnyModel(path, load) : input;
+  const model = path !== undefined && isModelFile(path) ? await loadInput(path, load) : input;
   const kind = inputKind('whatif', model, ['model', 'thread model', 'trace', 'net']);
   checkOptions('whatif', OPTIONS.whatif, kind, options, path ?? fileOf(model));
   const axes = axesIn(options);
   assertNoThread();
-  if (typeof model === 'string') return studyTrace(model, axes, options);
+  if (typeof model === 'string')
+    return isNetFile(model) ? studyNet(readNetFile(model), model, axes, options) : studyTrace(model, axes, options);
+  if (isNet(model)) return studyNet({ net: model, warnings: [] }, path, axes, options);
   return isThreadModel(model) ? studyThreads(model, path, axes, options) : studyModel(model, path, axes, options);
 }
 
@@ -79,7 +86,6 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
     fail('WHAT014', 'every scenario reads the trace, but standard input can be read only once: give a file', {
       file: '<stdin>',
     });
-  if (isNetFile(input)) fail('APP004', 'a net contains its machine: there is nothing to vary', { file: input });
   assertExists(input);
   assertTraceInput(input);
   const elasticity = checkPlan(TRACE, axes, options);
@@ -91,6 +97,38 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
     { ...options, vary: axes, elasticity },
     { inputs: studyInputs({ role: 'trace', path: input }, axes, options), options: plainOptions(shared) },
   );
+}
+
+/** @param path its file, or the module that exports it; undefined for a net that a program has made */
+async function studyNet(
+  { net, warnings }: Pick<ReturnType<typeof readNetFile>, 'net' | 'warnings'>,
+  path: string | undefined,
+  axes: readonly Axis[],
+  options: WhatIfOptions,
+): Promise<WhatIfDocument> {
+  aboutFile(path ?? net.name, () => assertValid(net));
+  const studied: Studied = { what: `net ${quote(net.name)}`, axes: netAxes(net), options: [], hasMachine: false };
+  checkPlan(studied, axes, options);
+  const { replications } = options;
+  replicationPlan(replications === undefined ? {} : { replications });
+  const shared = given(options as NetStudyOptions, ['until', 'maxSteps', 'seed', 'replications']);
+  const isFile = path !== undefined && isNetFile(path);
+  const document = await studyDocument(
+    isFile ? { spec: { kind: 'net', file: path, options: shared } } : { here: netPredictor(net, path, shared) },
+    { ...options, vary: axes },
+    {
+      inputs: studyInputs({ role: isFile ? 'net' : 'model', path }, axes, options),
+      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'replications']) },
+    },
+  );
+  const read = warnings.map(
+    (message): Problem => ({
+      code: 'APP047',
+      message,
+      ...(path === undefined ? {} : { place: { file: path } }),
+    }),
+  );
+  return { ...document, warnings: [...read, ...document.warnings] };
 }
 
 async function studyModel(
@@ -195,12 +233,12 @@ function predictorOf(
 
 /** All files that scenarios read. Varied machines and hostfiles that cannot be read are reported by their scenarios. */
 function studyInputs(
-  input: { readonly role: 'trace' | 'model'; readonly path: string | undefined },
+  input: { readonly role: 'trace' | 'net' | 'model'; readonly path: string | undefined },
   axes: readonly Axis[],
   options: MachineOptions,
 ): WhatIfDocument['inputs'] {
   const inputs: WhatIfDocument['inputs'][number][] = [];
-  const add = (role: 'trace' | 'model' | 'machine' | 'hostfile', path: string | undefined): void => {
+  const add = (role: WhatIfDocument['inputs'][number]['role'], path: string | undefined): void => {
     const { file } = inputFiles({ file: path });
     if (file !== undefined && !inputs.some((i) => i.role === role && i.path === file.path))
       inputs.push({ role, ...file });

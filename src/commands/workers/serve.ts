@@ -12,7 +12,7 @@ import type { WorkSpec } from './work-pool.ts';
  */
 export function serve(load?: Import): void {
   const spec = workerData as WorkSpec;
-  if (spec.kind !== 'trace') {
+  if (spec.kind !== 'trace' && spec.kind !== 'net') {
     guardModel(spec.file, (end) =>
       post({ ...(end.kind === 'problems' ? { problems: end.problems } : { crash: end.crash }), last: true }),
     );
@@ -29,6 +29,8 @@ async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
   switch (spec.kind) {
     case 'trace':
       return (await import('../whatif/scenario-options.ts')).tracePredictor(spec);
+    case 'net':
+      return (await import('../whatif/net-predictor.ts')).readNetPredictor(spec);
     case 'model':
       return (await import('./model-study.ts')).importedPredictor(spec, load);
     case 'replications':

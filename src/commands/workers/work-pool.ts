@@ -5,16 +5,18 @@ import { buildLimit, buildLimitMessage } from '../inputs/build-phase.ts';
 import type { ReplicationStudy } from '../predict/replications/replication-study.ts';
 import type { Replicate } from '../predict/replications/replications.ts';
 import type { Scenario } from '../whatif/axes/grid.ts';
+import type { NetStudy } from '../whatif/net-predictor.ts';
 import type { Outcome } from '../whatif/predictor.ts';
 import type { TraceStudy } from '../whatif/scenario-options.ts';
 import type { ModelStudy } from './model-study.ts';
 
 /** Data from which a thread makes its worker; plain data. */
-export type WorkSpec = TraceStudy | ModelStudy | ReplicationStudy;
+export type WorkSpec = TraceStudy | NetStudy | ModelStudy | ReplicationStudy;
 
 /** Types of tasks and results, by kind of work. */
 interface Work {
   readonly trace: { readonly task: Scenario; readonly result: Outcome };
+  readonly net: { readonly task: Scenario; readonly result: Outcome };
   readonly model: { readonly task: Scenario; readonly result: Outcome };
   readonly replications: { readonly task: number; readonly result: Replicate };
 }
@@ -29,7 +31,8 @@ export function workPool<Spec extends WorkSpec>(
 ): WorkerPool<Work[Spec['kind']]['task'], Work[Spec['kind']]['result']> {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const module = new URL(`./scenario-worker.${ending}`, import.meta.url);
-  const place: Pick<Problem, 'place'> = spec.kind === 'trace' ? {} : { place: { file: spec.file } };
+  const place: Pick<Problem, 'place'> =
+    spec.kind === 'trace' || spec.kind === 'net' ? {} : { place: { file: spec.file } };
   const seconds = buildLimit();
   return new WorkerPool(
     {

@@ -16,6 +16,8 @@ export interface Studied {
   readonly axes: readonly string[];
   /** Those of {@link AXIS_OPTIONS} that are supported; default all. */
   readonly options?: readonly string[];
+  /** False for a net, which contains its machine. */
+  readonly hasMachine?: boolean;
   /** Reasons why axes are not supported, by name of the axis; appended to the message. */
   readonly lacks?: Readonly<Record<string, string>>;
 }
@@ -45,12 +47,13 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
       );
   const known = [...(studied.options ?? Object.keys(AXIS_OPTIONS)), ...studied.axes];
   const names = axes.map((a) => a.name);
-  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith(MACHINE_PREFIX));
+  const { hasMachine = true } = studied;
+  const unknown = names.filter((name) => !known.includes(name) && !(hasMachine && name.startsWith(MACHINE_PREFIX)));
   if (unknown.length > 0)
     throw new InputError(
       unknown.map((name) => ({
         code: 'WHAT007',
-        message: `${studied.what} has no axis ${quote(name)}${ownOf(studied.lacks ?? {}, name) ?? ''}.${didYouMean(name, [...known, `${MACHINE_PREFIX}…`])}`,
+        message: `${studied.what} has no axis ${quote(name)}${ownOf(studied.lacks ?? {}, name) ?? ''}.${didYouMean(name, hasMachine ? [...known, `${MACHINE_PREFIX}…`] : known)}`,
         place: { part: partOf(name) },
       })),
     );

@@ -4,7 +4,6 @@ import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { InputArc, Net, Place, Transition } from '../../net/net.ts';
 import type { Step } from '../space/state-space.ts';
 import { coloursOf } from './colours.ts';
-import { SharedArray } from './shared-array.ts';
 import { openColumns } from './steps.ts';
 
 /** A marking of the token game. Places that a step does not change are shared between the markings. */
@@ -357,4 +356,32 @@ export function totals({ seen, served }: Held): Map<string, Run> {
 /** The number of tokens in a place, tokens in service included. */
 function countOf({ seen, served }: Held): number {
   return [...seen, ...served].reduce((sum, r) => sum + r.count, 0);
+}
+
+/** Entries of one part. */
+const PART = 256;
+
+/** An immutable array. A changed copy shares all parts but one with its original: O(256 + length / 256). */
+class SharedArray<T> {
+  readonly #parts: readonly (readonly T[])[];
+
+  constructor(parts: readonly (readonly T[])[]) {
+    this.#parts = parts;
+  }
+
+  /** O(length). */
+  static of<T>(values: readonly T[]): SharedArray<T> {
+    const parts: T[][] = [];
+    for (let k = 0; k < values.length; k += PART) parts.push(values.slice(k, k + PART));
+    return new SharedArray(parts);
+  }
+
+  get(k: number): T {
+    return this.#parts[Math.floor(k / PART)]![k % PART]!;
+  }
+
+  with(k: number, value: T): SharedArray<T> {
+    const part = Math.floor(k / PART);
+    return new SharedArray(this.#parts.with(part, this.#parts[part]!.with(k % PART, value)));
+  }
 }

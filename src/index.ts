@@ -101,9 +101,11 @@ export { runStudy, type StudyResult } from './commands/whatif/study.ts';
 export {
   type ModelAxes,
   type ModelWhatIfOptions,
+  type StudyInput,
   type ThreadAxes,
   type ThreadWhatIfOptions,
   type WhatIfOptions,
+  type WhatIfOptionsOf,
   whatif,
 } from './commands/whatif/whatif.ts';
 export type { StudyOptions } from './commands/whatif/whatif-options.ts';

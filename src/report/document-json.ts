@@ -1,4 +1,5 @@
 import { assertFinite } from '../base/finite-figures.ts';
+import { plainJson } from '../base/hidden-characters.ts';
 
 /**
  * Formats a document as JSON: members in the order of `keys`, one line per member and per list element, so that two results
@@ -18,5 +19,5 @@ export function documentJson<D extends object>(document: D, keys: readonly (keyo
           : JSON.stringify(value);
       return `  ${JSON.stringify(key)}: ${text}`;
     });
-  return `{\n${members.join(',\n')}\n}\n`;
+  return plainJson(`{\n${members.join(',\n')}\n}\n`);
 }

@@ -1,5 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import type { Problem } from '../base/problem.ts';
+import { spelledOut } from '../base/spelled-out.ts';
 import type { Style } from './style.ts';
 
 /** Combining marks, which take no column. */
@@ -12,9 +13,13 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** A string for one terminal line: control characters become `?`; without `unicode`, so do all characters outside ASCII. */
+/**
+ * A string for one terminal line: control and format characters are spelled out, as in `\u{202e}`; without `unicode`, other
+ * characters outside ASCII become `?`.
+ */
 export function printable(text: string, unicode: boolean): string {
-  return unicode ? text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?') : text.replace(/[^ -~]/gu, '?');
+  const seen = spelledOut(text);
+  return unicode ? seen : seen.replace(/[^ -~]/gu, '?');
 }
 
 /** Cuts a string to a number of columns; a cut string ends with `mark`. */

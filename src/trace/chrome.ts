@@ -1,4 +1,5 @@
 import { WholeFile } from '../base/files/whole-file.ts';
+import { jsonText } from '../base/hidden-characters.ts';
 
 /** Characters collected before they are encoded and written. */
 const BLOCK = 1 << 16;
@@ -78,7 +79,7 @@ export class ChromeTrace {
     const a = Number(from);
     const b = Number(text);
     this.#last[rank] = { start: a, end: b, seconds: end, text };
-    const more = args === undefined ? '' : `,"args":${JSON.stringify(args)}`;
+    const more = args === undefined ? '' : `,"args":${jsonText(args)}`;
     this.#event(
       `{"ph":"X","pid":1,"tid":${rank + 1},"ts":${from},"dur":${duration(a, b)},"cat":${this.#quoted(category)},` +
         `"name":${this.#quoted(name)}${more}}`,
@@ -122,7 +123,7 @@ export class ChromeTrace {
     let quoted = this.#known.get(text);
     if (quoted === undefined) {
       if (this.#known.size >= KNOWN) this.#known.clear();
-      quoted = JSON.stringify(text);
+      quoted = jsonText(text);
       this.#known.set(text, quoted);
     }
     return quoted;

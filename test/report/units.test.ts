@@ -129,8 +129,8 @@ describe('text', () => {
     expect(wrapped('a b | c d | e', 8, ' | ')).toEqual(['a b', 'c d | e']);
   });
 
-  it('replaces control characters', () => {
-    expect(printable('a\u001b[1m\n\u202eé', true)).toBe('a?[1m??é');
+  it('spells control and format characters out', () => {
+    expect(printable('a\u001b[1m\n\u202eé', true)).toBe('a\\u{1b}[1m\\u{a}\\u{202e}é');
     expect(printable('aé', false)).toBe('a?');
   });
 });

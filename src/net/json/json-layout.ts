@@ -1,3 +1,5 @@
+import { jsonText } from '../../base/hidden-characters.ts';
+
 /** Maximum width of wrapped lists, in characters. */
 const WIDTH = 120;
 
@@ -53,7 +55,7 @@ export function member<T>(name: string, value: T | undefined, write: (value: T) 
 }
 
 export function text(s: string): string {
-  return JSON.stringify(s);
+  return jsonText(s);
 }
 
 export function number(v: number): string {

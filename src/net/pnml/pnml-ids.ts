@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../base/hidden-characters.ts';
 import { spelledOut } from '../../base/spelled-out.ts';
 
 const START =
@@ -35,12 +36,13 @@ export class Ids {
   }
 }
 
-/** Escapes text for XML content or attributes. Characters invalid in XML become question marks. */
+/** Escapes text for XML content or attributes. Characters invalid in XML become question marks, hidden ones references. */
 export function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '?')
     .replace(/[&<>"]/g, (c) => `&${c === '&' ? 'amp' : c === '<' ? 'lt' : c === '>' ? 'gt' : 'quot'};`)
-    .replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`);
+    .replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replace(HIDDEN, (c) => `&#x${c.codePointAt(0)!.toString(16)};`);
 }
 
 /** Characters that XML 1.0 cannot represent. */

@@ -1,6 +1,8 @@
 import { readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { HIDDEN } from '../../base/hidden-characters.ts';
 import { fail } from '../../base/problem.ts';
+import { spelledOut } from '../../base/spelled-out.ts';
 import { withRecordFile } from './record-file.ts';
 
 /** Bytes that are read at a time. */
@@ -111,7 +113,8 @@ function quotedCells(record: string): string[] {
   }
 }
 
-/** A cell as CSV text; quoted if it contains a comma, a quote or a line end. */
+/** A cell as CSV text; quoted if it contains a comma, a quote or a line end. Hidden characters are spelled out. */
 export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const seen = text.replace(HIDDEN, spelledOut);
+  return /[",\r\n]/.test(seen) ? `"${seen.replaceAll('"', '""')}"` : seen;
 }

@@ -2,6 +2,7 @@ import { readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Code } from '../../base/codes.ts';
 import { WholeFile } from '../../base/files/whole-file.ts';
+import { jsonText } from '../../base/hidden-characters.ts';
 import { fail, quote, shown } from '../../base/problem.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunConsumer, type RunSink } from './batch.ts';
 import { withRecordFile } from './record-file.ts';
@@ -66,7 +67,7 @@ export class RunLinesWriter implements RunConsumer {
   }
 
   #line(value: unknown): void {
-    this.#file.write(`${JSON.stringify(value)}\n`);
+    this.#file.write(`${jsonText(value)}\n`);
   }
 }
 

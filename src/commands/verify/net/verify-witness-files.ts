@@ -1,3 +1,4 @@
+import { jsonText, plainJson } from '../../../base/hidden-characters.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { writeWhole } from '../../output.ts';
 import type { PropertyResult, VerificationDocument, WitnessStep } from './verification.ts';
@@ -29,11 +30,11 @@ export function writeWitnesses(path: string, document: VerificationDocument): vo
   };
   const lines = sequences.map((s) => {
     const { steps, ...rest } = s;
-    const all = steps.map((step) => `      ${JSON.stringify(step)}`).join(',\n');
-    return `    ${JSON.stringify(rest).slice(0, -1)},"steps":[${all === '' ? '' : `\n${all}\n    `}]}`;
+    const all = steps.map((step) => `      ${jsonText(step)}`).join(',\n');
+    return `    ${jsonText(rest).slice(0, -1)},"steps":[${all === '' ? '' : `\n${all}\n    `}]}`;
   });
   const body = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
-  writeWhole(path, `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "sequences": ${body}\n}\n`);
+  writeWhole(path, `${plainJson(JSON.stringify(head, undefined, 2)).slice(0, -2)},\n  "sequences": ${body}\n}\n`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assertFinite } from '../base/finite-figures.ts';
-import { plainJson } from '../base/hidden-characters.ts';
+import { plainJson } from '../base/spelled-out.ts';
 
 /**
  * Formats a document as JSON: members in the order of `keys`, one line per member and per list element, so that two results

@@ -1,5 +1,5 @@
 import { WholeFile } from '../base/files/whole-file.ts';
-import { jsonText } from '../base/hidden-characters.ts';
+import { jsonText } from '../base/spelled-out.ts';
 
 /** Characters collected before they are encoded and written. */
 const BLOCK = 1 << 16;

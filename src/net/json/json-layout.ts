@@ -1,4 +1,4 @@
-import { jsonText } from '../../base/hidden-characters.ts';
+import { jsonText } from '../../base/spelled-out.ts';
 
 /** Maximum width of wrapped lists, in characters. */
 const WIDTH = 120;

@@ -1,8 +1,7 @@
 import { readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { HIDDEN } from '../../base/hidden-characters.ts';
 import { fail } from '../../base/problem.ts';
-import { spelledOut } from '../../base/spelled-out.ts';
+import { HIDDEN, spelledOut } from '../../base/spelled-out.ts';
 import { withRecordFile } from './record-file.ts';
 
 /** Bytes that are read at a time. */

@@ -1,4 +1,4 @@
-import { jsonText, plainJson } from '../../../base/hidden-characters.ts';
+import { jsonText, plainJson } from '../../../base/spelled-out.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { writeWhole } from '../../output.ts';
 import type { PropertyResult, VerificationDocument, WitnessStep } from './verification.ts';

@@ -12,6 +12,7 @@ afterAll(() => {
 test.each([
   ['docs/profile.md', 4],
   ['docs/diagnose.md', 4],
+  ['docs/scripts.md', 3],
 ])('every command of %s prints the output shown', async (name, count) => {
   const path = resolve(name);
   const dir = mkdtempSync(join(tmpdir(), 'foretoken-runs-'));

@@ -60,7 +60,7 @@ export function diagnosisJson(document: DiagnosisDocument): string {
   return documentJson(document, Object.keys(document) as (keyof DiagnosisDocument)[]);
 }
 
-function headline({ regions, inputs, model, deadlock }: DiagnosisDocument, style: Style): string[] {
+function headline({ regions, inputs, model, origin, deadlock }: DiagnosisDocument, style: Style): string[] {
   const found = regions.filter(({ findings }) => findings.length > 0).length;
   const summary =
     regions.length === 0
@@ -70,7 +70,7 @@ function headline({ regions, inputs, model, deadlock }: DiagnosisDocument, style
         : `Parallel overhead in ${found} of ${counted(regions.length, 'region')}`;
   const source =
     model === undefined
-      ? [inputs['run']?.path ?? 'a recorded run', 'recorded']
+      ? [inputs['run']?.path ?? `a ${origin} run`, origin]
       : [
           model.name,
           `simulated with ${model.ranks === undefined ? '' : `${counted(model.ranks, 'rank')} of `}${counted(model.workers, 'worker')}`,

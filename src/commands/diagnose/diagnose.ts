@@ -52,7 +52,7 @@ export function diagnose(
 function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDocument {
   checkValues(options);
   const meter = new WorkerMeter(options.period);
-  const { names, warnings } = readWorkers(input, options, meter);
+  const { names, warnings, origin = 'recorded' } = readWorkers(input, options, meter);
   const measured = meter.regions();
   for (const { name, from, seconds } of measured)
     if (!(seconds > 0))
@@ -70,7 +70,7 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDoc
       ...optionsOf(options),
       ...(sequential.size === 0 ? {} : { sequential: [...sequential].map(([name, s]) => `${name}=${s}`).join(',') }),
     },
-    origin: 'recorded',
+    origin,
     regions: measured.map((region) => {
       const known = sequential.get(region.name);
       const facts = known === undefined ? {} : { sequential: known };

@@ -66,7 +66,7 @@ export interface Target {
 /** Values below (speed, bandwidth) or above (latency) which a machine is hardly meant, in SI units. */
 const HARDLY = { speed: 1e3, bandwidth: 1e3, latency: 0.1 } as const;
 
-/** MACH035: values of a machine file whose unit is probably missing. */
+/** MACH035: values of a machine, from a file or a program, whose unit is probably missing. */
 function implausible(machine: Machine): Problem[] {
   const place = descriptionPlace(machine)?.file;
   const found: string[] = [];
@@ -92,7 +92,9 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
   if (typeof name !== 'string') assertMachine(name, EXPECTED);
   if (typeof name === 'object')
-    return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
+    return 'route' in name
+      ? simgridTarget(name, model, collectives)
+      : { ...targetOf(name, model, false, collectives), warnings: implausible(name) };
   const builtIn = builtInMachine(name);
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {

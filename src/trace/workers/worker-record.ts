@@ -36,12 +36,14 @@ export function readWorkerRecord(
   readRun(path, undefined, product, reader);
   return {
     names: Array.from({ length: reader.processes }, (_, process) => String(process)),
+    origin: reader.origin,
     warnings: isGiven ? unmatchedNames(Object.keys(states), reader.present, { file: path }) : [],
   };
 }
 
 class RecordedWorkers implements RunConsumer {
   processes = 0;
+  origin: RunHead['origin'] = 'recorded';
   readonly #file: string;
   readonly #states: SpanNames;
   readonly #spans: WorkerSpans;
@@ -59,6 +61,7 @@ class RecordedWorkers implements RunConsumer {
 
   head(head: RunHead): void {
     this.processes = head.processes;
+    this.origin = head.origin;
   }
 
   name(name: string): void {

@@ -39,6 +39,8 @@ export function unmatchedNames(names: readonly string[], present: ReadonlySet<st
 export interface ReadWorkers {
   /** By their number in the consumer's calls. */
   readonly names: readonly string[];
+  /** As a run record says; other inputs are recorded runs. */
+  readonly origin?: 'recorded' | 'simulated';
   readonly warnings: readonly Problem[];
 }
 

@@ -86,7 +86,9 @@ test('predict, profile and diagnose agree on how the time of workers is spent', 
         if (scheduler !== 'stealing') return;
         // The record of a pool gives the diagnosis of the model. A record without searches is not that of a pool.
         if (prediction.scheduler!.steps['looks'] === undefined) return;
-        const recorded = diagnose(path).regions.filter(({ name }) => name !== 'all');
+        const ofRecord = diagnose(path);
+        expect(ofRecord.origin).toBe('simulated');
+        const recorded = ofRecord.regions.filter(({ name }) => name !== 'all');
         expectNear(sums(recorded.flatMap((r) => r.workers!)), workersOf(diagnosis), time);
       },
     ),

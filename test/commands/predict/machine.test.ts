@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+import { type ClusterOptions, cluster } from '../../../src/machine/cluster.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
 import { spmd } from '../../../src/models.ts';
 
@@ -285,4 +286,35 @@ it.each<[string, PredictOptions, string]>([
   ['a model without thresholds', { machine: 'examples/stencil/cluster.xml', networkModel: 'foretoken' }, 'PLAT030'],
 ])('%s is rejected', (_, options, message) => {
   expect(() => predict(trace(2, MEGABYTE), options)).toThrow(message);
+});
+
+test.each([
+  [{ speed: 4 }, 'speed is 4 flop/s: is a unit missing, as in speed: 4Gf?'],
+  [{ link: { latency: 1, bandwidth: '1GB/s' } }, 'link.latency is 1 s: is a unit missing, as in link.latency: 1us?'],
+  [
+    { link: { latency: '1us', bandwidth: 10 } },
+    'link.bandwidth is 10 B/s: is a unit missing, as in link.bandwidth: 10GB/s?',
+  ],
+  [{}, undefined],
+])('a machine given as object gets the note that a file gets: %j', (part, message) => {
+  const whole = {
+    nodes: 2,
+    coresPerNode: 1,
+    speed: '1Gf',
+    link: { latency: '1us', bandwidth: '1GB/s' },
+    network: { kind: 'crossbar' } as const,
+    eagerBelow: '64KiB',
+    ...part,
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'foretoken-units-'));
+  const file = join(folder, 'm.json');
+  writeFileSync(file, JSON.stringify(whole));
+  const model = spmd({ name: 'one', build: (m) => m.compute({ seconds: 1 }) });
+  const notes = (machine: string | Machine): string[] =>
+    predict(model, { machine, ranks: 1 })
+      .warnings.filter(({ code }) => code === 'MACH035')
+      .map((warning) => warning.message);
+  const expected = message === undefined ? [] : [message];
+  expect([notes(file), notes(cluster(whole as ClusterOptions))]).toEqual([expected, expected]);
+  rmSync(folder, { recursive: true });
 });

@@ -48,13 +48,34 @@ export function aligned(value: number, max: number): string {
   return value.toFixed(Math.min(6, Math.max(0, 4 - whole)));
 }
 
-/** As {@link aligned}, but no number has less than three significant digits: small ones get more decimals. */
-export function alignedPrecisely(value: number, max: number): string {
-  // What rounding leaves is nothing.
-  if (Math.abs(value) < 1e-12 * max) return '0';
-  const text = aligned(value, max);
-  if (value === 0 || Math.abs(Number(text) - value) <= 0.005 * Math.abs(value)) return text;
-  return value.toPrecision(3);
+/** Maximum decimals and digits of a number in a column; where they do not suffice, only small numbers get more decimals. */
+const MAX_DECIMALS = 3;
+const MAX_DIGITS = 6;
+
+/**
+ * The format of a column of numbers: each has three significant digits or more, the largest `digits`, and all have the same
+ * number of decimals if the smallest number allows it. 0, and what rounding leaves of it, is `0`.
+ */
+export function alikeFormat(values: readonly number[], digits = 3): (value: number) => string {
+  const most = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  const isNothing = (value: number): boolean => value === 0 || Math.abs(value) < 1e-12 * most;
+  const least = values.reduce((a, b) => (isNothing(b) ? a : Math.min(a, Math.abs(b))), most);
+  const place = (value: number): number => Math.floor(Math.log10(value));
+  const decimals = Math.max(0, digits - 1 - place(most), 2 - place(least));
+  const isAlike = decimals <= MAX_DECIMALS && Math.max(1, place(most) + 1) + decimals <= MAX_DIGITS;
+  return (value) => {
+    if (isNothing(value)) return '0';
+    if (isAlike) return value.toFixed(decimals);
+    const text = aligned(value, most);
+    return text.replace('.', '').replace(/^-?0*/, '').length < 3 ? value.toPrecision(3) : text;
+  };
+}
+
+/** The format of a column of shares as percentages, as in {@link alikeFormat}. */
+export function alikeShares(shares: readonly number[]): (share: number) => string {
+  if (shares.some((share) => !(Math.abs(share) < LARGE_SHARE))) return formatShare;
+  const format = alikeFormat(shares.map((share) => 100 * share));
+  return (share) => `${format(100 * share)} %`;
 }
 
 /** `1.25 GB`, in powers of 1000. `unit` follows the prefix: `B`, `B/s`, `flop`, `flop/s`. */

@@ -1,21 +1,66 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignedPrecisely, formatBytesAlike, formatSeconds } from '../../src/report/units.ts';
+import { alikeFormat, alikeShares, formatBytesAlike, formatSeconds } from '../../src/report/units.ts';
 import { effort } from '../effort.ts';
 
 describe('cells of a column', () => {
-  it('keep three significant digits, whatever the largest value', () => {
-    const positive = fc.double({ min: 1e-3, max: 1e8, noNaN: true });
+  const positive = fc.double({ min: 1e-3, max: 1e8, noNaN: true });
+  const columns = fc.array(positive, { minLength: 1, maxLength: 6 });
+  const digitsOf = (text: string): number => text.replace('.', '').replace(/^0*/, '').length;
+  const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+  it('keep three significant digits, and one number of decimals where all numbers have the same magnitude', () => {
     fc.assert(
-      fc.property(positive, positive, (a, b) => {
-        const text = alignedPrecisely(Math.min(a, b), Math.max(a, b));
-        expect(Math.abs(Number(text) / Math.min(a, b) - 1)).toBeLessThanOrEqual(0.0051);
+      fc.property(columns, (values) => {
+        const texts = values.map(alikeFormat(values));
+        texts.forEach((text, k) => {
+          expect(Math.abs(Number(text) / values[k]! - 1)).toBeLessThanOrEqual(0.0051);
+          if (values[k]! < 1e6) expect(digitsOf(text)).toBeGreaterThanOrEqual(3);
+        });
+        const [least, most] = [Math.min(...values), Math.max(...values)];
+        if (most < 10 * least && most < 1e6 && least >= 0.1) expect(new Set(texts.map(decimalsOf)).size).toBe(1);
       }),
       { numRuns: effort(20_000) },
     );
   });
 
-  it('2.465 ms next to 10 s is not 0.00', () => expect(alignedPrecisely(2.465e-3, 10)).toBe('0.00247'));
+  it.each([
+    [
+      [10, 2.465e-3],
+      ['10.00', '0.00247'],
+    ],
+    [
+      [2, 0.5, 0],
+      ['2.000', '0.500', '0'],
+    ],
+    [
+      [1000, 999.5],
+      ['1000', '1000'],
+    ],
+    [
+      [1, 1e-16],
+      ['1.00', '0'],
+    ],
+  ])('numbers %j', (values, texts) => expect(values.map(alikeFormat(values, values[0] === 10 ? 4 : 3))).toEqual(texts));
+
+  it.each([
+    [
+      [1, 0.98, 0.5],
+      ['100.0 %', '98.0 %', '50.0 %'],
+    ],
+    [
+      [0.57, 0.095],
+      ['57.00 %', '9.50 %'],
+    ],
+    [
+      [0.5, 0.0004, 0],
+      ['50.00 %', '0.0400 %', '0 %'],
+    ],
+    [
+      [2e5, 0.5],
+      ['2.00e+7 %', '50 %'],
+    ],
+  ])('shares %j', (shares, texts) => expect(shares.map(alikeShares(shares))).toEqual(texts));
 
   it('have one unit', () => {
     const size = fc.oneof(

@@ -2,7 +2,7 @@ import { formatProblem } from '../../base/problem.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose, wrapped } from '../../report/text.ts';
-import { alignedPrecisely, formatCount, formatSeconds, formatShare, timeScale } from '../../report/units.ts';
+import { alikeFormat, alikeShares, formatCount, formatSeconds, timeScale } from '../../report/units.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
@@ -73,19 +73,27 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   const { axes, scenarios } = document;
   const max = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
   const scale = timeScale(max);
-  const seconds = (value: number | undefined): string =>
-    value === undefined ? style.dash : alignedPrecisely(value / scale.size, max / scale.size);
-  const figure = (name: string, head: string, dispensable: number, format: (value: number) => string): Column[] =>
+  const seconds = (values: readonly number[]): ((value: number) => string) => {
+    const format = alikeFormat(
+      values.map((value) => value / scale.size),
+      4,
+    );
+    return (value) => format(value / scale.size);
+  };
+  const times = scenarios.map(runTimeOf);
+  const time = seconds(times.filter((value) => value !== undefined));
+  const figure = (name: string, head: string, dispensable: number, formatOf: Format): Column[] =>
     scenarios.some((s) => s.figures?.[name] !== undefined)
       ? [
           {
             head,
             right: true,
             dispensable,
-            cells: scenarios.map((s) => {
-              const value = s.figures?.[name]?.value;
-              return value === undefined ? style.dash : format(value);
-            }),
+            cells: cellsOf(
+              scenarios.map((s) => s.figures?.[name]?.value),
+              formatOf,
+              style,
+            ),
           },
         ]
       : [];
@@ -101,21 +109,23 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...(scenarios.some((s) => s.ideal !== undefined)
       ? [{ head: 'scenario', cells: scenarios.map((s) => (s.ideal === undefined ? style.dash : `ideal-${s.ideal}`)) }]
       : []),
-    { head: 'run time', right: true, cells: scenarios.map((s) => seconds(runTimeOf(s))) },
+    { head: 'run time', right: true, cells: times.map((value) => (value === undefined ? style.dash : time(value))) },
     ...(nodes.length > 0 && isConstant(scenarios.map(runTimeOf))
       ? []
       : [
-          { head: 'change', right: true, cells: scenarios.map((s) => change(s, style)), dispensable: 1 },
-          ...intervals(scenarios, seconds, style),
+          { head: 'change', right: true, cells: changes(scenarios, style), dispensable: 1 },
+          ...intervals(scenarios, time, style),
         ]),
     ...scalingColumns(document, style),
-    ...figure('parallelism', 'parallelism', 5, digits),
-    ...figure('loadBalance', 'balance', 4, formatShare),
+    ...figure('parallelism', 'parallelism', 5, alikeDigits),
+    ...figure('loadBalance', 'balance', 4, alikeShares),
     ...figure('computing', 'computing', 6, seconds),
     ...figure('overhead', 'overhead', 8, seconds),
     ...figure('communicating', 'communicating', 8, seconds),
     ...figure('waiting', 'waiting', 7, seconds),
-    ...nodes.flatMap((name, k) => figure(name, name, 10 + k, name.startsWith('utilisation ') ? formatShare : digits)),
+    ...nodes.flatMap((name, k) =>
+      figure(name, name, 10 + k, name.startsWith('utilisation ') ? alikeShares : alikeDigits),
+    ),
     ...(scenarios.some((s) => s.status !== 'done')
       ? [{ head: 'end', cells: scenarios.map((s) => (s.status === 'done' ? '' : s.status)) }]
       : []),
@@ -138,13 +148,17 @@ function netFigures(scenarios: readonly WhatIfScenario[]): string[] {
     .slice(0, MAX_NET_COLUMNS);
 }
 
-/** Change relative to the baseline. Every completed scenario but the baseline has a difference. */
-function change({ difference, status }: WhatIfScenario, style: Style): string {
-  if (status === 'done' && difference === undefined) return 'baseline';
-  if (difference === undefined || difference.relative === null) return style.dash;
-  const { relative } = difference;
-  const share = formatShare(Math.abs(relative));
-  return relative === 0 || share.startsWith('<') ? share : `${relative > 0 ? '+' : '-'}${share}`;
+/** Changes relative to the baseline. Every completed scenario but the baseline has a difference. */
+function changes(scenarios: readonly WhatIfScenario[], style: Style): string[] {
+  const relative = scenarios.map(({ difference }) => difference?.relative ?? undefined);
+  const share = alikeShares(relative.filter((value) => value !== undefined));
+  return scenarios.map(({ status, difference }, k) => {
+    if (status === 'done' && difference === undefined) return 'baseline';
+    const value = relative[k];
+    if (value === undefined) return style.dash;
+    const text = share(Math.abs(value));
+    return value === 0 || text === '0 %' ? text : `${value > 0 ? '+' : '-'}${text}`;
+  });
 }
 
 /** The interval of the difference, if there are replications. */
@@ -159,8 +173,19 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
   return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
 }
 
-/** A number with three significant digits; from 1,000 on, a whole number. */
-const digits = (value: number): string => (value >= 999.5 ? formatCount(Math.round(value)) : value.toPrecision(3));
+/** Chooses the format of a column by its values. */
+type Format = (values: readonly number[]) => (value: number) => string;
+
+function cellsOf(values: readonly (number | null | undefined)[], formatOf: Format, style: Style): string[] {
+  const format = formatOf(values.filter((value) => typeof value === 'number'));
+  return values.map((value) => (typeof value === 'number' ? format(value) : style.dash));
+}
+
+/** Numbers with three significant digits; from 1,000 on, whole numbers. */
+const alikeDigits: Format = (values) => {
+  const format = alikeFormat(values);
+  return (value) => (value >= 999.5 ? formatCount(Math.round(value)) : format(value));
+};
 
 /** Speed-up and efficiency, each within its series of ranks. */
 function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): Column[] {
@@ -172,13 +197,21 @@ function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): C
       head: weak ? 'scaled speed-up' : 'speed-up',
       right: true,
       dispensable: 3,
-      cells: cells.map((p) => ((p?.speedUp ?? null) === null ? style.dash : digits(p!.speedUp!))),
+      cells: cellsOf(
+        cells.map((p) => p?.speedUp),
+        alikeDigits,
+        style,
+      ),
     },
     {
       head: 'efficiency',
       right: true,
       dispensable: 2,
-      cells: cells.map((p) => ((p?.efficiency ?? null) === null ? style.dash : formatShare(p!.efficiency!))),
+      cells: cellsOf(
+        cells.map((p) => p?.efficiency),
+        alikeShares,
+        style,
+      ),
     },
   ];
 }

@@ -78,7 +78,14 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
         import('../commands/structure/structure.ts'),
         import('../commands/command-line/import-module.ts'),
       ]);
-      return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
+      const { cancelled, analysing } = following;
+      const options = {
+        ...job.options,
+        begun: BEGUN,
+        cancelled,
+        ...(analysing === undefined ? {} : { analysing }),
+      };
+      return { kind: 'structure', document: await structure(job.input, options, importModule) };
     }
     if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
     const { progress, cancelled, digestOf, offloadedRanks } = following;

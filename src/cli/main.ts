@@ -1,7 +1,13 @@
 import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
 import { looksSmall } from './small-job.ts';
 
-process.exitCode = needsUnguarded() ? await rerunUnguarded() : await main(process.argv.slice(2));
+process.exitCode = needsUnguarded() ? await rerunUnguarded() : await limited(process.argv.slice(2));
+
+/** A limit of time or memory is watched from outside: no code of this process can then miss it. */
+async function limited(argv: readonly string[]): Promise<number> {
+  if (!argv.some((word) => /^--(?:seconds|memory)(?:=|$)/.test(word))) return main(argv);
+  return (await (await import('../commands/command-line/supervise.ts')).supervised(argv)) ?? main(argv);
+}
 
 /** False if the working directory was deleted: a thread cannot start then. */
 function hasFolder(): boolean {

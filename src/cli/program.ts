@@ -4,6 +4,7 @@ import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
 import type { Shell } from '../commands/command-line/job.ts';
+import { memorySize, positiveSeconds } from '../commands/command-line/space-options.ts';
 import { visibleNote } from '../commands/command-line/visible.ts';
 import { compareCommand } from '../commands/compare/command.ts';
 import { convertCommand } from '../commands/convert/command.ts';
@@ -52,7 +53,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   convertCommand(program, shell);
   schemaCommand(program, shell);
   initCommand(program, shell);
-  for (const command of program.commands) addOutputOptions(command);
+  for (const command of program.commands) {
+    addOutputOptions(command);
+    addLimits(command);
+  }
   program.hook('preAction', async (_, command) => (await import('./outputs.ts')).prepareOutputs(command));
   program.addHelpText('after', EXIT_CODES);
   try {
@@ -86,6 +90,14 @@ function addOutputOptions(command: Command): void {
   if (command.name() !== 'convert')
     command.option('-o, --output <file>', 'write the result to this file when it is complete, not to standard output');
   command.option('--no-clobber', 'refuse outputs that exist already');
+}
+
+/** Limits of every command that computes; `supervise.ts` keeps them. */
+function addLimits(command: Command): void {
+  if (['init', 'schema'].includes(command.name())) return;
+  const has = (name: string): boolean => command.options.some((option) => option.long === name);
+  if (!has('--seconds')) command.option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds);
+  if (!has('--memory')) command.option('--memory <size>', 'memory limit, as in 4GiB', memorySize);
 }
 
 const EXIT_CODES = `

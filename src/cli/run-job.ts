@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { existingFilesAreKept } from '../base/files/output-file.ts';
+import { existingFilesAreKept, outputsAreIncomplete } from '../base/files/output-file.ts';
 import { noteRead } from '../base/files/reads.ts';
 import type { Problem } from '../base/problem.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
@@ -127,6 +127,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   const interrupt = (name: NodeJS.Signals): void => {
     const again = signal !== undefined;
     signal = name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
+    outputsAreIncomplete();
     clearTimeout(grace);
     progress.stop();
     if (again || shared.progress === undefined) {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { keepExistingFiles } from '../base/files/output-file.ts';
+import { keepExistingFiles, outputsAreIncomplete } from '../base/files/output-file.ts';
 import { filesRead, rememberReads } from '../base/files/reads.ts';
 import {
   type Answered,
@@ -32,11 +32,15 @@ parentPort!.once('message', async ({ job, offloaded, keepsExisting }: Given) => 
   const progress = (p: { readonly time: number; readonly share: number }): void => shared.report(p.time, p.share);
   const explored = (p: SpaceProgress): void => shared.reportSpace(p);
   const digestOf = (path: string): string | undefined => (path === job.input ? shared.digest() : undefined);
-  const cancelled = (): boolean => shared.cancelled;
+  const cancelled = (): boolean => {
+    if (shared.cancelled) outputsAreIncomplete();
+    return shared.cancelled;
+  };
   const ranks = offloaded === undefined ? {} : { offloadedRanks: offloadedRanks(offloaded) };
   const studied = (p: StudyProgress): void => shared.reportStudy(p);
+  const analysing = (): void => shared.reportStructure();
   const building = (now: boolean): void => shared.reportBuild(now);
-  const following = { progress, explored, studied, building, cancelled, digestOf, ...ranks };
+  const following = { progress, explored, studied, analysing, building, cancelled, digestOf, ...ranks };
   const answered = (answered: Answered): void =>
     parentPort!.postMessage({ ...answered, read: filesRead() } satisfies Answered);
   if (isModelFile(job.input)) await guardedAnswer(job, following, answered);

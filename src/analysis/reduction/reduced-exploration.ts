@@ -162,7 +162,11 @@ export class ReducedExploration {
       moves.fire(this.#chosen[k]!, marking, next);
       this.#edges++;
       this.#checkTokens(this.#chosen[k]!, next);
-      this.#representatives?.represent(next);
+      if (this.#representatives !== undefined) {
+        // A representative can take longer than a thousand firings.
+        if (this.#stops(at)) return;
+        this.#representatives.represent(next);
+      }
       if (store.count >= max && !store.has(next)) {
         this.#truncation = 'states';
         return;
@@ -218,9 +222,9 @@ export class ReducedExploration {
   #stops(at: number): boolean {
     const { cancelled, seconds, memory = MAX_BYTES, progress } = this.#options;
     progress?.(this.#store.count, at);
-    if (cancelled?.() === true) this.#truncation = 'interrupted';
-    else if (seconds !== undefined && this.#spent + performance.now() - this.#begun > 1000 * seconds)
+    if (seconds !== undefined && this.#spent + performance.now() - this.#begun > 1000 * seconds)
       this.#truncation = 'time';
+    else if (cancelled?.() === true) this.#truncation = 'interrupted';
     else if (this.bytes > memory) this.#truncation = 'memory';
     return this.#truncation !== undefined;
   }

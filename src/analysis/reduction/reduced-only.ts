@@ -53,7 +53,7 @@ export class ReducedOnly implements Helper {
   }
 
   work(open: readonly Open[]): void {
-    const { seconds = Number.POSITIVE_INFINITY, final, progress, limited: _, ...limits } = this.#options;
+    const { seconds = Number.POSITIVE_INFINITY, final, progress, cancelled, limited: _, ...limits } = this.#options;
     const begun = performance.now();
     const spent = (): number => (performance.now() - begun) / 1000;
     for (const asked of open) {
@@ -62,6 +62,8 @@ export class ReducedOnly implements Helper {
         if (asked.settled || unit.kind !== 'reach') continue;
         const search = new ReducedSearch(this.#petri, goalOf(this.#petri, unit.goal, final), this.#method, {
           ...limits,
+          // Preparations, as of symmetries, only poll this.
+          cancelled: () => cancelled?.() === true || spent() > seconds,
           ...(seconds === Number.POSITIVE_INFINITY ? {} : { seconds: Math.max(0, seconds - spent()) }),
           ...(progress === undefined
             ? {}
@@ -70,7 +72,8 @@ export class ReducedOnly implements Helper {
         const endless = this.#toItsEnd(search);
         const known = knownBy(this.#petri, unit, search, this.#method, final);
         states += search.states;
-        const why = endless ?? WORDS[search.truncation ?? 'interrupted'];
+        const isLate = search.truncation === 'interrupted' && cancelled?.() !== true;
+        const why = endless ?? WORDS[isLate ? 'time' : (search.truncation ?? 'interrupted')];
         if (known === undefined) asked.because(why, states);
         else asked.know(unit, known);
       }

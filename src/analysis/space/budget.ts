@@ -39,11 +39,16 @@ export class Budget {
     return new Budget(begun + 1000 * USABLE * seconds, USABLE * memoryLimit(options), cancelled);
   }
 
-  /** A budget whose deadline is this share of the remaining time from now. */
-  before(share: number): Budget {
+  /**
+   * A budget whose deadline is this share of the remaining time from now.
+   *
+   * @param memory share of the memory that may be allocated from now on
+   */
+  before(share: number, memory = 1): Budget {
     const now = performance.now();
     const deadline = Math.min(this.#deadline, now + share * Math.max(0, this.#deadline - now));
-    return new Budget(deadline, this.#memory, this.#cancelled);
+    const kept = memory === 1 ? 0 : (1 - memory) * this.bytesLeft;
+    return new Budget(deadline, this.#memory - kept, this.#cancelled);
   }
 
   /** True if a time limit is set. */
@@ -67,7 +72,7 @@ export class Budget {
   }
 
   /** Reason to stop, including the memory limit. */
-  get exceeded(): Truncation | undefined {
+  get exceeded(): Exclude<Truncation, 'states'> | undefined {
     const late = this.late;
     if (late !== undefined) return late;
     const now = performance.now();

@@ -3,6 +3,9 @@ import { ColumnChoice } from './column-choice.ts';
 /** Maximum number of rows in memory during a search, or twice the number of given rows. */
 const MAX_ROWS = 20_000;
 
+/** Matrix entries visited between two polls of `stop`: less than a millisecond. */
+const POLL_EVERY = 20_000;
+
 /** A vector y (indices `support`, values `weights`) and y · C restricted to the remaining columns; indices ascending. */
 interface Row {
   readonly support: Int32Array;
@@ -28,6 +31,10 @@ export class Elimination {
   #rows: Row[] = [];
   #live = 0;
   #effort: number;
+  /** Effort left at which `stop` is polled next. */
+  #pollAt: number;
+  #stopped = false;
+  readonly #stop: () => boolean;
   #complete = true;
   #eliminated = 0;
   readonly #partners: number;
@@ -47,7 +54,10 @@ export class Elimination {
     effort: number,
     partners: number = Number.POSITIVE_INFINITY,
     prices: readonly number[] = [],
+    stop: () => boolean = () => false,
   ) {
+    this.#stop = stop;
+    this.#pollAt = effort - POLL_EVERY;
     this.#prices = prices;
     this.#effort = effort;
     this.#partners = partners;
@@ -71,11 +81,32 @@ export class Elimination {
   }
 
   run(): Semiflows {
-    for (let column = this.#choice.next(); column !== undefined; column = this.#choice.next()) this.#eliminate(column);
+    while (!this.#ends()) {
+      const column = this.#choice.next();
+      if (column === undefined) break;
+      this.#eliminate(column);
+    }
+    // After a stop some columns are left: rows that are non-zero there are no semiflows.
+    if (this.#stopped) this.#complete = false;
     const flows = this.#rows
-      .filter((row) => row.alive)
+      .filter((row) => row.alive && row.columns.length === 0)
       .map(({ support, weights }) => new Map(Array.from(support, (k, i) => [k, weights[i]!])));
     return { flows, complete: this.#complete && this.#partners === Number.POSITIVE_INFINITY };
+  }
+
+  /** True once `stop` has returned true; polls it. */
+  #ends(): boolean {
+    this.#stopped ||= this.#stop();
+    return this.#stopped;
+  }
+
+  /** True without effort, or after a stop, which is polled from time to time. */
+  #isTired(): boolean {
+    if (this.#effort > 0 && this.#effort <= this.#pollAt) {
+      this.#pollAt = this.#effort - POLL_EVERY;
+      this.#ends();
+    }
+    return this.#stopped || this.#effort <= 0;
   }
 
   #add(row: Row): void {
@@ -120,7 +151,7 @@ export class Elimination {
       mark(this.#marked, a.support, 1);
       for (const b of minus) {
         // Out of effort: rows that are non-zero in this column are no semiflows and are dropped.
-        if (this.#effort <= 0 || rest + made.length > this.#maxRows) {
+        if (this.#isTired() || rest + made.length > this.#maxRows) {
           this.#complete = false;
           break;
         }
@@ -190,7 +221,7 @@ export class Elimination {
     const made: Row[] = [];
     for (const [a, others] of pairs)
       for (const b of others) {
-        if (this.#effort <= 0 || made.length > this.#maxRows) return made;
+        if (this.#isTired() || made.length > this.#maxRows) return made;
         const row = this.#combined(a, b, column);
         if (row !== undefined) made.push(row);
       }

@@ -6,14 +6,16 @@ import { semiflows, smallest, someSemiflows } from './semiflows.ts';
  * The minimal place semiflows y, as far as `effort` allows: y · m is the same in every reachable marking. Places that some
  * transition resets belong to none.
  */
-export function placeSemiflows(petri: Petri, effort?: number): Semiflows {
+export function placeSemiflows(petri: Petri, effort?: number, stop?: () => boolean): Semiflows {
   const { rows, columns } = placeRows(petri);
   let next = columns;
   // A separate non-zero column for each reset place excludes it from all semiflows.
   for (const p of new Set(petri.transitions.flatMap((t) => [...t.resets]))) rows[p]!.set(next++, -1);
-  const found = semiflows(rows, effort, initials(petri));
+  const found = semiflows(rows, effort, initials(petri), stop);
   // The search may give up where whole components conserve their tokens, as in large state machines.
-  return found.complete ? found : { flows: smallest([...found.flows, ...conservedComponents(petri)]), complete: false };
+  return found.complete
+    ? found
+    : { flows: smallest([...found.flows, ...conservedComponents(petri)], stop), complete: false };
 }
 
 /**
@@ -50,24 +52,24 @@ function conservedComponents({ places, transitions }: Petri): SparseVector[] {
  * Some weights y ≥ 0 such that y · m never increases. They are the semiflows of the matrix extended by one slack place per
  * transition, which receives the loss. Resets only remove tokens and need no condition.
  */
-export function decreasingWeights(petri: Petri, effort?: number): SparseVector[] {
+export function decreasingWeights(petri: Petri, effort?: number, stop?: () => boolean): SparseVector[] {
   const { rows, columns } = placeRows(petri);
   const places = rows.length;
   for (let c = 0; c < columns; c++) rows.push(new Map([[c, 1]]));
-  return someSemiflows(rows, effort, initials(petri))
+  return someSemiflows(rows, effort, initials(petri), stop)
     .map((flow) => new Map([...flow].filter(([p]) => p < places)))
     .filter((flow) => flow.size > 0);
 }
 
 /** The minimal transition semiflows: firing counts without net effect. Transitions with resets belong to none. */
-export function transitionSemiflows({ places, transitions }: Petri, effort?: number): Semiflows {
+export function transitionSemiflows({ places, transitions }: Petri, effort?: number, stop?: () => boolean): Semiflows {
   let next = places.length;
   const rows = transitions.map(({ change, resets }) => {
     const row = new Map(change);
     if (resets.length > 0) row.set(next++, 1);
     return row;
   });
-  return semiflows(rows, effort);
+  return semiflows(rows, effort, [], stop);
 }
 
 const initials = ({ places }: Petri): number[] => places.map((p) => p.initial);

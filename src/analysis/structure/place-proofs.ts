@@ -36,18 +36,19 @@ export interface PlaceProofs {
  * place unbounded, and by transitions that these bounds make dead.
  *
  * @param effort limit of each search for weights
+ * @param stop polled during the searches; once it returns true, the proofs found so far are returned
  */
-export function placeProofs(petri: Petri, effort?: number): PlaceProofs {
+export function placeProofs(petri: Petri, effort?: number, stop: () => boolean = () => false): PlaceProofs {
   const best = new BestProofs(petri);
   for (const [place, bound] of capacities(petri)) best.offer(place, { bound, by: 'capacity' });
-  const semiflows = placeSemiflows(petri, effort);
+  const semiflows = placeSemiflows(petri, effort, stop);
   for (const weights of semiflows.flows) best.offerWeights(weights, true, 'elimination');
   const grows = new Set(petri.transitions.flatMap((t) => t.change.flatMap(([p, n]) => (n > 0 ? [p] : []))));
   petri.places.forEach((_, p) => {
     if (!grows.has(p)) best.offerWeights(new Map([[p, 1]]), false, 'elimination');
   });
-  if (best.proofs.includes(undefined))
-    for (const weights of decreasingWeights(petri, effort)) best.offerWeights(weights, false, 'elimination');
+  if (best.proofs.includes(undefined) && !stop())
+    for (const weights of decreasingWeights(petri, effort, stop)) best.offerWeights(weights, false, 'elimination');
   return { proofs: best.proofs, semiflows, dead: best.never() };
 }
 

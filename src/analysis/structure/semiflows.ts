@@ -20,15 +20,18 @@ const effortFor = (rows: readonly SparseVector[]): number => Math.max(MIN_EFFORT
  *
  * @param effort limit of each of the two searches, in entries visited
  * @param prices by index; the second search prefers semiflows y with a small price · y
+ * @param stop polled during the searches; once it returns true, the result is what was found
  */
 export function semiflows(
   rows: readonly SparseVector[],
   effort: number = effortFor(rows),
   prices: readonly number[] = [],
+  stop: () => boolean = () => false,
 ): Semiflows {
-  const all = new Elimination(rows, effort).run();
+  const all = new Elimination(rows, effort, Number.POSITIVE_INFINITY, [], stop).run();
   if (all.complete) return all;
-  return { flows: smallest([...all.flows, ...someSemiflows(rows, effort, prices)]), complete: false };
+  const some = stop() ? [] : someSemiflows(rows, effort, prices, stop);
+  return { flows: smallest([...all.flows, ...some], stop), complete: false };
 }
 
 /** A few semiflows with low prices: every row is combined with one or two others. Roughly O(columns × rows). */
@@ -36,19 +39,39 @@ export function someSemiflows(
   rows: readonly SparseVector[],
   effort: number = effortFor(rows),
   prices: readonly number[] = [],
+  stop: () => boolean = () => false,
 ): SparseVector[] {
-  return smallest(new Elimination(rows, effort, 1, prices).run().flows);
+  return smallest(new Elimination(rows, effort, 1, prices, stop).run().flows, stop);
 }
 
-/** Drops flows whose support contains the support of another. Fast if most flows have an index that few others have. */
-export function smallest(flows: readonly SparseVector[]): SparseVector[] {
+/** Comparisons of indices that {@link smallest} may still make after a stop: some tens of milliseconds. */
+const LAST_EFFORT = 1_000_000;
+
+/**
+ * Drops flows whose support contains the support of another; after a stop and some more comparisons, the rest of the flows.
+ * The comparisons allow the flows of a stopped search to be reported. Fast if most flows have an index that few others have.
+ */
+export function smallest(flows: readonly SparseVector[], stop: () => boolean = () => false): SparseVector[] {
+  let left = LAST_EFFORT;
   const frequency = new Map<number, number>();
   for (const flow of flows) for (const k of flow.keys()) frequency.set(k, (frequency.get(k) ?? 0) + 1);
   const kept: SparseVector[] = [];
   // By the rarest index of the support, which every containing support also has.
   const by = new Map<number, SparseVector[]>();
+  const isInside = (inner: SparseVector, outer: SparseVector): boolean => {
+    for (const k of inner.keys()) {
+      left--;
+      if (!outer.has(k)) return false;
+    }
+    return true;
+  };
+  const containsOne = (flow: SparseVector): boolean => {
+    for (const k of flow.keys()) if (by.get(k)?.some((other) => isInside(other, flow)) === true) return true;
+    return false;
+  };
   for (const flow of [...flows].sort((a, b) => a.size - b.size)) {
-    if (containsOne(flow, by)) continue;
+    if (left < 0 && stop()) break;
+    if (containsOne(flow)) continue;
     kept.push(flow);
     let rarest = -1;
     for (const k of flow.keys()) if (rarest < 0 || frequency.get(k)! < frequency.get(rarest)!) rarest = k;
@@ -57,16 +80,6 @@ export function smallest(flows: readonly SparseVector[]): SparseVector[] {
     else others.push(flow);
   }
   return kept;
-}
-
-function containsOne(flow: SparseVector, by: ReadonlyMap<number, readonly SparseVector[]>): boolean {
-  for (const k of flow.keys()) if (by.get(k)?.some((other) => isInside(other, flow)) === true) return true;
-  return false;
-}
-
-function isInside(inner: SparseVector, outer: SparseVector): boolean {
-  for (const k of inner.keys()) if (!outer.has(k)) return false;
-  return true;
 }
 
 /**

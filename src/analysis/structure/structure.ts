@@ -15,6 +15,8 @@ export interface StructureLimits {
   readonly effort?: number;
   /** Maximum number of siphons, and of traps, listed. */
   readonly sets?: number;
+  /** Polled during all searches; once it returns true, the result is what was found. */
+  readonly stop?: () => boolean;
 }
 
 /** Properties of all reachable markings derived from the structure alone. Place and transition numbers are those of `petri`. */
@@ -56,17 +58,18 @@ export interface StructureVerdicts {
  */
 export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
   const petri = petriOf(net);
-  const { effort, sets } = limits;
-  const { proofs, dead, semiflows } = placeProofs(petri, effort);
+  const { effort, sets, stop = () => false } = limits;
+  const { proofs, dead, semiflows } = placeProofs(petri, effort, stop);
   const classes = netClasses(petri);
   const bounded = proofs.every((proof) => proof !== undefined);
   return concluded({
     petri,
     classes,
     placeSemiflows: semiflows,
-    transitionSemiflows: transitionSemiflows(petri, effort),
-    weights: semiflows.complete && isCovered(petri, semiflows.flows) ? [] : decreasingWeights(petri, effort),
-    siphons: siphonProperty(petri, classes, bounded, sets === undefined ? {} : { sets }),
+    transitionSemiflows: transitionSemiflows(petri, effort, stop),
+    weights:
+      stop() || (semiflows.complete && isCovered(petri, semiflows.flows)) ? [] : decreasingWeights(petri, effort, stop),
+    siphons: siphonProperty(petri, classes, bounded, { stop, ...(sets === undefined ? {} : { sets }) }),
     proofs,
     dead,
   });
@@ -84,9 +87,13 @@ export function hasOpenBounds({ petri, proofs }: Structure): boolean {
   return openPlaces(petri, proofs).length > 0;
 }
 
-/** Improves the bounds with linear programs and updates the verdicts. */
-export function withSolver(found: Structure, solver: LinearSolver): Structure {
-  return concluded({ ...found, ...tighten(found.petri, found.proofs, solver) });
+/**
+ * Improves the bounds with linear programs and updates the verdicts.
+ *
+ * @param stop polled between programs; once it returns true, the rest of them is skipped
+ */
+export function withSolver(found: Structure, solver: LinearSolver, stop: () => boolean = () => false): Structure {
+  return concluded({ ...found, ...tighten(found.petri, found.proofs, solver, stop) });
 }
 
 function concluded(found: Omit<Structure, 'verdicts'>): Structure {
@@ -161,13 +168,14 @@ function tighten(
   petri: Petri,
   proofs: Proofs,
   solver: LinearSolver,
+  stop: () => boolean,
 ): { readonly proofs: Proofs; readonly dead: readonly number[] } {
   const best = new BestProofs(petri, proofs);
   const size = programEntries(petri);
   let left = MAX_ENTRIES;
   for (const p of openPlaces(petri, proofs)) {
     left -= size;
-    if (left < 0) break;
+    if (left < 0 || stop()) break;
     const found = boundOfSum(petri, new Map([[p, 1]]), solver);
     if (found !== undefined) best.offerWeights(found.weights, false, 'linear program');
   }

@@ -19,7 +19,7 @@ import {
   statSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Code } from '../codes.ts';
 import { fail, quote } from '../problem.ts';
 import { fileKey, readAs } from './reads.ts';
@@ -38,6 +38,13 @@ let keepsExisting = false;
 /** From now on, no output replaces an existing file. */
 export function keepExistingFiles(): void {
   keepsExisting = true;
+}
+
+let isIncomplete = false;
+
+/** From now on, all outputs are parts of results: one does not replace a file, but gets the name `FILE.incomplete.json`. */
+export function outputsAreIncomplete(): void {
+  isIncomplete = true;
 }
 
 /** True after {@link keepExistingFiles}, for other threads. */
@@ -72,8 +79,13 @@ export function openOutput(path: string, code: Code): OpenOutput {
 }
 
 /** Gives a complete output its name. */
-export function nameOutput({ target, temporary }: OpenOutput): void {
+export function nameOutput({ target: wanted, temporary }: OpenOutput): void {
   if (temporary === undefined) return;
+  const target = isIncomplete && existsSync(wanted) ? incompleteName(wanted) : wanted;
+  if (target !== wanted)
+    process.stderr.write(
+      `foretoken: interrupted: the part of the result is in ${basename(target)}, ${basename(wanted)} is kept\n`,
+    );
   if (!keepsExisting) {
     renameSync(temporary, target);
     return;
@@ -87,6 +99,12 @@ export function nameOutput({ target, temporary }: OpenOutput): void {
     return;
   }
   rmSync(temporary, { force: true });
+}
+
+/** `out.json` becomes `out.incomplete.json`. */
+function incompleteName(path: string): string {
+  const ending = extname(path);
+  return `${path.slice(0, path.length - ending.length)}.incomplete${ending}`;
 }
 
 /** @throws InputError APP049 if a file of this name exists; devices and pipes are not replaced */

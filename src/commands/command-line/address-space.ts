@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { exitCode } from './exit-code.ts';
@@ -20,24 +20,12 @@ export function needsUnguarded(): boolean {
  * Runs this command line again in a process without guard regions, and returns its exit code. The flag has no effect once a
  * process has started. Without guard regions, instructions check each access to memory, which takes longer.
  */
-export function rerunUnguarded(): Promise<number> {
-  const args = [FLAG, ...process.execArgv, ...process.argv.slice(1)];
-  const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-  // A terminal sends Ctrl-C to both processes.
-  const ignore = (): void => {};
-  process.on('SIGTERM', pass).on('SIGINT', process.stdin.isTTY === true ? ignore : pass);
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(exitCode.internal));
-    child.once('close', (code, signal) => {
-      process.off('SIGTERM', pass).off('SIGINT', ignore).off('SIGINT', pass);
-      if (code !== null) return resolve(code);
-      if (signal === 'SIGINT' || signal === 'SIGTERM' || signal === 'SIGKILL')
-        return void process.kill(process.pid, signal);
-      process.stderr.write(`foretoken: ended by ${signal}. ${limitText()}\n`);
-      return resolve(exitCode.incomplete);
-    });
-  });
+export async function rerunUnguarded(): Promise<number> {
+  const { code, signal } = await runAgain([FLAG]).ended;
+  if (code !== null) return code;
+  if (signal === null || endAs(signal)) return exitCode.internal;
+  process.stderr.write(`foretoken: ended by ${signal}. ${limitText()}\n`);
+  return exitCode.incomplete;
 }
 
 /** The limit of address space (`ulimit -v`) in bytes; Infinity without a limit and where it is unknown. */
@@ -62,4 +50,46 @@ const RESERVING = /\bOut of memory\b|could not allocate memory|no address space|
 export function blamedLimit({ message }: { readonly message: string }): string | undefined {
   if (addressSpace() === Number.POSITIVE_INFINITY || !RESERVING.test(message)) return undefined;
   return `foretoken: out of address space before a result was available. ${limitText()}\n`;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Runs this command line again in another process, which has the same standard streams, and passes signals on to it.
+ *
+ * @param flags flags of Node.js that come before all others
+ * @param environment further variables of its environment
+ */
+export function runAgain(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): { readonly child: ChildProcess; readonly ended: Promise<ProcessEnd> } {
+  const child = spawn(process.execPath, [...flags, ...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  // A terminal sends Ctrl-C to both processes.
+  const onCtrlC = process.stdin.isTTY === true ? (): void => {} : pass;
+  process.on('SIGTERM', pass).on('SIGINT', onCtrlC);
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+      process.off('SIGTERM', pass).off('SIGINT', onCtrlC);
+      resolve({ code, signal });
+    };
+    child.once('error', () => end(null, null));
+    child.once('close', end);
+  });
+  return { child, ended };
+}
+
+/** Ends this process as the other one ended, if a signal did that which the user sends. */
+export function endAs(signal: NodeJS.Signals | null): boolean {
+  if (signal !== 'SIGINT' && signal !== 'SIGTERM' && signal !== 'SIGKILL') return false;
+  process.kill(process.pid, signal);
+  return true;
 }

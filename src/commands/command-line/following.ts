@@ -6,6 +6,8 @@ export interface Following {
   readonly progress?: (p: SimulationProgress) => void;
   readonly explored?: (p: SpaceProgress) => void;
   readonly studied?: (p: StudyProgress) => void;
+  /** Called once the analysis of a structure begins. */
+  readonly analysing?: () => void;
   /** Called when model code with a time limit begins (`true`) and ends (`false`). */
   readonly building?: (building: boolean) => void;
   /** Polled during the work; once it returns `true`, the job ends with its results so far. */

@@ -1,3 +1,5 @@
+import { outputsAreIncomplete } from '../../base/files/output-file.ts';
+
 /** Cancellation by Ctrl-C or SIGTERM of work that does not block this thread. */
 export interface Interrupt {
   readonly signal: AbortSignal;
@@ -16,6 +18,7 @@ export function interrupt(): Interrupt {
   let name: 'SIGINT' | 'SIGTERM' | undefined;
   const ask = (signal: NodeJS.Signals): void => {
     name = signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
+    outputsAreIncomplete();
     off();
     control.abort(new Error(`ended by ${name}`));
   };

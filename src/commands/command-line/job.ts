@@ -71,6 +71,9 @@ export interface SpaceJobOptions extends JobOptions, SpaceFlags {
 export interface StructureJobOptions extends JobOptions {
   /** Targets to prove unreachable. */
   readonly unreachable?: readonly string[];
+  readonly seconds?: number;
+  /** Bytes. */
+  readonly memory?: number;
   /** Maximum number of siphons, and of traps, to list. */
   readonly sets?: number;
   /** `false`: do not use HiGHS, even if it is installed. */
@@ -148,6 +151,11 @@ export interface SpaceProgress {
 export interface StudyProgress {
   readonly done: number;
   readonly scenarios: number;
+}
+
+/** Progress of an analysis of structure: it has begun. */
+export interface StructureProgress {
+  readonly analysing: true;
 }
 
 /** The answer of the worker thread, and warnings about the model's code that are not part of a result document. */
@@ -243,6 +251,10 @@ export class Shared {
     Atomics.store(this.#flags, 1, 3);
   }
 
+  reportStructure(): void {
+    Atomics.store(this.#flags, 1, 4);
+  }
+
   /** Reports that model code with a time limit begins or ends. */
   reportBuild(building: boolean): void {
     // A counter of starts and ends, so that consecutive builds can be distinguished.
@@ -255,10 +267,11 @@ export class Shared {
   }
 
   /** The latest report; `undefined` before the first, while inputs are read. */
-  get progress(): SimulationProgress | SpaceProgress | StudyProgress | undefined {
+  get progress(): SimulationProgress | SpaceProgress | StudyProgress | StructureProgress | undefined {
     const kind = Atomics.load(this.#flags, 1);
     const [a = 0, b = 0, c = 0] = this.#figures;
     if (kind === 0) return undefined;
+    if (kind === 4) return { analysing: true };
     if (kind === 1) return { time: a, share: b };
     return kind === 2 ? { states: a, expanded: b, seconds: c } : { done: a, scenarios: b };
   }

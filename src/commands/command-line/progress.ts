@@ -1,4 +1,4 @@
-import type { SimulationProgress, SpaceProgress, StudyProgress } from './job.ts';
+import type { SimulationProgress, SpaceProgress, StructureProgress, StudyProgress } from './job.ts';
 
 /** Delay before the progress line appears, and interval between its updates, in milliseconds. */
 const FIRST = 2000;
@@ -43,8 +43,11 @@ export class Progress {
 }
 
 /** Progress text of a job: `simulating: 42 %, at 1.250 s`, `1.25 M states, 830 k/s, 64.1 k to go`. */
-export function progressText(state: SimulationProgress | SpaceProgress | StudyProgress | undefined): string {
+export function progressText(
+  state: SimulationProgress | SpaceProgress | StudyProgress | StructureProgress | undefined,
+): string {
   if (state === undefined) return 'reading…';
+  if ('analysing' in state) return 'analysing the structure…';
   if ('states' in state) return exploringText(state);
   if ('scenarios' in state) return studyText(state);
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;

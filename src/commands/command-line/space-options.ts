@@ -47,13 +47,13 @@ function stateCount(text: string): number {
   return value;
 }
 
-function memorySize(text: string): number {
+export function memorySize(text: string): number {
   const value = quantity('size', /^-?\d+$/.test(text) ? Number(text) : text, 'positive');
   if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
   return Math.floor(value);
 }
 
-function positiveSeconds(text: string): number {
+export function positiveSeconds(text: string): number {
   const value = quantity('time', /^-?[\d.]+(?:e-?\d+)?$/i.test(text) ? Number(text) : text, 'positive');
   if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
   return value;

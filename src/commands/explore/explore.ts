@@ -37,10 +37,15 @@ export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
 /** Number of states explored between two checks for cancellation and progress. */
 const SLICE = 1 << 16;
+/** With a time limit, the first slice, and the milliseconds after which the next one is shorter. */
+const FIRST_TIMED = 16;
+const LONG_SLICE = 50;
 /** Milliseconds left for the analysis after an exploration was interrupted. */
 const PATIENCE = 3000;
 /** Share of the time limit for exploring; the rest is for analysing the space. */
 const EXPLORING = 0.8;
+/** Share of the memory for the states; the rest is for the figures of all states. */
+const EXPLORING_MEMORY = 0.7;
 /** Maximum memory of a graph in bytes if no limit is given: half of the free memory, but at most this. */
 const MAX_GRAPH = 8e9;
 
@@ -87,7 +92,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const { net, final } = subject;
   const { bounds, graph } = options;
   const budget = Budget.of(options);
-  const exploring = budget.before(EXPLORING);
+  const exploring = budget.before(EXPLORING, EXPLORING_MEMORY);
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
   const report = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
   const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'workers', 'cancelled']), budget: exploring };
@@ -96,12 +101,16 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   // Reports progress from the beginning.
   report(running.space);
   let endless: Endless | undefined;
+  const isTimed = options.seconds !== undefined;
+  let slice = isTimed ? FIRST_TIMED : SLICE;
   for (let more = true, first = true; more; first = false) {
-    more = running.advance(SLICE);
+    const from = performance.now();
+    more = running.advance(slice);
     report(running.space);
     checkRoom(graph, running.space);
     // Computes the maxima of the states found so far: at the end there may be no time to compute all.
-    if (options.seconds !== undefined) void running.space.maxTokensInPlace;
+    if (isTimed) void running.space.maxTokensInPlace;
+    if (isTimed) slice = performance.now() - from > LONG_SLICE ? Math.max(1, slice >> 1) : Math.min(SLICE, 2 * slice);
     if (!more || !first) continue;
     endless = whyEndless(net, exploring.stop);
     // A net known to be unbounded is explored only up to a limit that suffices for a report.

@@ -197,7 +197,17 @@ export const OPTIONS: { readonly [job in Job]: OptionRows<OptionsOf[job]> } = {
     order: ALL,
   },
   explore: { ...machineOfNet, ...search, order: ALL, ...hooks, bounds: NETS, graph: NETS },
-  structure: { ...machineOfNet, unreachable: NETS, sets: NETS, linearPrograms: NETS },
+  structure: {
+    ...machineOfNet,
+    seconds: NETS,
+    memory: NETS,
+    cancelled: NETS,
+    begun: NETS,
+    analysing: NETS,
+    unreachable: NETS,
+    sets: NETS,
+    linearPrograms: NETS,
+  },
   convert: {
     ...machine,
     ...pool,

@@ -6,11 +6,14 @@ import type { RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
+import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 
 interface StructureFlags {
   readonly unreachable?: readonly string[];
   readonly sets?: number;
+  readonly seconds?: number;
+  readonly memory?: number;
   readonly linearPrograms: boolean;
   readonly machine?: string;
   readonly ranks?: number;
@@ -30,6 +33,8 @@ export function structureCommand(program: Command, { ends, runJob }: Shell): voi
       (text: string, before: readonly string[] = []) => [...before, text],
     )
     .option('--sets <number>', 'maximum number of siphons and of traps listed (default: 1000)', positiveInteger)
+    .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
+    .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
     .option('--no-linear-programs', 'do not use HiGHS, even if the package highs is installed')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
@@ -45,12 +50,13 @@ Examples:
   foretoken structure net.pnml --unreachable 'critical1 >= 1 & critical2 >= 1'
   foretoken structure ring.ts --ranks 4 --json
 
-Exit code 0: done, and every target is proved unreachable; 3: at least one target is not proved (it may or may not be reachable).`;
+Exit code 0: done, and every target is proved unreachable; 3: a limit was reached, or at
+least one target is not proved (it may or may not be reachable); 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
 
 async function structure(input: string, flags: StructureFlags, runJob: RunJob): Promise<number> {
   const view = flags.json === true ? jsonView() : textView();
   const options = {
-    ...given(flags, ['unreachable', 'sets', 'machine', 'ranks']),
+    ...given(flags, ['unreachable', 'sets', 'seconds', 'memory', 'machine', 'ranks']),
     ...(flags.linearPrograms ? {} : { linearPrograms: false }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
@@ -63,6 +69,7 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
     printWarnings(document.warnings);
   }
   if (signal !== undefined) return signalCode(signal);
+  if (document.truncation !== undefined) return exitCode.incomplete;
   return (document.unreachable ?? []).every((t) => t.unreachable === true) ? exitCode.ok : exitCode.incomplete;
 }
 

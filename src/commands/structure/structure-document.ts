@@ -18,7 +18,7 @@ import type {
 /** The members of the result document that do not depend on the origin of the net. */
 export function structureDocument(
   found: Structure,
-): Omit<StructureDocument, 'inputs' | 'options' | 'solver' | 'seconds' | 'warnings'> {
+): Omit<StructureDocument, 'inputs' | 'options' | 'truncation' | 'solver' | 'seconds' | 'warnings'> {
   const { petri, placeSemiflows, transitionSemiflows, siphons, proofs, dead, verdicts } = found;
   const places = placeNames(petri);
   const transitions = transitionNames(petri);

@@ -1,8 +1,11 @@
 import type { Formula } from '../../analysis/properties/property.ts';
+import type { BudgetOptions } from '../../analysis/space/budget.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 
 /** Options of `foretoken structure`. For models also the machine and the number of ranks. */
-export interface StructureOptions extends MachineOptions {
+export interface StructureOptions extends MachineOptions, BudgetOptions {
+  /** Called once the input is read and the analysis begins: from then on, an interruption returns the parts found. */
+  readonly analysing?: () => void;
   /** Models only: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Targets to be proved unreachable: `tokens(a) >= 2 & tokens(b) >= 1`, or short `a >= 2 & b >= 1`; or state formulas. */

@@ -15,10 +15,13 @@ export interface StructureRerun {
 /**
  * Input and options that repeat an analysis of structure, as `rerunOf` does for predictions.
  *
- * @throws InputError APP001 a file is missing, APP011 one has changed; APP012 the net was created by a program
+ * @throws InputError APP001 a file is missing, APP011 one has changed; APP012 the analysis was ended by a
+ * limit or the user, or the net was created by a program
  */
 export function structureRerunOf(document: StructureDocument, file: string): StructureRerun {
-  const { inputs, options, unreachable = [], solver } = document;
+  const { inputs, options, unreachable = [], solver, truncation } = document;
+  if (truncation !== undefined)
+    fail('APP012', 'was cut short by time, memory or request: it has no final result to compare with', { file });
   const found = unchanged(inputs, file);
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)

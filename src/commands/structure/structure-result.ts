@@ -131,6 +131,8 @@ export interface StructureDocument {
     readonly siphons: boolean;
     readonly traps: boolean;
   };
+  /** Why the analysis ended early: a limit, or a request of the user. The parts found until then remain true. */
+  readonly truncation?: 'time' | 'memory' | 'interrupted';
   /** Classes of place/transition nets with the names of the Model Checking Contest; null if the net has other kinds of arcs. */
   readonly classes: Readonly<Record<string, boolean>> | null;
   /** Verdicts with their reasons. */
@@ -163,9 +165,9 @@ export interface StructureDocument {
   /**
    * The solver of linear programs. `absent`: the optional package `highs` is not installed, and bounds may be weaker; `off`:
    * disabled by the user; `not needed`: linear programs could not have improved the result; `too large`: the net has too many
-   * arcs for them, and bounds may be weaker.
+   * arcs for them, and bounds may be weaker; `skipped`: the analysis ended early.
    */
-  readonly solver: 'highs' | 'not needed' | 'absent' | 'off' | 'too large';
+  readonly solver: 'highs' | 'not needed' | 'absent' | 'off' | 'too large' | 'skipped';
   /** Computing time, in seconds. */
   readonly seconds: number;
   /** Remarks on how the input was read. */

@@ -32,7 +32,19 @@ export function renderStructure(document: StructureDocument, options: ViewOption
   return `${text.join('\n\n')}\n`;
 }
 
-function answer({ figures, verdicts }: StructureDocument, style: Style): string[] {
+const WHY: Readonly<Record<NonNullable<StructureDocument['truncation']>, string>> = {
+  time: 'by the time limit',
+  memory: 'by the memory limit',
+  interrupted: 'by request',
+};
+
+function answer(document: StructureDocument, style: Style): string[] {
+  const { truncation } = document;
+  const ended = truncation === undefined ? '' : `TRUNCATED ${WHY[truncation]}; the facts found until then remain true`;
+  return [...proved(document, style), ...prose(ended, style.width).map(style.alarm)].filter((line) => line !== '');
+}
+
+function proved({ figures, verdicts }: StructureDocument, style: Style): string[] {
   const [bounded, all] = [figures.boundedPlaces.value ?? 0, figures.places.value ?? 0];
   const largest = figures.largestBound.value;
   const text =
@@ -49,6 +61,7 @@ const SOLVERS: Readonly<Record<StructureDocument['solver'], string>> = {
   'not needed': '',
   absent: 'without linear programs: the package highs is not installed',
   off: 'without linear programs',
+  skipped: 'linear programs were skipped',
   'too large': 'the net is too large for linear programs, so bounds may be weaker',
 };
 
@@ -214,6 +227,7 @@ const keyOrder: Readonly<Record<keyof StructureDocument, true>> = {
   options: true,
   figures: true,
   complete: true,
+  truncation: true,
   classes: true,
   verdicts: true,
   proved: true,

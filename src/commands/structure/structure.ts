@@ -1,3 +1,5 @@
+import { Budget } from '../../analysis/space/budget.ts';
+import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
 import {
   hasOpenBounds,
@@ -6,6 +8,7 @@ import {
   structureOf,
   withSolver,
 } from '../../analysis/structure/structure.ts';
+import { given as selected } from '../../base/given.ts';
 import { fail, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
@@ -39,25 +42,46 @@ export async function structure(
   const given = typeof input === 'string' && isModelFile(input) ? await loadInput(input, load) : input;
   checkInput(given, options, typeof input === 'string' ? input : undefined);
   const begun = performance.now();
+  const budget = Budget.of(options);
+  let truncation: StructureDocument['truncation'];
+  // All parts of the analysis end for the same reason: the first one.
+  const stop = (): boolean => {
+    truncation ??= budget.exceeded;
+    return truncation !== undefined;
+  };
   const subject = spaceInput(given as string | Net | ProgramModel, options, undefined, fileOf(input));
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
-  let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
+  options.analysing?.();
+  const limits = { stop, ...(options.sets === undefined ? {} : { sets: options.sets }) };
+  let found = run(() => structureOf(subject.net, limits));
   let answers = unreachableTargets(found, targets, undefined);
   const isTooLarge = programEntries(found.petri) > MAX_PROGRAM_ENTRIES;
   const open = hasOpenBounds(found) || answers.some((t) => t.unreachable === null);
   // Loading it takes longer than analysing most nets.
-  const solver = open && !isTooLarge && options.linearPrograms !== false ? await linearSolver() : undefined;
+  const wanted = open && !isTooLarge && options.linearPrograms !== false;
+  const isLate = wanted && stop();
+  const solver = wanted && !isLate ? await linearSolver(() => budget.secondsLeft) : undefined;
   if (solver !== undefined) {
-    found = run(() => withSolver(found, solver));
-    answers = unreachableTargets(found, targets, solver);
+    found = run(() => withSolver(found, solver, stop));
+    answers = unreachableTargets(
+      found,
+      targets,
+      stop() ? undefined : (program) => (stop() ? undefined : solver(program)),
+    );
   }
   return {
     ...structureDocument(found),
+    ...(truncation === undefined ? {} : { truncation }),
     inputs: typeof input === 'string' ? filesOf(input, options) : {},
     options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
     ...(answers.length === 0 ? {} : { unreachable: answers }),
-    solver: solver !== undefined ? 'highs' : reasonWithout(open, options.linearPrograms !== false, isTooLarge),
+    solver:
+      solver !== undefined
+        ? 'highs'
+        : isLate
+          ? 'skipped'
+          : reasonWithout(open, options.linearPrograms !== false, isTooLarge),
     seconds: (performance.now() - begun) / 1000,
     warnings: subject.warnings,
   };
@@ -74,11 +98,12 @@ function filesOf(path: string, options: StructureOptions): StructureDocument['in
   return { ...inputFiles({ model: path, machine: machineFileOf(options) }), ...moduleFiles(path) };
 }
 
-/** @throws InputError STR001, APP004, APP060, APP061, THR011 */
+/** @throws InputError STR001, EXPL005, APP004, APP060, APP061, THR011 */
 function checkInput(input: string | AnyInput, options: StructureOptions, file: string | undefined): void {
   const kind = inputKind('structure', input, ['model', 'net']);
   checkOptions('structure', OPTIONS.structure, kind, options, file);
-  const { sets, unreachable } = options;
+  const { sets, unreachable, seconds, memory } = options;
+  checkLimits(selected({ seconds, memory }, ['seconds', 'memory']));
   if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
     fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });
   if (unreachable !== undefined && !Array.isArray(unreachable))
@@ -103,7 +128,9 @@ interface Highs {
  * Loads HiGHS (Huangfu & Hall 2018) from the optional package `highs`; undefined if it is not installed. Takes about 0.2 s
  * once.
  */
-export async function linearSolver(): Promise<LinearSolver | undefined> {
+export async function linearSolver(
+  secondsLeft: () => number = () => Number.POSITIVE_INFINITY,
+): Promise<LinearSolver | undefined> {
   let highs: Highs;
   try {
     const { default: load } = (await import('highs')) as unknown as { readonly default: () => Promise<Highs> };
@@ -112,15 +139,16 @@ export async function linearSolver(): Promise<LinearSolver | undefined> {
     return undefined;
   }
   return (program) => {
-    const { Status, Columns } = solved(highs, linearProgramText(program));
+    const { Status, Columns } = solved(highs, linearProgramText(program), secondsLeft());
     if (Status !== 'Optimal') return undefined;
     return Float64Array.from({ length: program.variables }, (_, v) => Columns[`x${v}`]?.Primal ?? 0);
   };
 }
 
-function solved(highs: Highs, text: string): ReturnType<Highs['solve']> {
+function solved(highs: Highs, text: string, seconds: number): ReturnType<Highs['solve']> {
   try {
-    return highs.solve(text, { output_flag: false, simplex_iteration_limit: MAX_PIVOTS, solver: 'simplex' });
+    const limit = Number.isFinite(seconds) ? { time_limit: seconds } : {};
+    return highs.solve(text, { output_flag: false, simplex_iteration_limit: MAX_PIVOTS, solver: 'simplex', ...limit });
   } catch {
     // A failing solver gives no answer. Results are checked exactly elsewhere, so correctness does not depend on the solver.
     return { Status: 'Failed', Columns: {} };

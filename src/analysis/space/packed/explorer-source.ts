@@ -78,7 +78,7 @@ ${this.#locals ? this.#queue() : this.#direct()}
 ${this.#parts.join('\n')}
 function steps(i: int, q0: int): int {
 const a = i * ${words};
-const l = ${this.#hashAt('a')};
+${this.#hashAt('a')}
 const before = found;
 let q = q0;
 ${this.#locals ? '' : 'begin(a);'}
@@ -133,7 +133,7 @@ overflow = 0;
 export function rehash(from: int, to: int) {
 for (let i = from; i < to; i++) {
 const a = i * ${words};
-const l = ${this.#hashAt('a')};
+${this.#hashAt('a')}
 ${MIX}
 let x = h & mask;
 const entry = (h & ~mask) | (i + 1);
@@ -146,7 +146,7 @@ ${
 }
 export function find(): int {
 const a = next * ${words};
-const l = ${this.#hashAt('a')};
+${this.#hashAt('a')}
 ${MIX}
 let x = h & mask;
 while (true) {
@@ -174,8 +174,13 @@ return -1;
     return Array.from({ length: this.#layout.words }, (_, k) => of(k));
   }
 
+  /** Statements that add up the hash of a marking, `l`. Wide markings have several: a translator descends into nested sums. */
   #hashAt(address: string): string {
-    return this.#words((k) => `arena[${address} + ${k}] * ${multiplier(k)}`).join(' + ');
+    const terms = this.#words((k) => `arena[${address} + ${k}] * ${multiplier(k)}`);
+    const sums: string[] = [];
+    for (let k = 0; k < terms.length; k += MAX_TERMS_OF_SUM)
+      sums.push(terms.slice(k, k + MAX_TERMS_OF_SUM).join(' + '));
+    return sums.map((sum, k) => (k === 0 ? `let l = ${sum};` : `l = l + (${sum});`)).join('\n');
   }
 
   /**
@@ -343,6 +348,9 @@ x = (x + 1) & mask;
     return `found++; ${put.join(' ')} reach(${hash}, a); ${back.join(' ')}`;
   }
 }
+
+/** Terms of one sum in the generated code. */
+const MAX_TERMS_OF_SUM = 256;
 
 /** Size of a transition. A capacity or inhibitor may sum thousands of places, in thousands of transitions. */
 function termsOf({ needs, change, limits }: PetriTransition): number {

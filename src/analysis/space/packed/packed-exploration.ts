@@ -27,6 +27,9 @@ const WIDEN_ALL_EVERY = 8;
 /** From this number of transitions on, each overflow widens all fields: compiling takes longer than testing wider rows. */
 const COMPILES_LONG = 2000;
 
+/** Milliseconds after which a slice is too long. */
+const LONG_SLICE = 50;
+
 /** Maximum load factor of the hash table. */
 const MAX_FULL = 0.75;
 
@@ -153,9 +156,12 @@ export class PackedExploration implements Exploration, PackedProgress {
 
   #alone(to: number): void {
     const [from, end] = this.runs.ranges(this.expanded, to)[0]!;
+    const begun = performance.now();
     const done = this.#expand(from, end);
     this.expanded += done - from;
-    if (done === end) this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
+    // Limits are looked at between slices: those of wide markings with many steps must not grow.
+    if (performance.now() - begun > LONG_SLICE) this.#slice = Math.max(1, this.#slice >> 1);
+    else if (done === end) this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
   }
 
   /** Expands the states up to `to` with all threads. */
@@ -237,6 +243,12 @@ export class PackedExploration implements Exploration, PackedProgress {
     return Math.min(this.memory.maxStates(this.layout.words), Math.floor(this.#entries * MAX_FULL));
   }
 
+  /** Rows that the memory limit allows beyond those that are written. */
+  get #rowsLeft(): number {
+    const bytes = Math.min(this.#limit - this.bytes, this.#options.budget?.bytesLeft ?? Number.POSITIVE_INFINITY);
+    return Math.floor(bytes / (4 * this.layout.words));
+  }
+
   /** Makes room for more states, or sets the truncation. */
   #room(): void {
     const { kernel } = this;
@@ -247,9 +259,11 @@ export class PackedExploration implements Exploration, PackedProgress {
       if (max <= 0) this.truncation = 'states';
       else if (this.#pool === undefined) {
         const end = Math.min(this.#rowsEnd(), next + max);
-        if (end > next) kernel.set('end', end);
-        else this.#double();
-      } else {
+        if (end <= next) this.#double();
+        else if (this.#rowsLeft < 1) this.truncation = 'memory';
+        else kernel.set('end', Math.min(end, next + this.#rowsLeft));
+      } else if (this.#rowsLeft < BLOCK) this.truncation = 'memory';
+      else {
         const row = this.#pool.takeRows(this.#rowsEnd());
         if (row === undefined) this.#double();
         else {

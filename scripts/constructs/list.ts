@@ -171,7 +171,7 @@ m.loop(10, () => {
       {
         id: 'any',
         title: 'any source, and carried values',
-        text: 'A receive from `ANY` takes the oldest matching message and can store its source and tag in variables. Of messages that arrive at one instant, rules S10 and S12 of the [semantics](semantics.md#time) select one: a prediction is then one of several possible results, and `verify` examines all of them. A message can carry values of variables.',
+        text: 'A receive from `ANY` takes the oldest matching message and can store its source and tag in variables. Of messages that arrive at one instant, rules S10 and S12 of the [semantics](semantics.md#time) select one: a prediction is then one of several possible results. `predict` warns of it (APP050), `--ties random --replications 100` shows the spread, and `verify` examines all orders. A message can carry values of variables.',
         vars: "who: rankVar(), order: oneOf('work', 'stop')",
         ranks: 3,
         snippet: `m.when(

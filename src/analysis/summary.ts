@@ -38,34 +38,40 @@ export function summary(values: readonly number[], confidence = 0.95): Summary {
   if (wrong >= 0) refuse(`value ${wrong}: expected a finite number, got ${shown(values[wrong])}`);
   if (!(typeof confidence === 'number' && confidence > 0 && confidence < 1))
     refuse(`confidence: expected a number between 0 and 1, got ${shown(confidence)}`);
-  const n = values.length;
-  const { mean, squares } = moments(values);
-  const deviation = n > 1 ? Math.sqrt(squares / (n - 1)) : Number.NaN;
-  const half =
-    n > 1 ? (studentQuantile((1 - confidence) / 2, n - 1) * deviation) / Math.sqrt(n) : Number.POSITIVE_INFINITY;
-  return {
-    count: n,
-    mean,
-    deviation,
-    min: values.reduce((a, b) => Math.min(a, b)),
-    max: values.reduce((a, b) => Math.max(a, b)),
-    confidence,
-    low: mean - half,
-    high: mean + half,
-    half,
-  };
+  const running = new RunningSummary();
+  for (const value of values) running.add(value);
+  const { count, mean, deviation, min, max } = running;
+  const half = running.half(confidence);
+  return { count, mean, deviation, min, max, confidence, low: mean - half, high: mean + half, half };
 }
 
-/** The mean and the sum of squared deviations from it, in one pass (B. P. Welford, Technometrics 4, 1962). */
-function moments(values: readonly number[]): { mean: number; squares: number } {
-  let mean = 0;
-  let squares = 0;
-  values.forEach((v, k) => {
-    const away = v - mean;
-    mean += away / (k + 1);
-    squares += away * (v - mean);
-  });
-  return { mean, squares };
+/** Mean, deviation and range of values that are added one by one (B. P. Welford, Technometrics 4, 1962). O(1) each. */
+export class RunningSummary {
+  count = 0;
+  mean = 0;
+  min: number = Number.POSITIVE_INFINITY;
+  max: number = Number.NEGATIVE_INFINITY;
+  #squares = 0;
+
+  add(value: number): void {
+    const away = value - this.mean;
+    this.count += 1;
+    this.mean += away / this.count;
+    this.#squares += away * (value - this.mean);
+    this.min = Math.min(this.min, value);
+    this.max = Math.max(this.max, value);
+  }
+
+  /** The sample standard deviation (with n − 1); NaN for a single value. */
+  get deviation(): number {
+    return this.count > 1 ? Math.sqrt(this.#squares / (this.count - 1)) : Number.NaN;
+  }
+
+  /** Half-width of the confidence interval of the mean by Student's t; Infinity for a single value. */
+  half(confidence: number): number {
+    if (this.count < 2) return Number.POSITIVE_INFINITY;
+    return (studentQuantile((1 - confidence) / 2, this.count - 1) * this.deviation) / Math.sqrt(this.count);
+  }
 }
 
 function refuse(message: string): never {

@@ -1405,8 +1405,9 @@ export const CODE_AREAS = {
       },
       APP050: {
         meaning:
-          'A warning: names decide which of several simultaneous firings of a net happens, and the figures depend on that.',
-        example: 'two immediate transitions without weights that take from one place',
+          'A warning: ties decide figures: names decide which of several simultaneous firings of a net happens, or messages of one instant what a wildcard receive takes.',
+        example:
+          'two immediate transitions without weights that take from one place; two ranks that send at once to `ANY`',
       },
       APP051: {
         meaning: 'The working directory was deleted.',

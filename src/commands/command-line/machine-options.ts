@@ -21,7 +21,7 @@ export interface MachineFlags {
 export function runOptions(command: Command): Command {
   return machineOptions(command).option(
     '--seed <text>',
-    'seed of the random numbers (default: 1); does not apply to traces, which have none',
+    'seed of the random numbers (default: 1); for traces only with predict --ties random',
   );
 }
 
@@ -96,7 +96,11 @@ export interface ReplicationFlags {
 /** Adds the options that control replications of a stochastic model or net. */
 export function replicationOptions(command: Command): Command {
   return command
-    .option('--replications <number>', 'model or net: number of runs with independent random numbers', positiveInteger)
+    .option(
+      '--replications <number>',
+      'model, net, or --ties random: number of runs with independent random numbers',
+      positiveInteger,
+    )
     .option('--precision <share>', 'model or net: run until the mean run time has this relative precision, as in 1%')
     .option('--confidence <share>', 'confidence level of the interval of the mean run time (default: 95%)');
 }

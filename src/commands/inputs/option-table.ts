@@ -91,7 +91,7 @@ const machineOfNet = {
   set: MODEL,
 };
 const pool = { scheduler: THREADS, victim: THREADS, take: THREADS, rounds: THREADS, bypass: THREADS, pool: THREADS };
-const replications = { replications: DRAWN, precision: DRAWN, confidence: DRAWN };
+const draws = { replications: DRAWN, precision: DRAWN, confidence: DRAWN, seed: DRAWN };
 const thresholds = {
   active: ALL,
   inactive: ALL,
@@ -150,9 +150,9 @@ export const OPTIONS: { readonly [job in Job]: OptionRows<OptionsOf[job]> } = {
   predict: {
     ...machine,
     ...pool,
-    ...replications,
+    ...draws,
     workers: THREADS,
-    seed: DRAWN,
+    ties: ['model', 'trace', 'net'],
     set: MODELS,
     until: NET,
     maxSteps: NET,
@@ -254,6 +254,17 @@ export const OPTIONS: { readonly [job in Job]: OptionRows<OptionsOf[job]> } = {
     gain: MODELS,
     speedup: THREADS,
   },
+};
+
+const withTrace: readonly InputKind[] = [...DRAWN, 'trace'];
+
+/** Options of `predict` with drawn ties, the only random parts of a trace. */
+export const WITH_DRAWN_TIES: OptionRows<PredictOptions> = {
+  ...OPTIONS.predict,
+  replications: withTrace,
+  precision: withTrace,
+  confidence: withTrace,
+  seed: withTrace,
 };
 
 /** The option names of functions that the command line spells differently, apart from dashes. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobEnd, PredictJob, Shell } from '../command-line/job.ts';
@@ -20,6 +20,7 @@ interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags {
   readonly json?: true;
   readonly trace?: string;
   readonly run?: string;
+  readonly ties?: 'fixed' | 'random';
   readonly until?: number;
   readonly maxSteps?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -45,11 +46,17 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .addOption(
+      new Option(
+        '--ties <how>',
+        'model, trace or net: choices at one instant that the input leaves open; random draws them with the seed (default: fixed)',
+      ).choices(['fixed', 'random']),
+    )
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, run, until, maxSteps, set } = flags;
+      const { trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         secondRuns: true,
@@ -58,6 +65,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),
+        ...(ties === undefined ? {} : { ties }),
         ...(until === undefined ? {} : { until }),
         ...(maxSteps === undefined ? {} : { maxSteps }),
       };
@@ -108,18 +116,24 @@ async function jsonView(): Promise<View> {
 }
 
 async function textView(): Promise<View> {
-  const [{ renderPrediction }, { replicationSection }, { styleOf }, { outputStyle }] = await Promise.all([
-    import('./view/terminal.ts'),
-    import('./view/replications.ts'),
-    import('../../report/style.ts'),
-    import('../command-line/output-style.ts'),
-  ]);
+  const [{ renderPrediction }, { replicatedFirings, replicationSection }, { styleOf }, { outputStyle }] =
+    await Promise.all([
+      import('./view/terminal.ts'),
+      import('./view/replications.ts'),
+      import('../../report/style.ts'),
+      import('../command-line/output-style.ts'),
+    ]);
   return (document) => {
     const options = outputStyle();
     const view = renderPrediction(document, options);
-    const { seconds, confidence } = document.replications ?? { seconds: [], confidence: 0.95 };
-    const section = replicationSection(seconds, styleOf(options), confidence);
-    if (section.length === 0) return view;
+    if (document.replications === undefined) return view;
+    const { seconds, confidence, firings = [] } = document.replications;
+    const style = styleOf(options);
+    const varied = replicatedFirings(firings, style);
+    const section = [
+      ...replicationSection(seconds, style, confidence),
+      ...(varied.length === 0 ? [] : ['', ...varied]),
+    ];
     return `${[...section, '', 'The following page shows replication 0.', '', view].join('\n')}`;
   };
 }

@@ -2,6 +2,7 @@ import type { RunConsumer } from '../../trace/run/batch.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ReplicationOptions } from './replications/replications.ts';
 import type { ThreadOptions } from './threads/thread-options.ts';
+import type { Ties } from './ties/net-ties.ts';
 import type { OffloadedRanks } from './trace/rank-follower.ts';
 
 /** Progress of a prediction. */
@@ -14,8 +15,14 @@ export interface Progress {
 
 /** Options of predictions. Replications are available for models and nets, workers and schedulers for thread models. */
 export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions {
-  /** Seed of all random numbers, default `1`. Does not apply to traces, which have no random parts. */
+  /** Seed of all random numbers, default `1`. Applies to traces with `ties: 'random'`; they have no other random parts. */
   readonly seed?: string;
+  /**
+   * How choices at one instant are made that a net or a program leaves open. `fixed`, the default: by ages and names (S10).
+   * `random`: drawn with the seed; of models and traces the order in which ranks post messages at one instant, of nets each
+   * choice among transitions without weights. With replications, the run times show the spread.
+   */
+  readonly ties?: Ties;
   /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
   readonly until?: number;
   /** Nets only: maximum number of starts and ends. */

@@ -16,7 +16,7 @@ import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications/replications.ts';
 import { RunTime } from './run-time.ts';
-import { tieWarning } from './ties.ts';
+import { drawnChoices, tieWarning } from './ties/net-ties.ts';
 
 /** Default step limit. A net need not terminate; after this many steps the result is incomplete. */
 const MAX_STEPS = 1e9;
@@ -45,7 +45,7 @@ interface PreparedNet {
  */
 export function predictNet(input: string | Net, options: PredictOptions, path?: string): PredictionDocument {
   const plan = replicationPlan(options);
-  if (plan === undefined) return playNet(prepareNet(input, path), options, 0);
+  if (plan === undefined) return playNet(prepareNet(input, options, path), options, 0);
   const replicate = netReplicator(input, options, path);
   const tally = new ReplicationTally(plan);
   for (let k = 0; !tally.add(replicate(k)); k++);
@@ -61,7 +61,7 @@ export function netRuns(
   options: PredictOptions,
   path?: string,
 ): (replication: number) => PredictionDocument {
-  const prepared = prepareNet(input, path);
+  const prepared = prepareNet(input, options, path);
   return (replication) => playNet(prepared, options, replication);
 }
 
@@ -75,13 +75,16 @@ export function netReplicator(
   options: PredictOptions,
   path?: string,
 ): (replication: number) => Replicate {
-  const prepared = prepareNet(input, path);
+  const prepared = prepareNet(input, options, path);
   if (options.precision !== undefined && !drawsNumbers(prepared.net))
     fail('APP024', `net ${quote(prepared.net.name)} has no random parts: one run is exact`, placeOf(prepared));
   return (replication) => {
     const document = playNet(prepared, options, replication);
+    const { firings } = document;
     const seconds = document.figures.runTime.value;
-    return { seconds, ended: document.complete, ...(replication === 0 || !document.complete ? { document } : {}) };
+    // A run that ends after the steps asked for has ended as planned.
+    const ended = document.complete || (document.ended === 'steps' && options.maxSteps !== undefined);
+    return { seconds, ended, firings, ...(replication === 0 || !ended ? { document } : {}) };
   };
 }
 
@@ -94,10 +97,11 @@ export function drawsNumbers({ places, transitions }: Net): boolean {
   );
 }
 
-function prepareNet(input: string | Net, path: string | undefined): PreparedNet {
-  const { net, warnings } = typeof input === 'string' ? readNetFile(input) : { net: input, warnings: [] };
+function prepareNet(input: string | Net, { ties }: PredictOptions, path: string | undefined): PreparedNet {
+  const { net: read, warnings } = typeof input === 'string' ? readNetFile(input) : { net: input, warnings: [] };
   const file = typeof input === 'string' ? input : path;
-  if (typeof input !== 'string') aboutNet(net, file, () => assertValid(net));
+  if (typeof input !== 'string') aboutNet(read, file, () => assertValid(read));
+  const net = ties === 'random' ? drawnChoices(read) : read;
   const computing = new ComputingMeter(net);
   const meter = net.processes === undefined ? new NetMeter(net) : undefined;
   const runTime = new RunTime(net);
@@ -147,7 +151,7 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
     options: {
       net: net.name,
       ...(meter === undefined ? { ranks: processes } : {}),
-      ...given(options as Settings, ['until', 'maxSteps', 'replications', 'precision', 'confidence']),
+      ...given(options as Settings, ['ties', 'until', 'maxSteps', 'replications', 'precision', 'confidence']),
     },
     // Figures of processes would be meaningless for a net without processes.
     figures:
@@ -165,7 +169,9 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
     deadlock: [],
     warnings: [
       ...prepared.warnings.map((message): Problem => ({ code: 'APP047', message, ...about(prepared) })),
-      ...tieWarning(net, file ?? net.name, { ...options, seed: options.seed ?? DEFAULT_SEED }),
+      ...(options.ties === 'random' || replication > 0
+        ? []
+        : tieWarning(net, file ?? net.name, { ...options, seed: options.seed ?? DEFAULT_SEED })),
       ...(run.ended === 'steps' ? endless(prepared) : []),
       ...(run.ended === 'quiescent' ? notFinal(prepared, run.run) : []),
     ],
@@ -174,7 +180,7 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
   return document;
 }
 
-type Settings = Pick<PredictOptions, 'until' | 'maxSteps' | 'replications' | 'precision' | 'confidence'>;
+type Settings = Pick<PredictOptions, 'ties' | 'until' | 'maxSteps' | 'replications' | 'precision' | 'confidence'>;
 
 /** Times of the processes, from the end of each (NaN if it has not ended) and its computing time, in seconds. */
 function ranksOf(ends: Float64Array, computing: Float64Array, time: number): RankFigures[] {

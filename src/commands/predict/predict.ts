@@ -1,4 +1,4 @@
-import { quote } from '../../base/problem.ts';
+import { fail, quote, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
@@ -9,7 +9,7 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { localModules, moduleFiles } from '../inputs/local-modules.ts';
 import { isNetFile } from '../inputs/net-file.ts';
-import { OPTIONS } from '../inputs/option-table.ts';
+import { OPTIONS, WITH_DRAWN_TIES } from '../inputs/option-table.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
@@ -18,6 +18,7 @@ import type { PredictOptions } from './options.ts';
 import { predictNet } from './predict-net.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { predictThreads } from './threads/predict-threads.ts';
+import { TIES } from './ties/net-ties.ts';
 import { predictTrace } from './trace/predict-trace.ts';
 
 /**
@@ -44,7 +45,7 @@ export function predict(
 
 /** As {@link predictAny}, with the limit of the run if it is asked for. */
 function limited(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {
-  const document = predictAny(input, options, path);
+  const document = predictAny(input, options, path, true);
   if (options.secondRuns !== true || isNet(input) || (typeof input === 'string' && isNetFile(input))) return document;
   return withLimit(document, input, options, (changed) => predictAny(input, changed, path));
 }
@@ -56,18 +57,28 @@ export function checkPredict(
   file: string | undefined = fileOf(input),
 ): void {
   const kind = inputKind('predict', input, ['model', 'thread model', 'trace', 'net']);
-  checkOptions('predict', OPTIONS.predict, kind, options, file);
+  const ties: unknown = (options as PredictOptions | null)?.ties;
+  checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : OPTIONS.predict, kind, options, file);
+  if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
+    fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
 }
 
 /**
  * As {@link predict}, for callers that have checked the options.
  *
  * @param path the module that exports the input
+ * @param first whether a warning tells that the ties of a program decide its figures; needs more runs
  */
-export function predictAny(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {
-  if (typeof input === 'string') return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
+export function predictAny(
+  input: string | AnyInput,
+  options: PredictOptions,
+  path?: string,
+  first = false,
+): PredictionDocument {
+  if (typeof input === 'string')
+    return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options, first);
   if (isNet(input)) return predictNet(input, options, path);
-  return isThreadModel(input) ? predictThreads(input, options) : predictModel(input, options);
+  return isThreadModel(input) ? predictThreads(input, options) : predictModel(input, options, first);
 }
 
 /** As {@link predict}, for the model or net that a module exports. */

@@ -261,6 +261,21 @@ export interface ReplicationFigures {
   readonly reached?: boolean;
   /** Run times (s) that the given share of the replications does not exceed. */
   readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
+  /** Nets: firings of each transition in a replication. */
+  readonly firings?: readonly ReplicatedFirings[];
+}
+
+/** Number of firings of a transition in the replications of a net. */
+export interface ReplicatedFirings {
+  readonly transition: string;
+  /** Mean number of firings in a replication. */
+  readonly mean: number;
+  /** Confidence half-width of the mean; null for a single replication. */
+  readonly halfWidth: number | null;
+  /** Smallest number of firings in a replication. */
+  readonly min: number;
+  /** Largest number of firings in a replication. */
+  readonly max: number;
 }
 
 /** A permanently blocked rank. */

@@ -24,5 +24,5 @@ export interface ProfileOptions extends ProfileCut {
 /** How the run of a model or a trace is simulated. */
 export type SimulationOptions = Omit<
   PredictOptions,
-  'run' | 'record' | 'trace' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
+  'run' | 'record' | 'trace' | 'ties' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
 >;

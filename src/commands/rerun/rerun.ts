@@ -48,8 +48,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   return {
     input,
     options: {
-      // A trace draws no random numbers: a prediction of it takes no seed.
-      ...(found.has('trace') ? {} : { seed }),
+      // A trace without drawn ties takes no seed.
+      ...(found.has('trace') && options['ties'] !== 'random' ? {} : { seed }),
       ...(document.limit === undefined ? {} : { secondRuns: true }),
       ...(assumed ? {} : { machine: String(machine) }),
       ...(hostfile === undefined ? {} : { hostfile }),
@@ -59,7 +59,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
       ...numbers(options, ['ranks']),
       ...(options['derivedTypeBytes'] === undefined ? {} : { derivedTypeBytes: options['derivedTypeBytes'] }),
-      ...(found.has('model') ? { ...ofRuns(options), set: parametersIn(options) } : {}),
+      ...ofRuns(options),
+      ...(found.has('model') ? { set: parametersIn(options) } : {}),
       ...threadOptions(options),
     },
   };
@@ -78,6 +79,7 @@ function ofRuns(options: PredictionDocument['options']): PredictOptions {
     options[key] === undefined ? [] : [[key, options[key]]],
   );
   return {
+    ...(options['ties'] === 'random' ? { ties: 'random' } : {}),
     ...numbers(options, ['until', 'maxSteps', 'replications']),
     ...(Object.fromEntries(shares) as Pick<PredictOptions, 'precision' | 'confidence'>),
   };

@@ -52,7 +52,7 @@ function rankPredictor(model: ProgramModel, { options, replications }: ModelOpti
       return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
     };
     if (scenario.ideal !== 'balance') return predicted(mapModel(model, own));
-    const factors = balancing(predictModel(model, own).ranks);
+    const factors = balancing(predictModel(model, own, false).ranks);
     return predicted(mapModel(model, own, (programs) => balanced(programs, factors)));
   };
 }

@@ -1,7 +1,6 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
-import type { Recorded } from '../../../models/program/record/recorder.ts';
-import { labelOf } from '../../../models/program/resolve/shape.ts';
+import { isWild, labelOf } from '../../../models/program/resolve/shape.ts';
 import type { ProgramSink, SliceState } from '../../../models/program/run/program-states.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';
@@ -11,6 +10,7 @@ import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
 import { type RunOutput, runOutput } from '../run-output.ts';
+import { drawnPosts, wildcardTies } from '../ties/program-ties.ts';
 import { ModelRecording } from './record-model.ts';
 import { compileModel, type MappedModel, mapModel, predictOnce } from './stages.ts';
 
@@ -18,14 +18,35 @@ import { compileModel, type MappedModel, mapModel, predictOnce } from './stages.
  * Predicts the run time of a model on a machine: builds its net, runs it once or in replications, and reports how the time
  * is spent.
  *
+ * @param first whether a warning tells that ties decide figures; needs more runs
  * @throws InputError for problems of model, machine or options, with the line of the model
  */
-export function predictModel(
-  model: ProgramModel,
+export function predictModel(model: ProgramModel, options: PredictOptions, first = true): PredictionDocument {
+  const built = mapModel(model, options);
+  const document = predictBuilt(built, options);
+  return first ? withModelTies(built, options, document) : document;
+}
+
+/** A prediction with a warning if ties decide its figures. */
+export function withModelTies(
+  built: MappedModel,
   options: PredictOptions,
-  change?: (programs: readonly Recorded[]) => readonly Recorded[],
+  document: PredictionDocument,
 ): PredictionDocument {
-  return predictBuilt(mapModel(model, options, change), options);
+  if (options.ties === 'random') return document;
+  const { statements } = built.program.world;
+  const wildcard = statements.find(({ statement }) => isWild(statement)) ?? statements[0];
+  const { progress: _, ...own } = options;
+  const ties = wildcardTies(document, {
+    place: wildcard?.statement.site.place ?? {},
+    random: isRandom(built),
+    runs: () => {
+      const drawn = { ...built, program: { ...built.program, net: drawnPosts(built.program.net) } };
+      const compiled = compileModel(drawn);
+      return (replication) => predictOnce(drawn, own, { compiled, replication });
+    },
+  });
+  return ties.length === 0 ? document : { ...document, warnings: [...document.warnings, ...ties] };
 }
 
 /** As {@link predictModel}, for a net that has been built. */
@@ -92,7 +113,7 @@ function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | und
  */
 export function replicator(built: MappedModel, options: PredictOptions): (replication: number) => Replicate {
   const first = built.program.world.statements[0]?.statement.site.place ?? {};
-  if (options.precision !== undefined && !isRandom(built))
+  if (options.precision !== undefined && options.ties !== 'random' && !isRandom(built))
     fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
   const compiled = compileModel(built);
   return (replication) => {

@@ -25,6 +25,7 @@ import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { BlockedRank, PredictionDocument, RankFigures } from '../prediction.ts';
 import { RunTime } from '../run-time.ts';
 import { noiseWarnings } from '../threads/thread-model-net.ts';
+import { drawnPosts } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import {
   fragmentFigures,
@@ -111,7 +112,8 @@ export function mapModel(
     const program = programNet(changed, target.collectives, (pairs) =>
       machineOf(target, placed.placement, pairs, threads),
     );
-    return { ...loaded, placed, threads, program };
+    const tied = options.ties === 'random' ? { ...program, net: drawnPosts(program.net) } : program;
+    return { ...loaded, placed, threads, program: tied };
   });
 }
 
@@ -332,7 +334,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
 
 /** The options that a rerun needs. */
 function numbersOf(options: PredictOptions): PredictionDocument['options'] {
-  const keys = ['until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
+  const keys = ['ties', 'until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
   return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 

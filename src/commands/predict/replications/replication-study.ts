@@ -4,8 +4,8 @@ import { type Import, loadInput } from '../../inputs/load-model.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
-import { replicator } from '../model/predict-model.ts';
-import { mapModel } from '../model/stages.ts';
+import { replicator, withModelTies } from '../model/predict-model.ts';
+import { type MappedModel, mapModel } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import { checkPredict, withoutThreads } from '../predict.ts';
 import { netReplicator } from '../predict-net.ts';
@@ -34,11 +34,22 @@ export async function importedReplicator(
   if (isNet(model)) return netReplicator(isModelFile(file) ? model : file, own, file);
   const replicate = isThreadModel(model)
     ? threadReplicator(threadModelNet(model, options), options)
-    : replicator(mapModel(model, own), own);
+    : modelReplicator(mapModel(model, own), own);
   return (replication) => {
     const one = replicate(replication);
     const left = leftRunning(file);
     if (one.document === undefined || left.length === 0) return one;
     return { ...one, document: { ...one.document, warnings: [...one.document.warnings, ...left] } };
+  };
+}
+
+/** As {@link replicator}; replication 0 warns if ties decide its figures. */
+function modelReplicator(built: MappedModel, options: PredictOptions): (replication: number) => Replicate {
+  const replicate = replicator(built, options);
+  return (k) => {
+    const one = replicate(k);
+    return k > 0 || one.document === undefined
+      ? one
+      : { ...one, document: withModelTies(built, options, one.document) };
   };
 }

@@ -1,6 +1,5 @@
 import { quantile } from '../../../analysis/quantile.ts';
-import { studentQuantile } from '../../../analysis/student-t.ts';
-import { summary } from '../../../analysis/summary.ts';
+import { RunningSummary, summary } from '../../../analysis/summary.ts';
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
 import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
@@ -76,6 +75,8 @@ export interface Replicate {
   readonly seconds: number;
   /** True if it ran to its end: neither cancelled nor deadlocked. */
   readonly ended: boolean;
+  /** Nets only: number of firings by transition. */
+  readonly firings?: Readonly<Record<string, number>>;
   /** Present for replication 0, and for one that did not run to its end. */
   readonly document?: PredictionDocument;
 }
@@ -89,25 +90,27 @@ export class ReplicationTally {
   readonly #plan: ReplicationPlan;
   #first: PredictionDocument | undefined;
   #unended: PredictionDocument | undefined;
-  #mean = 0;
-  #squares = 0;
+  readonly #times = new RunningSummary();
+  readonly #firings = new Map<string, RunningSummary>();
 
   constructor(plan: ReplicationPlan) {
     this.#plan = plan;
   }
 
   /** @returns true if no more are needed */
-  add({ seconds, ended, document }: Replicate): boolean {
+  add({ seconds, ended, document, firings = {} }: Replicate): boolean {
     if (this.seconds.length === 0) this.#first = document;
     if (!ended) {
       this.#unended = document;
       return true;
     }
     this.seconds.push(seconds);
-    // B. P. Welford, Technometrics 4, 1962.
-    const away = seconds - this.#mean;
-    this.#mean += away / this.seconds.length;
-    this.#squares += away * (seconds - this.#mean);
+    this.#times.add(seconds);
+    for (const [transition, count] of Object.entries(firings)) {
+      const own = this.#firings.get(transition) ?? new RunningSummary();
+      this.#firings.set(transition, own);
+      own.add(count);
+    }
     const { least, most } = this.#plan;
     const count = this.seconds.length;
     return count >= most || (count >= least && this.#isPrecise());
@@ -115,10 +118,8 @@ export class ReplicationTally {
 
   #isPrecise(): boolean {
     const { precision, confidence } = this.#plan;
-    const n = this.seconds.length;
-    if (precision === undefined || n < 2) return false;
-    const half = studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(this.#squares / (n - 1) / n);
-    return half <= precision * this.#mean;
+    if (precision === undefined || this.seconds.length < 2) return false;
+    return this.#times.half(confidence) <= precision * this.#times.mean;
   }
 
   /**
@@ -130,7 +131,15 @@ export class ReplicationTally {
   document(complete = true): PredictionDocument | undefined {
     if (this.#unended !== undefined) return this.#unended;
     if (this.#first === undefined) return undefined;
-    const figures = replicationFigures(this.seconds, this.#plan.confidence);
+    const { confidence } = this.#plan;
+    const firings = [...this.#firings].map(([transition, own]) => {
+      const { count, mean, min, max } = own;
+      return { transition, mean, halfWidth: count > 1 ? own.half(confidence) : null, min, max };
+    });
+    const figures = {
+      ...replicationFigures(this.seconds, confidence),
+      ...(firings.length === 0 ? {} : { firings }),
+    };
     const { precision } = this.#plan;
     assertFinite({ replications: figures });
     const reached = precision === undefined ? {} : { precision, reached: this.#isPrecise() };

@@ -1,5 +1,7 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { simulate } from '../../../analysis/simulate.ts';
+import { given } from '../../../base/given.ts';
+import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { type Problem, quote } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { traceIgnores } from '../../../machine/machine.ts';
@@ -13,13 +15,15 @@ import { assertCutOff, type TraceNet, traceNet } from '../../inputs/read-trace.t
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { checkPrediction } from '../check-prediction.ts';
-import { documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
+import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import { linkFigures } from '../link-figures.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
 import { type RunOutput, runOutput } from '../run-output.ts';
 import { RunTime } from '../run-time.ts';
+import { drawnPosts, wildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
 import { MissingLines } from './missing-lines.ts';
@@ -29,45 +33,122 @@ import { TraceRecording } from './record-trace.ts';
 /**
  * Replays a TI trace on a machine: a file, a listing, or `-` for standard input; gzip is detected.
  *
+ * @param first whether a warning tells that ties decide figures; needs more runs
  * @throws InputError for all problems of the inputs; nothing is written then
  */
-export function predictTrace(input: string, options: PredictOptions): PredictionDocument {
+export function predictTrace(input: string, options: PredictOptions, first = true): PredictionDocument {
+  const plan = replicationPlan(options);
   checkOutputs(outputsOf(options), [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
-  const { trace, operations, machine } = built;
-  checkOutputs(outputsOf(options), trace.files);
-  const { model } = built.target;
+  try {
+    checkOutputs(outputsOf(options), built.trace.files);
+    if (plan === undefined) {
+      const document = playWritten(input, options, built);
+      return first && options.ties !== 'random' ? withTies(input, options, built, document) : document;
+    }
+    const written = outputsOf(options).length > 0 || options.record !== undefined;
+    if (written) playWritten(input, options, built);
+    const { offloadedRanks: _, ...own } = options;
+    const run = traceRuns(input, own, built);
+    const tally = new ReplicationTally(plan);
+    for (let k = 0; !tally.add(replicateOf(run(k), k)); k++);
+    return tally.document()!;
+  } finally {
+    built.trace.close();
+  }
+}
+
+/** The document with a warning if ties decide its figures. */
+function withTies(
+  input: string,
+  options: PredictOptions,
+  built: TraceNet,
+  document: PredictionDocument,
+): PredictionDocument {
+  const { progress: _, offloadedRanks: __, ...own } = options;
+  const ties = wildcardTies(document, {
+    place: { file: input },
+    random: false,
+    runs: () => traceRuns(input, { ...own, ties: 'random' }, built),
+  });
+  return ties.length === 0 ? document : { ...document, warnings: [...document.warnings, ...ties] };
+}
+
+/** A replication's result from its document. */
+function replicateOf(document: PredictionDocument, replication: number): Replicate {
+  const ended = document.complete && document.deadlock.length === 0;
+  const seconds = document.figures.runTime.value;
+  return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
+}
+
+/** Replays a trace once, and writes the Chrome trace and the run record that the options ask for. */
+function playWritten(input: string, options: PredictOptions, built: TraceNet): PredictionDocument {
   let chrome: ChromeTrace | undefined;
   let record: RunOutput | undefined;
   try {
     record = runOutput(options, input, built.target, built.placed);
     chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
     const recording = record === undefined ? undefined : new TraceRecording(record.recorder, built);
-    const { count, op, rank, request, requests, named, pair } = operations;
-    const what: FollowRanks = {
-      operations: { count, op, rank, request, requests, named, pair },
-      ranks: trace.ranks,
-      sharedCores: machine.cores !== undefined,
-      detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
-      eagerBelow: model.eagerBelow,
-      messages: messageLatency(machine),
-    };
-    const follower = new RankFollower(
-      what,
-      sinkOf(chrome === undefined ? undefined : chromeSink(chrome, built), recording),
-    );
+    const sink = sinkOf(chrome === undefined ? undefined : chromeSink(chrome, built), recording);
+    const document = traceRuns(input, options, built, sink, (time, states) => recording?.finish(time, states))(0);
+    record?.finish(document);
+    chrome?.close();
+    return document;
+  } catch (e) {
+    record?.abort();
+    chrome?.abort();
+    throw e;
+  }
+}
+
+/**
+ * Returns a function that replays a trace, compiled once, and gives the document of a replication. Replication k draws the
+ * ties of (seed, k) if the options ask for drawn ties; otherwise all replications are equal.
+ *
+ * @param finish called with the run time (s) before the states of the ranks are closed
+ */
+export function traceRuns(
+  input: string,
+  options: PredictOptions,
+  built: TraceNet,
+  sink?: RankStateSink,
+  finish: (time: number, states: RankStates) => void = () => undefined,
+): (replication: number) => PredictionDocument {
+  const { trace, operations, machine } = built;
+  const { model } = built.target;
+  const net = options.ties === 'random' ? drawnPosts(built.net) : built.net;
+  const { count, op, rank, request, requests, named, pair } = operations;
+  const what: FollowRanks = {
+    operations: { count, op, rank, request, requests, named, pair },
+    ranks: trace.ranks,
+    sharedCores: machine.cores !== undefined,
+    detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+    eagerBelow: model.eagerBelow,
+    messages: messageLatency(machine),
+  };
+  // A trace or record to write is written by this thread.
+  const offloaded = sink === undefined ? options.offloadedRanks : undefined;
+  const names = net.transitions.map((t) => t.name);
+  const runTime = new RunTime(net);
+  const steps = STEPS_OF_ACTION * trace.actions;
+  let read: (log: LoggedFirings, length: number) => void = () => undefined;
+  const { transitions } = new RankFollower(what, sink).states.log(names);
+  const compiled = compile(net, {
+    log: { transitions, read: offloaded === undefined ? (log, length) => read(log, length) : offloaded.read },
+    counts: runTime.counts,
+    steps,
+  });
+  return (replication) => {
+    const follower = new RankFollower(what, sink);
     const { states, parallelism } = follower;
-    // A trace or record to write is written by this thread.
-    const offloaded = chrome === undefined && record === undefined ? options.offloadedRanks : undefined;
+    read = states.log(names).read;
+    runTime.begin();
     offloaded?.begin(what);
-    const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
-    const log = { transitions, read: offloaded === undefined ? read : offloaded.read };
-    const runTime = new RunTime(built.net);
-    const steps = STEPS_OF_ACTION * trace.actions;
-    const compiled = compile(built.net, { log, counts: runTime.counts, steps });
     const due = every(REPORTED_EVERY);
     const run = simulated(built, () =>
       simulate(compiled, {
+        seed: options.seed ?? DEFAULT_SEED,
+        replication,
         maxInstantSteps: instantSteps(trace.ranks, trace.length),
         ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
         ...(options.progress === undefined
@@ -81,23 +162,15 @@ export function predictTrace(input: string, options: PredictOptions): Prediction
     );
     if (offloaded !== undefined) follower.restore(offloaded.end());
     const time = runTime.of(run.time, states.ended);
-    recording?.finish(time, states);
+    finish(time, states);
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
     const outcome = complete ? outcomeOf(built, run.run, states) : { complete, deadlock: [] };
     const document = documentOf(input, options, built, states, parallelism, { ...run, time }, outcome);
     checkPrediction(document, () => traceOverflow(built));
-    record?.finish(document);
-    chrome?.close();
     return document;
-  } catch (e) {
-    record?.abort();
-    chrome?.abort();
-    throw e;
-  } finally {
-    trace.close();
-  }
+  };
 }
 
 /**
@@ -162,6 +235,8 @@ function shareDone({ trace }: TraceNet, run: NetRun): number {
   return all === 0 ? 1 : Math.max(0, 1 - left / all);
 }
 
+type Settings = Pick<PredictOptions, 'ties' | 'replications' | 'precision' | 'confidence'>;
+
 function documentOf(
   input: string,
   options: PredictOptions,
@@ -192,6 +267,7 @@ function documentOf(
       ...(options.derivedTypeBytes === undefined ? {} : { derivedTypeBytes: options.derivedTypeBytes }),
       eagerBelow: model.eagerBelow,
       detachedBelow: model.detachedBelow,
+      ...given(options as Settings, ['ties', 'replications', 'precision', 'confidence']),
     },
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: {

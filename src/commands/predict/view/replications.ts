@@ -2,8 +2,10 @@ import { quantile } from '../../../analysis/quantile.ts';
 import { summary } from '../../../analysis/summary.ts';
 import { bar } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
+import { type Column, table } from '../../../report/table.ts';
 import { padStart, prose } from '../../../report/text.ts';
-import { aligned, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
+import { aligned, alikeFormat, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
+import type { ReplicatedFirings } from '../prediction.ts';
 
 /** Maximum number of histogram classes. */
 const MAX_CLASSES = 12;
@@ -30,6 +32,37 @@ export function replicationSection(seconds: readonly number[], style: Style, con
     style.bold(`Replications: ${formatCount(seconds.length)}`),
     ...facts.flatMap((fact) => prose(style.units(fact), style.width)),
     ...(min < max ? ['', ...histogram(seconds, min, max, style)] : []),
+  ];
+}
+
+/** Maximum number of transitions listed. */
+const MAX_TRANSITIONS = 10;
+
+/** Nets: firings of the transitions whose number differs between replications, the most varied first. */
+export function replicatedFirings(all: readonly ReplicatedFirings[], style: Style): string[] {
+  const varied = all.filter(({ min, max }) => min < max).sort((a, b) => b.max - b.min - (a.max - a.min));
+  if (varied.length === 0) return [];
+  const some = varied.slice(0, MAX_TRANSITIONS);
+  const format = alikeFormat(some.flatMap(({ mean, halfWidth }) => [mean, halfWidth ?? 0]));
+  const numbers = (head: string, of: (one: ReplicatedFirings) => string): Column => ({
+    head,
+    cells: some.map(of),
+    right: true,
+  });
+  const left = varied.length - some.length;
+  return [
+    style.bold('Firings per replication'),
+    ...table(
+      [
+        numbers('mean', ({ mean }) => format(mean)),
+        numbers(style.unicode ? '±' : '+-', ({ halfWidth }) => format(halfWidth ?? 0)),
+        numbers('minimum', ({ min }) => formatCount(min)),
+        numbers('maximum', ({ max }) => formatCount(max)),
+        { head: 'transition', cells: some.map(({ transition }) => transition) },
+      ],
+      style,
+    ),
+    ...(left > 0 ? [`and ${formatCount(left)} more transitions, --json lists all`] : []),
   ];
 }
 

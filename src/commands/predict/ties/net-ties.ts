@@ -1,6 +1,13 @@
-import { simulate } from '../../analysis/simulate.ts';
-import { InputError, type Problem, quote } from '../../base/problem.ts';
-import type { Net, Transition } from '../../net/net.ts';
+import { simulate } from '../../../analysis/simulate.ts';
+import { InputError, type Problem, quote } from '../../../base/problem.ts';
+import type { Net, Transition } from '../../../net/net.ts';
+
+/** How choices are made that a net or a program leaves open. */
+export const TIES = ['fixed', 'random'] as const;
+export type Ties = (typeof TIES)[number];
+
+/** Constant weight of a transition in a draw among equals. */
+export const EQUAL: NonNullable<Transition['weight']> = { op: 'const', value: 1 };
 
 /** Maximum number of steps of the two runs that are compared. */
 const MAX_STEPS = 200_000;
@@ -43,7 +50,7 @@ export function tieWarning(net: Net, file: string, options: RunOptions): Problem
   return [
     {
       code: 'APP050',
-      message: `names decide ties, and the figures are one of several possible results: ${figures}. Transitions that compete, such as ${quote(a)} and ${quote(b)} for the tokens of ${quote(place)}, have neither weights nor different priorities (S10)`,
+      message: `names decide ties, and the figures are one of several possible results: ${figures}. Transitions that compete, such as ${quote(a)} and ${quote(b)} for the tokens of ${quote(place)}, have neither weights nor different priorities (S10). Option --ties random with --replications draws them`,
       place: { file },
     },
   ];
@@ -99,4 +106,12 @@ function preferring(net: Net, direction: number): Net {
       priority: (t.priority ?? 0) * names.length + (weighted.has(classOf(t)) ? 0 : rank.get(t.name)!),
     })),
   };
+}
+
+/**
+ * The net with weight 1 for every transition without a weight: each choice among candidates of the highest priority is drawn
+ * (S10 rule 2), and neither ages nor names decide it. The order of tokens in queues is kept. O(transitions).
+ */
+export function drawnChoices(net: Net): Net {
+  return { ...net, transitions: net.transitions.map((t) => ({ ...t, weight: t.weight ?? EQUAL })) };
 }

@@ -15,6 +15,8 @@ const PS_EVERY = 250;
 const MEBIBYTE = 2 ** 20;
 /** Memory of a process that only refuses its options, with room. */
 const LEAST = 200 * MEBIBYTE;
+/** Limits below this number of seconds leave the command as much time to end as this limit. */
+const LEAST_SECONDS = 2;
 
 interface Limits {
   /** Seconds from the start of this process. */
@@ -26,7 +28,7 @@ interface Limits {
 /**
  * Runs a command that has limits of time or memory in another process, and watches it. First the command itself is to end: by its
  * own limit, or by the signal of Ctrl-C, after which it prints its results so far. If it does not, it is killed: by 1.1 × seconds +
- * 0.8 s, and above 1.08 × memory + 70 MiB. Reading, preparation and functions of models thus count, too.
+ * 0.8 s (limits of at least 2 s), and above 1.08 × memory + 70 MiB. Reading, preparation and functions of models thus count, too.
  *
  * @returns the exit code; undefined if this process is the watched one, or the limits are not valid
  */
@@ -54,8 +56,10 @@ export async function supervised(argv: readonly string[]): Promise<number | unde
     const at = (limit: number, run: () => void): void => {
       timers.push(setTimeout(run, Math.min(MAX_DELAY, Math.max(0, 1000 * limit - performance.now()))));
     };
-    at(keeps ? 1.04 * seconds + 0.3 : 0.96 * seconds, () => ask('time'));
-    at(1.1 * seconds + 0.8, () => kill('time'));
+    // A short limit is shorter than the start of a process on a busy machine.
+    const start = Math.max(0, LEAST_SECONDS - seconds);
+    at(keeps ? 1.04 * seconds + 0.3 + start : 0.96 * seconds, () => ask('time'));
+    at(1.1 * seconds + 0.8 + start, () => kill('time'));
   }
   if (memory !== undefined) {
     const residentOf = memoryReader(child.pid ?? 0);

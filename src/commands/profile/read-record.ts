@@ -94,7 +94,9 @@ export function windowOf(
   const instant = (moment: Moment | undefined, otherwise: number): number => {
     if (moment === undefined) return otherwise;
     if (typeof moment === 'number') return moment;
-    return run.from + ((run.to - run.from) * Number.parseFloat(moment)) / 100;
+    const share = Number.parseFloat(moment) / 100;
+    // At 100 % the sum may differ from the end by rounding.
+    return share === 1 ? run.to : run.from + (run.to - run.from) * share;
   };
   const window = { from: instant(from, run.from), to: instant(to, run.to) };
   for (const name of ['from', 'to'] as const)

@@ -28,12 +28,12 @@ describe('the gain comes from changed programs', () => {
     const document = diagnosed(linear);
     expect(document).toMatchObject({ kind: 'diagnosis', origin: 'simulated', model: { name: 'linear', workers: 4 } });
     const [region] = document.regions;
-    expect(region!.name).toMatch(/^tasks diagnose-model.test.ts:\d+$/);
+    expect(region!.name).toMatch(/^tasks diagnose-model.long.test.ts:\d+$/);
     const [finding, ...others] = region!.findings;
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ cause: 'linear-spawning' });
     expect(finding!.change).toMatch(
-      /^spawning of the spawning loop at diagnose-model.test.ts:\d+: linear → recursive$/,
+      /^spawning of the spawning loop at diagnose-model.long.test.ts:\d+: linear → recursive$/,
     );
     expect(finding!.advice).toContain(finding!.change!);
     // The same loop written with recursive spawning.
@@ -61,7 +61,7 @@ describe('the gain comes from changed programs', () => {
     });
     const [finding] = diagnosed(model).regions[0]!.findings;
     expect(finding).toMatchObject({ cause: 'fine-grain' });
-    expect(finding!.change).toMatch(/^grain of the loop at diagnose-model.test.ts:\d+: × \d+$/);
+    expect(finding!.change).toMatch(/^grain of the loop at diagnose-model.long.test.ts:\d+: × \d+$/);
     expect(finding!.predictedGain).toBeGreaterThan(0);
   });
 
@@ -203,7 +203,7 @@ describe('runs that do not end', () => {
   test('a deadlock is reported with its strands, without gains', () => {
     const document = diagnosed(waits);
     expect(document.deadlock).toMatchObject([
-      { operation: 'wait e', file: expect.stringContaining('diagnose-model.test.ts') },
+      { operation: 'wait e', file: expect.stringContaining('diagnose-model.long.test.ts') },
       { operation: 'wait e' },
     ]);
     for (const { findings } of document.regions)

@@ -305,7 +305,7 @@ describe('findings by kind', () => {
       ['send', [0]],
       ['recv', [1]],
     ]);
-    expect(findings(one)[1]!.at.every((o) => o.file.endsWith('incidence.test.ts') && o.line > 0)).toBe(true);
+    expect(findings(one)[1]!.at.every((o) => o.file.endsWith('incidence.long.test.ts') && o.line > 0)).toBe(true);
   });
 
   it('findings after a random choice are suspected, then confirmed or refuted by the state space', () => {

@@ -20,30 +20,23 @@ const SYSTEM = [
 /** Tests that need a process of their own: they measure its memory. */
 const ALONE = ['test/**/*.alone.test.ts'];
 /** Tests that take more than about 2 s of CPU time at low effort: reference data, many whole programs, many compiled nets. */
-const LONG = ['test/**/*.long.test.ts'];
+const LONG = ['test/**/*.long.test.ts', 'test/**/*.evidence.test.ts'];
 
-/** Files that take longest at full effort. */
+/** Files that take longest at full effort, besides the suites of evidence. */
 const LONGEST = [
-  'limit',
-  'safe-net',
-  'cooperative',
-  'gauss-threads',
-  'net-of-trace',
-  'model-faults',
-  'agreement',
-  'verify-reduce',
-  'fuzz',
   'bad-input',
+  'compare',
   'expression',
+  'fuzz',
+  'model-faults',
   'package',
-  'conservation',
-  'simgrid',
   'random-programs',
+  'simgrid',
   'tutorial',
-  'examples',
-].map((name) => `/${name}.test.ts`);
+];
 
-const withoutKind = (path: string): string => path.replace(/\.(?:long|alone)\.test\.ts$/, '.test.ts');
+const isLong = (file: string): boolean =>
+  file.endsWith('.evidence.test.ts') || LONGEST.some((name) => file.includes(`/${name}.`));
 
 /** Begins each project with its longest files, so that no process runs a long file alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -51,7 +44,7 @@ class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
     const rank = ({ project, moduleId }: TestSpecification): number =>
-      2 * projects.indexOf(project.name) + (LONGEST.some((name) => withoutKind(moduleId).endsWith(name)) ? 0 : 1);
+      2 * projects.indexOf(project.name) + (isLong(moduleId) ? 0 : 1);
     return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }

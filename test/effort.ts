@@ -1,15 +1,28 @@
 const scale = Number(process.env['FORETOKEN_EFFORT'] ?? 0.02);
 if (!(scale > 0)) throw new Error(`FORETOKEN_EFFORT must be a positive number, got ${process.env['FORETOKEN_EFFORT']}`);
 
-/** True if property tests run all their cases. Statistics over the cases are asserted only then. */
+/** Share of the cases that suites of evidence run, unless `npm run evidence` runs them whole. */
+const EVIDENCE = process.env['FORETOKEN_EVIDENCE'] === '1' ? 1 : 0.25;
+
+/** Effort of the test file that runs: modules are shared between files, so it is read at each call. */
+function scaleHere(): number {
+  const { filepath } = (globalThis as { __vitest_worker__?: { readonly filepath?: string } }).__vitest_worker__ ?? {};
+  return filepath?.endsWith('.evidence.test.ts') === true && scale >= 1 ? scale * EVIDENCE : scale;
+}
+
+/** True if property tests run all their cases, except those of suites of evidence. Statistics are asserted only then. */
 export const FULL_EFFORT: boolean = scale >= 1;
+
+/** True if a suite of evidence runs whole. */
+export const ALL_EVIDENCE: boolean = EVIDENCE === 1 && scale >= 1;
 
 /**
  * Number of cases of a property test: `full` times `FORETOKEN_EFFORT`, at least one.
- * The default effort is 0.02 (`npm test`); `npm run test:full` sets 1; larger values search longer.
+ * The default effort is 0.02 (`npm test`); `npm run test:full` sets 1; larger values search longer. Files `x.evidence.test.ts`
+ * run a quarter of it; `npm run evidence` runs all.
  */
 export function effort(full: number): number {
-  return Math.max(1, Math.round(full * scale));
+  return Math.max(1, Math.round(full * scaleHere()));
 }
 
 /**
@@ -17,5 +30,5 @@ export function effort(full: number): number {
  * where few cases may miss a rare situation by chance.
  */
 export function atFullEffort(least: number): number {
-  return FULL_EFFORT ? least : -1;
+  return scaleHere() >= 1 ? least : -1;
 }

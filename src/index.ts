@@ -51,16 +51,17 @@ export type { DiagnoseModelOptions, DiagnoseOptions } from './commands/diagnose/
 export { explore } from './commands/explore/explore.ts';
 export type { ExploreProgress, SpaceOptions } from './commands/explore/explore-document.ts';
 export type * from './commands/explore/space.ts';
-export { readResult } from './commands/inputs/result-file.ts';
+export type * from './commands/inputs/document-parts.ts';
 export type { MachineOptions } from './commands/inputs/target.ts';
+export type { ThreadOptions } from './commands/inputs/thread-options.ts';
 export type { PredictOptions, Progress } from './commands/predict/options.ts';
 export { predict } from './commands/predict/predict.ts';
 export type * from './commands/predict/prediction.ts';
 export type { ReplicationOptions } from './commands/predict/replications/replications.ts';
-export type { ThreadOptions } from './commands/predict/threads/thread-options.ts';
 export type * from './commands/profile/profile-document.ts';
 export type { ProfileOptions, SimulationOptions } from './commands/profile/profile-options.ts';
 export { profile } from './commands/profile/profile-program.ts';
+export { readResult } from './commands/rerun/result-file.ts';
 export { structure } from './commands/structure/structure.ts';
 export type { StructureOptions } from './commands/structure/structure-options.ts';
 export type * from './commands/structure/structure-result.ts';
@@ -94,7 +95,7 @@ export type {
 export { type Axis, parseAxes } from './commands/whatif/axes/axes.ts';
 export type { Segment } from './commands/whatif/axes/axis-range.ts';
 export type { Ideal, Scenario, StudyPlan } from './commands/whatif/axes/grid.ts';
-export type { Outcome, Predictor } from './commands/whatif/predictor.ts';
+export type { Outcome, Predictor } from './commands/whatif/predictors/predictor.ts';
 export type { RunOptions } from './commands/whatif/run-scenarios.ts';
 export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './commands/whatif/scaling-laws.ts';
 export { runStudy, type StudyResult } from './commands/whatif/study.ts';

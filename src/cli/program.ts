@@ -3,7 +3,7 @@ import { fail, InputError } from '../base/problem.ts';
 import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
-import type { Shell } from '../commands/command-line/job.ts';
+import type { Answer, Job, JobEnd, Shell } from '../commands/command-line/job.ts';
 import { memorySize, positiveSeconds } from '../commands/command-line/space-options.ts';
 import { visibleNote } from '../commands/command-line/visible.ts';
 import { compareCommand } from '../commands/compare/command.ts';
@@ -38,8 +38,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     ends: (result) => {
       code = result;
     },
-    runJob: async (job, onKilled) => (await import('./run-job.ts')).runJob(job, onKilled),
-    smallJob,
+    runJob: async <Result>(job: Job, onKilled?: () => void) =>
+      (await import('./run-job.ts')).runJob(job, onKilled) as Promise<JobEnd<Result>>,
+    smallJob: <Result>(job: Job) => smallJob(job) as Promise<Answer<Result> | undefined>,
   };
   predictCommand(program, shell);
   whatIfCommand(program, shell);

@@ -1,5 +1,5 @@
 import { importModule } from '../commands/command-line/import-module.ts';
-import { serve } from '../commands/workers/serve.ts';
+import { serve } from '../commands/whatif/predictors/serve.ts';
 
 /*
  * Worker thread of the bundled command line for what-if scenarios and replications.

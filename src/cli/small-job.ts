@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readInput } from '../base/input-file.ts';
 import type { Answer, Job } from '../commands/command-line/job.ts';
+import type { PredictJob } from '../commands/predict/job.ts';
 
 /** Maximum size of each input file of a small job, in bytes. */
 const MAX_BYTES = 1 << 16;
@@ -43,7 +44,7 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
 
 function isSmall(job: Job): boolean {
   if (job.command !== 'predict') return false;
-  const { input, options } = job;
+  const { input, options } = job as PredictJob;
   const { machine, placement, ranks = 0, trace, run } = options;
   const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
   if (input === '-' || trace !== undefined || run !== undefined || ranks > 100) return false;

@@ -4,7 +4,7 @@ import {
   type FollowRanks,
   type OffloadedRanks,
   RankFollower,
-} from '../commands/predict/trace/rank-follower.ts';
+} from '../commands/subjects/rank-follower.ts';
 import { LogRing } from './log-ring.ts';
 
 /** Log pieces per message; a message costs about 10 µs. Must be less than the capacity of the ring. */

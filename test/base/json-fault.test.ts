@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { jsonFault } from '../../src/commands/inputs/result-file.ts';
+import { jsonFault } from '../../src/commands/rerun/result-file.ts';
 import { effort } from '../effort.ts';
 
 const parses = (text: string): boolean => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
-import { traceNet } from '../../src/commands/inputs/read-trace.ts';
 import type { MachineOptions } from '../../src/commands/inputs/target.ts';
+import { traceNet } from '../../src/commands/subjects/read-trace.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { type NetDocument, netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Column, Net, Place, Table } from '../../src/net/net.ts';

@@ -1,4 +1,4 @@
-import type { OffloadedRanks } from '../predict/trace/rank-follower.ts';
+import type { OffloadedRanks } from '../subjects/rank-follower.ts';
 import type { SimulationProgress, SpaceProgress, StudyProgress } from './job.ts';
 
 /** Callbacks through which a caller follows a job and cancels it. */

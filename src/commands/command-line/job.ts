@@ -1,17 +1,6 @@
 import type { filesRead } from '../../base/files/reads.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { SpaceDocument } from '../explore/space.ts';
-import type { PredictionDocument } from '../predict/prediction.ts';
-import type { ThreadOptions } from '../predict/threads/thread-options.ts';
-import type { ProfileDocument } from '../profile/profile-document.ts';
-import type { ProfileOptions } from '../profile/profile-options.ts';
-import type { StructureDocument } from '../structure/structure-result.ts';
-import type { VerificationDocument } from '../verify/net/verification.ts';
-import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
-import type { ThreadVerificationDocument } from '../verify/threads/thread-verification.ts';
-import type { WhatIfOptions } from '../whatif/whatif-options.ts';
-import type { WhatIfDocument } from '../whatif/whatif-result.ts';
-import type { SpaceFlags } from './space-options.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 
 /** Options that the command line passes to the application layer; plain data, so they can be sent to the worker thread. */
 export interface JobOptions extends ThreadOptions {
@@ -43,76 +32,13 @@ export interface JobOptions extends ThreadOptions {
   readonly run?: string;
 }
 
-/** Options of `foretoken verify`. */
-export interface VerifyJobOptions extends JobOptions, SpaceFlags {
-  readonly properties?: readonly string[];
-  /** Property file of the Model Checking Contest (XML). */
-  readonly formulas?: string;
-  /** Formula of the final markings, which do not count as deadlocks. */
-  readonly final?: string;
-  /** Output file for firing sequences as JSON (`trace`: as a Chrome trace). */
-  readonly witness?: string;
-  /** Programs only: protocols of the sends, and the maximum number of messages that may wait for a receive. */
-  readonly sends?: 'eager' | 'rendezvous' | 'both';
-  readonly buffer?: number;
-  /** Reduction applied to a net before its states are explored. */
-  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
-}
-
-/** Options of `foretoken explore`; machine, ranks and parameters apply to models only. */
-export interface SpaceJobOptions extends JobOptions, SpaceFlags {
-  /** Groups of places whose joint bounds are reported, as in `p1,p2;p3`. */
-  readonly bounds?: string;
-  /** Output file for a drawing of the state space. */
-  readonly graph?: string;
-}
-
-/** Options of `foretoken structure`. */
-export interface StructureJobOptions extends JobOptions {
-  /** Targets to prove unreachable. */
-  readonly unreachable?: readonly string[];
-  readonly seconds?: number;
-  /** Bytes. */
-  readonly memory?: number;
-  /** Maximum number of siphons, and of traps, to list. */
-  readonly sets?: number;
-  /** `false`: do not use HiGHS, even if it is installed. */
-  readonly linearPrograms?: boolean;
-}
-
-/** Size of a converted net. */
-export interface ConvertResult {
-  readonly places: number;
-  readonly transitions: number;
-  /** Size of the output file. */
-  readonly bytes: number;
-  /** Remarks on the result, one sentence each. */
-  readonly notes: readonly string[];
-}
-
-export interface PredictJob {
-  readonly command: 'predict';
+/** A unit of work for the worker thread: plain data. */
+export interface Job<Options = unknown> {
+  /** The command whose `job.ts` does the work. */
+  readonly command: string;
   readonly input: string;
-  readonly options: JobOptions;
+  readonly options: Options;
 }
-
-/** The simulation of a model or a trace, and what of its run is profiled. */
-export interface ProfileJob {
-  readonly command: 'profile';
-  readonly input: string;
-  readonly options: JobOptions & { readonly profile: Omit<ProfileOptions, 'messages'> };
-}
-
-/** A unit of work for the worker thread. */
-export type Job =
-  | PredictJob
-  | ProfileJob
-  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
-  | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
-  | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions }
-  | { readonly command: 'structure'; readonly input: string; readonly options: StructureJobOptions }
-  /** Models only: studies of traces run no user code and need no thread. */
-  | { readonly command: 'whatif'; readonly input: string; readonly options: WhatIfOptions };
 
 /** An exception that is not an input problem, as plain data. */
 export interface Crash {
@@ -121,16 +47,8 @@ export interface Crash {
 }
 
 /** The answer of the worker thread; it sends exactly one. */
-export type Answer =
-  | { readonly kind: 'prediction'; readonly document: PredictionDocument }
-  | { readonly kind: 'profile'; readonly document: ProfileDocument }
-  | { readonly kind: 'conversion'; readonly result: ConvertResult }
-  | { readonly kind: 'space'; readonly document: SpaceDocument }
-  | { readonly kind: 'structure'; readonly document: StructureDocument }
-  | { readonly kind: 'program'; readonly document: ProgramVerificationDocument }
-  | { readonly kind: 'threads'; readonly document: ThreadVerificationDocument }
-  | { readonly kind: 'verification'; readonly document: VerificationDocument }
-  | { readonly kind: 'study'; readonly document: WhatIfDocument }
+export type Answer<Result = unknown> =
+  | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };
 
@@ -167,17 +85,17 @@ export interface Answered {
 }
 
 /** End of a job as seen by the main thread. `signal` is set if the user requested the end. */
-export interface JobEnd {
-  readonly answer: Answer | { readonly kind: 'memory' } | { readonly kind: 'ended' };
+export interface JobEnd<Result = unknown> {
+  readonly answer: Answer<Result> | { readonly kind: 'memory' } | { readonly kind: 'ended' };
   readonly signal?: 'SIGINT' | 'SIGTERM';
 }
 
 /**
- * Runs a job in a worker thread.
+ * Runs a job in a worker thread. `Result` is what `run` of the command's `job.ts` returns.
  *
  * @param onKilled called if the thread ended without cleaning up
  */
-export type RunJob = (job: Job, onKilled?: () => void) => Promise<JobEnd>;
+export type RunJob = <Result>(job: Job, onKilled?: () => void) => Promise<JobEnd<Result>>;
 
 /** Functions of the command line that its commands call. */
 export interface Shell {
@@ -185,7 +103,7 @@ export interface Shell {
   readonly ends: (code: number) => void;
   readonly runJob: RunJob;
   /** Runs a job in this thread if it is small; otherwise returns `undefined`. */
-  readonly smallJob: (job: Job) => Promise<Answer | undefined>;
+  readonly smallJob: <Result>(job: Job) => Promise<Answer<Result> | undefined>;
 }
 
 /** State of the input's digest: not computed by the main thread, in progress, ready, failed. */

@@ -23,16 +23,8 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
       return crashed({ message: 'the worker thread ended without an answer', stack: 'no stack' });
     case 'crash':
       return crashed(answer.crash);
-    case 'prediction':
-    case 'profile':
-    case 'conversion':
-    case 'verification':
-    case 'program':
-    case 'threads':
-    case 'space':
-    case 'structure':
-    case 'study':
-      return crashed({ message: `unexpected answer ${answer.kind}`, stack: 'no stack' });
+    case 'done':
+      return crashed({ message: 'a result without a view', stack: 'no stack' });
   }
 }
 

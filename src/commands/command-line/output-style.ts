@@ -1,9 +1,9 @@
 import { runner } from '../../base/shell-words.ts';
-import type { PageOptions } from '../predict/view/terminal.ts';
+import type { ViewOptions } from '../../report/style.ts';
 import { resultFile } from './result-output.ts';
 
 /** Style for standard output: terminal width; colours if it is a terminal (or FORCE_COLOR is set) and NO_COLOR is not set. */
-export function outputStyle(): PageOptions {
+export function outputStyle(): ViewOptions {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   const terminal = resultFile() === undefined && process.stdout.isTTY === true && TERM !== 'dumb';

@@ -6,6 +6,7 @@ import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
 import type { Given } from './compare.ts';
 
 interface CompareFlags extends MachineFlags, ThreadFlags {
@@ -39,7 +40,7 @@ Examples:
 async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: RunJob): Promise<number> {
   const [{ InputError, fail }, { resultOf }] = await Promise.all([
     import('../../base/problem.ts'),
-    import('../inputs/result-file.ts'),
+    import('../rerun/result-file.ts'),
   ]);
   const options = {
     ...jobOptions(flags),
@@ -77,8 +78,8 @@ async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: Ru
 
 /** Predicts `input`; returns the exit code if there is no prediction. */
 async function predicted(input: string, options: JobOptions, runJob: RunJob): Promise<Given | number> {
-  const { answer, signal } = await runJob({ command: 'predict', input, options });
-  if (answer.kind !== 'prediction' || signal !== undefined)
-    return finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
-  return { input, document: answer.document };
+  const { answer, signal } = await runJob<PredictionDocument>({ command: 'predict', input, options });
+  if (answer.kind !== 'done' || signal !== undefined)
+    return finished(answer.kind === 'done' ? { kind: 'ended' } : answer, signal);
+  return { input, document: answer.result };
 }

@@ -1,9 +1,10 @@
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { assertIs } from '../../base/options.ts';
 import { PRODUCT } from '../../base/version.ts';
-import { assertPrediction } from '../inputs/result-file.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
 import { notesOf } from '../predict/document.ts';
-import type { InputFile, PredictionDocument } from '../predict/prediction.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
+import { assertPrediction } from '../rerun/result-file.ts';
 import type { ComparedFigure, ComparedRank, ComparedResource, ComparedSide, ComparisonDocument } from './comparison.ts';
 
 /** A prediction and the input it came from, as given by the user. */

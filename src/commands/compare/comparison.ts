@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile } from '../predict/prediction.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
 
 /** One figure of both predictions. */
 export interface ComparedFigure {

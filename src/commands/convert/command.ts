@@ -7,6 +7,7 @@ import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible, visibleNote } from '../command-line/visible.ts';
+import type { ConvertResult } from './job.ts';
 
 interface ConvertFlags extends Omit<MachineFlags, 'seed'>, ThreadFlags {
   readonly unfold?: boolean;
@@ -48,8 +49,8 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
         ...(limit === undefined ? {} : { limit }),
       };
       const job = { command: 'convert', input, output, options } as const;
-      const { answer, signal } = await runJob(job, await cleanUp(output));
-      if (answer.kind !== 'conversion') {
+      const { answer, signal } = await runJob<ConvertResult>(job, await cleanUp(output));
+      if (answer.kind !== 'done') {
         ends(await finished(answer, signal));
         return;
       }

@@ -1,5 +1,6 @@
+import { ALL, MACHINE_ROWS, MODEL, MODELS, type OptionRows, POOL_ROWS, THREADS } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
-import type { ThreadOptions } from '../predict/threads/thread-options.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 
 /** Options of `convert`. */
 export interface ConvertOptions extends MachineOptions, ThreadOptions {
@@ -18,3 +19,15 @@ export interface ConvertOptions extends MachineOptions, ThreadOptions {
   /** Maximum number of places and transitions: of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
   readonly limit?: number;
 }
+
+/** The kinds of input to which each option applies. */
+export const CONVERT_ROWS: OptionRows<ConvertOptions> = {
+  ...MACHINE_ROWS,
+  ...POOL_ROWS,
+  workers: THREADS,
+  unfold: ALL,
+  safe: ALL,
+  limit: ALL,
+  set: MODELS,
+  module: MODEL,
+};

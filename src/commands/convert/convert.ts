@@ -18,15 +18,14 @@ import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
 import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
-import { OPTIONS } from '../inputs/option-table.ts';
-import { traceNet } from '../inputs/read-trace.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { assertReplayable } from '../predict/trace/blocked.ts';
-import type { ConvertOptions } from './convert-options.ts';
+import { traceNet } from '../subjects/read-trace.ts';
+import { CONVERT_ROWS, type ConvertOptions } from './convert-options.ts';
 
 /** Size of the written net, and notes for the user as sentences. */
 export interface Conversion {
@@ -67,7 +66,7 @@ export function convert(
 ): Conversion {
   const file = path ?? fileOf(input) ?? (input as ProgramModel | Net | undefined)?.name ?? '';
   const kind = inputKind('convert', input, ['model', 'thread model', 'trace', 'net']);
-  checkOptions('convert', OPTIONS.convert, kind, options, file);
+  checkOptions('convert', CONVERT_ROWS, kind, options, file);
   if (typeof output !== 'string') fail('APP061', `output: expected a path, got ${shown(output)}`, { part: 'convert' });
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;

@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import type { AnyModel } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
-import { type InputKind, OPTIONS } from '../inputs/option-table.ts';
-import type { DiagnoseModelOptions, DiagnoseOptions } from './diagnosis-options.ts';
+import type { InputKind } from '../inputs/option-rows.ts';
+import { DIAGNOSE_ROWS, type DiagnoseModelOptions, type DiagnoseOptions } from './diagnosis-options.ts';
 
 /**
  * Checks the input and the options of a diagnosis.
@@ -20,7 +20,7 @@ export function checkInput(
   const kind = isModel
     ? inputKind('diagnose', input, ['model', 'thread model', 'run record'])
     : recordKind(input, options);
-  checkOptions('diagnose', OPTIONS.diagnose, kind, options, file);
+  checkOptions('diagnose', DIAGNOSE_ROWS, kind, options, file);
 }
 
 /** The kind of a recorded run. CSV files are worker states, unless states of their spans are given. */

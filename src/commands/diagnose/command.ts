@@ -10,7 +10,7 @@ import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
-import type { ThreadOptions } from '../predict/threads/thread-options.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 

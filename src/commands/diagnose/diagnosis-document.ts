@@ -1,7 +1,7 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
-import type { BlockedRank, InputFile } from '../predict/prediction.ts';
+import type { BlockedRank, InputFile } from '../inputs/document-parts.ts';
 import type { Speedup } from './speedup.ts';
 
 /** A cause of lost time in a region, with a remedy. */

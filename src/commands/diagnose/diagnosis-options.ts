@@ -4,8 +4,9 @@ import { given } from '../../base/given.ts';
 import { fail, quote } from '../../base/problem.ts';
 import type { SpanNames } from '../../trace/workers/worker-spans.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
+import { ALL, MODEL, MODELS, type OptionRows, POOL_ROWS, RECORDED, THREADS } from '../inputs/option-rows.ts';
+import { THREAD_OPTIONS, type ThreadOptions } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
-import { THREAD_OPTIONS, type ThreadOptions } from '../predict/threads/thread-options.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 
 /** Options of a diagnosis. */
@@ -107,3 +108,29 @@ export function modelOptions(options: DiagnoseModelOptions): DiagnosisDocument['
     ...given(texts, ['machine', 'ranks', 'seed', 'set', ...THREAD_OPTIONS]),
   } as DiagnosisDocument['options'];
 }
+
+const THRESHOLD_ROWS = {
+  active: ALL,
+  inactive: ALL,
+  taskRate: ALL,
+  stealRatio: ALL,
+  searchRate: ALL,
+  counting: ALL,
+  period: ALL,
+};
+
+/** The kinds of input to which each option applies. */
+export const DIAGNOSE_ROWS: OptionRows<DiagnoseOptions & DiagnoseModelOptions> = {
+  ...THRESHOLD_ROWS,
+  ...POOL_ROWS,
+  workers: THREADS,
+  states: ['run record', 'Chrome trace'],
+  gaps: ['run record', 'Chrome trace'],
+  sequential: RECORDED,
+  machine: MODELS,
+  ranks: MODEL,
+  set: MODELS,
+  seed: MODELS,
+  gain: MODELS,
+  speedup: THREADS,
+};

@@ -5,6 +5,7 @@ import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
+import { ALL, HOOK_ROWS, MACHINE_OF_NET_ROWS, NETS, type OptionRows, SEARCH_ROWS } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { SpaceInput } from './explore-input.ts';
 import type { SpaceDocument, SpaceFigure } from './space.ts';
@@ -116,3 +117,13 @@ export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'prog
   /** Start time of the command by `performance.now()`; `seconds` count from there. Default: now. */
   readonly begun?: number;
 }
+
+/** The kinds of input to which each option applies. */
+export const EXPLORE_ROWS: OptionRows<SpaceOptions> = {
+  ...MACHINE_OF_NET_ROWS,
+  ...SEARCH_ROWS,
+  order: ALL,
+  ...HOOK_ROWS,
+  bounds: NETS,
+  graph: NETS,
+};

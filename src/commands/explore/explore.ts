@@ -25,10 +25,9 @@ import { type Import, loadInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import { OPTIONS } from '../inputs/option-table.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
-import { type SpaceOptions, spaceDocument } from './explore-document.ts';
+import { EXPLORE_ROWS, type SpaceOptions, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
 
@@ -70,7 +69,7 @@ export function explore(
 /** @throws InputError EXPL005, APP004, APP060, APP061, THR011 */
 function checkInput(input: string | AnyInput, options: SpaceOptions, file: string | undefined): void {
   const kind = inputKind('explore', input, ['model', 'net']);
-  checkOptions('explore', OPTIONS.explore, kind, options, file);
+  checkOptions('explore', EXPLORE_ROWS, kind, options, file);
   checkLimits(options);
 }
 

@@ -2,7 +2,7 @@ import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tok
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
-import type { InputFile } from '../predict/prediction.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
 
 /** A figure with its unit, `1` for a plain number; null if unknown. */
 export interface SpaceFigure {

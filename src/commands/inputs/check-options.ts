@@ -6,7 +6,7 @@ import { isRunFile } from '../../trace/run/run-endings.ts';
 import { isNet, refuseThreads } from './any-model.ts';
 import { isModelFile } from './model-endings.ts';
 import { isNetFile } from './net-file.ts';
-import { flagOf, INPUT_KINDS, type InputKind, type Job, type OptionRows } from './option-table.ts';
+import { flagOf, INPUT_KINDS, type InputKind, type JobName, type OptionRows } from './option-rows.ts';
 
 /** Options of the pool of a thread model. */
 const OF_POOLS: readonly string[] = ['workers', 'scheduler', 'victim', 'take', 'rounds', 'bypass', 'pool'];
@@ -27,13 +27,13 @@ const OF_MACHINES: readonly string[] = [
 /**
  * Checks options against the table of options and kinds of input. Members that are undefined are ignored.
  *
- * @param rows the row of `OPTIONS` for the function
+ * @param rows the rows of the function
  * @param file file or name of the input, for messages
  * @throws InputError APP061 options that are not an object; all problems at once: APP060 an unknown name, and an option that
  * does not apply to the kind of input: DIAG009, PROF006, THR011 or VER003 of the function or the kind, otherwise APP004
  */
 export function checkOptions<O extends object>(
-  job: Job,
+  job: JobName,
   rows: OptionRows<O>,
   kind: InputKind,
   options: O,
@@ -58,19 +58,19 @@ export function checkOptions<O extends object>(
 }
 
 /** The name of an option, followed by its flag if that is spelled differently: `maxSteps (--max-steps)`. */
-export function named(job: Job, option: string): string {
+export function named(job: JobName, option: string): string {
   const flag = flagOf(job, option);
   return flag === `--${option}` ? option : `${option} (${flag})`;
 }
 
-function codeOf(job: Job, option: string, kind: InputKind): Problem['code'] {
+function codeOf(job: JobName, option: string, kind: InputKind): Problem['code'] {
   if (job === 'profile') return 'PROF006';
   if (job === 'diagnose') return 'DIAG009';
   if (job.startsWith('verify')) return kind !== 'thread model' && OF_MACHINES.includes(option) ? 'APP004' : 'VER003';
   return kind === 'thread model' || OF_POOLS.includes(option) ? 'THR011' : 'APP004';
 }
 
-const functionOf = (job: Job): string => (job === 'verifyCommand' ? 'verify' : job);
+const functionOf = (job: JobName): string => (job === 'verifyCommand' ? 'verify' : job);
 
 const singular = (kind: InputKind): string => (kind.endsWith('s') ? kind : withArticle(kind));
 

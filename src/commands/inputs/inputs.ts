@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { readInput, withInput } from '../../base/input-file.ts';
-import type { InputFile } from '../predict/prediction.ts';
+import type { InputFile } from './document-parts.ts';
 
 /**
  * The regular files among the inputs, by role. Standard input and pipes are left out: they have been read to the end

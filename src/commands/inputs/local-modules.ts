@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InputFile } from '../predict/prediction.ts';
+import type { InputFile } from './document-parts.ts';
 import { inputFile, readText } from './inputs.ts';
 
 /** Source endings that TypeScript also accepts under the ending on the left. */

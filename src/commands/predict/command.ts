@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
-import type { JobEnd, PredictJob, Shell } from '../command-line/job.ts';
+import type { JobEnd, Shell } from '../command-line/job.ts';
 import {
   jobOptions,
   type MachineFlags,
@@ -14,6 +14,7 @@ import { parameter, positiveInteger, seconds } from '../command-line/option-valu
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import type { PredictJob } from './job.ts';
 import type { PredictionDocument } from './prediction.ts';
 
 interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags {
@@ -86,8 +87,8 @@ Examples:
 async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJob' | 'smallJob'>): Promise<number> {
   const view = json ? jsonView() : textView();
   const { answer, signal } = await ended(job, shell);
-  if (answer.kind !== 'prediction') return finished(answer, signal);
-  const { document } = answer;
+  if (answer.kind !== 'done') return finished(answer, signal);
+  const document = answer.result;
   await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { problemText } = await import('../command-line/failure.ts');
@@ -98,10 +99,13 @@ async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJo
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 
-async function ended(job: PredictJob, { runJob, smallJob }: Pick<Shell, 'runJob' | 'smallJob'>): Promise<JobEnd> {
+async function ended(
+  job: PredictJob,
+  { runJob, smallJob }: Pick<Shell, 'runJob' | 'smallJob'>,
+): Promise<JobEnd<PredictionDocument>> {
   const { replicated, replicateJob } = await import('./replications/replicate-job.ts');
   if (replicated(job)) return replicateJob(job);
-  const answer = await smallJob(job);
+  const answer = await smallJob<PredictionDocument>(job);
   if (answer !== undefined) return { answer };
   const { outputsOf } = await import('../../trace/run/write-run.ts');
   return runJob(job, await cleanUp(...outputsOf(job.options)));

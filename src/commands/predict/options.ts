@@ -1,9 +1,22 @@
 import type { RunConsumer } from '../../trace/run/batch.ts';
+import {
+  ALL,
+  DRAW_ROWS,
+  DRAWN,
+  type InputKind,
+  MACHINE_ROWS,
+  MODELS,
+  NET,
+  type OptionRows,
+  POOL_ROWS,
+  PROGRAMS,
+  THREADS,
+} from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
+import type { OffloadedRanks } from '../subjects/rank-follower.ts';
 import type { ReplicationOptions } from './replications/replications.ts';
-import type { ThreadOptions } from './threads/thread-options.ts';
 import type { Ties } from './ties/net-ties.ts';
-import type { OffloadedRanks } from './trace/rank-follower.ts';
 
 /** Progress of a prediction. */
 export interface Progress {
@@ -52,3 +65,35 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
 
 /** Number of slices of the profile in a document. */
 export const PROFILE_SLICES = 200;
+
+/** The kinds of input to which each option applies. */
+export const PREDICT_ROWS: OptionRows<PredictOptions> = {
+  ...MACHINE_ROWS,
+  ...POOL_ROWS,
+  ...DRAW_ROWS,
+  workers: THREADS,
+  ties: ['model', 'trace', 'net'],
+  set: MODELS,
+  until: NET,
+  maxSteps: NET,
+  trace: PROGRAMS,
+  run: PROGRAMS,
+  record: PROGRAMS,
+  // Accepted for nets, which have no machine whose parts could be doubled: the command line always gives it.
+  secondRuns: ALL,
+  progress: ALL,
+  cancelled: ALL,
+  offloadedRanks: ALL,
+  digestOf: ALL,
+};
+
+const withTrace: readonly InputKind[] = [...DRAWN, 'trace'];
+
+/** Options of `predict` with drawn ties, the only random parts of a trace. */
+export const WITH_DRAWN_TIES: OptionRows<PredictOptions> = {
+  ...PREDICT_ROWS,
+  replications: withTrace,
+  precision: withTrace,
+  confidence: withTrace,
+  seed: withTrace,
+};

@@ -2,7 +2,7 @@ import { entryAt } from '../../base/paged.ts';
 import { InputError, type Place, quote } from '../../base/problem.ts';
 import { OP } from '../../models/operations.ts';
 import type { ProgramNet } from '../../models/program/net/program-net.ts';
-import type { TraceNet } from '../inputs/read-trace.ts';
+import type { TraceNet } from '../subjects/read-trace.ts';
 import { fromHere } from './model/model-figures.ts';
 
 /** Problem codes of runs that end because a time or an amount is too large. */

@@ -9,12 +9,11 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { localModules, moduleFiles } from '../inputs/local-modules.ts';
 import { isNetFile } from '../inputs/net-file.ts';
-import { OPTIONS, WITH_DRAWN_TIES } from '../inputs/option-table.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { predictModel } from './model/predict-model.ts';
-import type { PredictOptions } from './options.ts';
+import { PREDICT_ROWS, type PredictOptions, WITH_DRAWN_TIES } from './options.ts';
 import { predictNet } from './predict-net.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { predictThreads } from './threads/predict-threads.ts';
@@ -58,7 +57,7 @@ export function checkPredict(
 ): void {
   const kind = inputKind('predict', input, ['model', 'thread model', 'trace', 'net']);
   const ties: unknown = (options as PredictOptions | null)?.ties;
-  checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : OPTIONS.predict, kind, options, file);
+  checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, kind, options, file);
   if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
 }

@@ -2,10 +2,11 @@ import { PRODUCT } from '../../base/version.ts';
 import { RunRecorder } from '../../trace/run/run-recorder.ts';
 import type { RunHead } from '../../trace/run/run-schema.ts';
 import { writeRun } from '../../trace/run/write-run.ts';
+import type { BlockedRank } from '../inputs/document-parts.ts';
 import type { Placed, Target } from '../inputs/target.ts';
 import { DEFAULT_SEED } from './document.ts';
 import type { PredictOptions } from './options.ts';
-import type { BlockedRank, PredictionDocument } from './prediction.ts';
+import type { PredictionDocument } from './prediction.ts';
 
 /** A run record that is being written, to a file or a consumer. */
 export interface RunOutput {

@@ -12,7 +12,7 @@ import type { StateMerge } from '../../analysis/efficiency/node-states.ts';
 import type { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { readEfficiency } from '../../analysis/efficiency/reading.ts';
 import { PHASES } from '../../trace/run/run-schema.ts';
-import type { Figure } from '../predict/prediction.ts';
+import type { Figure } from '../inputs/document-parts.ts';
 import type {
   CallSums,
   FigureSpread,

@@ -129,14 +129,14 @@ async function check(inputs: readonly string[], flags: ProfileFlags): Promise<nu
 /** @throws InputError PROF006 for an option of simulations */
 async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise<ProfileDocument> {
   const [input] = inputs as [string];
-  const [{ profileRun }, { checkOptions }, { OPTIONS }] = await Promise.all([
+  const [{ profileRun }, { checkOptions }, { PROFILE_ROWS }] = await Promise.all([
     import('./profile.ts'),
     import('../inputs/check-options.ts'),
-    import('../inputs/option-table.ts'),
+    import('./profile-options.ts'),
   ]);
   const options = { ...given(flags, ['messages', 'align']), ...profileOf(flags) };
   const all = { ...options, ...simulationOf(flags) } as SimulationOptions;
-  checkOptions('profile', OPTIONS.profile, 'run record', all, input);
+  checkOptions('profile', PROFILE_ROWS, 'run record', all, input);
   return profileRun(inputs.length === 1 ? input : inputs, options);
 }
 
@@ -144,9 +144,9 @@ async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise
 async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Promise<Found | number> {
   const { finished } = await import('../command-line/outcome.ts');
   const options = { ...simulationOf(flags), profile: { ...given(flags, ['messages', 'align']), ...profileOf(flags) } };
-  const { answer, signal } = await runJob({ command: 'profile', input, options });
-  if (answer.kind !== 'profile') return finished(answer, signal);
-  return { document: answer.document, ...(signal === undefined ? {} : { signal }) };
+  const { answer, signal } = await runJob<ProfileDocument>({ command: 'profile', input, options });
+  if (answer.kind !== 'done') return finished(answer, signal);
+  return { document: answer.result, ...(signal === undefined ? {} : { signal }) };
 }
 
 const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({

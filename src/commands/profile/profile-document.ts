@@ -2,7 +2,7 @@ import type { ProcessFigure } from '../../analysis/efficiency/interval-figures.t
 import type { NodeState, StateSpan } from '../../analysis/efficiency/node-states.ts';
 import type { WaitState } from '../../analysis/efficiency/wait-states.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { BlockedRank, Figure, InputFile } from '../predict/prediction.ts';
+import type { BlockedRank, Figure, InputFile } from '../inputs/document-parts.ts';
 
 /** Figures of an interval over all processes; `executionTime` is the longest of a process, all other times are sums. */
 export type ProfileFigures = Readonly<

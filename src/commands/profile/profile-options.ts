@@ -1,4 +1,5 @@
 import type { RecordFiles } from '../../trace/run/read-run.ts';
+import { ALL, MACHINE_ROWS, MODELS, type OptionRows, POOL_ROWS, PROGRAMS, THREADS } from '../inputs/option-rows.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from './assemble.ts';
 import type { Moment } from './read-record.ts';
@@ -26,3 +27,27 @@ export type SimulationOptions = Omit<
   PredictOptions,
   'run' | 'record' | 'trace' | 'ties' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
 >;
+
+/** The kinds of input to which each option applies. */
+export const PROFILE_ROWS: OptionRows<ProfileOptions & SimulationOptions> = {
+  ...MACHINE_ROWS,
+  ...POOL_ROWS,
+  workers: THREADS,
+  seed: MODELS,
+  set: MODELS,
+  maxSteps: MODELS,
+  messages: ['run record'],
+  align: ['run record'],
+  from: ALL,
+  to: ALL,
+  at: ALL,
+  level: ALL,
+  processes: ALL,
+  interval: ALL,
+  oneProcessor: ALL,
+  sequential: ALL,
+  secondRuns: PROGRAMS,
+  progress: PROGRAMS,
+  cancelled: PROGRAMS,
+  digestOf: PROGRAMS,
+};

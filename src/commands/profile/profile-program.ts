@@ -8,13 +8,12 @@ import { type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { isNetFile } from '../inputs/net-file.ts';
-import { OPTIONS } from '../inputs/option-table.ts';
 import { notesOf } from '../predict/document.ts';
 import { predictAny, predictedFile } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { MAX_SPANS, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
-import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
+import { PROFILE_ROWS, type ProfileOptions, type SimulationOptions } from './profile-options.ts';
 import { windowOf } from './read-record.ts';
 
 /**
@@ -37,7 +36,7 @@ export function profile(
     fail('PROF006', 'expected the record files of one run', wrong === undefined ? {} : { file: String(wrong) });
   const first = files === undefined ? (input as string | AnyModel) : files[0]!;
   const kind = inputKind('profile', first, ['model', 'thread model', 'trace', 'run record']);
-  checkOptions('profile', OPTIONS.profile, kind, options, fileOf(first));
+  checkOptions('profile', PROFILE_ROWS, kind, options, fileOf(first));
   const { messages, align, from, to, at, level, processes, interval, oneProcessor, sequential, ...simulation } =
     options;
   const own = given({ from, to, at, level, processes, interval, oneProcessor, sequential }, PROFILE_OPTIONS);
@@ -62,7 +61,7 @@ export function profileProgram(
 ): ProfileDocument {
   if (typeof input === 'string' && isNetFile(input)) refuseNet(input);
   const kind = inputKind('profile', input, ['model', 'thread model', 'trace']);
-  checkOptions('profile', OPTIONS.profile, kind, { ...simulation, ...options }, fileOf(input));
+  checkOptions('profile', PROFILE_ROWS, kind, { ...simulation, ...options }, fileOf(input));
   // The simulation is deterministic: a first run tells how long the run takes.
   const window = windowOf(options, () => extentOf(predictAny(input, simulation)));
   const meter = meterOf(options, window);
@@ -78,7 +77,7 @@ export async function profileModelFile(
 ): Promise<ProfileDocument> {
   const input = await loadInput(path, load);
   if (isNet(input)) refuseNet(path);
-  checkOptions('profile', OPTIONS.profile, inputKind('profile', input), { ...simulation, ...options }, path);
+  checkOptions('profile', PROFILE_ROWS, inputKind('profile', input), { ...simulation, ...options }, path);
   const window = windowOf(options, () => extentOf(predictedFile(path, input, simulation)));
   const meter = meterOf(options, window);
   return simulated(meter, predictedFile(path, input, { ...simulation, record: recordOf(meter, window) }), options);

@@ -1,20 +1,15 @@
 import type { Command } from 'commander';
 import { exitCode } from '../command-line/exit-code.ts';
 import { printNotes } from '../command-line/failure.ts';
-import type {
-  JobOptions,
-  RunJob,
-  Shell,
-  SpaceJobOptions,
-  StructureJobOptions,
-  VerifyJobOptions,
-} from '../command-line/job.ts';
+import type { Job, JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { visible } from '../command-line/visible.ts';
 import type { SpaceDocument } from '../explore/space.ts';
-import type { AnyVerification } from '../inputs/result-file.ts';
+import type { PredictJob } from '../predict/job.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
 import type { StructureDocument } from '../structure/structure-result.ts';
+import type { AnyVerification } from '../verify/net/verify-rerun.ts';
 
 /** Adds `foretoken rerun`. */
 export function rerunCommand(program: Command, { ends, runJob }: Shell): void {
@@ -30,10 +25,13 @@ export function rerunCommand(program: Command, { ends, runJob }: Shell): void {
     .action(async (result: string, flags: { readonly json?: true; readonly trust?: true }) => {
       const { assertTrusted } = await import('./trust.ts');
       // Every way to repeat a result passes here before a module can be loaded.
-      const trusting: RunJob = async (job, onKilled) => {
+      const trusting: RunJob = async <Result>(job: Job, onKilled?: () => void) => {
         await assertTrusted(job.input, result, flags.trust === true);
         const { replicated, replicateJob } = await import('../predict/replications/replicate-job.ts');
-        return job.command === 'predict' && replicated(job) ? replicateJob(job) : runJob(job, onKilled);
+        const predicts = job as PredictJob;
+        return replicated(predicts)
+          ? ((await replicateJob(predicts)) as JobEnd<Result>)
+          : runJob<Result>(job, onKilled);
       };
       ends(await rerun(result, flags.json === true, trusting));
     });
@@ -55,8 +53,8 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
     { PRODUCT },
   ] = await Promise.all([
     import('../../base/problem.ts'),
-    import('../inputs/result-file.ts'),
-    import('./rerun.ts'),
+    import('./result-file.ts'),
+    import('../predict/predict-rerun.ts'),
     import('../../base/version.ts'),
   ]);
   try {
@@ -68,11 +66,10 @@ async function rerun(file: string, json: boolean, runJob: RunJob): Promise<numbe
     if (verification !== undefined) return await rerunVerification(verification, file, json, runJob);
     const before = readResult(file);
     const { input, options } = rerunOf(before, file);
-    const job = { command: 'predict', input, options: options as JobOptions } as const;
-    const { answer, signal } = await runJob(job);
-    if (answer.kind !== 'prediction' || signal !== undefined)
-      return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
-    const after = answer.document;
+    const { answer, signal } = await runJob<PredictionDocument>({ command: 'predict', input, options });
+    if (answer.kind !== 'done' || signal !== undefined)
+      return await finished(answer.kind === 'done' ? { kind: 'ended' } : answer, signal);
+    const after = answer.result;
     const differ = differences(before, after);
     if (json) await writeResult((await import('../predict/prediction-json.ts')).predictionJson(after));
     await printNotes(after);
@@ -106,10 +103,10 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean, ru
     import('../../base/version.ts'),
   ]);
   const { input, options } = spaceRerunOf(before, file);
-  const { answer, signal } = await runJob({ command: 'explore', input, options: options as SpaceJobOptions });
-  if (answer.kind !== 'space' || signal !== undefined)
-    return finished(answer.kind === 'space' ? { kind: 'ended' } : answer, signal);
-  const after = answer.document;
+  const { answer, signal } = await runJob<SpaceDocument>({ command: 'explore', input, options });
+  if (answer.kind !== 'done' || signal !== undefined)
+    return finished(answer.kind === 'done' ? { kind: 'ended' } : answer, signal);
+  const after = answer.result;
   const differ = spaceDifferences(before, after);
   if (json) await writeResult((await import('../explore/space-view.ts')).spaceJson(after));
   const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
@@ -126,10 +123,10 @@ async function rerunStructure(before: StructureDocument, file: string, json: boo
     import('../../base/version.ts'),
   ]);
   const { input, options } = structureRerunOf(before, file);
-  const { answer, signal } = await runJob({ command: 'structure', input, options: options as StructureJobOptions });
-  if (answer.kind !== 'structure' || signal !== undefined)
-    return finished(answer.kind === 'structure' ? { kind: 'ended' } : answer, signal);
-  const after = answer.document;
+  const { answer, signal } = await runJob<StructureDocument>({ command: 'structure', input, options });
+  if (answer.kind !== 'done' || signal !== undefined)
+    return finished(answer.kind === 'done' ? { kind: 'ended' } : answer, signal);
+  const after = answer.result;
   const differ = structureDifferences(before, after);
   if (json) await writeResult((await import('../structure/structure-view.ts')).structureJson(after));
   const { places, placeSemiflows } = after.figures;
@@ -153,10 +150,10 @@ async function rerunVerification(
     import('../../base/version.ts'),
   ]);
   const { input, options } = verificationRerunOf(before, file);
-  const { answer, signal } = await runJob({ command: 'verify', input, options: options as VerifyJobOptions });
-  const isVerification = answer.kind === 'verification' || answer.kind === 'program' || answer.kind === 'threads';
-  if (!isVerification || signal !== undefined) return finished(isVerification ? { kind: 'ended' } : answer, signal);
-  const after = answer.document;
+  const { answer, signal } = await runJob<AnyVerification>({ command: 'verify', input, options });
+  if (answer.kind !== 'done' || signal !== undefined)
+    return finished(answer.kind === 'done' ? { kind: 'ended' } : answer, signal);
+  const after = answer.result;
   const differ = verificationDifferences(before, after);
   if (json) await writeResult(await verificationText(after));
   if (after.kind !== 'verification') await printNotes(after);

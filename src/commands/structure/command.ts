@@ -60,9 +60,12 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
     ...(flags.linearPrograms ? {} : { linearPrograms: false }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
-  const { answer, signal } = await runJob({ command: 'structure', input, options }, await cleanUp(undefined));
-  if (answer.kind !== 'structure') return finished(answer, signal);
-  const { document } = answer;
+  const { answer, signal } = await runJob<StructureDocument>(
+    { command: 'structure', input, options },
+    await cleanUp(undefined),
+  );
+  if (answer.kind !== 'done') return finished(answer, signal);
+  const document = answer.result;
   await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { printWarnings } = await import('../command-line/failure.ts');

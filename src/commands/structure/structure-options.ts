@@ -1,5 +1,6 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import type { BudgetOptions } from '../../analysis/space/budget.ts';
+import { MACHINE_OF_NET_ROWS, NETS, type OptionRows } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 
 /** Options of `foretoken structure`. For models also the machine and the number of ranks. */
@@ -15,3 +16,16 @@ export interface StructureOptions extends MachineOptions, BudgetOptions {
   /** False: no linear programs, even if HiGHS is installed. */
   readonly linearPrograms?: boolean;
 }
+
+/** The kinds of input to which each option applies. */
+export const STRUCTURE_ROWS: OptionRows<StructureOptions> = {
+  ...MACHINE_OF_NET_ROWS,
+  seconds: NETS,
+  memory: NETS,
+  cancelled: NETS,
+  begun: NETS,
+  analysing: NETS,
+  unreachable: NETS,
+  sets: NETS,
+  linearPrograms: NETS,
+};

@@ -1,5 +1,5 @@
 import type { SpaceFigure } from '../explore/space.ts';
-import type { InputFile } from '../predict/prediction.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
 
 /** Weights or counts by name of a place or transition. */
 export type Weights = Readonly<Record<string, number>>;

@@ -20,10 +20,9 @@ import { type Import, loadInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import { OPTIONS } from '../inputs/option-table.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { structureDocument } from './structure-document.ts';
-import type { StructureOptions } from './structure-options.ts';
+import { STRUCTURE_ROWS, type StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 import { targetsOf, unreachableTargets } from './structure-targets.ts';
 
@@ -101,7 +100,7 @@ function filesOf(path: string, options: StructureOptions): StructureDocument['in
 /** @throws InputError STR001, EXPL005, APP004, APP060, APP061, THR011 */
 function checkInput(input: string | AnyInput, options: StructureOptions, file: string | undefined): void {
   const kind = inputKind('structure', input, ['model', 'net']);
-  checkOptions('structure', OPTIONS.structure, kind, options, file);
+  checkOptions('structure', STRUCTURE_ROWS, kind, options, file);
   const { sets, unreachable, seconds, memory } = options;
   checkLimits(selected({ seconds, memory }, ['seconds', 'memory']));
   if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))

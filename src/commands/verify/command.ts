@@ -12,6 +12,7 @@ import { writeResult } from '../command-line/result-output.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import { poolOption } from '../command-line/thread-options.ts';
 import type { VerificationDocument } from './net/verification.ts';
+import type { AnyVerification } from './net/verify-rerun.ts';
 import type { ProgramVerificationDocument } from './program/program-verification.ts';
 import type { ThreadVerificationDocument } from './threads/thread-verification.ts';
 
@@ -119,11 +120,12 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
   const view = flags.json === true ? jsonView() : textView();
-  const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace, flags.witness));
-  if (answer.kind === 'threads') return await ofThreads(answer.document, flags.json === true, signal);
-  if (answer.kind === 'program') return await ofProgram(answer.document, flags.json === true, signal);
-  if (answer.kind !== 'verification') return finished(answer, signal);
-  const { document } = answer;
+  const job = { command: 'verify', input, options };
+  const { answer, signal } = await runJob<AnyVerification>(job, await cleanUp(trace, flags.witness));
+  if (answer.kind !== 'done') return finished(answer, signal);
+  const document = answer.result;
+  if (document.kind === 'thread-verification') return await ofThreads(document, flags.json === true, signal);
+  if (document.kind === 'program-verification') return await ofProgram(document, flags.json === true, signal);
   await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { visibleNote } = await import('../command-line/visible.ts');

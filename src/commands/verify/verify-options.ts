@@ -3,7 +3,22 @@ import type { Method } from '../../analysis/reduction/reduced-search.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
 import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
+import type { Job, JobOptions } from '../command-line/job.ts';
+import type { SpaceFlags } from '../command-line/space-options.ts';
 import type { ExploreProgress } from '../explore/explore-document.ts';
+import {
+  ALL,
+  HOOK_ROWS,
+  joinedRows,
+  MACHINE_OF_NET_ROWS,
+  MODEL,
+  NETS,
+  type OptionRows,
+  RANKED,
+  SEARCH_ROWS,
+  THREADS,
+  TRACE,
+} from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { SendProtocol } from './program/subject.ts';
 
@@ -75,3 +90,79 @@ export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 's
   /** False: explores all orders of all steps. Default true. */
   readonly reduce?: boolean;
 }
+
+/** The kinds of input to which each option of `verify` applies. */
+export const VERIFY_ROWS: OptionRows<VerifyOptions> = {
+  ...MACHINE_OF_NET_ROWS,
+  ...SEARCH_ROWS,
+  ...HOOK_ROWS,
+  formulas: NETS,
+  final: NETS,
+  reduce: NETS,
+};
+/** Those of `verifyProgram`. */
+export const VERIFY_PROGRAM_ROWS: OptionRows<VerifyProgramOptions> = {
+  machine: RANKED,
+  ranks: RANKED,
+  derivedTypeBytes: TRACE,
+  confine: TRACE,
+  sends: RANKED,
+  set: MODEL,
+  maxSteps: RANKED,
+  maxStates: RANKED,
+  buffer: RANKED,
+  memory: RANKED,
+  seconds: RANKED,
+  workers: RANKED,
+  ...HOOK_ROWS,
+  played: RANKED,
+};
+/** Those of `verifyThreads`. */
+export const VERIFY_THREADS_ROWS: OptionRows<VerifyThreadsOptions> = {
+  memory: THREADS,
+  seconds: THREADS,
+  workers: THREADS,
+  scheduler: THREADS,
+  pool: THREADS,
+  set: THREADS,
+  maxStates: THREADS,
+  reduce: THREADS,
+  cancelled: THREADS,
+  progress: THREADS,
+};
+
+/** Options of `foretoken verify` that none of its functions has. */
+interface VerifyFlags extends Pick<ExploreOptions, 'order'> {
+  readonly properties?: unknown;
+  readonly witness?: unknown;
+  readonly trace?: unknown;
+}
+
+/** Those of `foretoken verify`, which takes every kind of input. */
+export const VERIFY_COMMAND_ROWS: OptionRows<
+  VerifyOptions & VerifyProgramOptions & VerifyThreadsOptions & VerifyFlags
+> = {
+  ...joinedRows(VERIFY_ROWS, VERIFY_PROGRAM_ROWS, VERIFY_THREADS_ROWS),
+  properties: NETS,
+  witness: NETS,
+  trace: NETS,
+  order: ALL,
+};
+
+/** Options of `foretoken verify`. */
+export interface VerifyJobOptions extends JobOptions, SpaceFlags {
+  readonly properties?: readonly string[];
+  /** Property file of the Model Checking Contest (XML). */
+  readonly formulas?: string;
+  /** Formula of the final markings, which do not count as deadlocks. */
+  readonly final?: string;
+  /** Output file for firing sequences as JSON (`trace`: as a Chrome trace). */
+  readonly witness?: string;
+  /** Programs only: protocols of the sends, and the maximum number of messages that may wait for a receive. */
+  readonly sends?: 'eager' | 'rendezvous' | 'both';
+  readonly buffer?: number;
+  /** Reduction applied to a net before its states are explored. */
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
+}
+
+export type VerifyJob = Job<VerifyJobOptions>;

@@ -113,8 +113,8 @@ async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise
     const { answer, signal } = await studied(input, await optionsOf(flags), runJob);
     if (isPlain(flags.target))
       process.stderr.write(`note: --target ${flags.target} has no unit: taken as ${flags.target} s\n`);
-    if (answer.kind !== 'study') return finished(answer, signal);
-    const { document } = answer;
+    if (answer.kind !== 'done') return finished(answer, signal);
+    const document = answer.result;
     const failed = document.scenarios.filter((s) => s.status === 'failed');
     if (failed.length > 0 && failed.length === document.scenarios.length)
       return await refused(distinct(failed.flatMap((s) => s.problems ?? [])));
@@ -133,7 +133,7 @@ async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise
 }
 
 /** Studies a trace from this thread, which remains free for signals; a model in a worker, because its code may block. */
-async function studied(input: string, options: WhatIfOptions, runJob: RunJob): Promise<JobEnd> {
+async function studied(input: string, options: WhatIfOptions, runJob: RunJob): Promise<JobEnd<WhatIfDocument>> {
   if (isModelFile(input)) {
     return runJob({ command: 'whatif', input, options });
   }
@@ -151,7 +151,7 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
     };
     const document = await predicted(input, { ...options, signal: asked.signal, progress }, importModule);
     const signal = asked.name();
-    return { answer: { kind: 'study', document }, ...(signal === undefined ? {} : { signal }) };
+    return { answer: { kind: 'done', result: document }, ...(signal === undefined ? {} : { signal }) };
   } finally {
     line.stop();
     asked.off();

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InputError, type Problem } from '../../base/problem.ts';
 import type { Scenario } from './axes/grid.ts';
 import { MACHINE_PREFIX } from './axes/study-axes.ts';
-import { type Outcome, type Predictor, unlessAborted } from './predictor.ts';
+import { type Outcome, type Predictor, unlessAborted } from './predictors/predictor.ts';
 
 /** Result of running a scenario. */
 export type ScenarioEnd =

@@ -8,7 +8,7 @@ import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
 import { changeParameter } from './axes/machine-paths.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
-import { outcomeOf, type Predictor } from './predictor.ts';
+import { outcomeOf, type Predictor } from './predictors/predictor.ts';
 import type { SharedOptions } from './whatif-options.ts';
 
 /** Reads the machine named in the options. */

@@ -5,7 +5,7 @@ import { type Axis, type AxisValue, axisOf, isAscending, partOf, valueAt, values
 import { grid, MAX_SCENARIOS, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { MODEL_PREFIX } from './axes/study-axes.ts';
 import { type Found, findMinimum, type Judged } from './find.ts';
-import type { Predictor } from './predictor.ts';
+import type { Predictor } from './predictors/predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
 import type { FoundValue } from './whatif-result.ts';
 

@@ -6,7 +6,7 @@ import { notesOf } from '../predict/document.ts';
 import { type AxisValue, valuesOf } from './axes/axes.ts';
 import { grid, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { elasticities } from './axes/machine-paths.ts';
-import { limited, type Predictor } from './predictor.ts';
+import { limited, type Predictor } from './predictors/predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
 import {
   fitAmdahl,

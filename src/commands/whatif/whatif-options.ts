@@ -2,8 +2,9 @@ import { given } from '../../base/given.ts';
 import type { ProgramModel, Widened } from '../../models/program/model.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
+import { ALL, DRAWN, MACHINE_ROWS, MODELS, NET, type OptionRows, POOL_ROWS, PROGRAMS } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
-import type { ThreadOptions } from '../predict/threads/thread-options.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { Axis } from './axes/axes.ts';
 import type { Ideal } from './axes/grid.ts';
 import type { AxisValue, ScalingKind, WhatIfDocument } from './whatif-result.ts';
@@ -146,3 +147,25 @@ export function plainOptions(options: SharedOptions): WhatIfDocument['options'] 
     ...Object.fromEntries(values),
   };
 }
+
+/** The kinds of input to which each option applies. */
+export const WHATIF_ROWS: OptionRows<WhatIfOptions> = {
+  ...MACHINE_ROWS,
+  ...POOL_ROWS,
+  vary: ALL,
+  // Of thread models refused with the reason, WHAT012.
+  ideals: PROGRAMS,
+  find: ALL,
+  scaling: MODELS,
+  elasticity: PROGRAMS,
+  limit: ALL,
+  // Of a thread model those of its pool, of others the threads of the study.
+  workers: ALL,
+  seed: DRAWN,
+  set: MODELS,
+  replications: DRAWN,
+  until: NET,
+  maxSteps: NET,
+  progress: ALL,
+  signal: ALL,
+};

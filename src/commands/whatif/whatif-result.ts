@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/problem.ts';
-import type { Figure, InputFile } from '../predict/prediction.ts';
+import type { Figure, InputFile } from '../inputs/document-parts.ts';
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
 export type AxisValue = number | string | boolean;

@@ -12,25 +12,25 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile, isNetFile, readNetFile } from '../inputs/net-file.ts';
-import { OPTIONS } from '../inputs/option-table.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
+import { checkThreadOptions } from '../inputs/thread-options.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
-import { checkThreadOptions } from '../predict/threads/thread-options.ts';
-import { assertNoThread, studyOf } from '../workers/model-study.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { checkPlan, type Studied } from './axes/check-plan.ts';
 import { netAxes } from './axes/net-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
-import { type ModelOptions, modelPredictor } from './model-predictor.ts';
-import { type NetStudyOptions, netPredictor } from './net-predictor.ts';
+import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
+import { assertNoThread, studyOf } from './predictors/model-study.ts';
+import { type NetStudyOptions, netPredictor } from './predictors/net-predictor.ts';
 import { axesIn, studyDocument } from './study-document.ts';
 import {
   plainOptions,
   type StudyInput,
   sharedOptions,
+  WHATIF_ROWS,
   type WhatIfOptions,
   type WhatIfOptionsOf,
 } from './whatif-options.ts';
@@ -72,7 +72,7 @@ export async function study(input: string | AnyInput, options: WhatIfOptions, lo
   const path = typeof input === 'string' && input !== '' ? input : undefined;
   const model = path !== undefined && isModelFile(path) ? await loadInput(path, load) : input;
   const kind = inputKind('whatif', model, ['model', 'thread model', 'trace', 'net']);
-  checkOptions('whatif', OPTIONS.whatif, kind, options, path ?? fileOf(model));
+  checkOptions('whatif', WHATIF_ROWS, kind, options, path ?? fileOf(model));
   const axes = axesIn(options);
   assertNoThread();
   if (typeof model === 'string')

@@ -2,37 +2,22 @@ import { InputError, type Problem } from '../../base/problem.ts';
 import { startThread } from '../../base/workers/start-thread.ts';
 import { WorkerPool } from '../../base/workers/worker-pool.ts';
 import { buildLimit, buildLimitMessage } from '../inputs/build-phase.ts';
-import type { ReplicationStudy } from '../predict/replications/replication-study.ts';
-import type { Replicate } from '../predict/replications/replications.ts';
-import type { Scenario } from '../whatif/axes/grid.ts';
-import type { NetStudy } from '../whatif/net-predictor.ts';
-import type { Outcome } from '../whatif/predictor.ts';
-import type { TraceStudy } from '../whatif/scenario-options.ts';
-import type { ModelStudy } from './model-study.ts';
 
-/** Data from which a thread makes its worker; plain data. */
-export type WorkSpec = TraceStudy | NetStudy | ModelStudy | ReplicationStudy;
-
-/** Types of tasks and results, by kind of work. */
-interface Work {
-  readonly trace: { readonly task: Scenario; readonly result: Outcome };
-  readonly net: { readonly task: Scenario; readonly result: Outcome };
-  readonly model: { readonly task: Scenario; readonly result: Outcome };
-  readonly replications: { readonly task: number; readonly result: Replicate };
+/** Data from which a thread makes its worker: plain data that names its kind, and a file if the thread imports a module. */
+export interface WorkSpec {
+  readonly kind: string;
+  /** The module that the thread imports. */
+  readonly file?: string;
 }
 
 /**
  * A pool of at most `workers` threads for scenarios or replications. A thread prepares the work of `spec` once. The task
  * of a thread that dies fails with WHAT015, and that of a model that is not built within the limit with APP027.
  */
-export function workPool<Spec extends WorkSpec>(
-  spec: Spec,
-  workers: number,
-): WorkerPool<Work[Spec['kind']]['task'], Work[Spec['kind']]['result']> {
+export function workPool<Task, Result>(spec: WorkSpec, workers: number): WorkerPool<Task, Result> {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const module = new URL(`./scenario-worker.${ending}`, import.meta.url);
-  const place: Pick<Problem, 'place'> =
-    spec.kind === 'trace' || spec.kind === 'net' ? {} : { place: { file: spec.file } };
+  const place: Pick<Problem, 'place'> = spec.file === undefined ? {} : { place: { file: spec.file } };
   const seconds = buildLimit();
   return new WorkerPool(
     {

@@ -7,7 +7,7 @@ import { explore, exploreFile } from '../../../src/commands/explore/explore.ts';
 import { spaceDifferences, spaceRerunOf } from '../../../src/commands/explore/explore-rerun.ts';
 import type { SpaceDocument } from '../../../src/commands/explore/space.ts';
 import { spaceJson } from '../../../src/commands/explore/space-view.ts';
-import { spaceResultOf } from '../../../src/commands/inputs/result-file.ts';
+import { spaceResultOf } from '../../../src/commands/rerun/result-file.ts';
 import { spmd } from '../../../src/models.ts';
 import { netToJson } from '../../../src/net/json/json.ts';
 import { buffer, mutex } from '../../analysis/space/small-nets.ts';

@@ -4,7 +4,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer } from '../../../src/cli/answer.ts';
 import type { Job as CliJob } from '../../../src/commands/command-line/job.ts';
-import { flagOf, type InputKind, type Job, OPTIONS } from '../../../src/commands/inputs/option-table.ts';
+import { CONVERT_ROWS } from '../../../src/commands/convert/convert-options.ts';
+import { DIAGNOSE_ROWS } from '../../../src/commands/diagnose/diagnosis-options.ts';
+import { EXPLORE_ROWS } from '../../../src/commands/explore/explore-document.ts';
+import { flagOf, type InputKind, type JobName } from '../../../src/commands/inputs/option-rows.ts';
+import { PREDICT_ROWS } from '../../../src/commands/predict/options.ts';
+import { PROFILE_ROWS } from '../../../src/commands/profile/profile-options.ts';
+import { STRUCTURE_ROWS } from '../../../src/commands/structure/structure-options.ts';
+import {
+  VERIFY_COMMAND_ROWS,
+  VERIFY_PROGRAM_ROWS,
+  VERIFY_ROWS,
+  VERIFY_THREADS_ROWS,
+} from '../../../src/commands/verify/verify-options.ts';
+import { WHATIF_ROWS } from '../../../src/commands/whatif/whatif-options.ts';
 import {
   convert,
   diagnose,
@@ -20,6 +33,20 @@ import {
   whatif,
 } from '../../../src/index.ts';
 import { spmd, threads } from '../../../src/models.ts';
+
+const OPTIONS = {
+  predict: PREDICT_ROWS,
+  whatif: WHATIF_ROWS,
+  verify: VERIFY_ROWS,
+  verifyProgram: VERIFY_PROGRAM_ROWS,
+  verifyThreads: VERIFY_THREADS_ROWS,
+  verifyCommand: VERIFY_COMMAND_ROWS,
+  explore: EXPLORE_ROWS,
+  structure: STRUCTURE_ROWS,
+  convert: CONVERT_ROWS,
+  profile: PROFILE_ROWS,
+  diagnose: DIAGNOSE_ROWS,
+} satisfies Readonly<Record<JobName, object>>;
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-options-'));
 const file = (name: string, text: string): string => {
@@ -43,7 +70,7 @@ const inputs: Readonly<Record<InputKind, unknown>> = {
 };
 
 /** Kinds that a function takes. */
-const takes: Readonly<Record<Exclude<Job, 'verifyCommand'>, readonly InputKind[]>> = {
+const takes: Readonly<Record<Exclude<JobName, 'verifyCommand'>, readonly InputKind[]>> = {
   predict: ['model', 'thread model', 'trace', 'net'],
   whatif: ['model', 'thread model', 'trace'],
   verify: ['model', 'net'],

@@ -6,9 +6,9 @@ import { afterAll, expect, it, test } from 'vitest';
 import { InputError } from '../../../src/base/problem.ts';
 import { compare } from '../../../src/commands/compare/compare.ts';
 import { renderComparison } from '../../../src/commands/compare/comparison-view.ts';
-import { readResult, resultOf } from '../../../src/commands/inputs/result-file.ts';
+import { differences, rerunOf } from '../../../src/commands/predict/predict-rerun.ts';
 import { predictionJson } from '../../../src/commands/predict/prediction-json.ts';
-import { differences, rerunOf } from '../../../src/commands/rerun/rerun.ts';
+import { readResult, resultOf } from '../../../src/commands/rerun/result-file.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { deadlocked, imbalanced, plainNet } from '../../report/documents.ts';
 

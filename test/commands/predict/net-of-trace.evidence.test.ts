@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { traceNet } from '../../../src/commands/inputs/read-trace.ts';
 import type { MachineOptions } from '../../../src/commands/inputs/target.ts';
+import { traceNet } from '../../../src/commands/subjects/read-trace.ts';
 import { netFromJson, netToJson } from '../../../src/net/json/json.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { ALL_EVIDENCE } from '../../effort.ts';

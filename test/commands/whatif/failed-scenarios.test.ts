@@ -5,7 +5,7 @@ import { InputError } from '../../../src/base/problem.ts';
 import { parseAxes } from '../../../src/commands/whatif/axes/axes.ts';
 import type { Scenario } from '../../../src/commands/whatif/axes/grid.ts';
 import { findMinimum } from '../../../src/commands/whatif/find.ts';
-import type { Outcome } from '../../../src/commands/whatif/predictor.ts';
+import type { Outcome } from '../../../src/commands/whatif/predictors/predictor.ts';
 import { runStudy } from '../../../src/commands/whatif/study.ts';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { whatIfCsv } from '../../../src/commands/whatif/whatif-csv.ts';

@@ -4,7 +4,7 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import { explain } from '../../../src/commands/predict/view/explain.ts';
 import { parseAxes } from '../../../src/commands/whatif/axes/axes.ts';
 import { checkPlan } from '../../../src/commands/whatif/axes/check-plan.ts';
-import type { Outcome } from '../../../src/commands/whatif/predictor.ts';
+import type { Outcome } from '../../../src/commands/whatif/predictors/predictor.ts';
 import { fitGustafson, scalingPoints } from '../../../src/commands/whatif/scaling-laws.ts';
 import { runStudy } from '../../../src/commands/whatif/study.ts';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';

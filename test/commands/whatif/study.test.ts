@@ -5,7 +5,7 @@ import { type AxisValue, parseAxes } from '../../../src/commands/whatif/axes/axe
 import { grid, type Scenario } from '../../../src/commands/whatif/axes/grid.ts';
 import { elasticities } from '../../../src/commands/whatif/axes/machine-paths.ts';
 import { findMinimum, SHORT } from '../../../src/commands/whatif/find.ts';
-import type { Outcome } from '../../../src/commands/whatif/predictor.ts';
+import type { Outcome } from '../../../src/commands/whatif/predictors/predictor.ts';
 import { runScenarios } from '../../../src/commands/whatif/run-scenarios.ts';
 import { pairedDifference, runStudy } from '../../../src/commands/whatif/study.ts';
 

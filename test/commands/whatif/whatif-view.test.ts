@@ -5,7 +5,7 @@ import { InputError } from '../../../src/base/problem.ts';
 import { replicationSection } from '../../../src/commands/predict/view/replications.ts';
 import { parseAxes } from '../../../src/commands/whatif/axes/axes.ts';
 import type { Scenario, StudyPlan } from '../../../src/commands/whatif/axes/grid.ts';
-import type { Outcome } from '../../../src/commands/whatif/predictor.ts';
+import type { Outcome } from '../../../src/commands/whatif/predictors/predictor.ts';
 import { runStudy } from '../../../src/commands/whatif/study.ts';
 import { whatIfCsv, whatIfJson } from '../../../src/commands/whatif/whatif-csv.ts';
 import type { WhatIfDocument } from '../../../src/commands/whatif/whatif-result.ts';

@@ -5,7 +5,7 @@ import { labelOf } from '../../../models/program/resolve/shape.ts';
 import { RANK } from '../../../models/program/resolve/state.ts';
 import type { StatementInfo } from '../../../models/program/resolve/world.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
-import type { BlockedRank } from '../prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { fromHere } from './model-figures.ts';
 import { stuckStrands } from './stuck-strands.ts';
 

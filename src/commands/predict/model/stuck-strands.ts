@@ -9,7 +9,7 @@ import {
   strandName,
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
-import type { BlockedStrand } from '../prediction.ts';
+import type { BlockedStrand } from '../../inputs/document-parts.ts';
 import { fromHere } from './model-figures.ts';
 
 interface Marking {

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { crashOf, problemsOf } from '../../../base/thrown.ts';
-import type { JobEnd, PredictJob } from '../../command-line/job.ts';
+import type { JobEnd } from '../../command-line/job.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
 import { isNetFile } from '../../inputs/net-file.ts';
+import type { PredictJob } from '../job.ts';
+import type { PredictionDocument } from '../prediction.ts';
 
 /** True if a job replicates a model or a net; its runs can be distributed over all cores. */
 export function replicated({ command, input, options }: PredictJob): boolean {
@@ -13,7 +15,7 @@ export function replicated({ command, input, options }: PredictJob): boolean {
 }
 
 /** Runs replications in worker threads; this thread remains free for signals and the progress line. */
-export async function replicateJob({ input, options }: PredictJob): Promise<JobEnd> {
+export async function replicateJob({ input, options }: PredictJob): Promise<JobEnd<PredictionDocument>> {
   // The workers of a thread model are no threads of this program.
   const workers = options.workers === undefined ? undefined : Math.min(options.workers, availableParallelism());
   const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
@@ -33,7 +35,8 @@ export async function replicateJob({ input, options }: PredictJob): Promise<JobE
       },
     });
     const signal = asked.name();
-    const answer = document === undefined ? ({ kind: 'ended' } as const) : ({ kind: 'prediction', document } as const);
+    const answer =
+      document === undefined ? ({ kind: 'ended' } as const) : ({ kind: 'done', result: document } as const);
     return signal === undefined ? { answer } : { answer, signal };
   } catch (error) {
     const problems = problemsOf(error);

@@ -7,6 +7,7 @@ import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
 import type { PredictOptions } from '../options.ts';
 import type { LimitFigures, PredictionDocument } from '../prediction.ts';
+import type { ReplicationStudy } from './replication-study.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
 
 const NO_SECOND_RUNS: LimitFigures = {
@@ -45,7 +46,8 @@ export async function replicateModelFile(
     }),
     ...(isModule ? moduleFiles(file) : {}),
   };
-  const pool = workPool({ kind: 'replications', file, options }, workers);
+  const study: ReplicationStudy = { kind: 'replications', file, options };
+  const pool = workPool<number, Replicate>(study, workers);
   const tally = new ReplicationTally(plan);
   const done = new Map<number, Replicate | readonly Problem[]>();
   let [asked, delivered] = [0, 0];

@@ -6,9 +6,9 @@ import type { ThreadNet } from '../../../models/threads/net/thread-net.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/rows.ts';
 import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
 import type { ThreadStates } from '../../../models/threads/thread-states.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
-import type { BlockedRank } from '../prediction.ts';
 
 /** The result of {@link runThreads}. */
 export interface ThreadRun {

@@ -6,9 +6,9 @@ import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { readTarget, type Target } from '../../inputs/target.ts';
+import { checkThreadOptions, poolOf } from '../../inputs/thread-options.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
 import type { PredictOptions } from '../options.ts';
-import { checkThreadOptions, poolOf } from './thread-options.ts';
 
 /** Machine used if none is given; results mark it as assumed. A node has 16 cores. */
 export const ASSUMED_THREAD_MACHINE = 'sdsc-gordon-switch';

@@ -2,10 +2,10 @@ import { simulate } from '../../../analysis/simulate.ts';
 import { compile } from '../../../engine/compile.ts';
 import { OP, type Operations } from '../../../models/operations.ts';
 import type { RankStates } from '../../../models/rank-states.ts';
-import { assertCutOff, type TraceNet } from '../../inputs/read-trace.ts';
-import type { BlockedRank } from '../prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
+import type { Trace } from '../../subjects/compact-trace.ts';
+import { assertCutOff, type TraceNet } from '../../subjects/read-trace.ts';
 import type { Choice, Unmatched } from '../unmatched.ts';
-import type { Trace } from './compact-trace.ts';
 
 /**
  * The permanently blocked ranks in the last marking of a message-passing net, with their trace lines and the ranks they wait

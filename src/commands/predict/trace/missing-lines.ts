@@ -2,8 +2,8 @@ import { entryAt } from '../../../base/paged.ts';
 import type { Problem } from '../../../base/problem.ts';
 import type { TraceEncoder } from '../../../models/trace-encoder.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
-import type { BlockedRank } from '../prediction.ts';
-import type { Trace } from './compact-trace.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
+import type { Trace } from '../../subjects/compact-trace.ts';
 
 /** A message that a sendRecv line of rank `from` or `to` proves, and for which its other rank has no line. */
 interface Missing {

@@ -11,9 +11,10 @@ import { messageLatency } from '../../../models/transfer-parts.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
-import { assertCutOff, type TraceNet, traceNet } from '../../inputs/read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
+import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
+import { assertCutOff, type TraceNet, traceNet } from '../../subjects/read-trace.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import { linkFigures } from '../link-figures.ts';
@@ -27,7 +28,6 @@ import { drawnPosts, wildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
 import { MissingLines } from './missing-lines.ts';
-import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { TraceRecording } from './record-trace.ts';
 
 /**

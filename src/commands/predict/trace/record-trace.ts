@@ -5,7 +5,7 @@ import { ExecutionNumbers } from '../../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../../trace/run/run-recorder.ts';
 import type { TiAction } from '../../../trace/ti/codes.ts';
 import type { DataTypes } from '../../../trace/ti/data-types.ts';
-import type { TraceNet } from '../../inputs/read-trace.ts';
+import type { TraceNet } from '../../subjects/read-trace.ts';
 import { CollectiveParts, callName } from './collective-parts.ts';
 
 /** The message that completed a receive whose wait is still to come. */

@@ -1,6 +1,6 @@
 import { sourcePlace } from '../../../report/source-place.ts';
 import { formatCount } from '../../../report/units.ts';
-import type { BlockedRank, BlockedStrand } from '../prediction.ts';
+import type { BlockedRank, BlockedStrand } from '../../inputs/document-parts.ts';
 
 /** Maximum number of strands of a rank that are listed. */
 const MAX_STRANDS = 6;

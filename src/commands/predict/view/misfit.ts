@@ -1,5 +1,5 @@
 import type { Collective } from '../../../trace/collective.ts';
-import type { BlockedRank } from '../prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { cycleOf } from './wait-cycle.ts';
 
 /** A source line of a model that calls a collective, and the ranks blocked there. */

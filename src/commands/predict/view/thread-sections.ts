@@ -4,7 +4,8 @@ import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
-import type { BlockedRank, PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
+import type { PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
 import { limitText } from './explain.ts';
 
 /** Maximum number of lines of a section. */

@@ -1,5 +1,5 @@
 import { cycleOf as cycleIn } from '../../../analysis/cycle.ts';
-import type { BlockedRank } from '../prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 
 /**
  * A cycle of ranks that wait for each other, beginning with the smallest; undefined if there is none. A rank waits for all

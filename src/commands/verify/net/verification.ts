@@ -1,5 +1,5 @@
 import type { Ground } from '../../../analysis/properties/proof.ts';
-import type { InputFile } from '../../predict/prediction.ts';
+import type { InputFile } from '../../inputs/document-parts.ts';
 
 /** One step of a witness: variable values (enumerations by name) and the marking change as computed by an independent replay. */
 export interface WitnessStep {

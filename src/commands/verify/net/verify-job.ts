@@ -4,15 +4,15 @@ import type { ProgramModel } from '../../../models/program/model.ts';
 import type { Net } from '../../../net/net.ts';
 import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
-import type { Job } from '../../command-line/job.ts';
 import { checkOutputs } from '../../output.ts';
+import type { VerifyJob } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
 import { verify } from './verify.ts';
 import { writeWitnesses, writeWitnessTrace } from './verify-witness-files.ts';
 
 /** Verifies the net of a job and writes its witness files. */
 export function verifyJob(
-  { input: path, options }: Job & { readonly command: 'verify' },
+  { input: path, options }: VerifyJob,
   input: string | ProgramModel | Net,
   { explored, cancelled }: Following,
 ): VerificationDocument {

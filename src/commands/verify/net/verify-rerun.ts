@@ -1,7 +1,12 @@
 import { fail } from '../../../base/problem.ts';
-import type { AnyVerification } from '../../inputs/result-file.ts';
-import { canonical, parametersIn, unchanged } from '../../rerun/rerun.ts';
+import { canonical, parametersIn, unchanged } from '../../inputs/unchanged.ts';
+import type { ProgramVerificationDocument } from '../program/program-verification.ts';
+import type { ThreadVerificationDocument } from '../threads/thread-verification.ts';
 import type { VerifyOptions } from '../verify-options.ts';
+import type { VerificationDocument } from './verification.ts';
+
+/** The result of `verify` for any input. */
+export type AnyVerification = VerificationDocument | ProgramVerificationDocument | ThreadVerificationDocument;
 
 /** Input and options that repeat the verification of a net, of a model's net, of a program, or of a thread program. */
 export interface VerificationRerun {

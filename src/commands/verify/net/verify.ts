@@ -26,9 +26,8 @@ import { fileOf } from '../../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { aboutFile } from '../../inputs/net-file.ts';
-import { OPTIONS } from '../../inputs/option-table.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
-import type { Reduce, VerifyOptions } from '../verify-options.ts';
+import { type Reduce, VERIFY_ROWS, type VerifyOptions } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { Results } from './verify-results.ts';
@@ -65,7 +64,7 @@ export function verify(
   explorer: Explorer = exploration,
 ): VerificationDocument {
   const kind = inputKind('verify', input, ['model', 'net']);
-  checkOptions('verify', OPTIONS.verify, kind, options, fileOf(input));
+  checkOptions('verify', VERIFY_ROWS, kind, options, fileOf(input));
   const begun = options.begun ?? performance.now();
   checkLimits(options);
   const budget = Budget.of({ ...options, begun });

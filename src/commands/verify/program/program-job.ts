@@ -4,9 +4,9 @@ import type { ProgramModel } from '../../../models/program/model.ts';
 import type { Net } from '../../../net/net.ts';
 import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
-import type { Job, VerifyJobOptions } from '../../command-line/job.ts';
 import { isNet } from '../../inputs/any-model.ts';
 import { isNetFile } from '../../inputs/net-file.ts';
+import type { VerifyJob, VerifyJobOptions } from '../verify-options.ts';
 import type { ProgramVerificationDocument } from './program-verification.ts';
 import { verifyProgram } from './verify-program.ts';
 
@@ -40,7 +40,7 @@ export function isProgram(
  * @throws InputError VER003 for `--order depth`: shortest counterexamples need breadth-first search
  */
 export function programJob(
-  { options }: Job & { readonly command: 'verify' },
+  { options }: VerifyJob,
   input: string | ProgramModel,
   { explored, progress, cancelled }: Following,
 ): ProgramVerificationDocument {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../base/problem.ts';
-import type { BlockedRank, InputFile } from '../../predict/prediction.ts';
+import type { BlockedRank, InputFile } from '../../inputs/document-parts.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 
 /** A property of a program and its verdict; null if a limit was reached before it was decided. */

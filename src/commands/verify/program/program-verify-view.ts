@@ -4,7 +4,7 @@ import { sourcePlace } from '../../../report/source-place.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { becauseLines, firstNoteLines, noteLines, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
-import type { BlockedRank } from '../../predict/prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import { blockedStrandTexts, waitsForStrands } from '../../predict/view/blocked-strands.ts';
 import { misfit } from '../../predict/view/misfit.ts';

@@ -3,7 +3,7 @@ import type { MessagePassingMachine } from '../../../models/message-passing-part
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
 import type { Net, Transition } from '../../../net/net.ts';
-import type { BlockedRank } from '../../predict/prediction.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import type { Suspicions } from './incidence.ts';
 

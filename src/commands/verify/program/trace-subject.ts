@@ -5,13 +5,13 @@ import { OP, type Operations } from '../../../models/operations.ts';
 import type { TraceEncoder } from '../../../models/trace-encoder.ts';
 import type { Expression } from '../../../net/expression.ts';
 import type { Net, Transition } from '../../../net/net.ts';
-import { readTrace } from '../../inputs/read-trace.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { type MachineOptions, readTarget } from '../../inputs/target.ts';
-import type { BlockedRank } from '../../predict/prediction.ts';
 import { blockedRanks, operationAt, unmatchedInTrace } from '../../predict/trace/blocked.ts';
-import { compactTrace, shortTrace, type Trace } from '../../predict/trace/compact-trace.ts';
 import { MissingLines } from '../../predict/trace/missing-lines.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
+import { compactTrace, shortTrace, type Trace } from '../../subjects/compact-trace.ts';
+import { readTrace } from '../../subjects/read-trace.ts';
 import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './subject.ts';
 

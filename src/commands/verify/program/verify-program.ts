@@ -12,11 +12,10 @@ import { assertReadable, assertTraceExists, firstCharacter } from '../../inputs/
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { isModelFile } from '../../inputs/model-endings.ts';
 import { NET_ENDINGS } from '../../inputs/net-file.ts';
-import { OPTIONS } from '../../inputs/option-table.ts';
-import { explainsCutOff } from '../../inputs/read-trace.ts';
 import { machineFileOf, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
-import type { SendsOption, VerifyProgramOptions } from '../verify-options.ts';
+import { explainsCutOff } from '../../subjects/read-trace.ts';
+import { type SendsOption, VERIFY_PROGRAM_ROWS, type VerifyProgramOptions } from '../verify-options.ts';
 import { verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from './program-verification.ts';
@@ -52,7 +51,7 @@ export function verifyProgram(
 ): ProgramVerificationDocument {
   // A module is rejected where a trace is read.
   const kind = inputKind('verifyProgram', input, ['model', 'trace'], true);
-  checkOptions('verifyProgram', OPTIONS.verifyProgram, kind, options, fileOf(input));
+  checkOptions('verifyProgram', VERIFY_PROGRAM_ROWS, kind, options, fileOf(input));
   checkValues(options);
   const begun = performance.now();
   const { sends = 'both' } = options;

@@ -10,7 +10,7 @@ import {
   strandName,
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
-import type { InputFile } from '../../predict/prediction.ts';
+import type { InputFile } from '../../inputs/document-parts.ts';
 
 /** A property of a thread program; null if a limit was reached before it was decided. */
 export interface ThreadProperty {

@@ -2,7 +2,7 @@ import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import type { Following } from '../../command-line/following.ts';
-import type { Job } from '../../command-line/job.ts';
+import type { VerifyJob } from '../verify-options.ts';
 import type { ThreadVerificationDocument } from './thread-verification.ts';
 import { verifyThreads } from './verify-threads.ts';
 
@@ -12,7 +12,7 @@ import { verifyThreads } from './verify-threads.ts';
  * @throws InputError VER003 for a reduction or an order that thread models do not have
  */
 export function threadVerifyJob(
-  { options }: Job & { readonly command: 'verify' },
+  { options }: VerifyJob,
   model: ThreadModel,
   { explored, cancelled }: Following,
 ): ThreadVerificationDocument {

@@ -24,8 +24,7 @@ import {
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
-import { OPTIONS } from '../../inputs/option-table.ts';
-import type { VerifyThreadsOptions } from '../verify-options.ts';
+import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-options.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
 import { type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
@@ -58,7 +57,7 @@ const DEFAULT_POOLS: readonly PoolKind[] = ['migrating', 'stack'];
  */
 export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions = {}): ThreadVerificationDocument {
   const kind = inputKind('verifyThreads', given, ['thread model']);
-  checkOptions('verifyThreads', OPTIONS.verifyThreads, kind, options, given.file);
+  checkOptions('verifyThreads', VERIFY_THREADS_ROWS, kind, options, given.file);
   checkValues(options);
   const begun = performance.now();
   const { workers: preset, ...preferred } = given.verifyWith as { workers?: number } & Record<string, never>;

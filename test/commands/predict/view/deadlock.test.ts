@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockedRank } from '../../../../src/commands/predict/prediction.ts';
+import type { BlockedRank } from '../../../../src/commands/inputs/document-parts.ts';
 import { deadlockSection } from '../../../../src/commands/predict/view/deadlock.ts';
 import { misfit } from '../../../../src/commands/predict/view/misfit.ts';
 import { styleOf } from '../../../../src/report/style.ts';

@@ -1,5 +1,5 @@
-import { entryAt, type PagedColumn } from '../../../base/paged.ts';
-import type { TiTrace } from '../../../trace/ti/read.ts';
+import { entryAt, type PagedColumn } from '../../base/paged.ts';
+import type { TiTrace } from '../../trace/ti/read.ts';
 
 /** A trace whose columns may be entirely in memory. */
 export interface Trace extends Omit<TiTrace, 'code' | 'amount'> {

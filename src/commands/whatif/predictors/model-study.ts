@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { fail, InputError, quote } from '../../base/problem.ts';
-import type { AnyModel } from '../inputs/any-model.ts';
-import { type Import, loadAnyModel, loadModels } from '../inputs/load-model.ts';
-import { leftRunning } from '../inputs/model-guard.ts';
-import type { Scenario } from '../whatif/axes/grid.ts';
-import { type ModelOptions, modelHash, modelPredictor } from '../whatif/model-predictor.ts';
-import type { Predictor } from '../whatif/predictor.ts';
+import { fail, InputError, quote } from '../../../base/problem.ts';
+import type { AnyModel } from '../../inputs/any-model.ts';
+import { type Import, loadAnyModel, loadModels } from '../../inputs/load-model.ts';
+import { leftRunning } from '../../inputs/model-guard.ts';
+import type { Scenario } from '../axes/grid.ts';
+import { type ModelOptions, modelHash, modelPredictor } from './model-predictor.ts';
+import type { Predictor } from './predictor.ts';
 
 /** A model that worker threads import, and the options shared by all scenarios. */
 export interface ModelStudy extends ModelOptions {

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { fail } from '../../base/problem.ts';
 import { PLACEMENTS } from '../../machine/placement.ts';
-import { inputFile } from '../inputs/inputs.ts';
-import type { PredictOptions } from '../predict/options.ts';
-import type { InputFile, PredictionDocument } from '../predict/prediction.ts';
-import type { ThreadOptions } from '../predict/threads/thread-options.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
+import { canonical, parametersIn, unchanged } from '../inputs/unchanged.ts';
+import type { PredictOptions } from './options.ts';
+import type { PredictionDocument } from './prediction.ts';
 
 /** Input and options that reproduce a prediction. */
 export interface Rerun {
@@ -85,12 +83,6 @@ function ofRuns(options: PredictionDocument['options']): PredictOptions {
   };
 }
 
-/** The parameters of a model among the options of a result. */
-export function parametersIn(options: PredictionDocument['options']): Readonly<Record<string, string | number>> {
-  const own = Object.entries(options).filter(([key]) => key.startsWith('model.'));
-  return Object.fromEntries(own.map(([key, value]) => [key.slice('model.'.length), value]));
-}
-
 /**
  * The members in which two predictions differ. Not compared: name and version of the product, the paths of the inputs, whose
  * content is the same, and notes.
@@ -101,45 +93,6 @@ export function differences(before: PredictionDocument, after: PredictionDocumen
     (key) =>
       key !== 'product' && key !== 'inputs' && key !== 'notes' && canonical(before[key]) !== canonical(after[key]),
   );
-}
-
-/** JSON with sorted object members. File names, as in deadlocks, are left out. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (key, v: unknown) => {
-    if (key === 'file') return undefined;
-    if (typeof v !== 'object' || v === null || Array.isArray(v)) return v;
-    return Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
-
-/**
- * The current paths of a result's inputs, by role: relative to the working directory, or in the folder of the result.
- *
- * @throws InputError APP001 a file is missing, APP011 one has changed
- */
-export function unchanged({ members = [], ...roles }: PredictionDocument['inputs'], file: string): Map<string, string> {
-  const found = new Map<string, string>();
-  const problems: Problem[] = [];
-  const look = (role: string, { path, sha256 }: InputFile): void => {
-    const place = [path, join(dirname(file), path)].find((p) => existsSync(p)) ?? path;
-    try {
-      const now = inputFile(place).sha256;
-      if (now === sha256) found.set(role, place);
-      else
-        problems.push({
-          code: 'APP011',
-          message: `has changed: expected SHA-256 ${sha256}, got ${now}`,
-          place: { file: place },
-        });
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      problems.push(...error.problems);
-    }
-  };
-  for (const [role, one] of Object.entries(roles)) look(role, one as InputFile);
-  for (const [k, one] of members.entries()) look(`member ${k}`, one);
-  if (problems.length > 0) throw new InputError(problems);
-  return found;
 }
 
 function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications'>(

@@ -1,10 +1,10 @@
-import { fail, type Problem, quote } from '../../base/problem.ts';
-import type { Net } from '../../net/net.ts';
-import { assertValid } from '../../net/validation/validate.ts';
-import { aboutFile, readNetFile } from '../inputs/net-file.ts';
-import { drawsNumbers, netRuns } from '../predict/predict-net.ts';
-import type { PredictionDocument } from '../predict/prediction.ts';
-import { changeNet, nodeOf } from './axes/net-axes.ts';
+import { fail, type Problem, quote } from '../../../base/problem.ts';
+import type { Net } from '../../../net/net.ts';
+import { assertValid } from '../../../net/validation/validate.ts';
+import { aboutFile, readNetFile } from '../../inputs/net-file.ts';
+import { drawsNumbers, netRuns } from '../../predict/predict-net.ts';
+import type { PredictionDocument } from '../../predict/prediction.ts';
+import { changeNet, nodeOf } from '../axes/net-axes.ts';
 import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
 
 /** Limits of the runs of a net, and what all scenarios share. */

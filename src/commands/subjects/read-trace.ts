@@ -7,10 +7,10 @@ import type { Operations } from '../../models/operations.ts';
 import { TraceEncoder } from '../../models/trace-encoder.ts';
 import type { Net } from '../../net/net.ts';
 import { readTiTrace, type TiTrace } from '../../trace/ti/read.ts';
-import type { BlockedRank } from '../predict/prediction.ts';
-import { compactTrace, shortTrace, type Trace } from '../predict/trace/compact-trace.ts';
-import { assertTraceInput } from './input-kinds.ts';
-import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from './target.ts';
+import type { BlockedRank } from '../inputs/document-parts.ts';
+import { assertTraceInput } from '../inputs/input-kinds.ts';
+import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from '../inputs/target.ts';
+import { compactTrace, shortTrace, type Trace } from './compact-trace.ts';
 
 /** A trace and the encoder that numbered its actions. */
 export interface ReadTrace {

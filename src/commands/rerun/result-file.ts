@@ -2,12 +2,10 @@ import { extname } from 'node:path';
 import { assertIs } from '../../base/options.ts';
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import type { SpaceDocument } from '../explore/space.ts';
+import { readText } from '../inputs/inputs.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import type { StructureDocument } from '../structure/structure-result.ts';
-import type { VerificationDocument } from '../verify/net/verification.ts';
-import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
-import type { ThreadVerificationDocument } from '../verify/threads/thread-verification.ts';
-import { readText } from './inputs.ts';
+import type { AnyVerification } from '../verify/net/verify-rerun.ts';
 
 /** Maximum size of a result document, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
@@ -69,9 +67,6 @@ export function verificationResultOf(file: string): AnyVerification | undefined 
     ofKind(file, 'thread-verification', (checker, value) => checker.threadVerification(value));
   return found as AnyVerification | undefined;
 }
-
-/** The result of `verify` for any input. */
-export type AnyVerification = VerificationDocument | ProgramVerificationDocument | ThreadVerificationDocument;
 
 /** The checked document if the file holds one of this kind; undefined otherwise. */
 function ofKind(

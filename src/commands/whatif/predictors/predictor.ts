@@ -1,6 +1,7 @@
-import type { Problem } from '../../base/problem.ts';
-import type { Figure, PredictionDocument } from '../predict/prediction.ts';
-import type { Scenario } from './axes/grid.ts';
+import type { Problem } from '../../../base/problem.ts';
+import type { Figure } from '../../inputs/document-parts.ts';
+import type { PredictionDocument } from '../../predict/prediction.ts';
+import type { Scenario } from '../axes/grid.ts';
 
 /** Result of a predicted scenario; plain data, because worker threads send it. */
 export interface Outcome {

@@ -1,19 +1,19 @@
-import { fail, type Problem, quote } from '../../base/problem.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
-import type { Recorded } from '../../models/program/record/recorder.ts';
-import { type Block, blocksOf, type Statement } from '../../models/program/record/statement.ts';
-import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
-import { netHash } from '../../net/net-hash.ts';
-import type { AnyModel } from '../inputs/any-model.ts';
-import { isRandom, predictBuilt, predictModel } from '../predict/model/predict-model.ts';
-import { type MappedModel, mapModel } from '../predict/model/stages.ts';
-import type { RankFigures } from '../predict/prediction.ts';
-import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
-import { drawsRandomly, threadModelNet } from '../predict/threads/thread-model-net.ts';
-import type { Scenario } from './axes/grid.ts';
+import { fail, type Problem, quote } from '../../../base/problem.ts';
+import type { ProgramModel } from '../../../models/program/model.ts';
+import type { Recorded } from '../../../models/program/record/recorder.ts';
+import { type Block, blocksOf, type Statement } from '../../../models/program/record/statement.ts';
+import { isThreadModel, type ThreadModel } from '../../../models/threads/program/threads.ts';
+import { netHash } from '../../../net/net-hash.ts';
+import type { AnyModel } from '../../inputs/any-model.ts';
+import { isRandom, predictBuilt, predictModel } from '../../predict/model/predict-model.ts';
+import { type MappedModel, mapModel } from '../../predict/model/stages.ts';
+import type { RankFigures } from '../../predict/prediction.ts';
+import { predictBuiltThreads } from '../../predict/threads/predict-threads.ts';
+import { drawsRandomly, threadModelNet } from '../../predict/threads/thread-model-net.ts';
+import type { Scenario } from '../axes/grid.ts';
+import { type MachineReader, machineReader, scenarioOptions } from '../scenario-options.ts';
+import type { SharedOptions } from '../whatif-options.ts';
 import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
-import { type MachineReader, machineReader, scenarioOptions } from './scenario-options.ts';
-import type { SharedOptions } from './whatif-options.ts';
 
 /** Options shared by all scenarios of a model. */
 export interface ModelOptions {

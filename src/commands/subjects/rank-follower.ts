@@ -1,12 +1,12 @@
-import { ParallelismMeter, type ParallelismState } from '../../../analysis/parallelism.ts';
-import type { LoggedFirings } from '../../../base/logged-firings.ts';
+import { ParallelismMeter, type ParallelismState } from '../../analysis/parallelism.ts';
+import type { LoggedFirings } from '../../base/logged-firings.ts';
 import {
   type FollowedOperations,
   type RankStateSink,
   RankStates,
   type RankStatesState,
-} from '../../../models/rank-states.ts';
-import type { MessageLatency } from '../../../models/transfer-parts.ts';
+} from '../../models/rank-states.ts';
+import type { MessageLatency } from '../../models/transfer-parts.ts';
 
 /** Input of a {@link RankFollower}: operations, protocol and machine properties. */
 export interface FollowRanks {

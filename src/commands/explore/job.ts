@@ -1,0 +1,22 @@
+import { BEGUN, type Following } from '../command-line/following.ts';
+import { importModule } from '../command-line/import-module.ts';
+import type { Job, JobOptions } from '../command-line/job.ts';
+import type { SpaceFlags } from '../command-line/space-options.ts';
+import { exploreFile } from './explore.ts';
+import type { SpaceDocument } from './space.ts';
+
+/** Options of `foretoken explore`; machine, ranks and parameters apply to models only. */
+export interface SpaceJobOptions extends JobOptions, SpaceFlags {
+  /** Groups of places whose joint bounds are reported, as in `p1,p2;p3`. */
+  readonly bounds?: string;
+  /** Output file for a drawing of the state space. */
+  readonly graph?: string;
+}
+
+export type ExploreJob = Job<SpaceJobOptions>;
+
+/** Explores the states of a net or of a model. */
+export function run({ input, options }: ExploreJob, { cancelled, explored }: Following): Promise<SpaceDocument> {
+  const own = { ...options, begun: BEGUN, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
+  return exploreFile(input, own, importModule);
+}

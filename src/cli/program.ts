@@ -20,6 +20,22 @@ import { verifyCommand } from '../commands/verify/command.ts';
 import { whatIfCommand } from '../commands/whatif/command.ts';
 import { smallJob } from './small-job.ts';
 
+/** The commands, in the order of the help. */
+const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
+  predictCommand,
+  whatIfCommand,
+  compareCommand,
+  verifyCommand,
+  profileCommand,
+  diagnoseCommand,
+  rerunCommand,
+  exploreCommand,
+  structureCommand,
+  convertCommand,
+  schemaCommand,
+  initCommand,
+];
+
 /**
  * Runs the command line and returns its exit code. Imports only modules that all commands need; reports, crash reports
  * and the application layer are loaded on demand, so that help and usage errors are printed immediately.
@@ -42,18 +58,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       (await import('./run-job.ts')).runJob(job, onKilled) as Promise<JobEnd<Result>>,
     smallJob: <Result>(job: Job) => smallJob(job) as Promise<Answer<Result> | undefined>,
   };
-  predictCommand(program, shell);
-  whatIfCommand(program, shell);
-  compareCommand(program, shell);
-  verifyCommand(program, shell);
-  profileCommand(program, shell);
-  diagnoseCommand(program, shell);
-  rerunCommand(program, shell);
-  exploreCommand(program, shell);
-  structureCommand(program, shell);
-  convertCommand(program, shell);
-  schemaCommand(program, shell);
-  initCommand(program, shell);
+  for (const add of COMMANDS) add(program, shell);
   for (const command of program.commands) {
     addOutputOptions(command);
     addLimits(command);

@@ -9,6 +9,7 @@ import { Progress, progressText } from '../commands/command-line/progress.ts';
 import { buildLimit, buildLimitMessage } from '../commands/inputs/build-phase.ts';
 import { isModelFile } from '../commands/inputs/model-endings.ts';
 import { isRunFile } from '../trace/run/run-endings.ts';
+import { JOBS } from './jobs.ts';
 import { fileSize } from './small-job.ts';
 import type { Given } from './worker.ts';
 
@@ -30,23 +31,12 @@ type Ended = Answered | { readonly answer: JobEnd['answer']; readonly warnings: 
 
 let started: Started | undefined;
 
-/** Commands whose jobs run in a worker thread. */
-const COMMANDS: readonly Job['command'][] = [
-  'predict',
-  'profile',
-  'convert',
-  'explore',
-  'verify',
-  'structure',
-  'whatif',
-];
-
 /**
  * Starts the worker thread of a command before its job is known: starting the thread and parsing the command line take
  * about 20 ms each. Does nothing for other commands. A thread without a job does not keep the process alive.
  */
 export function startWorker([command, ...rest]: readonly string[]): void {
-  const known = COMMANDS.find((name) => name === command);
+  const known = Object.keys(JOBS).find((name) => name === command);
   if (known === 'whatif' && !rest.some(isModelFile)) return;
   if (known === 'profile' && rest.some(isRunFile)) return;
   if (known !== undefined) started = start(known, rest);

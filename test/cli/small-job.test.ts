@@ -25,7 +25,7 @@ const pair = '0 init\n1 init\n0 send 1 0 100\n1 recv 0 0 100\n0 finalize\n1 fina
 
 describe('a small job', () => {
   it('runs without a thread, with the same answer', async () => {
-    expect(await smallJob(job(stencil))).toMatchObject({ kind: 'prediction', document: { complete: true } });
+    expect(await smallJob(job(stencil))).toMatchObject({ kind: 'done', result: { complete: true } });
     const args = ['predict', stencil, '--machine', cluster, '--json'];
     const { stdout } = await foretoken(args);
     // Jobs that write a file run in a worker thread.

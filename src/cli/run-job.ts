@@ -9,7 +9,7 @@ import { Progress, progressText } from '../commands/command-line/progress.ts';
 import { buildLimit, buildLimitMessage } from '../commands/inputs/build-phase.ts';
 import { isModelFile } from '../commands/inputs/model-endings.ts';
 import { isRunFile } from '../trace/run/run-endings.ts';
-import { JOBS } from './jobs.ts';
+import { JOBS } from './answer.ts';
 import { fileSize } from './small-job.ts';
 import type { Given } from './worker.ts';
 

@@ -7,28 +7,32 @@ import { ALL_EVIDENCE } from '../effort.ts';
 
 const SCHEDULERS = ['a0', 'a1', 'a2'] as const;
 
-test('the table on the page is the output of its script; the order of the schedulers is right everywhere', async () => {
-  const page = readFileSync('examples/gauss-threads/README.md', 'utf8');
-  const printed = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'examples/gauss-threads/table.ts'], (error, out) =>
-      error === null ? resolve(out) : reject(error),
-    );
-  });
-  expect(/<!-- output of table.ts -->\n```\n([\s\S]*?)```/.exec(page)![1]).toBe(printed);
-  const times = [...printed.matchAll(/^(method \d, [a-z ]+), A\d +[\d.]+ +([\d.]+) s/gm)];
-  expect(times).toHaveLength(12);
-  for (let k = 0; k < times.length; k += 3) {
-    const [a0, a1, a2] = times.slice(k, k + 3).map((m) => Number(m[2]));
-    expect([times[k]![1], a0! > a1!, a1! > a2!]).toEqual([times[k]![1], true, true]);
-  }
-  // Every predicted gain is positive, as every measured one.
-  const gains = [...printed.matchAll(/^method .*gain.* ([−\d.]+) %/gm)].map((m) => Number(m[1]));
-  expect(gains).toHaveLength(20);
-  expect(Math.min(...gains)).toBeGreaterThan(0);
-}, 1_200_000);
+test.runIf(ALL_EVIDENCE)(
+  'the table on the page is the output of its script; the order of the schedulers is right everywhere',
+  async () => {
+    const page = readFileSync('examples/gauss-threads/README.md', 'utf8');
+    const printed = await new Promise<string>((resolve, reject) => {
+      execFile(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'examples/gauss-threads/table.ts'], (error, out) =>
+        error === null ? resolve(out) : reject(error),
+      );
+    });
+    expect(/<!-- output of table.ts -->\n```\n([\s\S]*?)```/.exec(page)![1]).toBe(printed);
+    const times = [...printed.matchAll(/^(method \d, [a-z ]+), A\d +[\d.]+ +([\d.]+) s/gm)];
+    expect(times).toHaveLength(12);
+    for (let k = 0; k < times.length; k += 3) {
+      const [a0, a1, a2] = times.slice(k, k + 3).map((m) => Number(m[2]));
+      expect([times[k]![1], a0! > a1!, a1! > a2!]).toEqual([times[k]![1], true, true]);
+    }
+    // Every predicted gain is positive, as every measured one.
+    const gains = [...printed.matchAll(/^method .*gain.* ([−\d.]+) %/gm)].map((m) => Number(m[1]));
+    expect(gains).toHaveLength(20);
+    expect(Math.min(...gains)).toBeGreaterThan(0);
+  },
+  1_200_000,
+);
 
 test('the gain grows with the number of blockings', () => {
-  const all = (ALL_EVIDENCE ? [8, 16, 32, 64] : [8, 32]).map((blocks) =>
+  const all = (ALL_EVIDENCE ? [8, 16, 32, 64] : [8, 16]).map((blocks) =>
     SCHEDULERS.map((scheduler) => run(1, 496, scheduler, calibrated, false, blocks)),
   );
   for (let k = 1; k < all.length; k++) {

@@ -107,7 +107,9 @@ describe('a failure of a model', () => {
   ] as const)('%s explains it like verify', (_, matcher) => {
     const text = messageOf(matcher.call({}, ring));
     expect(text).toContain('Violated for 3 ranks, sends as on the machine: deadlock');
-    expect(text).toMatch(/cycle: 0 → 1 → 2 → 0\n {2}rank 0: send, program-matchers\.test\.ts:\d+, waits for rank 1/);
+    expect(text).toMatch(
+      /cycle: 0 → 1 → 2 → 0\n {2}rank 0: send, program-matchers\.long\.test\.ts:\d+, waits for rank 1/,
+    );
     expect(text).toMatch(/^reproduce with: foretoken verify \S+ --property/m);
   });
 });

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { PLACEMENTS } from '../../machine/placement.ts';
+import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
-import { canonical, parametersIn, unchanged } from '../inputs/unchanged.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
 

@@ -1,5 +1,5 @@
 import { fail } from '../../base/problem.ts';
-import { canonical, parametersIn, unchanged } from '../inputs/unchanged.ts';
+import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 

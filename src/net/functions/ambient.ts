@@ -48,6 +48,7 @@ export function guardingAmbient<T>(body: () => T): T {
   const all = globalThis.Date === DATE ? sources : [...datesOf(globalThis.Date), ...sources];
   try {
     for (const s of all) install(s);
+    exportGuards();
     guarding = true;
     return body();
   } finally {
@@ -155,15 +156,11 @@ function refuseNow(name: string): void {
 
 const INSTEAD = 'Give numbers as parameters, or draw in the run: noise of compute, m.chance';
 
-let exported = false;
-
 /**
  * Gives `import { randomInt } from 'node:crypto'` the guards, too; they stay there, and act only during evaluations and
- * builds. Takes half a millisecond, once.
+ * builds. Each time, since others may export the functions again; takes 10 µs, the first time half a millisecond.
  */
 function exportGuards(): void {
-  if (exported) return;
-  exported = true;
   globalThis.process?.getBuiltinModule?.('node:module').syncBuiltinESMExports();
 }
 
@@ -177,7 +174,6 @@ let build: { offence: Problem | undefined } | undefined;
  */
 export function guardingBuild<T>(body: () => T): T {
   return guardingAmbient(() => {
-    exportGuards();
     const outer = build;
     const own = { offence: undefined as Problem | undefined };
     build = own;

@@ -27,7 +27,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
     [
       'another operation',
       'MODEL033',
-      /^rank 1 calls exscan, but rank 0 calls scan \(unequal-collectives\.test\.ts:(\d+)\): call 1 on/,
+      /^rank 1 calls exscan, but rank 0 calls scan \(unequal-collectives\.long\.test\.ts:(\d+)\): call 1 on/,
       (m) =>
         parted(
           m,
@@ -49,7 +49,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
     [
       'another size',
       'MODEL033',
-      /^rank 1 calls allreduce with 9 B, but rank 0 with 8 B \(unequal-collectives\.test\.ts:(\d+)\)/,
+      /^rank 1 calls allreduce with 9 B, but rank 0 with 8 B \(unequal-collectives\.long\.test\.ts:(\d+)\)/,
       (m) => m.allreduce({ bytes: (s) => 8 + s.rank }),
     ],
     [
@@ -61,7 +61,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
     [
       'other bytes sent than received, all to all',
       'MODEL033',
-      /^rank 1 sends 8 B to rank 0 in call 1 on the communicator, alltoallv \(unequal-collectives\.test\.ts:(\d+)\), but rank 0 receives 16 B/,
+      /^rank 1 sends 8 B to rank 0 in call 1 on the communicator, alltoallv \(unequal-collectives\.long\.test\.ts:(\d+)\), but rank 0 receives 16 B/,
       (m) => m.alltoallv({ sendCounts: [8, 8], recvCounts: [8, 16] }),
     ],
     [
@@ -101,7 +101,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
     [
       'one more',
       'MODEL033',
-      /^rank 0 makes 2 collective calls on the communicator, the last one bcast, but rank 1 makes 1, the last one bcast \(unequal-collectives\.test\.ts:(\d+)\)/,
+      /^rank 0 makes 2 collective calls on the communicator, the last one bcast, but rank 1 makes 1, the last one bcast \(unequal-collectives\.long\.test\.ts:(\d+)\)/,
       (m) => {
         m.bcast({ bytes: 8 });
         m.when(
@@ -164,7 +164,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
   test.each(cases)('%s: %s', (_, code, says, build) => {
     const problem = problemOf(() => simulateModel(2, build))!;
     expect(problem).toMatchObject({ code, message: expect.stringMatching(says) });
-    expect(problem.place!.file).toMatch(/unequal-collectives\.test\.ts$/);
+    expect(problem.place!.file).toMatch(/unequal-collectives\.long\.test\.ts$/);
     expect(problem.place!.line).toBeGreaterThan(20);
   });
 

@@ -1,5 +1,5 @@
 import { fail } from '../../../base/problem.ts';
-import { canonical, parametersIn, unchanged } from '../../inputs/unchanged.ts';
+import { canonical, parametersIn, unchanged } from '../../inputs/inputs.ts';
 import type { ProgramVerificationDocument } from '../program/program-verification.ts';
 import type { ThreadVerificationDocument } from '../threads/thread-verification.ts';
 import type { VerifyOptions } from '../verify-options.ts';

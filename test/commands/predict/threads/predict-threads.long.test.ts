@@ -201,7 +201,7 @@ describe('deadlocks and faults', () => {
       },
     });
     expect(problems(() => predict(model, { machine: free }))).toMatch(
-      /predict-threads\.test\.ts:\d+:\d+: THR009 unlock m: it is not held, in thread 0 of parallel/,
+      /predict-threads\.long\.test\.ts:\d+:\d+: THR009 unlock m: it is not held, in thread 0 of parallel/,
     );
   });
 

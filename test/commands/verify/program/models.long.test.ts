@@ -120,7 +120,7 @@ describe('models', () => {
     expect(found.races).toHaveLength(1);
     expect(found.deadlock!.choices).toEqual([
       expect.stringMatching(
-        /^rank 0: receive at models\.test\.ts:\d+ or models\.test\.ts:\d+ takes the message of rank 1, sent at/,
+        /^rank 0: receive at models\.long\.test\.ts:\d+ or models\.long\.test\.ts:\d+ takes the message of rank 1, sent at/,
       ),
     ]);
     expect(found.deadlock!.blocked.map(({ rank, waitsFor }) => [rank, waitsFor])).toEqual([[0, [1]]]);

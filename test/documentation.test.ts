@@ -43,7 +43,7 @@ const files = ['src', 'test', 'scripts', 'schema', 'bench', 'examples'].flatMap(
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 );
 
-test.each(['CONTRIBUTING.md', 'docs/design.md', 'docs/evidence.md', 'docs/performance.md'])(
+test.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/design.md', 'docs/evidence.md', 'docs/performance.md'])(
   'files named in %s exist',
   (page) => {
     const text = prose(page);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,18 +14,7 @@ const run = (command: string, args: string[]): string => execFileSync(command, a
 
 const compiled = (file: string): string => {
   const tsc = resolve('node_modules/typescript/bin/tsc');
-  return run(process.execPath, [
-    tsc,
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--skipLibCheck',
-    '--types',
-    '',
-    file,
-  ]);
+  return run(process.execPath, [tsc, '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', '', file]);
 };
 
 beforeAll(() => {
@@ -129,6 +118,17 @@ console.log(seconds, typeof wrong);
 test('it contains the expected files and nothing else', () => {
   const files = readdirSync(join(dir, 'node_modules/foretoken')).sort();
   expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schema']);
+});
+
+test('its modules come from sources that exist, without source maps, whose sources it lacks', () => {
+  const dist = join(dir, 'node_modules/foretoken/dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
+  const modules = files.filter((name) => /\.(?:d\.ts|js)$/.test(name) && !name.startsWith('cli/'));
+  expect(modules.length).toBeGreaterThan(1000);
+  const source = (name: string): string => join('src', name.replace(/\.(?:d\.ts|js)$/, '.ts'));
+  expect(modules.filter((name) => !existsSync(source(name)))).toEqual([]);
+  expect(modules.filter((name) => readFileSync(join(dist, name), 'utf8').includes('sourceMappingURL'))).toEqual([]);
 });
 
 test('it has no install scripts, which npm would warn about', () => {

@@ -48,6 +48,6 @@ test.each(PROTOCOLS)('the net of a random program ends like the plain replayer (
         expect(Math.abs(parts - document.figures.runTime.value)).toBeLessThanOrEqual(1e-9 * parts);
       });
     }),
-    { numRuns: effort(100) },
+    { numRuns: effort(60) },
   );
 });

@@ -1,3 +1,4 @@
+import { xorshift } from '../../base/random/threefry.ts';
 import type { Net } from '../../net/net.ts';
 import type { Helper, Open } from '../properties/formula-of.ts';
 import type { Formula } from '../properties/property.ts';
@@ -63,7 +64,7 @@ class Runs {
   readonly #enabled: Int32Array;
   readonly #position: Int32Array;
   #count = 0;
-  #random = SEED;
+  readonly #draw = xorshift(SEED);
   #left = 0;
 
   constructor(petri: Petri, goal: Goal & { readonly kind: 'deadlock' }, cancelled: () => boolean) {
@@ -143,16 +144,6 @@ class Runs {
     this.#enabled[at] = last;
     this.#position[last] = at;
     this.#position[t] = -1;
-  }
-
-  /** A random number in [0, 1) (Marsaglia's xorshift). */
-  #draw(): number {
-    let x = this.#random;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#random = x | 0;
-    return (x >>> 0) / 2 ** 32;
   }
 }
 

@@ -1,3 +1,4 @@
+import { xorshift } from '../../base/random/threefry.ts';
 import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
 
 /** Limit of the transitions examined in all runs together. */
@@ -30,7 +31,7 @@ class TrialRun {
   readonly #values: Float64Array;
   /** By place: the sums it contributes to, with its weight. */
   readonly #in: Weighted[][];
-  #random = SEED;
+  readonly #draw = xorshift(SEED);
 
   constructor(petri: Petri, sums: readonly ReadonlyMap<number, number>[]) {
     this.#petri = petri;
@@ -99,15 +100,5 @@ class TrialRun {
 
   #note(): void {
     for (let k = 0; k < this.most.length; k++) if (this.#values[k]! > this.most[k]!) this.most[k] = this.#values[k]!;
-  }
-
-  /** A random number in [0, 1) (Marsaglia's xorshift). */
-  #draw(): number {
-    let x = this.#random;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#random = x | 0;
-    return (x >>> 0) / 2 ** 32;
   }
 }

@@ -60,3 +60,18 @@ export function threefry(key: Int32Array, counter: Int32Array, out: Int32Array):
 }
 
 const PARITY = 0x1bd11bda;
+
+/**
+ * Numbers in [0, 1) of Marsaglia's xorshift (Journal of Statistical Software 8, 2003), for heuristics: fast, with a short period.
+ *
+ * @param seed not 0
+ */
+export function xorshift(seed: number): () => number {
+  let x = seed;
+  return () => {
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    return (x >>> 0) / 2 ** 32;
+  };
+}

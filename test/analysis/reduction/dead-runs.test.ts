@@ -58,7 +58,7 @@ test('trees: a dead marking is found if and only if there is one', () => {
         if (kind === 'and') expect(steps).toHaveLength(places - leaves);
       },
     ),
-    { numRuns: effort(12) },
+    { numRuns: effort(6) },
   );
 });
 

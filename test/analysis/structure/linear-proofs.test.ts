@@ -57,7 +57,7 @@ describe('proofs in linear time', () => {
         const space = explore(net, { maxStates: 500 });
         expect(degrees(space, undefined, undefined, () => false)!.dead).toBe(0);
       }),
-      { numRuns: Math.max(300, effort(5000)) },
+      { numRuns: Math.max(300, effort(2500)) },
     );
     expect(proved).toBeGreaterThan(20);
   });
@@ -73,7 +73,7 @@ describe('proofs in linear time', () => {
         seen[isLive ? 'live' : 'other']++;
         expect(isLive).toBe(findings(space).verdicts.live.value);
       }),
-      { numRuns: Math.max(100, effort(2000)) },
+      { numRuns: Math.max(100, effort(1000)) },
     );
     expect(Math.min(seen.live, seen.other)).toBeGreaterThan(5);
   });

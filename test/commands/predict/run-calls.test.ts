@@ -137,7 +137,7 @@ describe('datatype and number of elements', () => {
           expect(Number(call['count']) * TYPE_BYTES[TYPE_NAMES.indexOf(String(call['type']))]!).toBe(bytes);
         }
       }),
-      { numRuns: effort(50) },
+      { numRuns: effort(30) },
     );
   });
 });
@@ -235,14 +235,14 @@ describe('matching rank and tag, and sequence numbers', () => {
         writeFileSync(trace, text(program));
         check(recorded(trace));
       }),
-      { numRuns: effort(50) },
+      { numRuns: effort(30) },
     );
   });
 
   test('of random models', () => {
     fc.assert(
       fc.property(arbitrary, ({ ranks, parts }) => check(recorded(modelOf(parts), { ranks }))),
-      { numRuns: effort(50) },
+      { numRuns: effort(30) },
     );
   });
 });

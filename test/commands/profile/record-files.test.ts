@@ -155,7 +155,7 @@ describe('clocks', () => {
               Number(row['received']) + aligned(row['destination']) - Number(row['sent']) - aligned(row['source']),
             ).toBeGreaterThan(-1e-9);
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(50) },
     );
   });
 });
@@ -179,7 +179,7 @@ describe('several files of one run', () => {
         });
         expect(plain(profileRun(files))).toEqual(expected);
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(50) },
     );
   };
   test.each(['.jsonl', '.ftrun'] as const)('%s', (ending) => split(ending));
@@ -257,7 +257,7 @@ describe('a part of a run', () => {
           expect(Math.abs(again.value - value), name).toBeLessThanOrEqual(1e-12 * Math.abs(value));
         }
       }),
-      { numRuns: effort(60) },
+      { numRuns: effort(30) },
     );
   });
 

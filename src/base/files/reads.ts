@@ -1,4 +1,9 @@
-import type { Stats } from 'node:fs';
+/** What `stat` tells of a file; declared here, since users need not have the types of Node. */
+interface FileStatus {
+  readonly dev: number;
+  readonly ino: number;
+  readonly birthtimeMs: number;
+}
 
 /**
  * A file by its device, inode and time of creation: the same under every name and through every link. The time tells a new
@@ -6,8 +11,7 @@ import type { Stats } from 'node:fs';
  */
 export type FileKey = `${number}:${number}:${number}`;
 
-export const fileKey = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'>): FileKey =>
-  `${dev}:${ino}:${birthtimeMs}`;
+export const fileKey = ({ dev, ino, birthtimeMs }: FileStatus): FileKey => `${dev}:${ino}:${birthtimeMs}`;
 
 let read: Map<FileKey, string> | undefined;
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
 import { EventQueue } from './event-queue.ts';
 
-const RUNS = effort(2500);
+const RUNS = effort(1200);
 
 /** Number of operations performed on both queues; printed with FORETOKEN_TABLE=1. */
 const done = { push: 0, pop: 0, remove: 0, gather: 0, clear: 0, restore: 0 };
@@ -301,7 +301,7 @@ test('a restored queue gives the same nodes from then on', () => {
         expect(other.queue.state()).toEqual(one.queue.state());
       },
     ),
-    { numRuns: effort(300) },
+    { numRuns: effort(150) },
   );
 });
 

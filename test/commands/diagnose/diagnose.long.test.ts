@@ -245,7 +245,7 @@ describe('any run', () => {
         }
         expect([...expected.keys()]).toEqual([]);
       }),
-      { numRuns: effort(500) },
+      { numRuns: effort(250) },
     );
   });
 
@@ -362,7 +362,7 @@ describe('bad input', () => {
           for (const line of read(text)) expect(line).toMatch(/^\d* (REC|WRK)\d{3} /);
         },
       ),
-      { numRuns: effort(20_000) },
+      { numRuns: effort(10_000) },
     );
   });
 });

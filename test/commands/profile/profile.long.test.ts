@@ -200,7 +200,7 @@ test('bytes count once per call, in whatever number of rows', () => {
         expect(found).toMatchObject({ count: calls.length, bytes: calls.reduce((sum, call) => sum + call.bytes, 0) });
       },
     ),
-    { numRuns: effort(200) },
+    { numRuns: effort(100) },
   );
 });
 
@@ -319,7 +319,7 @@ describe('any run', () => {
         expect(plain(profileRun(file('r.jsonl')))).toEqual(expected);
         expect(plain(profileRun(file('s.csv'), { messages: file('m.csv') }))).toEqual(expected);
       }),
-      { numRuns: effort(200) },
+      { numRuns: effort(100) },
     );
   });
 });

@@ -39,7 +39,7 @@ describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical
   test('random models', () => {
     fc.assert(
       fc.property(arbitrary, ({ ranks, parts }) => sameInAllForms(modelOf(parts), { machine, ranks })),
-      { numRuns: effort(40) },
+      { numRuns: effort(20) },
     );
   });
 
@@ -73,7 +73,7 @@ describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical
         writeFileSync(file('a.ti'), text(program));
         sameInAllForms(file('a.ti'), { machine, networkModel });
       }),
-      { numRuns: effort(40) },
+      { numRuns: effort(20) },
     );
   });
 });

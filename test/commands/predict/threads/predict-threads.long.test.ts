@@ -138,7 +138,7 @@ describe.each(SCHEDULERS)('scheduler %s: properties', (scheduler) => {
         const { acquisitions } = document.objects!.find(({ name }) => name === 'sum') ?? { acquisitions: 0 };
         expect(acquisitions).toBe(Math.ceil(n / grain));
       }),
-      { numRuns: effort(80) },
+      { numRuns: effort(40) },
     );
   });
 

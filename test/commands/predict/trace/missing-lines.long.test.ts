@@ -196,7 +196,7 @@ test('random grids: never violated; not known exactly if a sendRecv lacks a part
       expect(verified.complete).toBe(!lacksLines(lines));
       expect(predicted.complete).toBe(!lacksLines(lines));
     }),
-    { numRuns: effort(50) },
+    { numRuns: effort(25) },
   );
 });
 
@@ -212,7 +212,7 @@ test('random grids next to a receive that is truly missing: a deadlock', () => {
       for (const { properties } of verifyProgram(path).instances)
         expect(properties.find((p) => p.id === 'deadlock-free')!.verdict).toBe(false);
     }),
-    { numRuns: effort(40) },
+    { numRuns: effort(20) },
   );
 });
 

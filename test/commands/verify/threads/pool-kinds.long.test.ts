@@ -148,7 +148,7 @@ test('runs that deadlock are found by the verification of the same kind of pool,
         if (reduced) expect(ended).toBe(true);
       },
     ),
-    { numRuns: effort(150) },
+    { numRuns: effort(60) },
   );
   expect(seen.deadlock + seen.free).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { crashOf, problemsOf } from '../base/thrown.ts';
 import type { Following } from '../commands/command-line/following.ts';
 import type { Answer, Answered, Job } from '../commands/command-line/job.ts';
 
-/** What a command does in the worker thread: the function `run` of its `job.ts`. */
+/** The module `job.ts` of a command. The worker thread calls `run`. */
 interface JobModule {
   readonly run: (job: never, following: Following) => unknown;
 }

@@ -1,4 +1,4 @@
-/** What `stat` tells of a file; declared here, since users need not have the types of Node. */
+/** Fields of `fs.Stats`, declared here because users may not have `@types/node`. */
 interface FileStatus {
   readonly dev: number;
   readonly ino: number;

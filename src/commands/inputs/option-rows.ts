@@ -47,8 +47,7 @@ export const DRAWN: readonly InputKind[] = ['model', 'thread model', 'net'];
 export const NETS: readonly InputKind[] = ['net', 'model'];
 export const RECORDED: readonly InputKind[] = ['run record', 'worker states', 'Chrome trace'];
 
-/** The machine and the placement of ranks. */
-export const MACHINE_ROWS: Rows<
+type MachineOption =
   | 'machine'
   | 'hostfile'
   | 'placement'
@@ -57,8 +56,10 @@ export const MACHINE_ROWS: Rows<
   | 'networkModel'
   | 'collectives'
   | 'derivedTypeBytes'
-  | 'confine'
-> = {
+  | 'confine';
+
+/** The machine and the placement of ranks. */
+export const MACHINE_ROWS: Rows<MachineOption> = {
   machine: PROGRAMS,
   hostfile: RANKED,
   placement: RANKED,
@@ -70,18 +71,7 @@ export const MACHINE_ROWS: Rows<
   confine: TRACE,
 };
 /** The machine of a model whose net is analysed. */
-export const MACHINE_OF_NET_ROWS: Rows<
-  | 'machine'
-  | 'hostfile'
-  | 'placement'
-  | 'oversubscribe'
-  | 'ranks'
-  | 'networkModel'
-  | 'collectives'
-  | 'derivedTypeBytes'
-  | 'confine'
-  | 'set'
-> = {
+export const MACHINE_OF_NET_ROWS: Rows<MachineOption | 'set'> = {
   machine: MODEL,
   hostfile: MODEL,
   placement: MODEL,

@@ -44,7 +44,7 @@ export function predict(
 
 /** As {@link predictAny}, with the limit of the run if it is asked for. */
 function limited(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {
-  const document = predictAny(input, options, path, true);
+  const document = predictAny(input, options, path, options.record === undefined);
   if (options.secondRuns !== true || isNet(input) || (typeof input === 'string' && isNetFile(input))) return document;
   return withLimit(document, input, options, (changed) => predictAny(input, changed, path));
 }

@@ -153,13 +153,13 @@ export const WHATIF_ROWS: OptionRows<WhatIfOptions> = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
   vary: ALL,
-  // Of thread models refused with the reason, WHAT012.
+  // Thread models are refused with a reason (WHAT012).
   ideals: PROGRAMS,
   find: ALL,
   scaling: MODELS,
   elasticity: PROGRAMS,
   limit: ALL,
-  // Of a thread model those of its pool, of others the threads of the study.
+  // Workers of the pool of a thread model; otherwise threads of the study.
   workers: ALL,
   seed: DRAWN,
   set: MODELS,

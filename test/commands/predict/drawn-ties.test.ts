@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { differences, rerunOf } from '../../../src/commands/predict/predict-rerun.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { ANY, cluster, counter, noise, type ProgramModel, range, rankVar, spmd } from '../../../src/models.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
@@ -95,6 +96,33 @@ describe('drawn ties of programs', () => {
     expect(notesOf(predict(star({ from: 'each' }), { machine, ranks: 4 }))).toEqual([]);
     expect(notesOf(predict(star({}), { machine, ranks: 4, ties }))).toEqual([]);
     expect(notesOf(predict(star({}), { machine, ranks: 2 }))).toEqual([]);
+  });
+
+  test('an error in another order is a result, and not that of the run', () => {
+    const model = spmd({
+      name: 'late',
+      vars: { k: counter(), who: rankVar() },
+      build(m) {
+        m.when(
+          (s) => s.rank === 0,
+          () =>
+            m.loop('k', 2, () => {
+              m.recv({ from: ANY, into: { source: 'who' } });
+              m.compute({ seconds: (s) => (s.k === 0 && s.who === 2 ? -1 : 1) });
+            }),
+          () => m.send({ to: 0, bytes: 8 }),
+        );
+      },
+    });
+    const [note] = notesOf(predict(model, { machine, ranks: 3 }));
+    expect(note).toMatch(
+      /the figures are one of several possible results: in another order the run ends with [A-Z]+\d+/,
+    );
+  });
+
+  test('a study warns once, at its first scenario', async () => {
+    const study = await whatif(star({}), { machine, vary: { ranks: [4, 3, 2] }, workers: 1 });
+    expect(JSON.stringify(study).match(/messages of one instant/g)).toHaveLength(1);
   });
 
   test('random parts draw the same numbers with drawn ties', () => {

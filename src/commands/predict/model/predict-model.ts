@@ -8,9 +8,9 @@ import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
-import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
+import { type Replicate, ReplicationTally, replicateOf, replicationPlan } from '../replications/replications.ts';
 import { type RunOutput, runOutput } from '../run-output.ts';
-import { drawnPosts, wildcardTies } from '../ties/program-ties.ts';
+import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { ModelRecording } from './record-model.ts';
 import { compileModel, type MappedModel, mapModel, predictOnce } from './stages.ts';
 
@@ -37,7 +37,7 @@ export function withModelTies(
   const { statements } = built.program.world;
   const wildcard = statements.find(({ statement }) => isWild(statement)) ?? statements[0];
   const { progress: _, ...own } = options;
-  const ties = wildcardTies(document, {
+  return withWildcardTies(document, {
     place: wildcard?.statement.site.place ?? {},
     random: isRandom(built),
     runs: () => {
@@ -46,7 +46,6 @@ export function withModelTies(
       return (replication) => predictOnce(drawn, own, { compiled, replication });
     },
   });
-  return ties.length === 0 ? document : { ...document, warnings: [...document.warnings, ...ties] };
 }
 
 /** As {@link predictModel}, for a net that has been built. */
@@ -117,10 +116,7 @@ export function replicator(built: MappedModel, options: PredictOptions): (replic
     fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
   const compiled = compileModel(built);
   return (replication) => {
-    const document = predictOnce(built, options, { compiled, replication });
-    const ended = document.complete && document.deadlock.length === 0;
-    const seconds = document.figures.runTime.value;
-    return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
+    return replicateOf(predictOnce(built, options, { compiled, replication }), replication);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Place, Problem } from '../../../base/problem.ts';
+import { InputError, type Place } from '../../../base/problem.ts';
 import type { InputArc, Net } from '../../../net/net.ts';
 import { formatSeconds } from '../../../report/units.ts';
 import type { PredictionDocument } from '../prediction.ts';
@@ -30,7 +30,7 @@ export function drawnPosts(net: Net): Net {
 const isPosted = ({ place }: Pick<InputArc, 'place'>): boolean => POSTED.has(place);
 
 /** Firings of matches with messages of ranks that receive with wildcards, in the nets of traces and of models. */
-export function wildMatches(firings: Readonly<Record<string, number>>): number {
+function wildMatches(firings: Readonly<Record<string, number>>): number {
   return (firings['matchLoose'] ?? 0) + (firings['matchWild'] ?? 0);
 }
 
@@ -42,28 +42,39 @@ const RUNS = 8;
 const NOTABLE = 1e-3;
 
 /**
- * A warning if messages of one instant decide what a wildcard receive takes, and the figures depend on that. The program is
- * repeated with drawn ties until a figure changes, at most eight times and for 200,000 firings. A program with random parts
- * is repeated once, since other seeds would change its times, too.
+ * The document with a warning if messages of one instant decide what a wildcard receive takes, and the figures depend on
+ * that. The program is repeated with drawn ties until a figure changes, at most eight times and for 200,000 firings. A program
+ * with random parts is repeated once, because other seeds would also change its times.
  *
  * @param random whether the program has random parts
  * @param runs makes the program ready to run with drawn ties; the function returned runs a replication
  */
-export function wildcardTies(
+export function withWildcardTies(
   document: PredictionDocument,
   { place, random, runs }: { place: Place; random: boolean; runs: () => (replication: number) => PredictionDocument },
-): Problem[] {
+): PredictionDocument {
   const firings = Object.values(document.firings).reduce((sum, n) => sum + n, 0);
-  if (!document.complete || firings > MAX_FIRINGS || wildMatches(document.firings) === 0) return [];
+  if (!document.complete || firings > MAX_FIRINGS || wildMatches(document.firings) === 0) return document;
   const most = random ? 1 : Math.min(RUNS, Math.max(1, Math.floor(MAX_FIRINGS / firings)));
   const run = runs();
   for (let k = 0; k < most; k++) {
-    const changed = change(document, run(k));
+    const changed = changeIn(document, () => run(k));
     if (changed === undefined) continue;
     const message = `messages of one instant decide what a wildcard receive takes, and the figures are one of several possible results: ${changed}. Option --ties random with --replications shows the spread (S10)`;
-    return [{ code: 'APP050', message, place }];
+    return { ...document, warnings: [...document.warnings, { code: 'APP050', message, place }] };
   }
-  return [];
+  return document;
+}
+
+/** What changes in another run. An error of that run is a change: the run that the user asked for has none. */
+function changeIn(document: PredictionDocument, run: () => PredictionDocument): string | undefined {
+  try {
+    return change(document, run());
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    const { code, message } = e.problems[0]!;
+    return `in another order the run ends with ${code}, ${message}`;
+  }
 }
 
 /** The first figure in which two runs differ: the outcome, the run time, or the end of a rank. */

@@ -21,10 +21,10 @@ import { linkFigures } from '../link-figures.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
-import { type Replicate, ReplicationTally, replicationPlan } from '../replications/replications.ts';
+import { ReplicationTally, replicateOf, replicationPlan } from '../replications/replications.ts';
 import { type RunOutput, runOutput } from '../run-output.ts';
 import { RunTime } from '../run-time.ts';
-import { drawnPosts, wildcardTies } from '../ties/program-ties.ts';
+import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
 import { MissingLines } from './missing-lines.ts';
@@ -66,19 +66,11 @@ function withTies(
   document: PredictionDocument,
 ): PredictionDocument {
   const { progress: _, offloadedRanks: __, ...own } = options;
-  const ties = wildcardTies(document, {
+  return withWildcardTies(document, {
     place: { file: input },
     random: false,
     runs: () => traceRuns(input, { ...own, ties: 'random' }, built),
   });
-  return ties.length === 0 ? document : { ...document, warnings: [...document.warnings, ...ties] };
-}
-
-/** A replication's result from its document. */
-function replicateOf(document: PredictionDocument, replication: number): Replicate {
-  const ended = document.complete && document.deadlock.length === 0;
-  const seconds = document.figures.runTime.value;
-  return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
 }
 
 /** Replays a trace once, and writes the Chrome trace and the run record that the options ask for. */

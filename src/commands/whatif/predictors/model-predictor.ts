@@ -5,7 +5,7 @@ import { type Block, blocksOf, type Statement } from '../../../models/program/re
 import { isThreadModel, type ThreadModel } from '../../../models/threads/program/threads.ts';
 import { netHash } from '../../../net/net-hash.ts';
 import type { AnyModel } from '../../inputs/any-model.ts';
-import { isRandom, predictBuilt, predictModel } from '../../predict/model/predict-model.ts';
+import { isRandom, predictBuilt, predictModel, withModelTies } from '../../predict/model/predict-model.ts';
 import { type MappedModel, mapModel } from '../../predict/model/stages.ts';
 import type { RankFigures } from '../../predict/prediction.ts';
 import { predictBuiltThreads } from '../../predict/threads/predict-threads.ts';
@@ -47,7 +47,9 @@ function rankPredictor(model: ProgramModel, { options, replications }: ModelOpti
   return (scenario) => {
     const own = scenarioOptions(scenario, options, 'model', read);
     const predicted = (built: MappedModel): Outcome => {
-      const outcome = outcomeOf(predictBuilt(built, { ...own, ...runs }));
+      const document = predictBuilt(built, { ...own, ...runs });
+      // One warning that ties decide figures is enough; it needs more runs.
+      const outcome = outcomeOf(scenario.index === 0 ? withModelTies(built, own, document) : document);
       if ((replications ?? 1) > 1 || !isRandom(built)) return outcome;
       return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
     };

@@ -81,6 +81,19 @@ describe('a limit of time', () => {
     if (knows) expect(JSON.parse(stdout)).toMatchObject({ complete: false });
     else expect(stderr).toContain('the time limit of 2.000 s was reached');
   });
+
+  test('a command that is killed leaves a document', async () => {
+    const args = ['predict', endlessModel(), '--ranks', '2', '--seconds', '2', '--json'];
+    const none = { kind: 'none', command: 'predict', complete: false, because: expect.stringContaining('2.000 s') };
+    const printed = await foretoken(args);
+    expect(printed.code).toBe(3);
+    expect(JSON.parse(printed.stdout)).toMatchObject(none);
+    writeFileSync(file('killed.json'), 'complete');
+    const written = await foretoken([...args, '-o', file('killed.json')]);
+    expect([written.code, written.stdout]).toEqual([3, '']);
+    expect(readFileSync(file('killed.json'), 'utf8')).toBe('complete');
+    expect(JSON.parse(readFileSync(file('killed.incomplete.json'), 'utf8'))).toMatchObject(none);
+  });
 });
 
 test('a limit of memory', async () => {

@@ -51,6 +51,11 @@ export class Budget {
     return new Budget(deadline, this.#memory - kept, this.#cancelled);
   }
 
+  /** A budget whose deadline is this number of milliseconds earlier. */
+  keeping(milliseconds: number): Budget {
+    return new Budget(this.#deadline - milliseconds, this.#memory, this.#cancelled);
+  }
+
   /** True if a time limit is set. */
   get isTimed(): boolean {
     return this.#deadline < Number.POSITIVE_INFINITY;

@@ -28,6 +28,8 @@ export function semiflows(
   prices: readonly number[] = [],
   stop: () => boolean = () => false,
 ): Semiflows {
+  // Setting up the matrix of a large net takes as long as other parts of its analysis.
+  if (stop()) return { flows: [], complete: false };
   const all = new Elimination(rows, effort, Number.POSITIVE_INFINITY, [], stop).run();
   if (all.complete) return all;
   const some = stop() ? [] : someSemiflows(rows, effort, prices, stop);
@@ -41,6 +43,7 @@ export function someSemiflows(
   prices: readonly number[] = [],
   stop: () => boolean = () => false,
 ): SparseVector[] {
+  if (stop()) return [];
   return smallest(new Elimination(rows, effort, 1, prices, stop).run().flows, stop);
 }
 

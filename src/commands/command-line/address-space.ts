@@ -63,13 +63,15 @@ export interface ProcessEnd {
  *
  * @param flags flags of Node.js that come before all others
  * @param environment further variables of its environment
+ * @param talks true: it can send messages (`process.send`)
  */
 export function runAgain(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  talks = false,
 ): { readonly child: ChildProcess; readonly ended: Promise<ProcessEnd> } {
   const child = spawn(process.execPath, [...flags, ...process.execArgv, ...process.argv.slice(1)], {
-    stdio: 'inherit',
+    stdio: talks ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     env: { ...process.env, ...environment },
   });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);

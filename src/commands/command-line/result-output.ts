@@ -1,5 +1,8 @@
 import { withoutControls } from './visible.ts';
 
+/** Sent to the process that watches this one: there is a result, and this process writes it. */
+export const WRITING = 'writing';
+
 let file: string | undefined;
 
 /** From now on, the command's result is written to a file, which appears when it is complete. */
@@ -17,6 +20,7 @@ export const resultFile = (): string | undefined => file;
  */
 export async function writeResult(text: string): Promise<void> {
   const shown = withoutControls(text);
+  process.send?.(WRITING);
   if (file === undefined) process.stdout.write(shown);
   else (await import('../output.ts')).writeWhole(file, shown);
 }

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { outputsAreIncomplete } from '../../base/files/output-file.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { endAs, runAgain } from './address-space.ts';
 import { exitCode } from './exit-code.ts';
+import { sendResultTo, WRITING, writeResult } from './result-output.ts';
 import { memorySize, positiveSeconds } from './space-options.ts';
+import { withoutResult } from './without-result.ts';
 
 /** Names the supervisor to the process that it watches. */
 const SUPERVISOR = 'FORETOKEN_SUPERVISOR';
@@ -38,7 +41,11 @@ export async function supervised(argv: readonly string[]): Promise<number | unde
   if (limits === undefined) return undefined;
   const { seconds, memory } = limits;
   const keeps = KEEP_LIMITS.some((name) => name === argv[0]);
-  const { child, ended } = runAgain([], { [SUPERVISOR]: String(process.pid) });
+  const { child, ended } = runAgain([], { [SUPERVISOR]: String(process.pid) }, true);
+  let writes = false;
+  child.once('message', (message) => {
+    writes = message === WRITING;
+  });
   let reached: 'time' | 'memory' | undefined;
   let killed = false;
   const ask = (limit: 'time' | 'memory'): void => {
@@ -81,7 +88,19 @@ export async function supervised(argv: readonly string[]): Promise<number | unde
   const when = killed ? ' before a result was available' : '';
   process.stderr.write(`foretoken: the ${limit} was reached${when}\n`);
   // A violation that was found before the limit remains one.
-  return code === exitCode.violated || code === exitCode.input ? code : exitCode.incomplete;
+  if (code === exitCode.violated || code === exitCode.input) return code;
+  if (!writes && argv.includes('--json')) await writeWithoutResult(argv, withoutResult(argv[0]!, limit));
+  return exitCode.incomplete;
+}
+
+/** Writes the document of a command without a result to where its result was to go. A complete file stays as it is. */
+async function writeWithoutResult(argv: readonly string[], document: string): Promise<void> {
+  const file = optionValue(argv, '-o') ?? optionValue(argv, '--output');
+  if (file !== undefined) {
+    outputsAreIncomplete();
+    sendResultTo(file);
+  }
+  await writeResult(document);
 }
 
 /** Largest delay of a timer, in milliseconds. */
@@ -89,12 +108,7 @@ const MAX_DELAY = 2 ** 31 - 1;
 
 /** The limits among the arguments; undefined without one, or if one is not valid: the command then refuses it. */
 function limitsIn(argv: readonly string[]): Limits | undefined {
-  const textOf = (name: string): string | undefined => {
-    const k = argv.findLastIndex((word) => word === name || word.startsWith(`${name}=`));
-    if (k < 0) return undefined;
-    return argv[k] === name ? (argv[k + 1] ?? '') : argv[k]!.slice(name.length + 1);
-  };
-  const [time, size] = [textOf('--seconds'), textOf('--memory')];
+  const [time, size] = [optionValue(argv, '--seconds'), optionValue(argv, '--memory')];
   try {
     return {
       ...(time === undefined ? {} : { seconds: positiveSeconds(time) }),
@@ -103,6 +117,13 @@ function limitsIn(argv: readonly string[]): Limits | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The last value of an option. */
+function optionValue(argv: readonly string[], name: string): string | undefined {
+  const k = argv.findLastIndex((word) => word === name || word.startsWith(`${name}=`));
+  if (k < 0) return undefined;
+  return argv[k] === name ? (argv[k + 1] ?? '') : argv[k]!.slice(name.length + 1);
 }
 
 /** Reads the resident memory of a process in bytes; 0 where it is unknown. */

@@ -26,6 +26,9 @@ import { STRUCTURE_ROWS, type StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 import { targetsOf, unreachableTargets } from './structure-targets.ts';
 
+/** Time of the parts that no limit ends, and of showing the result, as a multiple of the time to read the input. */
+const RESULT_SHARE = 1;
+
 /**
  * Analyses the structure of a net and proves properties of all reachable markings without exploring them: semiflows, siphons
  * and traps, classes, bounds of places with certificates, unreachable targets. The net is given directly, as a file, or as a
@@ -41,7 +44,8 @@ export async function structure(
   const given = typeof input === 'string' && isModelFile(input) ? await loadInput(input, load) : input;
   checkInput(given, options, typeof input === 'string' ? input : undefined);
   const begun = performance.now();
-  const budget = Budget.of(options);
+  const whole = Budget.of(options);
+  let budget = whole;
   let truncation: StructureDocument['truncation'];
   // All parts of the analysis end for the same reason: the first one.
   const stop = (): boolean => {
@@ -49,6 +53,7 @@ export async function structure(
     return truncation !== undefined;
   };
   const subject = spaceInput(given as string | Net | ProgramModel, options, undefined, fileOf(input));
+  budget = whole.keeping(RESULT_SHARE * (performance.now() - begun));
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
   options.analysing?.();

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../base/version.ts';
 import { withoutControls } from './visible.ts';
 
 /** Sent to the process that watches this one: there is a result, and this process writes it. */
@@ -23,4 +24,32 @@ export async function writeResult(text: string): Promise<void> {
   process.send?.(WRITING);
   if (file === undefined) process.stdout.write(shown);
   else (await import('../output.ts')).writeWhole(file, shown);
+}
+
+/** What `--json` prints for a command that reached a limit before it had a result. */
+export interface WithoutResult {
+  readonly format: 'foretoken';
+  readonly version: 1;
+  readonly kind: 'none';
+  /** Product and version that wrote the document. */
+  readonly product: string;
+  /** The command, as in `structure`. */
+  readonly command: string;
+  readonly complete: false;
+  /** The limit that was reached. */
+  readonly because: string;
+}
+
+/** The document of a command without a result, as text. */
+export function withoutResult(command: string, limit: string): string {
+  const document: WithoutResult = {
+    format: 'foretoken',
+    version: 1,
+    kind: 'none',
+    product: PRODUCT,
+    command,
+    complete: false,
+    because: `the ${limit} was reached before a result was available`,
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }

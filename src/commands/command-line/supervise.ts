@@ -4,9 +4,8 @@ import { outputsAreIncomplete } from '../../base/files/output-file.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { endAs, runAgain } from './address-space.ts';
 import { exitCode } from './exit-code.ts';
-import { sendResultTo, WRITING, writeResult } from './result-output.ts';
+import { sendResultTo, WRITING, withoutResult, writeResult } from './result-output.ts';
 import { memorySize, positiveSeconds } from './space-options.ts';
-import { withoutResult } from './without-result.ts';
 
 /** Names the supervisor to the process that it watches. */
 const SUPERVISOR = 'FORETOKEN_SUPERVISOR';

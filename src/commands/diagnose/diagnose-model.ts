@@ -16,9 +16,10 @@ import { type Import, loadAnyModel } from '../inputs/load-model.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
-import { predictBuiltThreads } from '../predict/threads/predict-threads.ts';
+import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
+import { threadSubject } from '../predict/threads/thread-subject.ts';
 import { checkInput } from './check-input.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
@@ -80,7 +81,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     options: modelOptions(options),
     origin: 'simulated',
     model: { name: model.name, params: built.model.params, workers, scheduler: net.scheduler, runTime: run.time },
-    ...(run.ended ? {} : { deadlock: predictBuiltThreads(built, given(options, ['seed'])).deadlock }),
+    ...(run.ended ? {} : { deadlock: predictSubject(threadSubject(built, given(options, ['seed']))).deadlock }),
     regions: measured.map((region): DiagnosedRegion => {
       const seconds = sequential.get(region.name);
       const facts = {

@@ -15,9 +15,10 @@ import type { ThreadRegion } from '../../models/threads/thread-region.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
-import { predictBuilt } from '../predict/model/predict-model.ts';
+import { modelSubject } from '../predict/model/model-subject.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
 import type { PredictOptions } from '../predict/options.ts';
+import { predictSubject } from '../predict/predict-subject.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
@@ -36,7 +37,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
   const built = mapModel(model, asked);
   const regions = regionsIn(built.program.programs);
   if (regions.length === 0) fail('DIAG004', `model ${quote(model.name)} has no threads`);
-  const prediction = predictBuilt(built, asked);
+  const prediction = predictSubject(modelSubject(built, asked));
   const time = prediction.figures.runTime.value;
   const work = workOf(built);
   const { measured, nameOf } = measuredIn(built, options, time);
@@ -186,7 +187,7 @@ function timeWith(
   try {
     const built = mapModel(model, options, change);
     if (!isSameWork(workOf(built), work)) return OTHER_WORK;
-    const { figures, deadlock, complete } = predictBuilt(built, options);
+    const { figures, deadlock, complete } = predictSubject(modelSubject(built, options));
     return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
   } catch (e) {
     if (e instanceof InputError) return undefined;

@@ -1,8 +1,9 @@
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
+import type { ServiceLink } from '../../net/net.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
-import type { PredictionDocument } from './prediction.ts';
+import type { PredictionDocument, ResourceFigures } from './prediction.ts';
 
 /** Default seed of all random numbers. */
 export const DEFAULT_SEED = '1';
@@ -77,4 +78,24 @@ export function transferFigures(
 export function notesOf(notes: readonly Problem[]): { readonly notes?: readonly Problem[] } {
   const distinct = [...new Map(notes.map((note) => [formatProblem(note), note])).values()];
   return distinct.length === 0 ? {} : { notes: distinct };
+}
+
+/** The links or memories that carried data within `time` (s), the busiest first. `carried` is in bytes. */
+export function linkFigures(
+  links: readonly ServiceLink[],
+  carried: Float64Array,
+  time: number,
+  kind: 'link' | 'memory' = 'link',
+): ResourceFigures[] {
+  return links
+    .map((l, k) => ({
+      name: l.name,
+      kind,
+      utilisation: time > 0 ? carried[k]! / (l.capacity * time) : 0,
+      amount: { value: carried[k]!, unit: 'B' },
+      capacity: { value: l.capacity, unit: 'B/s' },
+      ...(l.fatpipe ? { fatpipe: true as const } : {}),
+    }))
+    .filter((l) => l.amount.value > 0)
+    .sort((a, b) => b.utilisation - a.utilisation || (a.name < b.name ? -1 : 1));
 }

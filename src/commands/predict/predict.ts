@@ -12,13 +12,10 @@ import { isNetFile } from '../inputs/net-file.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
-import { predictModel } from './model/predict-model.ts';
 import { PREDICT_ROWS, type PredictOptions, WITH_DRAWN_TIES } from './options.ts';
-import { predictNet } from './predict-net.ts';
+import { predictSubject, subjectOf } from './predict-subject.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
-import { predictThreads } from './threads/predict-threads.ts';
 import { TIES } from './ties/net-ties.ts';
-import { predictTrace } from './trace/predict-trace.ts';
 
 /**
  * Predicts the run time of a program: a TI trace (a file, a listing, or `-` for standard input; gzip is detected) on a
@@ -74,10 +71,7 @@ export function predictAny(
   path?: string,
   first = false,
 ): PredictionDocument {
-  if (typeof input === 'string')
-    return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options, first);
-  if (isNet(input)) return predictNet(input, options, path);
-  return isThreadModel(input) ? predictThreads(input, options) : predictModel(input, options, first);
+  return predictSubject(subjectOf(input, options, path), first);
 }
 
 /** As {@link predict}, for the model or net that a module exports. */

@@ -3,7 +3,7 @@ import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { ThreadActivity } from '../../../models/threads/thread-activity.ts';
 import type { Placed, Target } from '../../inputs/target.ts';
-import { linkFigures } from '../link-figures.ts';
+import { linkFigures } from '../document.ts';
 import type { ResourceFigures } from '../prediction.ts';
 
 /** Meters of what ranks and their threads do. */

@@ -81,13 +81,6 @@ export interface Replicate {
   readonly document?: PredictionDocument;
 }
 
-/** The result of a replication of a program, from its document. */
-export function replicateOf(document: PredictionDocument, replication: number): Replicate {
-  const ended = document.complete && document.deadlock.length === 0;
-  const seconds = document.figures.runTime.value;
-  return { seconds, ended, ...(replication === 0 || !ended ? { document } : {}) };
-}
-
 /**
  * Takes replications in order and decides when there are enough. The result does not depend on who computed them or on how
  * many more were computed. O(1) each.

@@ -92,22 +92,3 @@ export function chromeThreads(chrome: ChromeTrace, { node, net }: ThreadModelNet
     region: () => undefined,
   };
 }
-
-/** One sink of both. */
-export function bothSinks(a: CarrierSink | undefined, b: CarrierSink | undefined): CarrierSink | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return {
-    span: (...args) => {
-      a.span(...args);
-      b.span(...args);
-    },
-    call: (...args) => {
-      a.call(...args);
-      b.call(...args);
-    },
-    region: (...args) => {
-      a.region(...args);
-      b.region(...args);
-    },
-  };
-}

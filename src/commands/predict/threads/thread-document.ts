@@ -7,8 +7,7 @@ import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts
 import type { SyncMeter, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
-import { documentHead, mainFigures, notesOf, profileOf } from '../document.ts';
-import { linkFigures } from '../link-figures.ts';
+import { documentHead, linkFigures, mainFigures, notesOf, profileOf } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
 import type { PredictOptions } from '../options.ts';
 import type {

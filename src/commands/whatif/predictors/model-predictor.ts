@@ -2,18 +2,20 @@ import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { type Block, blocksOf, type Statement } from '../../../models/program/record/statement.ts';
-import { isThreadModel, type ThreadModel } from '../../../models/threads/program/threads.ts';
+import { isThreadModel } from '../../../models/threads/program/threads.ts';
 import { netHash } from '../../../net/net-hash.ts';
 import type { AnyModel } from '../../inputs/any-model.ts';
-import { isRandom, predictBuilt, predictModel, withModelTies } from '../../predict/model/predict-model.ts';
-import { type MappedModel, mapModel } from '../../predict/model/stages.ts';
+import { modelSubject } from '../../predict/model/model-subject.ts';
+import { mapModel } from '../../predict/model/stages.ts';
+import type { PredictOptions } from '../../predict/options.ts';
+import { predictSubject, subjectOf } from '../../predict/predict-subject.ts';
 import type { RankFigures } from '../../predict/prediction.ts';
-import { predictBuiltThreads } from '../../predict/threads/predict-threads.ts';
-import { drawsRandomly, threadModelNet } from '../../predict/threads/thread-model-net.ts';
+import type { Subject } from '../../predict/subject.ts';
+import { threadModelNet } from '../../predict/threads/thread-model-net.ts';
 import type { Scenario } from '../axes/grid.ts';
 import { type MachineReader, machineReader, scenarioOptions } from '../scenario-options.ts';
 import type { SharedOptions } from '../whatif-options.ts';
-import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
+import { outcomeOf, type Predictor } from './predictor.ts';
 
 /** Options shared by all scenarios of a model. */
 export interface ModelOptions {
@@ -21,42 +23,33 @@ export interface ModelOptions {
   readonly replications: number | undefined;
 }
 
-/** Returns a predictor for the scenarios of a model. */
-export function modelPredictor(model: AnyModel, common: ModelOptions): Predictor {
-  return isThreadModel(model) ? threadPredictor(model, common) : rankPredictor(model, common);
-}
-
-/** Scenarios of workers, scheduler, machine and model parameters. */
-function threadPredictor(model: ThreadModel, { options, replications }: ModelOptions): Predictor {
+/** Returns a predictor for scenarios of ranks or workers, machine, and model parameters. */
+export function modelPredictor(model: AnyModel, { options, replications }: ModelOptions): Predictor {
   const read = machineReader();
   const runs = replications === undefined ? {} : { replications };
   return (scenario) => {
-    if (scenario.ideal !== undefined) fail('WHAT012', `model ${quote(model.name)} has threads: it cannot be idealised`);
-    const own = scenarioOptions(scenario, options, 'thread model', read);
-    const built = threadModelNet(model, own);
-    const outcome = outcomeOf(predictBuiltThreads(built, { ...own, ...runs }));
-    if ((replications ?? 1) > 1 || !drawsRandomly(built)) return outcome;
+    if (isThreadModel(model) && scenario.ideal !== undefined)
+      fail('WHAT012', `model ${quote(model.name)} has threads: it cannot be idealised`);
+    const own = { ...scenarioOptions(scenario, options, kindOf(model), read), ...runs };
+    const isBalanced = scenario.ideal === 'balance' && !isThreadModel(model);
+    const subject = isBalanced ? balancedSubject(model, own) : subjectOf(model, own);
+    // One warning that ties decide figures is enough; it needs more runs.
+    const outcome = outcomeOf(predictSubject(subject, scenario.index === 0));
+    if ((replications ?? 1) > 1 || !subject.draws) return outcome;
     return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
   };
 }
 
-/** Scenarios of ranks, machine, network model, placement, collectives and model parameters. */
-function rankPredictor(model: ProgramModel, { options, replications }: ModelOptions): Predictor {
-  const read = machineReader();
-  const runs = replications === undefined ? {} : { replications };
-  return (scenario) => {
-    const own = scenarioOptions(scenario, options, 'model', read);
-    const predicted = (built: MappedModel): Outcome => {
-      const document = predictBuilt(built, { ...own, ...runs });
-      // One warning that ties decide figures is enough; it needs more runs.
-      const outcome = outcomeOf(scenario.index === 0 ? withModelTies(built, own, document) : document);
-      if ((replications ?? 1) > 1 || !isRandom(built)) return outcome;
-      return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
-    };
-    if (scenario.ideal !== 'balance') return predicted(mapModel(model, own));
-    const factors = balancing(predictModel(model, own, false).ranks);
-    return predicted(mapModel(model, own, (programs) => balanced(programs, factors)));
-  };
+const kindOf = (model: AnyModel): 'model' | 'thread model' => (isThreadModel(model) ? 'thread model' : 'model');
+
+/** The model with computations that take all ranks the same time. */
+function balancedSubject(model: ProgramModel, options: PredictOptions): Subject {
+  const { replications: _, ...once } = options;
+  const factors = balancing(predictSubject(subjectOf(model, once)).ranks);
+  return modelSubject(
+    mapModel(model, options, (programs) => balanced(programs, factors)),
+    options,
+  );
 }
 
 /** Warning WHAT018: a single run of a stochastic model does not show the effect of a change. */
@@ -72,9 +65,8 @@ export function modelHash(
   options: SharedOptions,
   read: MachineReader = machineReader(),
 ): string {
-  if (isThreadModel(model))
-    return netHash(threadModelNet(model, scenarioOptions(scenario, options, 'thread model', read)).net.net);
-  return netHash(mapModel(model, scenarioOptions(scenario, options, 'model', read)).program.net);
+  const own = scenarioOptions(scenario, options, kindOf(model), read);
+  return netHash(isThreadModel(model) ? threadModelNet(model, own).net.net : mapModel(model, own).program.net);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
-import { assertValid } from '../../../net/validation/validate.ts';
-import { aboutFile, readNetFile } from '../../inputs/net-file.ts';
-import { drawsNumbers, netRuns } from '../../predict/predict-net.ts';
+import { readNetFile } from '../../inputs/net-file.ts';
+import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import { changeNet, nodeOf } from '../axes/net-axes.ts';
 import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
@@ -32,15 +31,17 @@ export function readNetPredictor({ file, options }: NetStudy): Predictor {
 
 /** Returns a predictor for scenarios of delays, service times, servers and initial tokens of a net. */
 export function netPredictor(net: Net, file: string | undefined, options: NetStudyOptions): Predictor {
-  return ({ values, ideal }) => {
+  return ({ index, values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
     let own = net;
     for (const [axis, value] of Object.entries(values)) own = changeNet(own, axis, value);
-    aboutFile(file ?? net.name, () => assertValid(own));
-    const run = netRuns(own, options, file);
+    const subject = netSubject(own, options, file);
+    const run = subject.runs();
     const documents: PredictionDocument[] = [];
     for (let k = 0; k < (options.replications ?? 1); k++) {
-      const document = run(k);
+      const found = run(k);
+      // One warning that ties decide figures is enough; it needs more runs.
+      const document = index === 0 && k === 0 ? subject.tied!(found) : found;
       // One run that did not end leaves the scenario without figures.
       if (!document.complete) return outcomeOf(document);
       documents.push(document);
@@ -48,7 +49,7 @@ export function netPredictor(net: Net, file: string | undefined, options: NetStu
     const varied = new Set(Object.keys(values).map(nodeOf));
     const seconds = documents.map(({ figures }) => figures.runTime.value);
     const outcome = outcomeOf(documents[0]!);
-    const drawn = documents.length < 2 && drawsNumbers(own) ? [drawnOnce(net)] : [];
+    const drawn = documents.length < 2 && subject.draws ? [drawnOnce(net)] : [];
     const warnings = [...(outcome.warnings ?? []), ...drawn];
     return {
       ...outcome,

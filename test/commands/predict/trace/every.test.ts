@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { every } from '../../../../src/commands/predict/trace/predict-trace.ts';
+import { every } from '../../../../src/commands/predict/trace/trace-subject.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -8,22 +8,30 @@ import { traceIgnores } from '../../../machine/machine.ts';
 import { OP_NAMES } from '../../../models/operations.ts';
 import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
-import { ChromeTrace } from '../../../trace/chrome.ts';
+import type { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
 import { assertCutOff, type TraceNet, traceNet } from '../../subjects/read-trace.ts';
+import { bothSinks } from '../both-sinks.ts';
 import { checkPrediction } from '../check-prediction.ts';
-import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
-import { linkFigures } from '../link-figures.ts';
+import {
+  DEFAULT_SEED,
+  documentHead,
+  linkFigures,
+  mainFigures,
+  notesOf,
+  profileOf,
+  transferFigures,
+} from '../document.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
-import { ReplicationTally, replicateOf, replicationPlan } from '../replications/replications.ts';
-import { type RunOutput, runOutput } from '../run-output.ts';
+import { replicationPlan } from '../replications/replications.ts';
 import { RunTime } from '../run-time.ts';
+import type { Subject, Writers } from '../subject.ts';
 import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
@@ -31,81 +39,54 @@ import { MissingLines } from './missing-lines.ts';
 import { TraceRecording } from './record-trace.ts';
 
 /**
- * Replays a TI trace on a machine: a file, a listing, or `-` for standard input; gzip is detected.
+ * A TI trace on a machine: a file, a listing, or `-` for standard input; gzip is detected. Its files stay open until it is
+ * closed.
  *
- * @param first whether a warning tells that ties decide figures; needs more runs
  * @throws InputError for all problems of the inputs; nothing is written then
  */
-export function predictTrace(input: string, options: PredictOptions, first = true): PredictionDocument {
-  const plan = replicationPlan(options);
-  checkOutputs(outputsOf(options), [input, machineFileOf(options), hostfileOf(options)]);
+export function traceSubject(input: string, options: PredictOptions): Subject {
+  const given = [input, machineFileOf(options), hostfileOf(options)];
+  // Before the trace is read: that can take long.
+  checkOutputs(outputsOf(options), given);
   const built = traceNet(input, options);
-  try {
-    checkOutputs(outputsOf(options), built.trace.files);
-    if (plan === undefined) {
-      const document = playWritten(input, options, built);
-      return first && options.ties !== 'random' ? withTies(input, options, built, document) : document;
-    }
-    const written = outputsOf(options).length > 0 || options.record !== undefined;
-    if (written) playWritten(input, options, built);
-    const { offloadedRanks: _, ...own } = options;
-    const run = traceRuns(input, own, built);
-    const tally = new ReplicationTally(plan);
-    for (let k = 0; !tally.add(replicateOf(run(k), k)); k++);
-    return tally.document()!;
-  } finally {
-    built.trace.close();
-  }
-}
-
-/** The document with a warning if ties decide its figures. */
-function withTies(
-  input: string,
-  options: PredictOptions,
-  built: TraceNet,
-  document: PredictionDocument,
-): PredictionDocument {
+  const { target, placed, trace } = built;
   const { progress: _, offloadedRanks: __, ...own } = options;
-  return withWildcardTies(document, {
+  return {
+    name: input,
+    called: `trace ${quote(input)}`,
+    options,
+    files: [...given, ...trace.files],
+    hosts: { target, placement: placed.placement },
+    draws: false,
+    exact: '',
     place: { file: input },
-    random: false,
-    runs: () => traceRuns(input, { ...own, ties: 'random' }, built),
-  });
-}
-
-/** Replays a trace once, and writes the Chrome trace and the run record that the options ask for. */
-function playWritten(input: string, options: PredictOptions, built: TraceNet): PredictionDocument {
-  let chrome: ChromeTrace | undefined;
-  let record: RunOutput | undefined;
-  try {
-    record = runOutput(options, input, built.target, built.placed);
-    chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
-    const recording = record === undefined ? undefined : new TraceRecording(record.recorder, built);
-    const sink = sinkOf(chrome === undefined ? undefined : chromeSink(chrome, built), recording);
-    const document = traceRuns(input, options, built, sink, (time, states) => recording?.finish(time, states))(0);
-    record?.finish(document);
-    chrome?.close();
-    return document;
-  } catch (e) {
-    record?.abort();
-    chrome?.abort();
-    throw e;
-  }
+    runs: (writers) => traceRuns(input, options, built, writers),
+    tied: (document) =>
+      withWildcardTies(document, {
+        place: { file: input },
+        random: false,
+        runs: () => traceRuns(input, { ...own, ties: 'random' }, built),
+      }),
+    close: () => trace.close(),
+  };
 }
 
 /**
  * Returns a function that replays a trace, compiled once, and gives the document of a replication. Replication k draws the
  * ties of (seed, k) if the options ask for drawn ties; otherwise all replications are equal.
- *
- * @param finish called with the run time (s) before the states of the ranks are closed
  */
-export function traceRuns(
+function traceRuns(
   input: string,
   options: PredictOptions,
   built: TraceNet,
-  sink?: RankStateSink,
-  finish: (time: number, states: RankStates) => void = () => undefined,
+  { chrome, recorder }: Writers = {},
 ): (replication: number) => PredictionDocument {
+  const recording = recorder === undefined ? undefined : new TraceRecording(recorder, built);
+  const sink = bothSinks<RankStateSink>(
+    ['slice', 'message'],
+    chrome === undefined ? undefined : chromeSink(chrome, built),
+    recording,
+  );
   const { trace, operations, machine } = built;
   const { model } = built.target;
   const net = options.ties === 'random' ? drawnPosts(built.net) : built.net;
@@ -118,8 +99,9 @@ export function traceRuns(
     eagerBelow: model.eagerBelow,
     messages: messageLatency(machine),
   };
-  // A trace or record to write is written by this thread.
-  const offloaded = sink === undefined ? options.offloadedRanks : undefined;
+  // A trace or record to write is written by this thread, which also follows replications.
+  const alone = sink === undefined && replicationPlan(options) === undefined;
+  const offloaded = alone ? options.offloadedRanks : undefined;
   const names = net.transitions.map((t) => t.name);
   const runTime = new RunTime(net);
   const steps = STEPS_OF_ACTION * trace.actions;
@@ -154,7 +136,7 @@ export function traceRuns(
     );
     if (offloaded !== undefined) follower.restore(offloaded.end());
     const time = runTime.of(run.time, states.ended);
-    finish(time, states);
+    recording?.finish(time, states);
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
@@ -187,22 +169,6 @@ function outcomeOf(
 
 /** Places of messages and receives without a partner. */
 const UNMATCHED = ['sends', 'receives', 'wildcardSends', 'wildcardReceives'] as const;
-
-/** One sink of both. */
-function sinkOf(chrome: RankStateSink | undefined, recording: TraceRecording | undefined): RankStateSink | undefined {
-  if (chrome === undefined || recording === undefined) return recording ?? chrome;
-  return {
-    steps: recording,
-    slice: (...args) => {
-      chrome.slice(...args);
-      recording.slice(...args);
-    },
-    message: (...args) => {
-      chrome.message(...args);
-      recording.message(...args);
-    },
-  };
-}
 
 /** Runs a function and adds the trace line to its errors. */
 function simulated<T>(built: TraceNet, run: () => T): T {

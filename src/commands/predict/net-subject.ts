@@ -2,20 +2,19 @@ import { whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { given } from '../../base/given.ts';
-import { fail, type Place, type Problem, quote } from '../../base/problem.ts';
+import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import type { Delay, Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { aboutFile, readNetFile } from '../inputs/net-file.ts';
 import { checkPrediction } from './check-prediction.ts';
-import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
-import { linkFigures } from './link-figures.ts';
+import { DEFAULT_SEED, documentHead, linkFigures, mainFigures, profileOf } from './document.ts';
 import { NetMeter } from './net-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
-import { type Replicate, ReplicationTally, replicationPlan } from './replications/replications.ts';
 import { RunTime } from './run-time.ts';
+import type { Subject } from './subject.ts';
 import { drawnChoices, tieWarning } from './ties/net-ties.ts';
 
 /** Default step limit. A net need not terminate; after this many steps the result is incomplete. */
@@ -37,59 +36,39 @@ interface PreparedNet {
 }
 
 /**
- * Runs a net without knowledge of what it models: run time, figures of places and transitions, utilisation of its links. If
- * the net declares which colours are processes, also their end and computing times.
+ * A net, without knowledge of what it models: run time, figures of places and transitions, utilisation of its links. If the net
+ * declares which colours are processes, also their end and computing times.
  *
  * @param input a net, or the path of a PNML or JSON file
  * @param path the module that exports the net
  */
-export function predictNet(input: string | Net, options: PredictOptions, path?: string): PredictionDocument {
-  const plan = replicationPlan(options);
-  if (plan === undefined) return playNet(prepareNet(input, options, path), options, 0);
-  const replicate = netReplicator(input, options, path);
-  const tally = new ReplicationTally(plan);
-  for (let k = 0; !tally.add(replicate(k)); k++);
-  return tally.document()!;
-}
-
-/**
- * Returns a function that runs any replication of a net, compiled once, and gives its document. Replication k draws the random
- * numbers of (seed, k).
- */
-export function netRuns(
-  input: string | Net,
-  options: PredictOptions,
-  path?: string,
-): (replication: number) => PredictionDocument {
-  const prepared = prepareNet(input, options, path);
-  return (replication) => playNet(prepared, options, replication);
-}
-
-/**
- * Returns a function that runs any replication of a net. Replication k draws the random numbers of (seed, k).
- *
- * @throws InputError APP024 a precision for a net without random draws
- */
-export function netReplicator(
-  input: string | Net,
-  options: PredictOptions,
-  path?: string,
-): (replication: number) => Replicate {
-  const prepared = prepareNet(input, options, path);
-  if (options.precision !== undefined && !drawsNumbers(prepared.net))
-    fail('APP024', `net ${quote(prepared.net.name)} has no random parts: one run is exact`, placeOf(prepared));
-  return (replication) => {
-    const document = playNet(prepared, options, replication);
-    const { firings } = document;
-    const seconds = document.figures.runTime.value;
-    // A run that ends after the steps asked for has ended as planned.
-    const ended = document.complete || (document.ended === 'steps' && options.maxSteps !== undefined);
-    return { seconds, ended, firings, ...(replication === 0 || !ended ? { document } : {}) };
+export function netSubject(input: string | Net, options: PredictOptions, path?: string): Subject {
+  const { net, warnings } = typeof input === 'string' ? readNetFile(input) : { net: input, warnings: [] };
+  const file = typeof input === 'string' ? input : path;
+  if (typeof input !== 'string') aboutNet(net, file, () => assertValid(net));
+  const played = options.ties === 'random' ? drawnChoices(net) : net;
+  return {
+    name: net.name,
+    called: `net ${quote(net.name)}`,
+    options,
+    files: [file],
+    draws: drawsNumbers(played),
+    exact: '',
+    place: file === undefined ? undefined : { file },
+    isNet: true,
+    runs: () => {
+      const prepared = prepareNet(played, file, warnings);
+      return (replication) => playNet(prepared, options, replication);
+    },
+    tied: (document) => {
+      const found = tieWarning(net, file ?? net.name, { ...options, seed: options.seed ?? DEFAULT_SEED });
+      return found.length === 0 ? document : { ...document, warnings: [...document.warnings, ...found] };
+    },
   };
 }
 
 /** Whether a run of a net can draw random numbers. */
-export function drawsNumbers({ places, transitions }: Net): boolean {
+function drawsNumbers({ places, transitions }: Net): boolean {
   const isRandom = (delay: Delay | undefined): boolean => delay !== undefined && 'dist' in delay;
   return (
     transitions.some((t) => isRandom(t.delay) || t.weight !== undefined) ||
@@ -97,11 +76,7 @@ export function drawsNumbers({ places, transitions }: Net): boolean {
   );
 }
 
-function prepareNet(input: string | Net, { ties }: PredictOptions, path: string | undefined): PreparedNet {
-  const { net: read, warnings } = typeof input === 'string' ? readNetFile(input) : { net: input, warnings: [] };
-  const file = typeof input === 'string' ? input : path;
-  if (typeof input !== 'string') aboutNet(read, file, () => assertValid(read));
-  const net = ties === 'random' ? drawnChoices(read) : read;
+function prepareNet(net: Net, file: string | undefined, warnings: readonly string[]): PreparedNet {
   const computing = new ComputingMeter(net);
   const meter = net.processes === undefined ? new NetMeter(net) : undefined;
   const runTime = new RunTime(net);
@@ -169,9 +144,6 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
     deadlock: [],
     warnings: [
       ...prepared.warnings.map((message): Problem => ({ code: 'APP047', message, ...about(prepared) })),
-      ...(options.ties === 'random' || replication > 0
-        ? []
-        : tieWarning(net, file ?? net.name, { ...options, seed: options.seed ?? DEFAULT_SEED })),
       ...(run.ended === 'steps' ? endless(prepared) : []),
       ...(run.ended === 'quiescent' ? notFinal(prepared, run.run) : []),
     ],

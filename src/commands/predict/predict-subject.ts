@@ -1,0 +1,111 @@
+import { fail } from '../../base/problem.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
+import { ChromeTrace } from '../../trace/chrome.ts';
+import { outputsOf } from '../../trace/run/write-run.ts';
+import { type AnyInput, isNet } from '../inputs/any-model.ts';
+import { isNetFile } from '../inputs/net-file.ts';
+import { checkOutputs } from '../output.ts';
+import { modelSubject } from './model/model-subject.ts';
+import { mapModel } from './model/stages.ts';
+import { netSubject } from './net-subject.ts';
+import type { PredictOptions } from './options.ts';
+import type { PredictionDocument } from './prediction.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from './replications/replications.ts';
+import { type RunOutput, runOutput } from './run-output.ts';
+import type { Subject } from './subject.ts';
+import { threadModelNet } from './threads/thread-model-net.ts';
+import { threadSubject } from './threads/thread-subject.ts';
+import { traceSubject } from './trace/trace-subject.ts';
+
+/**
+ * Reads or builds an input, and maps it onto the machine that the options name.
+ *
+ * @param path the module that exports a net
+ * @throws InputError all problems of the input and of the machine
+ */
+export function subjectOf(input: string | AnyInput, options: PredictOptions, path?: string): Subject {
+  if (typeof input === 'string') return isNetFile(input) ? netSubject(input, options) : traceSubject(input, options);
+  if (isNet(input)) return netSubject(input, options, path);
+  if (isThreadModel(input)) return threadSubject(threadModelNet(input, options), options);
+  return modelSubject(mapModel(input, options), options);
+}
+
+/**
+ * Runs a subject once or in replications, and writes the Chrome trace and the run record that its options ask for. Closes the
+ * subject.
+ *
+ * @param first whether a warning tells that ties decide figures; needs more runs
+ * @throws InputError APP007 an output that is an input, APP024, APP025 replications, and all problems of the run; files that
+ * have been begun are removed then
+ */
+export function predictSubject(subject: Subject, first = false): PredictionDocument {
+  const { options } = subject;
+  try {
+    const plan = replicationPlan(options);
+    checkOutputs(outputsOf(options), subject.files);
+    const written = isWritten(options) ? writtenRun(subject) : undefined;
+    if (plan === undefined) return withTies(subject, written ?? subject.runs()(0), first);
+    const replicate = replicator(subject, first);
+    const tally = new ReplicationTally(plan);
+    for (let k = 0; !tally.add(replicate(k)); k++);
+    return tally.document()!;
+  } finally {
+    subject.close?.();
+  }
+}
+
+/**
+ * Returns a function that runs any replication of a subject.
+ *
+ * @throws InputError APP024 a precision for a subject without random draws
+ */
+export function replicator(subject: Subject, first = false): (replication: number) => Replicate {
+  const { options, called, exact, place } = subject;
+  if (options.precision !== undefined && options.ties !== 'random' && !subject.draws)
+    fail('APP024', `${called} has no random parts${exact}: one run is exact`, place);
+  const run = subject.runs();
+  return (replication) => {
+    const found = run(replication);
+    const document = replication === 0 ? withTies(subject, found, first) : found;
+    const { complete, deadlock, figures, firings } = document;
+    const asPlanned = subject.isNet === true && document.ended === 'steps' && options.maxSteps !== undefined;
+    const ended = (complete && deadlock.length === 0) || asPlanned;
+    return {
+      seconds: figures.runTime.value,
+      ended,
+      ...(subject.isNet === true ? { firings } : {}),
+      ...(replication === 0 || !ended ? { document } : {}),
+    };
+  };
+}
+
+function withTies(subject: Subject, document: PredictionDocument, first: boolean): PredictionDocument {
+  if (!first || subject.options.ties === 'random' || subject.tied === undefined) return document;
+  return subject.tied(document);
+}
+
+const isWritten = ({ trace, run, record }: PredictOptions): boolean =>
+  trace !== undefined || run !== undefined || record !== undefined;
+
+/** Runs replication 0, and writes what the options ask for. */
+function writtenRun(subject: Subject): PredictionDocument {
+  const { options, name, hosts } = subject;
+  let chrome: ChromeTrace | undefined;
+  let record: RunOutput | undefined;
+  try {
+    record = hosts === undefined ? undefined : runOutput(options, name, hosts.target, hosts);
+    chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+    const run = subject.runs({
+      ...(chrome === undefined ? {} : { chrome }),
+      ...(record === undefined ? {} : { recorder: record.recorder }),
+    });
+    const document = run(0);
+    record?.finish(document);
+    chrome?.close();
+    return document;
+  } catch (e) {
+    record?.abort();
+    chrome?.abort();
+    throw e;
+  }
+}

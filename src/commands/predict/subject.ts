@@ -1,0 +1,47 @@
+import type { Place } from '../../base/problem.ts';
+import type { ChromeTrace } from '../../trace/chrome.ts';
+import type { RunRecorder } from '../../trace/run/run-recorder.ts';
+import type { Target } from '../inputs/target.ts';
+import type { PredictOptions } from './options.ts';
+import type { PredictionDocument } from './prediction.ts';
+
+/** What a run can write besides its document: slices of a Chrome trace, and rows of a run record. */
+export interface Writers {
+  readonly chrome?: ChromeTrace;
+  readonly recorder?: RunRecorder;
+}
+
+/**
+ * An input that is ready to run: a trace, a program of ranks or threads on its machine, or a net. Each kind has one maker,
+ * which knows its net, how its firings are followed, what is blocked at the end, and which figures it has.
+ */
+export interface Subject {
+  /** Name of the model, the net or the trace, as run records show it. */
+  readonly name: string;
+  /** The subject in messages: `model "ring"`. */
+  readonly called: string;
+  readonly options: PredictOptions;
+  /** Files that were read and modules that were loaded: outputs must be others. */
+  readonly files: readonly (string | undefined)[];
+  /** The machine, and the host of each rank or worker; absent for nets, which have no run record. */
+  readonly hosts?: { readonly target: Target; readonly placement: Int32Array };
+  /** True if runs draw random numbers, apart from ties. */
+  readonly draws: boolean;
+  /** Of a subject that draws none: what decides that, as in ` on this machine`. */
+  readonly exact: string;
+  /** Place of problems of the whole subject. */
+  readonly place?: Place | undefined;
+  /** True for nets: they need not come to an end, and the firings of their transitions are figures. */
+  readonly isNet?: true;
+  /**
+   * Compiles the net once. The function returned runs a replication: replication k draws the random numbers of (seed, k),
+   * independent of earlier runs.
+   *
+   * @throws InputError of the net; the function returned: of its run
+   */
+  runs(writers?: Writers): (replication: number) => PredictionDocument;
+  /** The document with a warning if ties decide its figures; needs more runs. Absent if the kind has no such ties. */
+  tied?(document: PredictionDocument): PredictionDocument;
+  /** Closes the files that are open until the last run. */
+  close?(): void;
+}

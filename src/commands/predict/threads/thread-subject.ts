@@ -1,0 +1,129 @@
+import { ParallelismMeter } from '../../../analysis/parallelism.ts';
+import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
+import type { LoggedFirings } from '../../../base/logged-firings.ts';
+import { quote } from '../../../base/problem.ts';
+import { type CompiledNet, compile } from '../../../engine/compile.ts';
+import { type CarrierSink, ThreadStates } from '../../../models/threads/thread-states.ts';
+import { machineFileOf } from '../../inputs/target.ts';
+import { bothSinks } from '../both-sinks.ts';
+import { checkPrediction } from '../check-prediction.ts';
+import { DEFAULT_SEED } from '../document.ts';
+import type { PredictOptions } from '../options.ts';
+import { withPlace } from '../overflow-place.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import type { Subject } from '../subject.ts';
+import { chromeThreads, ThreadRecording } from './record-threads.ts';
+import { blockedStrands, threadFault } from './run-threads.ts';
+import { threadDocument } from './thread-document.ts';
+import { drawsRandomly, type ThreadModelNet } from './thread-model-net.ts';
+
+/** A thread model on one node of a machine. */
+export function threadSubject(built: ThreadModelNet, options: PredictOptions): Subject {
+  const { model, target, net } = built;
+  return {
+    name: model.name,
+    called: `model ${quote(model.name)}`,
+    options,
+    files: [model.file, machineFileOf(options)],
+    // All workers are on the first node.
+    hosts: { target, placement: new Int32Array(net.carriers) },
+    draws: drawsRandomly(built),
+    exact: ' with this scheduler',
+    runs: ({ chrome, recorder } = {}) => {
+      const recording = recorder === undefined ? undefined : new ThreadRecording(recorder, built);
+      const sink = bothSinks<CarrierSink>(
+        ['span', 'call', 'region'],
+        chrome === undefined ? undefined : chromeThreads(chrome, built),
+        recording,
+      );
+      const prepared = prepareThreads(built, sink);
+      return (replication) => {
+        const document = playThreads(built, prepared, options, replication);
+        recording?.finish(document.figures.runTime.value);
+        return document;
+      };
+    },
+  };
+}
+
+interface Meters {
+  readonly states: ThreadStates;
+  readonly parallelism: ParallelismMeter;
+}
+
+/** The compiled net of a thread model. */
+interface PreparedThreads {
+  readonly compiled: CompiledNet;
+  /** Returns meters for the next run; the previous ones are disconnected. */
+  begin(): Meters;
+}
+
+/** Approximate number of starts and ends per row. */
+const STEPS_OF_ROW = 3;
+
+/** Compiles the net of a thread model once for many runs. */
+function prepareThreads({ net }: ThreadModelNet, sink?: CarrierSink): PreparedThreads {
+  let read: (log: LoggedFirings, length: number) => void = () => undefined;
+  const metered = (): Meters & ReturnType<ThreadStates['log']> => {
+    const parallelism = new ParallelismMeter();
+    const states = new ThreadStates(net, (time, by) => parallelism.change(time, by), sink);
+    return { states, parallelism, ...states.log() };
+  };
+  const { transitions } = metered();
+  const compiled = compile(net.net, {
+    log: { transitions, read: (log, length) => read(log, length) },
+    steps: STEPS_OF_ROW * net.program.rows.count,
+  });
+  return {
+    compiled,
+    begin: () => {
+      const { states, parallelism, read: own } = metered();
+      read = own;
+      return { states, parallelism };
+    },
+  };
+}
+
+/** Runs the net of a thread model once. */
+function playThreads(
+  built: ThreadModelNet,
+  prepared: PreparedThreads,
+  options: PredictOptions,
+  replication: number,
+): PredictionDocument {
+  const { net } = built;
+  const { states, parallelism } = prepared.begin();
+  options.progress?.({ time: 0, share: Number.NaN });
+  let run: SimulatedRun;
+  try {
+    run = simulate(prepared.compiled, {
+      seed: options.seed ?? DEFAULT_SEED,
+      replication,
+      maxInstantSteps: 1e6 + 20 * net.program.rows.count,
+      maxSteps: options.maxSteps ?? 1e10,
+      ...(options.until === undefined ? {} : { until: options.until }),
+      progress: (game) => options.progress?.({ time: game.now, share: Number.NaN }),
+      cancelled: () => options.cancelled?.() === true,
+    });
+  } catch (error) {
+    throw withPlace(error, () => longestRow(built));
+  }
+  const fault = threadFault(net, run.game);
+  if (fault !== undefined) throw fault;
+  const time = states.ended ?? run.time;
+  const deadlock = run.ended === 'quiescent' && states.ended === undefined ? blockedStrands(net, run.game, states) : [];
+  states.finish(time);
+  parallelism.change(time, 0);
+  const document = threadDocument(built, options, { run, time, states, parallelism, deadlock });
+  checkPrediction(document, () => longestRow(built));
+  return document;
+}
+
+/** The line of the row with the largest amount. */
+function longestRow({ net: { program } }: ThreadModelNet): NonNullable<unknown> & { readonly file?: string } {
+  const { rows, sites } = program;
+  let longest = 0;
+  for (let k = 0; k < rows.count; k++)
+    if (rows.seconds[k]! + rows.flops[k]! > rows.seconds[longest]! + rows.flops[longest]!) longest = k;
+  return sites[rows.site[longest]!]!.place;
+}

@@ -39,7 +39,7 @@ export type { Rate, Size, Speed, Time } from './base/units.ts';
 export { compare, type Given as GivenPrediction } from './commands/compare/compare.ts';
 export type * from './commands/compare/comparison.ts';
 export { convert } from './commands/convert/convert.ts';
-export type { ConvertOptions } from './commands/convert/convert-options.ts';
+export type { ConvertOptions, ConvertOptionsOf } from './commands/convert/convert-options.ts';
 export { diagnose } from './commands/diagnose/diagnose.ts';
 export type {
   DiagnosedRegion,
@@ -49,21 +49,21 @@ export type {
 } from './commands/diagnose/diagnosis-document.ts';
 export type { DiagnoseModelOptions, DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
 export { explore } from './commands/explore/explore.ts';
-export type { ExploreProgress, SpaceOptions } from './commands/explore/explore-document.ts';
+export type { ExploreProgress, SpaceOptions, SpaceOptionsOf } from './commands/explore/explore-document.ts';
 export type * from './commands/explore/space.ts';
 export type * from './commands/inputs/document-parts.ts';
 export type { MachineOptions } from './commands/inputs/target.ts';
 export type { ThreadOptions } from './commands/inputs/thread-options.ts';
-export type { PredictOptions, Progress } from './commands/predict/options.ts';
+export type { PredictOptions, PredictOptionsOf, Progress } from './commands/predict/options.ts';
 export { predict } from './commands/predict/predict.ts';
 export type * from './commands/predict/prediction.ts';
 export type { ReplicationOptions } from './commands/predict/replications/replications.ts';
 export type * from './commands/profile/profile-document.ts';
-export type { ProfileOptions, SimulationOptions } from './commands/profile/profile-options.ts';
+export type { ProfileOptions, ProfileOptionsOf, SimulationOptions } from './commands/profile/profile-options.ts';
 export { profile } from './commands/profile/profile-program.ts';
 export { readResult } from './commands/rerun/result-file.ts';
 export { structure } from './commands/structure/structure.ts';
-export type { StructureOptions } from './commands/structure/structure-options.ts';
+export type { StructureOptions, StructureOptionsOf } from './commands/structure/structure-options.ts';
 export type * from './commands/structure/structure-result.ts';
 export type * from './commands/verify/net/verification.ts';
 export { verify } from './commands/verify/net/verify.ts';
@@ -89,6 +89,7 @@ export type {
   Reduce,
   SendsOption,
   VerifyOptions,
+  VerifyOptionsOf,
   VerifyProgramOptions,
   VerifyThreadsOptions,
 } from './commands/verify/verify-options.ts';

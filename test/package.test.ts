@@ -118,12 +118,16 @@ const wrong = () => work.with({ flop: 1 });
 const machine = cluster({
   nodes: 1, coresPerNode: 1, speed: '4Gf', link: { latency: '1us', bandwidth: '1GB/s' }, eagerBelow: '64KiB',
 });
+// @ts-expect-error an option of nets
+const limited = () => predict(work, { machine, until: 1 });
+// @ts-expect-error an option of programs
+const placed = () => predict({ name: 'net', places: [], transitions: [] }, { machine });
 const seconds: number | null = predict(work, { machine, ranks: 1 }).figures.runTime.value;
-console.log(seconds, typeof wrong);
+console.log(seconds, typeof wrong, typeof limited, typeof placed);
 `;
   writeFileSync(join(dir, 'use-models.mts'), source);
   compiled('use-models.mts');
-  expect(run(process.execPath, ['use-models.mjs'])).toBe('2 function\n');
+  expect(run(process.execPath, ['use-models.mjs'])).toBe('2 function function function\n');
 });
 
 test('its declarations have no errors, also without types of Node', () => {

@@ -11,18 +11,18 @@ export interface JobOptions extends ThreadOptions {
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly collectives?: string;
-  /** Traces only: size of one element of a derived datatype, in bytes. */
+  /** Size of one element of a derived datatype, in bytes. */
   readonly derivedTypeBytes?: number | string;
-  /** Traces only: members of a listing must lie in its folder. */
+  /** Members of a listing must lie in its folder. */
   readonly confine?: boolean;
   readonly seed?: string;
-  /** Nets only: end of the simulation, in simulated seconds. */
+  /** End of the simulation, in simulated seconds. */
   readonly until?: number;
   /** Nets: maximum number of simulation steps. Program verification: maximum number of steps of a run. */
   readonly maxSteps?: number;
   /** Parameters of a model, by name. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Models only: number of runs with independent random numbers. Precision and confidence are shares: 0.01 or `1%`. */
+  /** Number of runs with independent random numbers. Precision and confidence are shares: 0.01 or `1%`. */
   readonly replications?: number;
   readonly precision?: number | `${number}%`;
   readonly confidence?: number | `${number}%`;

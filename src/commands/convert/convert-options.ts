@@ -1,4 +1,14 @@
-import { ALL, MACHINE_ROWS, MODEL, MODELS, type OptionRows, POOL_ROWS, THREADS } from '../inputs/option-rows.ts';
+import {
+  ALL,
+  type KindOf,
+  MACHINE_ROWS,
+  MODEL,
+  MODELS,
+  type OptionRows,
+  type OptionsFor,
+  POOL_ROWS,
+  THREADS,
+} from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
 
@@ -12,16 +22,16 @@ export interface ConvertOptions extends MachineOptions, ThreadOptions {
    * written unchanged.
    */
   readonly safe?: boolean;
-  /** Models only: values of its parameters. */
+  /** Values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Models only: writes only the named module of its net. */
+  /** Writes only the named module of its net. */
   readonly module?: string;
   /** Maximum number of places and transitions: of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
   readonly limit?: number;
 }
 
 /** The kinds of input to which each option applies. */
-export const CONVERT_ROWS: OptionRows<ConvertOptions> = {
+export const CONVERT_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
   workers: THREADS,
@@ -30,4 +40,7 @@ export const CONVERT_ROWS: OptionRows<ConvertOptions> = {
   limit: ALL,
   set: MODELS,
   module: MODEL,
-};
+} as const satisfies OptionRows<ConvertOptions>;
+
+/** Options of `convert` that apply to an input. */
+export type ConvertOptionsOf<I> = OptionsFor<ConvertOptions, typeof CONVERT_ROWS, KindOf<I>>;

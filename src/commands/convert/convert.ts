@@ -18,6 +18,7 @@ import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
 import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
+import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
@@ -25,7 +26,7 @@ import { mapModel } from '../predict/model/stages.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { assertReplayable } from '../predict/trace/blocked.ts';
 import { traceNet } from '../subjects/read-trace.ts';
-import { CONVERT_ROWS, type ConvertOptions } from './convert-options.ts';
+import { CONVERT_ROWS, type ConvertOptions, type ConvertOptionsOf } from './convert-options.ts';
 
 /** Size of the written net, and notes for the user as sentences. */
 export interface Conversion {
@@ -58,6 +59,12 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
  * without unfolding, APP034 both unfolded and safe, SAFE001 … SAFE004 nets that are unbounded or too large, or whose times a safe net cannot keep, APP009 an
  * unsupported input format, and all problems of reading, unfolding and drawing
  */
+export function convert<I extends string | RankedModel | PooledModel | Net>(
+  input: I,
+  output: string,
+  options?: ConvertOptionsOf<I>,
+  path?: string,
+): Conversion;
 export function convert(
   input: string | ProgramModel | ThreadModel | Net,
   output: string,

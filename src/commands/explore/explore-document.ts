@@ -5,7 +5,16 @@ import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
-import { ALL, HOOK_ROWS, MACHINE_OF_NET_ROWS, NETS, type OptionRows, SEARCH_ROWS } from '../inputs/option-rows.ts';
+import {
+  ALL,
+  HOOK_ROWS,
+  type KindOf,
+  MACHINE_OF_NET_ROWS,
+  NETS,
+  type OptionRows,
+  type OptionsFor,
+  SEARCH_ROWS,
+} from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { SpaceInput } from './explore-input.ts';
 import type { SpaceDocument, SpaceFigure } from './space.ts';
@@ -106,7 +115,7 @@ export interface ExploreProgress {
 
 /** Options of `foretoken explore`. For models also the machine and the number of ranks. */
 export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'budget'> {
-  /** Models only: values of its parameters. */
+  /** Values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
   readonly bounds?: string | readonly (readonly string[])[];
@@ -119,11 +128,14 @@ export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'prog
 }
 
 /** The kinds of input to which each option applies. */
-export const EXPLORE_ROWS: OptionRows<SpaceOptions> = {
+export const EXPLORE_ROWS = {
   ...MACHINE_OF_NET_ROWS,
   ...SEARCH_ROWS,
   order: ALL,
   ...HOOK_ROWS,
   bounds: NETS,
   graph: NETS,
-};
+} as const satisfies OptionRows<SpaceOptions>;
+
+/** Options of `explore` that apply to an input. */
+export type SpaceOptionsOf<I> = OptionsFor<SpaceOptions, typeof EXPLORE_ROWS, KindOf<I>>;

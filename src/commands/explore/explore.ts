@@ -25,9 +25,10 @@ import { type Import, loadInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
+import type { RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
-import { EXPLORE_ROWS, type SpaceOptions, spaceDocument } from './explore-document.ts';
+import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
 
@@ -57,6 +58,11 @@ const MAX_GRAPH = 8e9;
  * @throws InputError for all problems of input and options: EXPL001 … EXPL005 for options, and everything the explorer
  * rejects, infinite colours for instance. Nothing is written then
  */
+export function explore<I extends string | Net | RankedModel>(
+  input: I,
+  options?: SpaceOptionsOf<I>,
+  explorer?: Explorer,
+): SpaceDocument;
 export function explore(
   input: string | Net | ProgramModel,
   options: SpaceOptions = {},

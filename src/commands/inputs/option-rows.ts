@@ -1,3 +1,7 @@
+import type { ProgramModel } from '../../models/program/model.ts';
+import type { ThreadModel } from '../../models/threads/program/threads.ts';
+import type { Net } from '../../net/net.ts';
+
 /** Kinds of input that commands and functions distinguish, worded for messages. */
 export const INPUT_KINDS = [
   'model',
@@ -14,6 +18,27 @@ export type InputKind = (typeof INPUT_KINDS)[number];
 
 /** The kinds of input to which each option applies. */
 export type OptionRows<O extends object> = { readonly [option in keyof O]-?: readonly InputKind[] };
+
+/**
+ * The options that apply to some of these kinds of input, by the rows of a function. A type that follows from the rows cannot
+ * disagree with what the function refuses.
+ */
+export type OptionsFor<O extends object, R extends OptionRows<O>, Kind extends InputKind> = {
+  readonly [option in keyof O as [Extract<R[option][number], Kind>] extends [never] ? never : option]: O[option];
+};
+
+/** Models with any parameters and variables, told apart by the members that only one kind has. */
+export type RankedModel = Pick<ProgramModel<object, object>, 'name' | 'params' | 'allows'>;
+export type PooledModel = Pick<ThreadModel<object>, 'name' | 'params' | 'program'>;
+
+/** The kind of an input, as far as its type tells. `Files`: the kinds that the path of a file can name. */
+export type KindOf<I, Files extends InputKind = Exclude<InputKind, 'model' | 'thread model'>> = I extends RankedModel
+  ? 'model'
+  : I extends PooledModel
+    ? 'thread model'
+    : I extends Net
+      ? 'net'
+      : Files;
 
 /** Rows of options that several functions have. */
 export type Rows<Name extends string> = Readonly<Record<Name, readonly InputKind[]>>;
@@ -32,20 +57,20 @@ export type JobName =
   | 'profile'
   | 'diagnose';
 
-export const ALL: readonly InputKind[] = INPUT_KINDS;
-export const MODEL: readonly InputKind[] = ['model'];
-export const THREADS: readonly InputKind[] = ['thread model'];
-export const MODELS: readonly InputKind[] = ['model', 'thread model'];
-export const NET: readonly InputKind[] = ['net'];
-export const TRACE: readonly InputKind[] = ['trace'];
+export const ALL = INPUT_KINDS;
+export const MODEL = ['model'] as const satisfies readonly InputKind[];
+export const THREADS = ['thread model'] as const satisfies readonly InputKind[];
+export const MODELS = ['model', 'thread model'] as const satisfies readonly InputKind[];
+export const NET = ['net'] as const satisfies readonly InputKind[];
+export const TRACE = ['trace'] as const satisfies readonly InputKind[];
 /** Programs whose ranks exchange messages. */
-export const RANKED: readonly InputKind[] = ['model', 'trace'];
-export const PROGRAMS: readonly InputKind[] = ['model', 'thread model', 'trace'];
+export const RANKED = ['model', 'trace'] as const satisfies readonly InputKind[];
+export const PROGRAMS = ['model', 'thread model', 'trace'] as const satisfies readonly InputKind[];
 /** Inputs whose runs can draw random numbers. */
-export const DRAWN: readonly InputKind[] = ['model', 'thread model', 'net'];
+export const DRAWN = ['model', 'thread model', 'net'] as const satisfies readonly InputKind[];
 /** Inputs whose markings are explored. */
-export const NETS: readonly InputKind[] = ['net', 'model'];
-export const RECORDED: readonly InputKind[] = ['run record', 'worker states', 'Chrome trace'];
+export const NETS = ['net', 'model'] as const satisfies readonly InputKind[];
+export const RECORDED = ['run record', 'worker states', 'Chrome trace'] as const satisfies readonly InputKind[];
 
 type MachineOption =
   | 'machine'
@@ -59,7 +84,7 @@ type MachineOption =
   | 'confine';
 
 /** The machine and the placement of ranks. */
-export const MACHINE_ROWS: Rows<MachineOption> = {
+export const MACHINE_ROWS = {
   machine: PROGRAMS,
   hostfile: RANKED,
   placement: RANKED,
@@ -69,9 +94,9 @@ export const MACHINE_ROWS: Rows<MachineOption> = {
   collectives: RANKED,
   derivedTypeBytes: TRACE,
   confine: TRACE,
-};
+} as const satisfies Rows<MachineOption>;
 /** The machine of a model whose net is analysed. */
-export const MACHINE_OF_NET_ROWS: Rows<MachineOption | 'set'> = {
+export const MACHINE_OF_NET_ROWS = {
   machine: MODEL,
   hostfile: MODEL,
   placement: MODEL,
@@ -82,30 +107,32 @@ export const MACHINE_OF_NET_ROWS: Rows<MachineOption | 'set'> = {
   derivedTypeBytes: [],
   confine: [],
   set: MODEL,
-};
-export const POOL_ROWS: Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool'> = {
+} as const satisfies Rows<MachineOption | 'set'>;
+export const POOL_ROWS = {
   scheduler: THREADS,
   victim: THREADS,
   take: THREADS,
   rounds: THREADS,
   bypass: THREADS,
   pool: THREADS,
-};
-export const DRAW_ROWS: Rows<'replications' | 'precision' | 'confidence' | 'seed'> = {
+} as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool'>;
+export const DRAW_ROWS = {
   replications: DRAWN,
   precision: DRAWN,
   confidence: DRAWN,
   seed: DRAWN,
-};
-export const SEARCH_ROWS: Rows<'maxStates' | 'memory' | 'seconds' | 'workers' | 'engine'> = {
+} as const satisfies Rows<'replications' | 'precision' | 'confidence' | 'seed'>;
+export const SEARCH_ROWS = {
   maxStates: ALL,
   memory: ALL,
   seconds: ALL,
   workers: ALL,
   engine: ALL,
-};
+} as const satisfies Rows<'maxStates' | 'memory' | 'seconds' | 'workers' | 'engine'>;
 /** Callbacks, and values that only save work. */
-export const HOOK_ROWS: Rows<'progress' | 'cancelled' | 'begun'> = { progress: ALL, cancelled: ALL, begun: ALL };
+export const HOOK_ROWS = { progress: ALL, cancelled: ALL, begun: ALL } as const satisfies Rows<
+  'progress' | 'cancelled' | 'begun'
+>;
 
 /** The option names of functions that the command line spells differently, apart from dashes. */
 const FLAGS: Readonly<Record<string, string>> = {

@@ -33,19 +33,19 @@ export interface MachineOptions {
   readonly placement?: string | PlacementList;
   /** Allows more ranks than cores. Hostfiles and lists on a SimGrid platform always allow it. */
   readonly oversubscribe?: boolean;
-  /** Models only: number of ranks; default: the largest allowed number that fits on the cores. */
+  /** Number of ranks; default: the largest allowed number that fits on the cores. */
   readonly ranks?: number;
   /** Default `foretoken`; on a SimGrid platform `simgrid-smpi`. */
   readonly networkModel?: string;
   /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
   readonly collectives?: string;
   /**
-   * Traces only: bytes per element of derived datatypes (type −1); SimGrid's replay uses 0. A number for all, or entries
+   * Bytes per element of derived datatypes (type −1); SimGrid's replay uses 0. A number for all, or entries
    * separated by commas: `-1=BYTES`, `CALL=BYTES`, `FILE:LINE=BYTES`. By default such datatypes are rejected.
    */
   readonly derivedTypeBytes?: DerivedTypeBytes;
   /**
-   * Traces only: the members of a listing must lie in its folder, after resolving symbolic links (TI006). For services that
+   * The members of a listing must lie in its folder, after resolving symbolic links (TI006). For services that
    * read listings of strangers.
    */
   readonly confine?: boolean;

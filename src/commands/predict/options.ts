@@ -3,11 +3,12 @@ import {
   ALL,
   DRAW_ROWS,
   DRAWN,
-  type InputKind,
+  type KindOf,
   MACHINE_ROWS,
   MODELS,
   NET,
   type OptionRows,
+  type OptionsFor,
   POOL_ROWS,
   PROGRAMS,
   THREADS,
@@ -26,7 +27,7 @@ export interface Progress {
   readonly share: number;
 }
 
-/** Options of predictions. Replications are available for models and nets, workers and schedulers for thread models. */
+/** All options of predictions; `PREDICT_ROWS` says to which inputs each applies. */
 export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions {
   /** Seed of all random numbers, default `1`. Applies to traces with `ties: 'random'`; they have no other random parts. */
   readonly seed?: string;
@@ -36,11 +37,11 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
    * choice among transitions without weights. With replications, the run times show the spread.
    */
   readonly ties?: Ties;
-  /** Nets only: stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
+  /** Stops at this simulated time (s), or after this number of starts and ends; a net need not terminate. */
   readonly until?: number;
-  /** Nets only: maximum number of starts and ends. */
+  /** Maximum number of starts and ends. */
   readonly maxSteps?: number;
-  /** Models only: values of its parameters. */
+  /** Values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Writes a Chrome trace of the ranks' activities to this file. */
   readonly trace?: string;
@@ -67,7 +68,7 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
 export const PROFILE_SLICES = 200;
 
 /** The kinds of input to which each option applies. */
-export const PREDICT_ROWS: OptionRows<PredictOptions> = {
+export const PREDICT_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
   ...DRAW_ROWS,
@@ -85,15 +86,18 @@ export const PREDICT_ROWS: OptionRows<PredictOptions> = {
   cancelled: ALL,
   offloadedRanks: ALL,
   digestOf: ALL,
-};
+} as const satisfies OptionRows<PredictOptions>;
 
-const withTrace: readonly InputKind[] = [...DRAWN, 'trace'];
+const withTrace = [...DRAWN, 'trace'] as const;
 
 /** Options of `predict` with drawn ties, the only random parts of a trace. */
-export const WITH_DRAWN_TIES: OptionRows<PredictOptions> = {
+export const WITH_DRAWN_TIES = {
   ...PREDICT_ROWS,
   replications: withTrace,
   precision: withTrace,
   confidence: withTrace,
   seed: withTrace,
-};
+} as const satisfies OptionRows<PredictOptions>;
+
+/** Options of `predict` that apply to an input. */
+export type PredictOptionsOf<I> = OptionsFor<PredictOptions, typeof WITH_DRAWN_TIES, KindOf<I>>;

@@ -1,6 +1,5 @@
 import { fail, quote, shown } from '../../base/problem.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
 import { type AnyInput, fileOf, isNet } from '../inputs/any-model.ts';
@@ -9,10 +8,11 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { localModules, moduleFiles } from '../inputs/local-modules.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
-import { PREDICT_ROWS, type PredictOptions, WITH_DRAWN_TIES } from './options.ts';
+import { PREDICT_ROWS, type PredictOptions, type PredictOptionsOf, WITH_DRAWN_TIES } from './options.ts';
 import { predictSubject, subjectOf } from './predict-subject.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { TIES } from './ties/net-ties.ts';
@@ -24,13 +24,11 @@ import { TIES } from './ties/net-ties.ts';
  *
  * @throws InputError for all problems of the inputs, APP060 and APP061 for options and arguments; nothing is written then
  */
-export function predict(model: ProgramModel | ThreadModel, options?: PredictOptions): ModelPrediction;
-/** Also takes a net, and the path of a trace or of a net; the result for a net can lack figures of processes. */
-export function predict(input: string | ProgramModel | ThreadModel | Net, options?: PredictOptions): PredictionDocument;
-export function predict(
-  input: string | ProgramModel | ThreadModel | Net,
-  options: PredictOptions = {},
-): PredictionDocument {
+export function predict<I extends string | RankedModel | PooledModel | Net>(
+  input: I,
+  options?: PredictOptionsOf<I>,
+): PredictionOf<I>;
+export function predict(input: string | AnyInput, options: PredictOptions = {}): PredictionDocument {
   checkPredict(input, options);
   const document = limited(input, options);
   if (document.options['assumed'] !== 'machine') return document;
@@ -38,6 +36,9 @@ export function predict(
   const message = `ASSUMED machine ${quote(String(name))}: give option machine for another one`;
   return { ...document, warnings: [{ code: 'MACH034', message }, ...document.warnings] };
 }
+
+/** Of a path or a net the result can lack figures of processes. */
+type PredictionOf<I> = I extends RankedModel | PooledModel ? ModelPrediction : PredictionDocument;
 
 /** As {@link predictAny}, with the limit of the run if it is asked for. */
 function limited(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {

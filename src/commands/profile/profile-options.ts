@@ -1,5 +1,15 @@
 import type { RecordFiles } from '../../trace/run/read-run.ts';
-import { ALL, MACHINE_ROWS, MODELS, type OptionRows, POOL_ROWS, PROGRAMS, THREADS } from '../inputs/option-rows.ts';
+import {
+  ALL,
+  type KindOf,
+  MACHINE_ROWS,
+  MODELS,
+  type OptionRows,
+  type OptionsFor,
+  POOL_ROWS,
+  PROGRAMS,
+  THREADS,
+} from '../inputs/option-rows.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from './assemble.ts';
 import type { Moment } from './read-record.ts';
@@ -29,7 +39,7 @@ export type SimulationOptions = Omit<
 >;
 
 /** The kinds of input to which each option applies. */
-export const PROFILE_ROWS: OptionRows<ProfileOptions & SimulationOptions> = {
+export const PROFILE_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
   workers: THREADS,
@@ -50,4 +60,7 @@ export const PROFILE_ROWS: OptionRows<ProfileOptions & SimulationOptions> = {
   progress: PROGRAMS,
   cancelled: PROGRAMS,
   digestOf: PROGRAMS,
-};
+} as const satisfies OptionRows<ProfileOptions & SimulationOptions>;
+
+/** Options of `profile` that apply to an input. */
+export type ProfileOptionsOf<I> = OptionsFor<ProfileOptions & SimulationOptions, typeof PROFILE_ROWS, KindOf<I>>;

@@ -8,12 +8,13 @@ import { type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { isNetFile } from '../inputs/net-file.ts';
+import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { notesOf } from '../predict/document.ts';
 import { predictAny, predictedFile } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { MAX_SPANS, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
-import { PROFILE_ROWS, type ProfileOptions, type SimulationOptions } from './profile-options.ts';
+import { PROFILE_ROWS, type ProfileOptions, type ProfileOptionsOf, type SimulationOptions } from './profile-options.ts';
 import { windowOf } from './read-record.ts';
 
 /**
@@ -26,6 +27,10 @@ import { windowOf } from './read-record.ts';
  * @throws InputError REC001 to REC010 for a record, PROF001 to PROF006 for options that do not fit it, and the errors of
  * `predict`
  */
+export function profile<I extends string | RankedModel | PooledModel | readonly string[]>(
+  input: I,
+  options?: ProfileOptionsOf<I>,
+): ProfileDocument;
 export function profile(
   input: string | AnyModel | readonly string[],
   options: SimulationOptions & ProfileOptions = {},

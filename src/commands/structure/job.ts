@@ -1,7 +1,7 @@
 import { BEGUN, type Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { Job, JobOptions } from '../command-line/job.ts';
-import { structure } from './structure.ts';
+import { structureAny } from './structure.ts';
 import type { StructureDocument } from './structure-result.ts';
 
 /** Options of `foretoken structure`. */
@@ -22,5 +22,5 @@ export type StructureJob = Job<StructureJobOptions>;
 /** Analyses the structure of a net or of a model's net. */
 export function run({ input, options }: StructureJob, { cancelled, analysing }: Following): Promise<StructureDocument> {
   const own = { ...options, begun: BEGUN, cancelled, ...(analysing === undefined ? {} : { analysing }) };
-  return structure(input, own, importModule);
+  return structureAny(input, own, importModule);
 }

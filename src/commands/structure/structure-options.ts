@@ -1,13 +1,20 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import type { BudgetOptions } from '../../analysis/space/budget.ts';
-import { MACHINE_OF_NET_ROWS, NETS, type OptionRows } from '../inputs/option-rows.ts';
+import {
+  type InputKind,
+  type KindOf,
+  MACHINE_OF_NET_ROWS,
+  NETS,
+  type OptionRows,
+  type OptionsFor,
+} from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 
 /** Options of `foretoken structure`. For models also the machine and the number of ranks. */
 export interface StructureOptions extends MachineOptions, BudgetOptions {
   /** Called once the input is read and the analysis begins: from then on, an interruption returns the parts found. */
   readonly analysing?: () => void;
-  /** Models only: values of its parameters. */
+  /** Values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Targets to be proved unreachable: `tokens(a) >= 2 & tokens(b) >= 1`, or short `a >= 2 & b >= 1`; or state formulas. */
   readonly unreachable?: readonly (string | Formula)[];
@@ -18,7 +25,7 @@ export interface StructureOptions extends MachineOptions, BudgetOptions {
 }
 
 /** The kinds of input to which each option applies. */
-export const STRUCTURE_ROWS: OptionRows<StructureOptions> = {
+export const STRUCTURE_ROWS = {
   ...MACHINE_OF_NET_ROWS,
   seconds: NETS,
   memory: NETS,
@@ -28,4 +35,7 @@ export const STRUCTURE_ROWS: OptionRows<StructureOptions> = {
   unreachable: NETS,
   sets: NETS,
   linearPrograms: NETS,
-};
+} as const satisfies OptionRows<StructureOptions>;
+
+/** Options of `structure` that apply to an input. */
+export type StructureOptionsOf<I> = OptionsFor<StructureOptions, typeof STRUCTURE_ROWS, KindOf<I, InputKind>>;

@@ -20,9 +20,10 @@ import { type Import, loadInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import { aboutFile } from '../inputs/net-file.ts';
+import type { RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { structureDocument } from './structure-document.ts';
-import { STRUCTURE_ROWS, type StructureOptions } from './structure-options.ts';
+import { STRUCTURE_ROWS, type StructureOptions, type StructureOptionsOf } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 import { targetsOf, unreachableTargets } from './structure-targets.ts';
 
@@ -36,7 +37,15 @@ const RESULT_SHARE = 1;
  *
  * @throws InputError STR001 limits, PROP001 … targets, UNF001 … nets that cannot be unfolded, and all problems of reading
  */
-export async function structure(
+export async function structure<I extends string | Net | RankedModel>(
+  input: I,
+  options?: StructureOptionsOf<I>,
+): Promise<StructureDocument> {
+  return structureAny(input as unknown as string | Net | ProgramModel, options);
+}
+
+/** @param load imports model modules, default `import` */
+export async function structureAny(
   input: string | Net | ProgramModel,
   options: StructureOptions = {},
   load?: Import,

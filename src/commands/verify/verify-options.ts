@@ -10,10 +10,12 @@ import {
   ALL,
   HOOK_ROWS,
   joinedRows,
+  type KindOf,
   MACHINE_OF_NET_ROWS,
   MODEL,
   NETS,
   type OptionRows,
+  type OptionsFor,
   RANKED,
   SEARCH_ROWS,
   THREADS,
@@ -33,7 +35,7 @@ export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'pro
    * markings in which all ranks have ended.
    */
   readonly final?: string | Formula;
-  /** Models only: parameter values. */
+  /** Values of parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /**
    * Search of a reduced net, for properties that the reduction preserves: reachable markings, invariants, safety, deadlock
@@ -57,7 +59,7 @@ export interface VerifyProgramOptions
     Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
   /** Protocols of sends, default `both`. */
   readonly sends?: SendsOption;
-  /** Models only: parameter values. */
+  /** Values of parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Maximum number of steps of a run. Default: unlimited for a trace, which always ends; 10⁸ for a model. */
   readonly maxSteps?: number;
@@ -92,14 +94,17 @@ export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 's
 }
 
 /** The kinds of input to which each option of `verify` applies. */
-export const VERIFY_ROWS: OptionRows<VerifyOptions> = {
+export const VERIFY_ROWS = {
   ...MACHINE_OF_NET_ROWS,
   ...SEARCH_ROWS,
   ...HOOK_ROWS,
   formulas: NETS,
   final: NETS,
   reduce: NETS,
-};
+} as const satisfies OptionRows<VerifyOptions>;
+
+/** Options of `verify` that apply to an input. */
+export type VerifyOptionsOf<I> = OptionsFor<VerifyOptions, typeof VERIFY_ROWS, KindOf<I>>;
 /** Those of `verifyProgram`. */
 export const VERIFY_PROGRAM_ROWS: OptionRows<VerifyProgramOptions> = {
   machine: RANKED,

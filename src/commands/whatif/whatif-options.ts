@@ -2,7 +2,21 @@ import { given } from '../../base/given.ts';
 import type { ProgramModel, Widened } from '../../models/program/model.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
-import { ALL, DRAWN, MACHINE_ROWS, MODELS, NET, type OptionRows, POOL_ROWS, PROGRAMS } from '../inputs/option-rows.ts';
+import {
+  ALL,
+  DRAWN,
+  type InputKind,
+  type KindOf,
+  MACHINE_ROWS,
+  MODELS,
+  NET,
+  type OptionRows,
+  type OptionsFor,
+  POOL_ROWS,
+  type PooledModel,
+  PROGRAMS,
+  type RankedModel,
+} from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { Axis } from './axes/axes.ts';
@@ -39,19 +53,19 @@ export interface StudyOptions {
 /** Options shared by all scenarios. */
 export interface SharedOptions extends MachineOptions, ThreadOptions {
   readonly seed?: string;
-  /** Models only: parameter values. */
+  /** Parameter values. */
   readonly set?: Readonly<Record<string, AxisValue>>;
 }
 
 /** Options of `whatif`. */
 export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<ThreadOptions, 'workers'> {
-  /** Models only: parameter values shared by all scenarios. */
+  /** Parameter values shared by all scenarios. */
   readonly set?: Readonly<Record<string, AxisValue>>;
-  /** Models and nets: number of runs per scenario. Run k draws the same random numbers in all scenarios. */
+  /** Number of runs per scenario. Run k draws the same random numbers in all scenarios. */
   readonly replications?: number;
-  /** Nets only: simulated seconds at which each run ends. */
+  /** Simulated seconds at which each run ends. */
   readonly until?: number;
-  /** Nets only: maximum number of steps of each run. */
+  /** Maximum number of steps of each run. */
   readonly maxSteps?: number;
 }
 
@@ -67,7 +81,7 @@ export type ModelAxes<P> = {
 };
 
 /** {@link WhatIfOptions} typed by the parameters of a model. */
-export interface ModelWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'set'> {
+export interface ModelWhatIfOptions<P> extends Omit<OptionsOfKind<'model'>, 'vary' | 'set'> {
   /** Axes: parameters of the model and the machine with their values. */
   readonly vary?: ModelAxes<P> | readonly Axis[];
   /** Parameters of the model that are fixed. */
@@ -88,17 +102,13 @@ export type ThreadAxes<P> = {
 };
 
 /** {@link WhatIfOptions} typed by the parameters of a thread model. `workers` are those of the pool in all scenarios. */
-export interface ThreadWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'set'> {
+export interface ThreadWhatIfOptions<P> extends Omit<OptionsOfKind<'thread model'>, 'vary' | 'set'> {
   readonly vary?: ThreadAxes<P> | readonly Axis[];
   readonly set?: Partial<ThreadModel<P>['params']>;
 }
 
 /** Input of `whatif`: a model or a net, the path of the module that exports it, or the path of a trace or a net. */
 export type StudyInput = string | RankedModel | PooledModel | Net;
-
-/** Models with any parameters and variables, told apart by the members that only one kind has. */
-type RankedModel = Pick<ProgramModel<object, object>, 'name' | 'params' | 'allows'>;
-type PooledModel = Pick<ThreadModel<object>, 'name' | 'params' | 'program'>;
 
 /**
  * Options of `whatif` for an input: axes are typed by the parameters of a model. One conditional type instead of overloads, so
@@ -108,7 +118,9 @@ export type WhatIfOptionsOf<M extends StudyInput> = M extends RankedModel
   ? ModelWhatIfOptions<M['params']>
   : M extends PooledModel
     ? ThreadWhatIfOptions<M['params']>
-    : WhatIfOptions;
+    : OptionsOfKind<KindOf<M, InputKind>>;
+
+type OptionsOfKind<Kind extends InputKind> = OptionsFor<WhatIfOptions, typeof WHATIF_ROWS, Kind>;
 
 /** Selects the options shared by all scenarios. */
 export function sharedOptions(options: SharedOptions): SharedOptions {
@@ -149,7 +161,7 @@ export function plainOptions(options: SharedOptions): WhatIfDocument['options'] 
 }
 
 /** The kinds of input to which each option applies. */
-export const WHATIF_ROWS: OptionRows<WhatIfOptions> = {
+export const WHATIF_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
   vary: ALL,
@@ -168,4 +180,4 @@ export const WHATIF_ROWS: OptionRows<WhatIfOptions> = {
   maxSteps: NET,
   progress: ALL,
   signal: ALL,
-};
+} as const satisfies OptionRows<WhatIfOptions>;

@@ -26,8 +26,9 @@ import { fileOf } from '../../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../../inputs/check-options.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { aboutFile } from '../../inputs/net-file.ts';
+import type { RankedModel } from '../../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
-import { type Reduce, VERIFY_ROWS, type VerifyOptions } from '../verify-options.ts';
+import { type Reduce, VERIFY_ROWS, type VerifyOptions, type VerifyOptionsOf } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { Results } from './verify-results.ts';
@@ -57,6 +58,12 @@ const MAX_EDGES = 8e9;
  * @throws InputError PROP001 … for properties and options, RED001 … RED006 for a reduction that is not applicable, and
  * problems of the input
  */
+export function verify<I extends string | Net | RankedModel>(
+  input: I,
+  properties?: readonly AskedProperty[],
+  options?: VerifyOptionsOf<I>,
+  explorer?: Explorer,
+): VerificationDocument;
 export function verify(
   input: string | Net | ProgramModel,
   properties?: readonly AskedProperty[],

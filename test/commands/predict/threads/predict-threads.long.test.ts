@@ -232,9 +232,11 @@ describe('options', () => {
 
   test('options of threads for a model of message passing', () => {
     const model = spmd({ name: 'r', build: (m) => m.barrier() });
+    // @ts-expect-error the option does not apply to this kind of input
     expect(problems(() => predict(model, { machine: free, workers: 2 }))).toMatch(
       /THR011 option workers does not apply to a model/,
     );
+    // @ts-expect-error the option does not apply to this kind of input
     expect(problems(() => predict(model, { machine: free, scheduler: 'os' }))).toMatch(/THR011 option scheduler/);
   });
 });

@@ -1,5 +1,5 @@
 import type { NetBuilder, PlaceOf, TransitionBuilder } from '../net/builder/builder.ts';
-import type { Fields } from '../net/builder/builder-types.ts';
+import type { NumberFields } from '../net/builder/builder-types.ts';
 import { lt, type Term, when } from '../net/terms.ts';
 
 /**
@@ -22,9 +22,9 @@ export interface MessageGap {
 /** One direction of all interfaces, as places of a net. */
 export interface Interfaces {
   /** Receives each token that has crossed its interface. */
-  readonly crossed: PlaceOf<Fields>;
+  readonly crossed: PlaceOf<NumberFields>;
   /** Sends a token across interface `at`, first come, first served; −1: no interface. */
-  cross(t: TransitionBuilder, at: Term<number>, values: object): void;
+  cross(t: TransitionBuilder, at: Term<number>, values: Readonly<Record<string, Term<number>>>): void;
 }
 
 /**
@@ -35,10 +35,10 @@ export function addInterfaces(
   n: NetBuilder,
   name: string,
   { interfaces, seconds }: MessageGap,
-  fields: Fields,
+  fields: NumberFields,
 ): Interfaces {
   const Interface = n.range(`${name} interface`, 0, interfaces - 1);
-  const queue = n.place(`${name} queue`, { nic: Interface, ...fields } as Fields, {
+  const queue = n.place(`${name} queue`, { nic: Interface, ...fields } as NumberFields, {
     kind: 'message',
     order: { fifo: ['nic'] },
   });
@@ -51,8 +51,8 @@ export function addInterfaces(
   const resting = n.place(`${name} resting`, { nic: Interface }, { kind: 'resource' });
   n.transition(`${name} crosses`, (t) => {
     const { nic } = t.take(idle);
-    const { nic: _, ...values } = t.take(queue, { nic } as never) as Record<string, Term<number>>;
-    t.put(crossed, values as never);
+    const { nic: _, ...values } = t.take(queue, { nic }) as Record<string, Term<number>>;
+    t.put(crossed, values);
     t.put(resting, { nic });
   });
   n.transition(`${name} rests`, (t) => {
@@ -64,8 +64,8 @@ export function addInterfaces(
     crossed,
     cross: (t, at, values) => {
       const none = lt(at, 0);
-      t.put(queue, { nic: when(none, 0, at), ...values } as never, when(none, 0, 1));
-      t.put(crossed, values as never, none);
+      t.put(queue, { nic: when(none, 0, at), ...values }, when(none, 0, 1));
+      t.put(crossed, values, none);
     },
   };
 }

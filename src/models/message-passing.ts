@@ -226,7 +226,7 @@ class MessagePassing {
     const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>, b: Term<number>): void => {
       t.put(sends, { c: channel.at(o), o, i, b }, eq(wildcard.at(o), 0));
       if (has.wildcard) t.put(wildcardSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, wildcard.at(o));
-      if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b } as never, isEager(protocol, b));
+      if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b }, isEager(protocol, b));
     };
     const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
       t.put(receives, { c: channel.at(o), o, i }, eq(wildcard.at(o), 0));

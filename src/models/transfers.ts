@@ -1,5 +1,5 @@
 import type { Colour, NetBuilder, PlaceOf, TermsOf, TransitionBuilder } from '../net/builder/builder.ts';
-import type { Fields } from '../net/builder/builder-types.ts';
+import type { NumberFields } from '../net/builder/builder-types.ts';
 import { add, div, mul, not, type Term } from '../net/terms.ts';
 import { addInterfaces, type MessageGap } from './message-gap.ts';
 import type { MessagePassingMachine } from './message-passing-parts.ts';
@@ -15,11 +15,11 @@ export interface Ends {
 }
 
 /**
- * Description of a program's messages. Fields of sends and receives have different names; field `b` of a send is its
+ * Description of a program's messages. NumberFields of sends and receives have different names; field `b` of a send is its
  * size in bytes.
  */
 export interface Messages {
-  /** Fields of a send: everything that distinguishes it. */
+  /** NumberFields of a send: everything that distinguishes it. */
   readonly send: Numbers & { readonly b: Colour<number> };
   readonly receive: Numbers;
   /** Number of the pair of ranks in the machine's tables. */
@@ -41,7 +41,7 @@ export interface Messages {
 /** Tables and places of transfers. */
 export interface Transfers {
   /** Place of eager messages that a send starts; undefined without eager messages. */
-  readonly eagerFlight: PlaceOf<Fields> | undefined;
+  readonly eagerFlight: PlaceOf<NumberFields> | undefined;
 }
 
 /**
@@ -66,12 +66,12 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
   );
   const wire = (s: Terms): Term<number> => add(s['b']!, protocol.envelope);
   const both = { ...send, ...receive };
-  const endsOf = (terms: TermsOf<Fields>): Ends => ({
+  const endsOf = (terms: TermsOf<NumberFields>): Ends => ({
     send: pick(terms as Terms, send),
     receive: pick(terms as Terms, receive),
   });
 
-  const network = n.place('network', both as Fields, {
+  const network = n.place('network', both as NumberFields, {
     kind: 'message',
     service: (token) => {
       const s = pick(token as Terms, send);
@@ -88,9 +88,9 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
   const setOut = (t: TransitionBuilder, s: Terms, r: Terms): void => {
     t.kind('communicate');
     t.delay(mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s))));
-    t.put(network, { ...s, ...r } as never);
+    t.put(network, { ...s, ...r });
   };
-  const ways = machine.gap === undefined ? undefined : addGaps(n, machine.gap, both as Fields, messages);
+  const ways = machine.gap === undefined ? undefined : addGaps(n, machine.gap, both as NumberFields, messages);
   const travel =
     ways === undefined
       ? setOut
@@ -108,12 +108,12 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
   }
 
   const direct = eager === undefined && messages.immediate !== true;
-  const paired = direct ? undefined : n.place('paired', both as Fields, { kind: 'message' });
+  const paired = direct ? undefined : n.place('paired', both as NumberFields, { kind: 'message' });
   for (const [name, match] of Object.entries(messages.matches))
     n.transition(name, (t) => {
       const ends = match(t);
       if (paired === undefined) travel(t, ends.send, ends.receive);
-      else t.put(paired, { ...ends.send, ...ends.receive } as never);
+      else t.put(paired, { ...ends.send, ...ends.receive });
     });
   n.transition('deliver', (t) => {
     const ends = endsOf(t.take(landed));
@@ -129,27 +129,27 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
     travel(t, ends.send, ends.receive);
   });
   if (eager === undefined) return { eagerFlight: undefined };
-  const eagerFlight = n.place('eagerFlight', send as Fields, { kind: 'message' });
-  const arrived = n.place('arrived', send as Fields, { kind: 'message' });
+  const eagerFlight = n.place('eagerFlight', send as NumberFields, { kind: 'message' });
+  const arrived = n.place('arrived', send as NumberFields, { kind: 'message' });
   n.transition('launch', (t) => {
-    const s = t.take(eagerFlight) as unknown as Terms;
+    const s = t.take(eagerFlight) as Terms;
     travel(t, s, messages.nobody(s));
   });
   n.transition('arrive', (t) => {
     const ends = endsOf(t.take(landed));
     t.guard(messages.isNobody(ends.receive));
-    t.put(arrived, ends.send as never);
+    t.put(arrived, ends.send);
   });
   n.transition('hand over', (t) => {
-    const s = t.take(arrived) as unknown as Terms;
-    const ends = endsOf(t.take(paired, s as never));
+    const s = t.take(arrived) as Terms;
+    const ends = endsOf(t.take(paired, s));
     messages.received(t, ends.receive, s);
   });
   return { eagerFlight };
 }
 
 /** Interfaces at both ends of the network, and the ones that each message crosses. */
-function addGaps(n: NetBuilder, gap: MessageGap, fields: Fields, messages: Messages) {
+function addGaps(n: NetBuilder, gap: MessageGap, fields: NumberFields, messages: Messages) {
   const ends = { low: -1, high: gap.interfaces - 1 };
   const from = n.intTable('interfaceFrom', gap.from, ends);
   const to = n.intTable('interfaceTo', gap.to, ends);

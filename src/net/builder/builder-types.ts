@@ -26,6 +26,8 @@ export interface Enumeration<V extends string> extends Colour<V> {
 
 /** Colour sets by field name. */
 export type Fields = Readonly<Record<string, Colour<unknown>>>;
+/** Fields of places that a program generates: their values are numbers, and their names are known at run time only. */
+export type NumberFields = Readonly<Record<string, Colour<number>>>;
 /** The type of a colour set's values. */
 export type ValueOf<C> = C extends Colour<infer V> ? V : never;
 

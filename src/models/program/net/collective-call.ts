@@ -16,7 +16,7 @@ export function collective(here: Here, request: Request | undefined): void {
   control.step(label, at, waits, (t, state) => {
     control.guardValid(t, [row], state);
     const lap = ports.laps === 1 ? {} : { l: request === undefined ? constant(0) : lapOf(here, t, state, k) };
-    t.put(ports.collective(), { rank: state[RANK]!, k, o: row.term(t, state), ...lap } as never);
+    t.put(ports.collective(), { rank: state[RANK]!, k, o: row.term(t, state), ...lap });
     opens(control, t, state, request);
     return undefined;
   });
@@ -24,7 +24,7 @@ export function collective(here: Here, request: Request | undefined): void {
   control.describe(label, { statement: shaped, calls: row, passes: request !== undefined });
   if (request !== undefined) return;
   control.step(`${label} done`, waits, next, (t, state) => {
-    t.take(ports.completed(), { rank: state[RANK]!, q: threadRequest(k) } as never);
+    t.take(ports.completed(), { rank: state[RANK]!, q: threadRequest(k) });
     return undefined;
   });
 }
@@ -33,10 +33,10 @@ export function collective(here: Here, request: Request | undefined): void {
 function lapOf(here: Here, t: TransitionBuilder, state: StateTerms, k: number): Term<number> {
   const { ports } = here.control.parts;
   const of = { rank: state[RANK]!, x: contextOf(here) };
-  const { l } = t.take(ports.calls(), of as never) as unknown as { readonly l: Term<number> };
-  t.inhibit(ports.active(), { ...of, l } as never);
-  t.put(ports.calls(), { ...of, l: mod(add(l, 1), ports.laps) } as never);
-  t.put(ports.active(), { ...of, k, l } as never);
+  const { l } = t.take(ports.calls(), of) as { readonly l: Term<number> };
+  t.inhibit(ports.active(), { ...of, l });
+  t.put(ports.calls(), { ...of, l: mod(add(l, 1), ports.laps) });
+  t.put(ports.active(), { ...of, k, l });
   return l;
 }
 
@@ -54,8 +54,8 @@ function lapped(here: Here): void {
   });
   control.step(`${label} too late`, at, fault, (t, state) => {
     const of = { rank: state[RANK]!, x: contextOf(here) };
-    const { l } = t.read(ports.calls(), of as never) as unknown as { readonly l: Term<number> };
-    t.read(ports.active(), { ...of, l } as never);
+    const { l } = t.read(ports.calls(), of) as { readonly l: Term<number> };
+    t.read(ports.active(), { ...of, l });
     return undefined;
   });
 }
@@ -70,13 +70,13 @@ export function fence(here: Here): void {
   const { ports, oneSidedRequest } = control.parts;
   const drained = control.point(`${label} drained`);
   control.step(`${label} takes`, at, at, (t, state) => {
-    t.take(ports.completed(), { rank: state[RANK]!, q: oneSidedRequest } as never);
-    t.take(ports.oneSided(), { rank: state[RANK]! } as never);
+    t.take(ports.completed(), { rank: state[RANK]!, q: oneSidedRequest });
+    t.take(ports.oneSided(), { rank: state[RANK]! });
     return undefined;
   });
   control.describe(`${label} takes`, { statement: shaped, before: 'blocked', request: oneSidedRequest });
   control.step(`${label} is empty`, at, drained, (t, state) => {
-    t.inhibit(ports.oneSided(), { rank: state[RANK]! } as never);
+    t.inhibit(ports.oneSided(), { rank: state[RANK]! });
     return undefined;
   });
   collective({ ...here, at: drained, next }, undefined);

@@ -1,5 +1,5 @@
 import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import type { Net } from '../../../net/net.ts';
 import { add, and, constant, div, eq, floor, mul, not, type Term, when } from '../../../net/terms.ts';
 import { isDetached } from '../../eager-threshold.ts';
@@ -61,11 +61,11 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     lapTag === undefined
       ? undefined
       : n.place('collective over', { rank: ports.Rank, k: ports.Thread }, { kind: 'operation' });
-  const blocked = n.place('collective blocked', ports.call as Fields, { kind: 'synchronisation' });
+  const blocked = n.place('collective blocked', ports.call as NumberFields, { kind: 'synchronisation' });
   type At = { rank: Term<number>; k: Term<number>; o: Term<number>; l?: Term<number> };
 
   const at = (t: TransitionBuilder, op: keyof typeof OP): At => {
-    const token = t.take(ports.collective()) as unknown as At;
+    const token = t.take(ports.collective()) as At;
     t.guard(eq(row.op.at(token.o), OP[op]));
     t.process(token.rank);
     return token;
@@ -87,11 +87,11 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     const { rank, k, o } = a;
     const stays = eq(row.more.at(o), 1);
     const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : and(count as Term<boolean>, a));
-    t.put(ports.collective(), { ...a, o: when(stays, add(o, 1), o) } as never, both(stays));
+    t.put(ports.collective(), { ...a, o: when(stays, add(o, 1), o) }, both(stays));
     if (over === undefined) t.put(ports.completed(), done(rank, k), both(not(stays)));
-    else t.put(over, { rank, k } as never, both(not(stays)));
+    else t.put(over, { rank, k }, both(not(stays)));
   };
-  const done = (rank: Term<number>, k: Term<number>): never => ({ rank, q: thread.at(k), ...ports.nothing }) as never;
+  const done = (rank: Term<number>, k: Term<number>): Terms => ({ rank, q: thread.at(k), ...ports.nothing });
   const tagOf = ({ o, l }: At): Term<number> => {
     const tag = row.tag.at(o);
     return lapTag === undefined ? tag : lapTag.at(add(mul(tag, laps), l!));
@@ -103,20 +103,20 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
   if (over !== undefined) {
     const leaves = (name: string, body: (t: TransitionBuilder, rank: Term<number>, k: Term<number>) => void): void => {
       n.transition(`collective ${name}`, (t) => {
-        const { rank, k } = t.take(over) as unknown as At;
+        const { rank, k } = t.take(over) as At;
         t.process(rank);
         body(t, rank, k);
         t.put(ports.completed(), done(rank, k));
       });
     };
     leaves('done', (t, _, k) => t.guard(eq(k, BLOCKING)));
-    leaves('done beside', (t, rank, k) => t.take(ports.active(), { rank, k } as never));
+    leaves('done beside', (t, rank, k) => t.take(ports.active(), { rank, k }));
   }
   if (ops.has(OP.send))
     n.transition('collective send', (t) => {
       const a = at(t, 'send');
       const b = floor(row.amount.at(a.o));
-      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: tagOf(a), q: blockedBy(a), b }) as never);
+      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: tagOf(a), q: blockedBy(a), b }));
       const detached = isDetached(protocol, b);
       goOn(t, a, detached);
       t.put(blocked, a, not(detached));
@@ -127,34 +127,34 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
       const a = at(t, 'isend');
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, { p: row.pair.at(a.o), t: tagOf(a), q: requestOf(a), b });
-      t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing } as never, isDetached(protocol, b));
+      t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing }, isDetached(protocol, b));
       spend(t, 'send', b);
       goOn(t, a);
     });
   if (ops.has(OP.recv))
     n.transition('collective recv', (t) => {
       const a = at(t, 'recv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: blockedBy(a) } as never);
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: blockedBy(a) });
       t.put(blocked, a);
     });
   if (ops.has(OP.irecv))
     n.transition('collective irecv', (t) => {
       const a = at(t, 'irecv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: requestOf(a) } as never);
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: requestOf(a) });
       goOn(t, a);
     });
   if (ops.has(OP.send) || ops.has(OP.recv))
     n.transition('collective goes on', (t) => {
-      const a = t.take(blocked) as unknown as At;
+      const a = t.take(blocked) as At;
       t.process(a.rank);
-      const { b } = t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) } as never) as unknown as Terms;
+      const { b } = t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) }) as Terms;
       spend(t, 'receive', b, () => eq(row.op.at(a.o), OP.recv));
       goOn(t, a);
     });
   if (ops.has(OP.wait))
     n.transition('collective wait', (t) => {
       const a = at(t, 'wait');
-      const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) } as never) as unknown as Terms;
+      const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) }) as Terms;
       spend(t, 'receive', b, () => eq(row.amount.at(a.o), 1));
       goOn(t, a);
     });
@@ -167,17 +167,17 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
       goOn(t, a);
     });
   else {
-    const runs = n.place('collective runs', ports.call as Fields, { kind: 'operation' });
+    const runs = n.place('collective runs', ports.call as NumberFields, { kind: 'operation' });
     n.transition('collective compute', (t) => {
       const a = at(t, 'compute');
       t.kind('compute');
-      t.put(ports.processor(), { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) } as never);
+      t.put(ports.processor(), { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) });
       t.put(runs, a);
     });
     n.transition('collective computed', (t) => {
-      const a = t.take(runs) as unknown as At;
+      const a = t.take(runs) as At;
       t.process(a.rank);
-      t.take(ports.processor(), { rank: a.rank, k: a.k } as never);
+      t.take(ports.processor(), { rank: a.rank, k: a.k });
       goOn(t, a);
     });
   }

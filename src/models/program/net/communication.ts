@@ -80,8 +80,8 @@ function oneSided(here: Here, out: boolean): void {
       y: constant(out ? MODE.synchronous : MODE.silent),
     };
     post(t, ports, machine.protocol, message);
-    t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) } as never);
-    t.put(ports.oneSided(), { rank: state[RANK]! } as never);
+    t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) });
+    t.put(ports.oneSided(), { rank: state[RANK]! });
     reported = overhead(t, control, 'send', message.b);
     return undefined;
   });

@@ -42,14 +42,14 @@ export function emitComputation(
   const loading = (): Point => {
     const waits = control.point(`${label} loads`);
     control.step(`${label} loaded`, waits, next, (t, state) => {
-      t.take(ports.memory(), { rank: state[RANK]!, k: 0 } as never);
+      t.take(ports.memory(), { rank: state[RANK]!, k: 0 });
       return undefined;
     });
     control.describe(`${label} loaded`, { statement: shaped, before: 'memory', ends: true });
     return waits;
   };
   const load = (t: TransitionBuilder, state: StateTerms): void =>
-    t.put(ports.memory(), { rank: state[RANK]!, k: constant(0), w: floor(bytes!.term(t, state)) } as never);
+    t.put(ports.memory(), { rank: state[RANK]!, k: constant(0), w: floor(bytes!.term(t, state)) });
 
   if (bytes === undefined) {
     if (works) core(control, { shaped, label, from: at, to: next, noise, args, own, begins: true, ends: true });
@@ -120,12 +120,12 @@ function core(
       const given = amount.term(t, state);
       const w = flops === undefined ? mul(given, ports.speed().at(state[RANK]!)) : given;
       t.kind('compute');
-      t.put(ports.processor(), { rank: state[RANK]!, k: constant(0), w: floor(w) } as never);
+      t.put(ports.processor(), { rank: state[RANK]!, k: constant(0), w: floor(w) });
       return undefined;
     });
     control.describe(label, { statement: shaped, begins: c.begins });
     control.step(`${label} ends`, works, to, (t, state) => {
-      t.take(ports.processor(), { rank: state[RANK]!, k: 0 } as never);
+      t.take(ports.processor(), { rank: state[RANK]!, k: 0 });
       return undefined;
     });
     control.describe(`${label} ends`, { statement: shaped, before: 'computing', ends: c.ends });

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import type { Net } from '../../../net/net.ts';
 import { add, constant, eq, floor, lt, not, sub, type Term } from '../../../net/terms.ts';
 import type { Block, Statement } from '../record/statement.ts';
@@ -19,7 +19,7 @@ export function controlFlow(control: ControlNet): Net {
   net.transition(`${prefix}end`, (t) => {
     const s = control.take(t, end);
     t.process(s[RANK]!);
-    t.put(ports.ended(), { rank: s[RANK]! } as never);
+    t.put(ports.ended(), { rank: s[RANK]! });
   });
   control.describe('end', { statement: undefined, last: true });
   net.processes(ports.Rank, ports.ended());
@@ -182,23 +182,25 @@ function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point
   const iterations = shaped.test!.constant!;
   const body = block(control, s.body, iteration);
   const Iteration = net.range(`${prefix}${label}.turn`, 0, Math.max(0, iterations));
-  const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Iteration } as Fields, { kind: 'data' });
+  const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Iteration } as NumberFields, {
+    kind: 'data',
+  });
   if (iterations === 0) {
     control.step(label, at, next);
     return;
   }
   control.step(label, at, body, (t, state) => {
-    t.put(counted, { rank: state[RANK]!, n: 1 } as never);
+    t.put(counted, { rank: state[RANK]!, n: 1 });
     return undefined;
   });
   control.step(`${label} again`, iteration, body, (t, state) => {
-    const { n } = t.take(counted, { rank: state[RANK]! } as never) as unknown as { n: Term<number> };
+    const { n } = t.take(counted, { rank: state[RANK]! }) as { n: Term<number> };
     t.guard(lt(n, iterations));
-    t.put(counted, { rank: state[RANK]!, n: add(n, 1) } as never);
+    t.put(counted, { rank: state[RANK]!, n: add(n, 1) });
     return undefined;
   });
   control.step(`${label} done`, iteration, next, (t, state) => {
-    t.take(counted, { rank: state[RANK]!, n: iterations } as never);
+    t.take(counted, { rank: state[RANK]!, n: iterations });
     return undefined;
   });
 }
@@ -229,12 +231,12 @@ function emitFileAccess(
   control.step(label, at, waits, (t, state) => {
     control.guardValid(t, [bytes], state);
     t.delay(storage.latency);
-    t.put(ports.storage(), { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) } as never);
+    t.put(ports.storage(), { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) });
     return undefined;
   });
   control.describe(label, { statement: shaped, during: 'overhead' });
   control.step(`${label} done`, waits, next, (t, state) => {
-    t.take(ports.storage(), { rank: state[RANK]!, k: 0 } as never);
+    t.take(ports.storage(), { rank: state[RANK]!, k: 0 });
     return undefined;
   });
   control.describe(`${label} done`, { statement: shaped, before: 'overhead' });

@@ -1,5 +1,5 @@
 import type { NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { eq, not, or, sub, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import type { Communicator } from '../record/communicator.ts';
@@ -13,7 +13,7 @@ import type { Ports, Sizes, Uses } from './ports.ts';
 import type { ThreadCarriers } from './served-place.ts';
 
 /** A place that can hold a rank's control token. */
-export type Point = PlaceOf<Fields>;
+export type Point = PlaceOf<NumberFields>;
 /** New values of the rank's token after a step. */
 export type Changes = Readonly<Record<string, Term<number>>>;
 
@@ -47,7 +47,7 @@ export interface ControlParts {
  */
 export class ControlNet {
   readonly parts: ControlParts;
-  readonly #fields: Fields;
+  readonly #fields: NumberFields;
   #open: Point | undefined;
   #destination: NumberTable | undefined;
   #tags: NumberTable | undefined;
@@ -57,7 +57,7 @@ export class ControlNet {
   constructor(parts: ControlParts) {
     this.parts = parts;
     const { net, shape, ports, prefix } = parts;
-    const fields: Record<string, Fields[string]> = { [RANK]: ports.Rank };
+    const fields: Record<string, NumberFields[string]> = { [RANK]: ports.Rank };
     for (const [name, set] of Object.entries(shape.context.sets)) {
       if (name === RANK) continue;
       fields[name] =
@@ -74,7 +74,7 @@ export class ControlNet {
     for (const [name, v] of Object.entries(variables)) if (v.kind === 'range') initial[name] = v.low!;
     return net.place(`${prefix}start`, this.#fields, {
       kind: 'operation',
-      initial: Array.from({ length: size }, (_, r) => ({ [RANK]: first + r, ...initial })) as never,
+      initial: Array.from({ length: size }, (_, r) => ({ [RANK]: first + r, ...initial })),
     });
   }
 
@@ -90,13 +90,13 @@ export class ControlNet {
 
   /** Puts the control token, changed. */
   put(t: TransitionBuilder, to: Point, state: StateTerms, changes: Changes = {}, count?: Term<boolean>): void {
-    t.put(to, { ...state, ...changes } as never, count ?? 1);
+    t.put(to, { ...state, ...changes }, count ?? 1);
   }
 
   /** Open requests, for those whose state is known only at run time (`shape.loose`). */
   open(): Point {
     const { net, ports, prefix } = this.parts;
-    this.#open ??= net.place(`${prefix}open`, { rank: ports.Rank, q: ports.Answer } as Fields, {
+    this.#open ??= net.place(`${prefix}open`, { rank: ports.Rank, q: ports.Answer } as NumberFields, {
       kind: 'synchronisation',
     });
     return this.#open;

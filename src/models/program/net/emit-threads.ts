@@ -1,5 +1,5 @@
 import type { NetBuilder, PlaceOf } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { add, floor, mul, sub, type Term } from '../../../net/terms.ts';
 import { DEFAULT_COSTS } from '../../threads/costs.ts';
 import type { OuterService, OuterServices, RunTerms, ThreadMachine } from '../../threads/net/ports.ts';
@@ -75,15 +75,15 @@ function outerServices(
     k: add(w, sizes.threads + base),
   });
   const service = (
-    place: () => PlaceOf<Fields>,
+    place: () => PlaceOf<NumberFields>,
     amountOf: (amount: Term<number>, rank: Term<number>) => Term<number>,
   ): OuterService => ({
     put: (t, run, amount) => {
       const { rank, k } = user(run);
-      t.put(place(), { rank, k, w: floor(amountOf(amount, rank)) } as never);
+      t.put(place(), { rank, k, w: floor(amountOf(amount, rank)) });
     },
     take: (t, run) => {
-      t.take(place(), user(run) as never);
+      t.take(place(), user(run));
     },
   });
   return {

@@ -55,7 +55,7 @@ export function opens(
   request: Request | undefined,
 ): void {
   if (request === undefined || !control.parts.shape.wildcards.has(request.number)) return;
-  t.put(control.open(), { rank: state[RANK]!, q: constant(request.number) } as never);
+  t.put(control.open(), { rank: state[RANK]!, q: constant(request.number) });
 }
 
 /** Completes a request without a status; `count` is the condition. */

@@ -17,13 +17,13 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
   const to = n.intTable('to', orZero(ends.to), { low: 0, high: sizes.ranks - 1 });
   const { protocol } = machine;
   const exact = (t: TransitionBuilder): Ends => {
-    const send = t.take(ports.sends()) as unknown as Terms;
-    const { a } = t.take(ports.receives(), { p: send['p'], t: send['t'] } as never) as unknown as Terms;
+    const send = t.take(ports.sends()) as Terms;
+    const { a } = t.take(ports.receives(), { p: send['p'], t: send['t'] }) as Terms;
     return { send, receive: { a: a! } };
   };
   const wild = (t: TransitionBuilder): Ends => {
-    const { d, s, x, ...send } = t.take(ports.wildSends()) as unknown as Terms;
-    const r = t.take(ports.wildReceives(), { d, x } as never) as unknown as Terms;
+    const { d, s, x, ...send } = t.take(ports.wildSends()) as Terms;
+    const r = t.take(ports.wildReceives(), { d, x }) as Terms;
     t.guard(or(eq(r['s']!, -1), eq(r['s']!, s!)));
     t.guard(or(eq(r['t']!, -1), eq(r['t']!, send['t']!)));
     matchInOrder(t, ports, { d: d!, s: s!, x: x!, t: send['t']! }, r);
@@ -47,7 +47,7 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
     sent: (t, send) =>
       t.put(
         ports.completed(),
-        { rank: from.at(send['p']!), q: send['q']!, ...status(send) } as never,
+        { rank: from.at(send['p']!), q: send['q']!, ...status(send) },
         uses.free
           ? and(not(isDetached(protocol, send['b']!, send['y'])), not(eq(send['q']!, sizes.free)))
           : not(isDetached(protocol, send['b']!, send['y'])),
@@ -55,7 +55,7 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
     received: (t, { a }, send) =>
       t.put(
         ports.completed(),
-        { rank: to.at(send['p']!), q: when(lt(a!, 0), constant(0), a!), ...status(send) } as never,
+        { rank: to.at(send['p']!), q: when<number>(lt(a!, 0), 0, a!), ...status(send) },
         uses.oneSided ? not(lt(a!, 0)) : 1,
       ),
   };

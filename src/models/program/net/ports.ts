@@ -1,5 +1,5 @@
 import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { constant, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { type OrderPlaces, orderPlaces, type WildOrders } from '../resolve/wild-order.ts';
@@ -65,32 +65,32 @@ export interface Ports {
   readonly call: Numbers<'rank' | 'k' | 'o'> & { readonly l?: Colour<number> };
   /** Number of sequence numbers of non-blocking collectives; 1: calls are not numbered. */
   readonly laps: number;
-  sends(): PlaceOf<Fields>;
-  receives(): PlaceOf<Fields>;
-  wildSends(): PlaceOf<Fields>;
-  wildReceives(): PlaceOf<Fields>;
+  sends(): PlaceOf<NumberFields>;
+  receives(): PlaceOf<NumberFields>;
+  wildSends(): PlaceOf<NumberFields>;
+  wildReceives(): PlaceOf<NumberFields>;
   readonly orders: WildOrders;
   readonly order: OrderPlaces;
-  eagerFlight(): PlaceOf<Fields>;
+  eagerFlight(): PlaceOf<NumberFields>;
   /** Completed requests: rank and request number; for a receive also source, tag and carried values. */
-  completed(): PlaceOf<Fields>;
+  completed(): PlaceOf<NumberFields>;
   /** Position of each active collective call; a call is a thread of its rank. */
-  collective(): PlaceOf<Fields>;
+  collective(): PlaceOf<NumberFields>;
   /**
    * Sequence number of a rank's next non-blocking collective on a communicator. One module gives the initial tokens.
    */
-  calls(first?: readonly Readonly<Record<'rank' | 'x' | 'l', number>>[]): PlaceOf<Fields>;
+  calls(first?: readonly Readonly<Record<'rank' | 'x' | 'l', number>>[]): PlaceOf<NumberFields>;
   /** Active numbered collective calls. */
-  active(): PlaceOf<Fields>;
+  active(): PlaceOf<NumberFields>;
   /** One token for each put and get of a rank that is not yet completed by a fence. */
-  oneSided(): PlaceOf<Fields>;
-  processor(): PlaceOf<Fields>;
-  memory(): PlaceOf<Fields>;
-  storage(): PlaceOf<Fields>;
+  oneSided(): PlaceOf<NumberFields>;
+  processor(): PlaceOf<NumberFields>;
+  memory(): PlaceOf<NumberFields>;
+  storage(): PlaceOf<NumberFields>;
   /** Speed of each rank's core (flop/s); `lnSpeed` is its natural logarithm. */
   speed(): NumberTable;
   lnSpeed(): NumberTable;
-  ended(): PlaceOf<Fields>;
+  ended(): PlaceOf<NumberFields>;
   /** Status fields of a completion that has no status. */
   readonly nothing: Readonly<Record<string, Term<number>>>;
 }
@@ -134,11 +134,11 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
   const threads = Math.max(1, sizes.threads);
   const User = carriers.count === 0 ? Thread : n.range('User', 0, threads + carriers.count - 1);
   const users = { Rank, User, Amount: Bytes, ranks, threads, carriers };
-  const served = (name: ServiceName, bound?: () => NumberTable): PlaceOf<Fields> =>
+  const served = (name: ServiceName, bound?: () => NumberTable): PlaceOf<NumberFields> =>
     servedPlace(n, name, machine, users, bound?.());
   const speed = once(() => n.realTable('speed', machine.speed));
   const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
-  let calls: PlaceOf<Fields> | undefined;
+  let calls: PlaceOf<NumberFields> | undefined;
   return {
     Rank,
     send,
@@ -147,25 +147,28 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     Row,
     call,
     laps: sizes.laps,
-    sends: once(() => n.place('sends', send as Fields, { kind: 'message', order: { fifo: ['p', 't'] } })),
+    sends: once(() => n.place('sends', send as NumberFields, { kind: 'message', order: { fifo: ['p', 't'] } })),
     receives: once(() =>
-      n.place('receives', { p: Pair, t: Tag, a: Answer } as Fields, { kind: 'message', order: { fifo: ['p', 't'] } }),
+      n.place('receives', { p: Pair, t: Tag, a: Answer } as NumberFields, {
+        kind: 'message',
+        order: { fifo: ['p', 't'] },
+      }),
     ),
     wildSends: once(() =>
-      n.place('wildSends', { d: Rank, s: Rank, x: Context, ...send } as Fields, {
+      n.place('wildSends', { d: Rank, s: Rank, x: Context, ...send } as NumberFields, {
         kind: 'message',
         order: { fifo: ['d', 's', 't'] },
       }),
     ),
     wildReceives: once(() =>
-      n.place('wildReceives', { d: Rank, s: Source, x: Context, t: AnyTag, a: Answer } as Fields, {
+      n.place('wildReceives', { d: Rank, s: Source, x: Context, t: AnyTag, a: Answer } as NumberFields, {
         kind: 'message',
         order: { fifo: ['d', 's', 'x', 't'] },
       }),
     ),
     orders: uses.orders,
     order: orderPlaces(n, { Rank, Source, Context, Tag, AnyTag, Answer, Position }),
-    eagerFlight: once(() => n.place('eagerFlight', send as Fields, { kind: 'message' })),
+    eagerFlight: once(() => n.place('eagerFlight', send as NumberFields, { kind: 'message' })),
     completed: once(() =>
       n.place(
         'completed',
@@ -174,22 +177,22 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
           q: Request,
           ...(uses.status ? { s: Rank, t: Tag, ...(carries ? { v: Carry } : {}) } : {}),
           ...(uses.sized ? { b: Bytes } : {}),
-        } as Fields,
+        } as NumberFields,
         { kind: sync },
       ),
     ),
-    collective: once(() => n.place('collective', call as Fields, { kind: 'operation' })),
+    collective: once(() => n.place('collective', call as NumberFields, { kind: 'operation' })),
     calls: (initial) => {
-      calls ??= n.place('collective calls', { rank: Rank, x: Context, l: Lap } as Fields, {
+      calls ??= n.place('collective calls', { rank: Rank, x: Context, l: Lap } as NumberFields, {
         kind: 'data',
-        ...(initial === undefined ? {} : { initial: initial as never }),
+        ...(initial === undefined ? {} : { initial: initial }),
       });
       return calls;
     },
     active: once(() =>
-      n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as Fields, { kind: 'data' }),
+      n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as NumberFields, { kind: 'data' }),
     ),
-    oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),
+    oneSided: once(() => n.place('oneSided', { rank: Rank } as NumberFields, { kind: sync })),
     processor: once(() => served('processor', speed)),
     memory: once(() => served('memory', perCore)),
     storage: once(() => served('storage')),
@@ -199,7 +202,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       ...(uses.status ? { s: constant(0), t: constant(0), ...(carries ? { v: constant(0) } : {}) } : {}),
       ...(uses.sized ? { b: constant(0) } : {}),
     },
-    ended: once(() => n.place('ended', { rank: Rank } as Fields, { kind: 'operation' })),
+    ended: once(() => n.place('ended', { rank: Rank } as NumberFields, { kind: 'operation' })),
   };
 }
 

@@ -1,19 +1,19 @@
 import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { constant, not, type Term } from '../../../net/terms.ts';
 import { isEager, MODE } from '../../eager-threshold.ts';
 import type { Protocol } from '../../message-passing-parts.ts';
 import type { Ports } from './ports.ts';
 
 /** A message to send: number of its pair of ranks, tag, request, bytes, carried values, mode. */
-export interface Outgoing {
+export type Outgoing = {
   readonly p: Term<number>;
   readonly t: Term<number>;
   readonly q: Term<number>;
   readonly b: Term<number>;
   readonly v?: Term<number>;
   readonly y?: Term<number>;
-}
+};
 
 /** Routing data of a message that a wildcard receive may match. */
 export interface WildRoute {
@@ -26,14 +26,14 @@ export interface WildRoute {
 }
 
 /** Puts a token under a condition; if it is constantly false, no arc is added. */
-export function putWhere<F extends Fields>(
+export function putWhere(
   t: TransitionBuilder,
-  place: () => PlaceOf<F>,
+  place: () => PlaceOf<NumberFields>,
   token: Readonly<Record<string, Term<number>>>,
   condition: Term<boolean>,
 ): void {
-  if (condition.op !== 'const') t.put(place(), token as never, condition);
-  else if (condition.value !== 0) t.put(place(), token as never);
+  if (condition.op !== 'const') t.put(place(), token, condition);
+  else if (condition.value !== 0) t.put(place(), token);
 }
 
 /** Posts a message: puts it where its receive matches it, and in flight if it is eager. */
@@ -46,14 +46,14 @@ export function post(
 ): void {
   const token = tokenOf(ports, message);
   const wild = route?.wild ?? false;
-  if (wild !== true) t.put(ports.sends(), token as never, wild === false ? 1 : not(wild));
+  if (wild !== true) t.put(ports.sends(), token, wild === false ? 1 : not(wild));
   if (wild !== false) {
     const { d, s, x } = route!;
     const count = wild === true ? 1 : wild;
-    t.put(ports.wildSends(), { d, s, x, ...token } as never, count);
-    if (ports.orders.sends) t.put(ports.order.following(), { d, s, x, t: token.t } as never, count);
+    t.put(ports.wildSends(), { d, s, x, ...token }, count);
+    if (ports.orders.sends) t.put(ports.order.following(), { d, s, x, t: token.t }, count);
   }
-  if (protocol.eagerBelow > 0) putWhere(t, ports.eagerFlight, token as never, isEager(protocol, message.b, message.y));
+  if (protocol.eagerBelow > 0) putWhere(t, ports.eagerFlight, token, isEager(protocol, message.b, message.y));
 }
 
 /** The message with all fields that messages of this program have. */

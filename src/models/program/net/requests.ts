@@ -36,8 +36,8 @@ export function wait(here: Here, s: Of<'wait'>): void {
   const wildcard = shape.wildcards.has(s.request.number);
   let reported = false;
   control.step(label, at, next, (t, state) => {
-    const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
-    if (wildcard) t.take(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
+    const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
+    if (wildcard) t.take(control.open(), { rank: state[RANK]!, q: s.request.number });
     if (receives(control, s.request)) reported = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, commOf(control, s.request), status);
   });
@@ -51,7 +51,7 @@ export function wait(here: Here, s: Of<'wait'>): void {
   carryFault(here, at, s.into, q, label);
   if (!wildcard) return;
   control.step(`${label} over`, at, next, (t, state) => {
-    t.inhibit(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
+    t.inhibit(control.open(), { rank: state[RANK]!, q: s.request.number });
     return undefined;
   });
 }
@@ -64,8 +64,8 @@ export function waitAny(here: Here, s: Of<'waitAny'>): void {
     const name = `${label} [${index}]`;
     const q = requestNumber(control, request);
     control.step(name, at, next, (t, state) => {
-      const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
-      t.take(control.open(), { rank: state[RANK]!, q: request.number } as never);
+      const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
+      t.take(control.open(), { rank: state[RANK]!, q: request.number });
       const changes = into(here, t, s.into, commOf(control, request), status);
       return { ...changes, ...(s.index === undefined ? {} : { [s.index]: constant(index) }) };
     });
@@ -82,19 +82,19 @@ export function test(here: Here, s: Of<'test'>): void {
   const q = requestNumber(control, s.request);
   const open = { q: s.request.number };
   control.step(`${label} done`, at, next, (t, state) => {
-    const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
-    t.take(control.open(), { rank: state[RANK]!, ...open } as never);
+    const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
+    t.take(control.open(), { rank: state[RANK]!, ...open });
     return { ...into(here, t, s.into, commOf(control, s.request), status), [s.done]: constant(1) };
   });
   control.completes(`${label} done`, s.request);
   control.step(`${label} not done`, at, next, (t, state) => {
-    t.read(control.open(), { rank: state[RANK]!, ...open } as never);
-    t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
+    t.read(control.open(), { rank: state[RANK]!, ...open });
+    t.inhibit(ports.completed(), { rank: state[RANK]!, q });
     return { [s.done]: constant(0) };
   });
   // A request that is no longer open was completed by an earlier statement.
   control.step(`${label} over`, at, next, (t, state) => {
-    t.inhibit(control.open(), { rank: state[RANK]!, ...open } as never);
+    t.inhibit(control.open(), { rank: state[RANK]!, ...open });
     return { [s.done]: constant(1) };
   });
   carryFault(here, at, s.into, q, `${label} done`);
@@ -107,18 +107,18 @@ export function takeComplete(here: Here, s: Of<'take'>): void {
   const q = requestNumber(control, s.request);
   const open = { q: s.request.number };
   control.step(`${label} takes`, at, next, (t, state) => {
-    t.take(ports.completed(), { rank: state[RANK]!, q } as never);
-    t.take(control.open(), { rank: state[RANK]!, ...open } as never);
+    t.take(ports.completed(), { rank: state[RANK]!, q });
+    t.take(control.open(), { rank: state[RANK]!, ...open });
     return s.count === undefined ? undefined : { [s.count]: add(state[s.count]!, 1) };
   });
   control.completes(`${label} takes`, s.request);
   control.step(`${label} leaves`, at, next, (t, state) => {
-    t.read(control.open(), { rank: state[RANK]!, ...open } as never);
-    t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
+    t.read(control.open(), { rank: state[RANK]!, ...open });
+    t.inhibit(ports.completed(), { rank: state[RANK]!, q });
     return undefined;
   });
   control.step(`${label} over`, at, next, (t, state) => {
-    t.inhibit(control.open(), { rank: state[RANK]!, ...open } as never);
+    t.inhibit(control.open(), { rank: state[RANK]!, ...open });
     return undefined;
   });
 }
@@ -162,7 +162,7 @@ export function carryFault(here: Here, waits: Point, what: Into, q: number, name
       message: `the received message carries no ${JSON.stringify(asked)}`,
     });
     control.step(`${name}: no ${asked}`, waits, fault, (t, state) => {
-      const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
+      const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
       t.guard(eq(digitOf(digit, status.v), 0));
       return undefined;
     });

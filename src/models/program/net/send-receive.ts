@@ -74,7 +74,7 @@ export function send(here: Here, s: Of<'send'>): void {
   if (reported) control.describe(label, { statement: shaped, during: 'overhead' });
   if (waits === undefined) return;
   control.step(`${label} done`, waits, next, (t, state) => {
-    t.take(ports.completed(), { rank: state[RANK]!, q: 0 } as never);
+    t.take(ports.completed(), { rank: state[RANK]!, q: 0 });
     return undefined;
   });
   control.describe(`${label} done`, { statement: shaped, before: 'blocked', request: 0 });
@@ -104,11 +104,7 @@ export function receive(here: Here, s: Of<'recv'>): void {
           : undefined;
     const inWild = toWild === undefined ? eq(wild!.term(t, state), 1) : undefined;
     if (toWild !== true)
-      t.put(
-        ports.receives(),
-        { p: pair!.term(t, state), t: tagTerm, a } as never,
-        inWild === undefined ? 1 : not(inWild),
-      );
+      t.put(ports.receives(), { p: pair!.term(t, state), t: tagTerm, a }, inWild === undefined ? 1 : not(inWild));
     if (toWild !== false) {
       const token = {
         d: state[RANK]!,
@@ -117,8 +113,8 @@ export function receive(here: Here, s: Of<'recv'>): void {
         t: tagTerm,
         a,
       };
-      t.put(ports.wildReceives(), token as never, inWild ?? 1);
-      if (ports.orders.receives.length > 0) t.put(ports.order.entering(), { ...token, k: 0 } as never, inWild ?? 1);
+      t.put(ports.wildReceives(), token, inWild ?? 1);
+      if (ports.orders.receives.length > 0) t.put(ports.order.entering(), { ...token, k: 0 }, inWild ?? 1);
     }
     opens(control, t, state, s.request);
     return undefined;
@@ -126,7 +122,7 @@ export function receive(here: Here, s: Of<'recv'>): void {
   if (s.request !== undefined) return;
   let reported = false;
   control.step(`${label} done`, waits, next, (t, state) => {
-    const status = t.take(ports.completed(), { rank: state[RANK]!, q: 0 } as never) as unknown as Status;
+    const status = t.take(ports.completed(), { rank: state[RANK]!, q: 0 }) as Status;
     reported = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, s.comm, status);
   });

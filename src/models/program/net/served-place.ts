@@ -1,5 +1,5 @@
 import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import type { ServiceLink } from '../../../net/net.ts';
 import { lt, type Term, when } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
@@ -44,7 +44,7 @@ export function servedPlace(
   machine: MessagePassingMachine,
   { Rank, User, Amount, ranks, threads, carriers }: Users,
   bound: NumberTable | undefined,
-): PlaceOf<Fields> {
+): PlaceOf<NumberFields> {
   const { links, routes: lists, ofRank, ofCarrier } = routingOf(name, machine, ranks, carriers);
   const start = new Int32Array(lists.length + 1);
   lists.forEach((list, k) => {
@@ -56,10 +56,10 @@ export function servedPlace(
   const of = n.intTable(`${name}.of`, ofRank, range);
   const ofUser =
     ofCarrier === undefined ? undefined : n.intTable(`${name}.ofUser`, afterThreads(threads, ofCarrier), range);
-  return n.place(name, { rank: Rank, k: User, w: Amount } as Fields, {
+  return n.place(name, { rank: Rank, k: User, w: Amount } as NumberFields, {
     kind: 'operation',
     service: (token) => {
-      const { rank, k, w } = token as unknown as Readonly<Record<'rank' | 'k' | 'w', Term<number>>>;
+      const { rank, k, w } = token as Readonly<Record<'rank' | 'k' | 'w', Term<number>>>;
       return {
         links,
         amount: w,

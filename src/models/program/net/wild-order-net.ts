@@ -1,5 +1,5 @@
 import type { NetBuilder, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { add, and, constant, eq, lt, not, or, type Term } from '../../../net/terms.ts';
 import type { Terms } from '../../transfers.ts';
 import { ORDER_PRIORITY } from '../resolve/wild-order.ts';
@@ -17,20 +17,20 @@ export function matchInOrder(t: TransitionBuilder, ports: Ports, s: Terms, r: Te
   const list = { d: s['d']!, s: s['s']!, x: s['x']! };
   const tag = s['t']!;
   if (orders.sends) {
-    const first = (t.take(order.first(), list as never) as unknown as Terms)['t']!;
+    const first = (t.take(order.first(), list) as Terms)['t']!;
     const later = not(eq(first, tag));
     t.guard(or(not(eq(r['t']!, -1)), eq(first, tag)));
-    t.put(order.first(), { ...list, t: first } as never, later);
-    t.put(order.skipped(), { ...list, t: constant(-1) } as never, later);
-    t.put(order.search(), { ...list, t: tag } as never, later);
+    t.put(order.first(), { ...list, t: first }, later);
+    t.put(order.skipped(), { ...list, t: constant(-1) }, later);
+    t.put(order.search(), { ...list, t: tag }, later);
   }
   if (orders.receives.length === 0) return;
   const own = { d: s['d']!, a: r['a']! };
-  t.take(order.open(), own as never);
+  t.take(order.open(), own);
   for (const source of [s['s']!, constant(-1)])
-    for (const of of [tag, constant(-1)]) t.inhibit(order.older(), { ...own, s: source, x: s['x']!, t: of } as never);
-  t.reset(order.older(), own as never);
-  t.reset(order.older(), { d: s['d']!, o: r['a']! } as never);
+    for (const of of [tag, constant(-1)]) t.inhibit(order.older(), { ...own, s: source, x: s['x']!, t: of });
+  t.reset(order.older(), own);
+  t.reset(order.older(), { d: s['d']!, o: r['a']! });
 }
 
 /** Adds the steps that maintain the lists to the module of messages. */
@@ -53,22 +53,21 @@ function messageSteps(n: NetBuilder, { order }: Ports): void {
     });
   };
   const listOf = ({ d, s, x }: Terms): Terms => ({ d: d!, s: s!, x: x! });
-  const takes = (t: TransitionBuilder, place: PlaceOf<Fields>, of?: Terms): Terms =>
-    t.take(place, of as never) as unknown as Terms;
-  const reads = (t: TransitionBuilder, place: PlaceOf<Fields>): Terms => t.read(place) as unknown as Terms;
-  const puts = (t: TransitionBuilder, place: PlaceOf<Fields>, token: Terms): void => t.put(place, token as never);
+  const takes = (t: TransitionBuilder, place: PlaceOf<NumberFields>, of?: Terms): Terms => t.take(place, of) as Terms;
+  const reads = (t: TransitionBuilder, place: PlaceOf<NumberFields>): Terms => t.read(place) as Terms;
+  const puts = (t: TransitionBuilder, place: PlaceOf<NumberFields>, token: Terms): void => t.put(place, token);
   const isTag = (tag: Term<number>): Term<boolean> => not(lt(tag, 0));
 
   step('first of skipped', (t) => {
     const token = takes(t, order.skipped());
     t.guard(isTag(token['t']!));
-    t.inhibit(order.first(), listOf(token) as never);
+    t.inhibit(order.first(), listOf(token));
     puts(t, order.first(), token);
   });
   step('first of following', (t) => {
     const token = takes(t, order.following());
-    t.inhibit(order.first(), listOf(token) as never);
-    t.inhibit(order.skipped(), listOf(token) as never);
+    t.inhibit(order.first(), listOf(token));
+    t.inhibit(order.skipped(), listOf(token));
     puts(t, order.first(), token);
   });
   step('passes skipped', (t) => {
@@ -116,25 +115,25 @@ function receiveSteps(n: NetBuilder, { order, orders }: Ports): void {
   const step = (name: string, body: (t: TransitionBuilder, entering: Terms) => void): void => {
     n.transition(`order ${name}`, (t) => {
       t.priority(ORDER_PRIORITY);
-      body(t, t.take(order.entering()) as unknown as Terms);
+      body(t, t.take(order.entering()) as Terms);
     });
   };
   const compared = (t: TransitionBuilder, { k, ...receive }: Terms): Terms => {
     t.guard(lt(k!, count));
-    t.put(order.entering(), { ...receive, k: next(k!) } as never);
+    t.put(order.entering(), { ...receive, k: next(k!) });
     return { d: receive['d']!, a: requests.at(k!), x: receive['x']! };
   };
   const next = (k: Term<number>): Term<number> => add(k, 1);
   step('behind an open receive', (t, receive) => {
-    const { s, t: tag } = t.read(order.open(), compared(t, receive) as never) as unknown as Terms;
+    const { s, t: tag } = t.read(order.open(), compared(t, receive)) as Terms;
     const { d, a, x, k } = receive;
-    t.put(order.older(), { d: d!, a: a!, o: requests.at(k!), s: s!, x: x!, t: tag! } as never);
+    t.put(order.older(), { d: d!, a: a!, o: requests.at(k!), s: s!, x: x!, t: tag! });
   });
   step('behind no open receive', (t, receive) => {
-    t.inhibit(order.open(), compared(t, receive) as never);
+    t.inhibit(order.open(), compared(t, receive));
   });
   step('opens', (t, { k, ...receive }) => {
     t.guard(eq(k!, count));
-    t.put(order.open(), receive as never);
+    t.put(order.open(), receive);
   });
 }

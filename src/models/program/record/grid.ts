@@ -147,7 +147,7 @@ function sizesOf(
   options: GridOptions,
   above: typeof grid2d | typeof grid3d,
 ): readonly number[] {
-  const refuse = (code: Code, message: string): never => fail(code, message, new Site(above as never).place);
+  const refuse = (code: Code, message: string): never => fail(code, message, new Site(above).place);
   if (!(Number.isSafeInteger(size) && size >= 1))
     refuse('MODEL006', `ranks of a grid: expected an integer >= 1, got ${shown(size)}`);
   if (typeof options !== 'object' || options === null)

@@ -72,7 +72,7 @@ export function oneOf<const N extends readonly [string, ...string[]]>(...names: 
     fail(
       'MODEL002',
       `oneOf: expected different names, got ${names.map(shown).join(', ') || 'none'}`,
-      new Site(oneOf as never).place,
+      new Site(oneOf).place,
     );
   return { kind: 'one-of', low: 0, high: names.length - 1, names };
 }

@@ -1,5 +1,5 @@
 import type { Colour, NetBuilder, PlaceOf } from '../../../net/builder/builder.ts';
-import type { Fields } from '../../../net/builder/builder-types.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { ANY } from '../record/builder-types.ts';
 import type { Statement } from '../record/statement.ts';
 import type { Arguments } from './arguments.ts';
@@ -69,22 +69,22 @@ function mayCompete(a: Receive, b: Receive): boolean {
 /** Places that maintain the orders; created on first use. */
 export interface OrderPlaces {
   /** Tag of the oldest unmatched message, by sender, destination and communicator. */
-  first(): PlaceOf<Fields>;
+  first(): PlaceOf<NumberFields>;
   /** Tags of later messages: first those that the last search passed (`skipped`), then the others (`following`). */
-  skipped(): PlaceOf<Fields>;
-  following(): PlaceOf<Fields>;
+  skipped(): PlaceOf<NumberFields>;
+  following(): PlaceOf<NumberFields>;
   /** A message was matched before older ones: its tag is searched for and removed. */
-  search(): PlaceOf<Fields>;
+  search(): PlaceOf<NumberFields>;
   /** The tag was found in `skipped`, whose order is being restored. */
-  restore(): PlaceOf<Fields>;
+  restore(): PlaceOf<NumberFields>;
   /** The tag is being searched for in `following`. */
-  seek(): PlaceOf<Fields>;
+  seek(): PlaceOf<NumberFields>;
   /** Unmatched receives by rank and request. */
-  open(): PlaceOf<Fields>;
+  open(): PlaceOf<NumberFields>;
   /** A receive being opened, and its position in the comparison with the open requests. */
-  entering(): PlaceOf<Fields>;
+  entering(): PlaceOf<NumberFields>;
   /** Receive `a` of a rank has an older open receive `o` with this pattern. */
-  older(): PlaceOf<Fields>;
+  older(): PlaceOf<NumberFields>;
 }
 
 /** Colour sets of these places. */
@@ -99,19 +99,20 @@ export interface OrderColours {
 }
 
 export function orderPlaces(n: NetBuilder, c: OrderColours): OrderPlaces {
-  const once = (make: () => PlaceOf<Fields>): (() => PlaceOf<Fields>) => {
-    let made: PlaceOf<Fields> | undefined;
+  const once = (make: () => PlaceOf<NumberFields>): (() => PlaceOf<NumberFields>) => {
+    let made: PlaceOf<NumberFields> | undefined;
     return () => {
       made ??= make();
       return made;
     };
   };
-  const list = { d: c.Rank, s: c.Rank, x: c.Context } as Fields;
-  const pattern = { s: c.Source, x: c.Context, t: c.AnyTag } as Fields;
+  const list = { d: c.Rank, s: c.Rank, x: c.Context } as NumberFields;
+  const pattern = { s: c.Source, x: c.Context, t: c.AnyTag } as NumberFields;
   const kind = 'synchronisation' as const;
-  const fifo = (name: string, t: Colour<number>): (() => PlaceOf<Fields>) =>
-    once(() => n.place(name, { ...list, t } as Fields, { kind, order: { fifo: ['d', 's', 'x'] } }));
-  const bag = (name: string, fields: Fields): (() => PlaceOf<Fields>) => once(() => n.place(name, fields, { kind }));
+  const fifo = (name: string, t: Colour<number>): (() => PlaceOf<NumberFields>) =>
+    once(() => n.place(name, { ...list, t } as NumberFields, { kind, order: { fifo: ['d', 's', 'x'] } }));
+  const bag = (name: string, fields: NumberFields): (() => PlaceOf<NumberFields>) =>
+    once(() => n.place(name, fields, { kind }));
   return {
     first: bag('order first', { ...list, t: c.Tag }),
     skipped: fifo('order skipped', c.AnyTag),

@@ -312,7 +312,7 @@ class Pool implements Scheduler, HandOff {
       returns(`returns to ${what}, isolated`, this.#own, false);
       return;
     }
-    returns(`returns to ${what} from a search`, this.#global as never, false);
+    returns(`returns to ${what} from a search`, this.#global, false);
     returns(`is called back to ${what}`, this.#asleep, true);
   }
 

@@ -1,48 +1,8 @@
+import type { Parameter } from './distributions/form.ts';
+import { type Distribution, formOf } from './distributions/laws.ts';
 import type { Expression } from './expression.ts';
 
-/**
- * Distribution of a delay or service time in seconds; rates are per second. Parameters are expressions over the binding
- * or over a token's columns.
- *
- * - `exponential`: mean 1 / rate
- * - `erlang`: sum of `shape` exponential phases, each with `rate`; `shape` is an integer ≥ 1
- * - `hyper-exponential`: one exponential branch, chosen in proportion to `probability`
- * - `cox`: exponential phases in series; each continues to the next with probability `onward` (0 for the last)
- * - `uniform` between `low` and `high`; `triangular` with its peak at `mode`
- * - `normal` with `mean` and standard `deviation`, redrawn while negative
- * - `lognormal`: the logarithm is normal with `mean` and standard `deviation`
- * - `weibull` and `gamma` with `shape` and `scale`
- * - `discrete`: one of the values, in proportion to its weight
- * - `empirical`: piecewise linear through the sorted samples (Law, _Simulation Modeling and Analysis_, §6.2.4): F is (k
- *   − 1) / (n − 1) at the k-th of n samples
- */
-export type Distribution =
-  | { readonly dist: 'exponential'; readonly rate: Expression }
-  | { readonly dist: 'erlang'; readonly shape: Expression; readonly rate: Expression }
-  | { readonly dist: 'hyper-exponential'; readonly branches: readonly Branch[] }
-  | { readonly dist: 'cox'; readonly phases: readonly Phase[] }
-  | { readonly dist: 'uniform'; readonly low: Expression; readonly high: Expression }
-  | { readonly dist: 'triangular'; readonly low: Expression; readonly mode: Expression; readonly high: Expression }
-  | { readonly dist: 'normal' | 'lognormal'; readonly mean: Expression; readonly deviation: Expression }
-  | { readonly dist: 'weibull' | 'gamma'; readonly shape: Expression; readonly scale: Expression }
-  | { readonly dist: 'discrete'; readonly values: readonly { readonly value: number; readonly weight: number }[] }
-  | { readonly dist: 'empirical'; readonly samples: readonly number[] };
-
-/** One branch of a hyper-exponential distribution. */
-export interface Branch {
-  /** Relative to the sum over all branches. */
-  readonly probability: Expression;
-  /** In 1/s. */
-  readonly rate: Expression;
-}
-
-/** One phase of a Cox distribution. */
-export interface Phase {
-  /** In 1/s. */
-  readonly rate: Expression;
-  /** Probability (0 … 1) of entering the next phase; 0 for the last phase. */
-  readonly onward: Expression;
-}
+export type { Distribution } from './distributions/laws.ts';
 
 /** True if the delay is drawn from a distribution. */
 export function isDistribution(delay: Expression | Distribution): delay is Distribution {
@@ -51,27 +11,32 @@ export function isDistribution(delay: Expression | Distribution): delay is Distr
 
 /** The expressions of a distribution's parameters, in order. */
 export function parametersOf(d: Distribution): Expression[] {
-  switch (d.dist) {
-    case 'exponential':
-      return [d.rate];
-    case 'erlang':
-      return [d.shape, d.rate];
-    case 'hyper-exponential':
-      return d.branches.flatMap((b) => [b.probability, b.rate]);
-    case 'cox':
-      return d.phases.flatMap((p) => [p.rate, p.onward]);
-    case 'uniform':
-      return [d.low, d.high];
-    case 'triangular':
-      return [d.low, d.mode, d.high];
-    case 'normal':
-    case 'lognormal':
-      return [d.mean, d.deviation];
-    case 'weibull':
-    case 'gamma':
-      return [d.shape, d.scale];
-    case 'discrete':
-    case 'empirical':
-      return [];
-  }
+  const found: Expression[] = [];
+  withParameters(d, (value, { known }) => {
+    if (!known) found.push(value as Expression);
+    return value;
+  });
+  return found;
+}
+
+/** The distribution with every parameter replaced: an expression, or a number that is known. Samples are scaled as times. */
+export function withParameters<D extends Distribution>(
+  d: D,
+  change: (value: Expression | number, parameter: Parameter) => Expression | number,
+  sample?: (seconds: number) => number,
+): D {
+  const given = d as unknown as Readonly<Record<string, unknown>>;
+  type Part = Readonly<Record<string, Expression | number>>;
+  const members = Object.entries(formOf(d)).map(([name, form]) => {
+    const value = given[name];
+    if (form.kind === 'samples') {
+      const all = value as readonly number[];
+      return [name, sample === undefined ? all : all.map(sample)];
+    }
+    if (form.kind === 'parameter') return [name, change(value as Expression | number, form)];
+    const inside = (part: Part): Part =>
+      Object.fromEntries(Object.entries(form.members).map(([own, p]) => [own, change(part[own]!, p)]));
+    return [name, (value as readonly Part[]).map(inside)];
+  });
+  return { dist: d.dist, ...Object.fromEntries(members) } as D;
 }

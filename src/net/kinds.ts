@@ -1,5 +1,5 @@
 import type { ColourSet } from './colour.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, LAWS } from './distributions/laws.ts';
 import type { InputArc, Place, PlaceKind, Service, Table, Transition, TransitionKind } from './net.ts';
 
 /*
@@ -45,20 +45,9 @@ export const SERVICE_MEMBERS: Members<Service['kind']> = {
   priority: ['servers', 'time', 'priority', 'preemptive'],
 };
 
-export const DISTRIBUTION_MEMBERS: Members<Distribution['dist']> = {
-  exponential: ['rate'],
-  erlang: ['shape', 'rate'],
-  'hyper-exponential': ['branches'],
-  cox: ['phases'],
-  uniform: ['low', 'high'],
-  triangular: ['low', 'mode', 'high'],
-  normal: ['mean', 'deviation'],
-  lognormal: ['mean', 'deviation'],
-  weibull: ['shape', 'scale'],
-  gamma: ['shape', 'scale'],
-  discrete: ['values'],
-  empirical: ['samples'],
-};
+export const DISTRIBUTION_MEMBERS = Object.fromEntries(
+  Object.entries(LAWS).map(([dist, { form }]) => [dist, Object.keys(form)]),
+) as Record<string, readonly string[]> as Members<Distribution['dist']>;
 
 /** The kinds of such a record, in declaration order. */
 export function kindsOf<K extends string>(members: Members<K>): readonly K[] {

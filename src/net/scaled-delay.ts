@@ -1,4 +1,5 @@
-import type { Distribution } from './distribution.ts';
+import { type Distribution, withParameters } from './distribution.ts';
+import type { Parameter } from './distributions/form.ts';
 import { momentsOf } from './distributions/laws.ts';
 import type { Expression } from './expression.ts';
 import type { Delay } from './net.ts';
@@ -18,33 +19,16 @@ export function scaledDelay(delay: Delay, factor: number): Delay {
 }
 
 function scaledDistribution(d: Distribution, factor: number): Distribution {
-  const seconds = (e: Expression): Expression => times(e, factor);
-  const rate = (e: Expression): Expression => times(e, factor, -1);
-  switch (d.dist) {
-    case 'exponential':
-    case 'erlang':
-      return { ...d, rate: rate(d.rate) };
-    case 'hyper-exponential':
-      return { ...d, branches: d.branches.map((b) => ({ ...b, rate: rate(b.rate) })) };
-    case 'cox':
-      return { ...d, phases: d.phases.map((p) => ({ ...p, rate: rate(p.rate) })) };
-    case 'uniform':
-      return { ...d, low: seconds(d.low), high: seconds(d.high) };
-    case 'triangular':
-      return { ...d, low: seconds(d.low), mode: seconds(d.mode), high: seconds(d.high) };
-    case 'normal':
-      return { ...d, mean: seconds(d.mean), deviation: seconds(d.deviation) };
-    case 'lognormal':
-      // The logarithm of the product is the sum of the logarithms.
-      return { ...d, mean: shifted(d.mean, Math.log(factor)) };
-    case 'weibull':
-    case 'gamma':
-      return { ...d, scale: seconds(d.scale) };
-    case 'discrete':
-      return { ...d, values: d.values.map((v) => ({ ...v, value: v.value * factor })) };
-    case 'empirical':
-      return { ...d, samples: d.samples.map((x) => x * factor) };
-  }
+  const change = (value: Expression | number, { scales }: Parameter): Expression | number => {
+    if (scales === 'kept') return value;
+    const own = typeof value === 'number' ? constant(value) : value;
+    const changed =
+      scales === 'shifted by the logarithm'
+        ? shifted(own, Math.log(factor))
+        : times(own, factor, scales === 'multiplied' ? 1 : -1);
+    return typeof value === 'number' && changed.op === 'const' ? changed.value : changed;
+  };
+  return withParameters(d, change, (seconds) => seconds * factor);
 }
 
 function shifted(e: Expression, by: number): Expression {

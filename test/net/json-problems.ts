@@ -66,7 +66,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 19: '"delay": { "at": "t" },' },
     shape: true,
     problems: [
-      'net.json:19:12: NET105 transitions[0].delay.at: unknown member. Known: dist, rate, shape, scale, low, mode, high, mean, deviation, branches, phases, values, and 1 more.',
+      'net.json:19:12: NET105 transitions[0].delay.at: unknown member. Known: dist, rate, shape, branches, phases, low, high, mode, mean, deviation, scale, values, and 1 more.',
       'net.json:19:10: NET106 transitions[0].delay: missing member "dist"',
     ],
   },
@@ -277,7 +277,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 22: '"delay": { "dist": "exponential", "rte": 1 }, "timing": "race",' },
     shape: true,
     problems: [
-      'net.json:22:35: NET105 transitions[1].delay.rte: unknown member. Did you mean "rate"? Known: dist, rate, shape, scale, low, mode, high, mean, deviation, branches, phases, values, and 1 more.',
+      'net.json:22:35: NET105 transitions[1].delay.rte: unknown member. Did you mean "rate"? Known: dist, rate, shape, branches, phases, low, high, mode, mean, deviation, scale, values, and 1 more.',
       'net.json:22:10: NET106 transitions[1].delay: missing member "rate"',
     ],
   },

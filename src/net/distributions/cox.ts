@@ -1,12 +1,13 @@
+import { expressionText } from '../expression.ts';
 import { coxEnded } from './cox-ended.ts';
+import { PROBABILITY, parts, plain, rate } from './form.ts';
 import {
   between,
   finite,
   isPositive,
   isProbability,
-  type Law,
+  law,
   type Moments,
-  type Named,
   seconds,
   standardExponential,
   UNBOUNDED,
@@ -25,29 +26,42 @@ export const inRange = (rates: readonly number[], onward: readonly number[]): bo
  * Exponential phases in series; each continues with probability `onward`. Two draws per phase that may be followed by another,
  * one for the last phase. O(phases); the distribution function O(phases³ · log).
  */
-export const cox: Law<'cox'> = {
-  moments(d, value) {
-    const { rates, onward } = parameters(d, value);
-    return inRange(rates, onward) ? momentsOf(rates, onward) : UNDEFINED;
+export const cox = law(
+  { phases: parts('phase', { rate, onward: plain(PROBABILITY) }) },
+  {
+    moments(d, value) {
+      const { rates, onward } = parameters(d, value);
+      return inRange(rates, onward) ? momentsOf(rates, onward) : UNDEFINED;
+    },
+    cdf(d, value) {
+      const { rates, onward } = parameters(d, value);
+      return between(inRange(rates, onward), 0, UNBOUNDED, (x) => coxEnded(rates, onward, x));
+    },
+    sample(d, value, draw) {
+      const { rates, onward } = parameters(d, value);
+      if (!inRange(rates, onward)) return Number.NaN;
+      const last = rates.length - 1;
+      let sum = 0;
+      for (let k = 0; k <= last; k++) {
+        sum += standardExponential(draw) / rates[k]!;
+        if (k === last || !(draw() < onward[k]!)) break;
+      }
+      return seconds(sum);
+    },
+    faults({ phases }, value) {
+      const last = phases.at(-1);
+      if (last === undefined || value(last.onward) === 0) return [];
+      return [
+        `onward of phase ${phases.length} is ${expressionText(last.onward)}: expected 0, because no phase follows the last`,
+      ];
+    },
   },
-  cdf(d, value) {
-    const { rates, onward } = parameters(d, value);
-    return between(inRange(rates, onward), 0, UNBOUNDED, (x) => coxEnded(rates, onward, x));
-  },
-  sample(d, value, draw) {
-    const { rates, onward } = parameters(d, value);
-    if (!inRange(rates, onward)) return Number.NaN;
-    const last = rates.length - 1;
-    let sum = 0;
-    for (let k = 0; k <= last; k++) {
-      sum += standardExponential(draw) / rates[k]!;
-      if (k === last || !(draw() < onward[k]!)) break;
-    }
-    return seconds(sum);
-  },
-};
+);
 
-function parameters({ phases }: Named<'cox'>, value: Value): { readonly rates: number[]; readonly onward: number[] } {
+function parameters(
+  { phases }: Parameters<typeof cox.moments>[0],
+  value: Value,
+): { readonly rates: number[]; readonly onward: number[] } {
   const all = phases.map((p) => [value(p.rate), value(p.onward)] as const);
   return { rates: all.map(([rate]) => rate), onward: all.map(([, onward]) => onward) };
 }

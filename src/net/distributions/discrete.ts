@@ -1,14 +1,16 @@
+import { known, NOT_NEGATIVE, parts, plain, time } from './form.ts';
 import {
   areWeights,
   between,
   countUpTo,
   type Draw,
   isNotNegative,
-  type Law,
+  law,
   mixture,
   seconds,
   UNBOUNDED,
   UNDEFINED,
+  weightFaults,
 } from './law.ts';
 
 /** A value with its weight. */
@@ -18,24 +20,32 @@ export const inRange = (values: Values): boolean =>
   values.every((v) => isNotNegative(v.value)) && areWeights(values.map((v) => v.weight));
 
 /** One of the values, in proportion to its weight: one draw. O(log n), after O(n) for the first draw from an array. */
-export const discrete: Law<'discrete'> = {
-  moments(d) {
-    if (!inRange(d.values)) return UNDEFINED;
-    return mixture(d.values.map((v) => ({ weight: v.weight, part: { mean: v.value, variance: 0 } })));
+export const discrete = law(
+  { values: parts('value', { value: known(time(NOT_NEGATIVE)), weight: known(plain(NOT_NEGATIVE)) }) },
+  {
+    moments(d) {
+      if (!inRange(d.values)) return UNDEFINED;
+      return mixture(d.values.map((v) => ({ weight: v.weight, part: { mean: v.value, variance: 0 } })));
+    },
+    cdf(d) {
+      const values = d.values.toSorted((a, b) => a.value - b.value);
+      let sum = 0;
+      const upTo = values.map((v) => (sum += v.weight));
+      const x = values.map((v) => v.value);
+      return between(inRange(d.values), 0, UNBOUNDED, (at) => (upTo[countUpTo(x, at) - 1] ?? 0) / sum);
+    },
+    sample: (d, _, draw) => drawn(draw, d.values),
+    drawer(d, draw) {
+      cumulated(d.values);
+      return () => drawn(draw, d.values);
+    },
+    faults: ({ values }) =>
+      weightFaults(
+        'weights',
+        values.map((v) => v.weight),
+      ),
   },
-  cdf(d) {
-    const values = d.values.toSorted((a, b) => a.value - b.value);
-    let sum = 0;
-    const upTo = values.map((v) => (sum += v.weight));
-    const x = values.map((v) => v.value);
-    return between(inRange(d.values), 0, UNBOUNDED, (at) => (upTo[countUpTo(x, at) - 1] ?? 0) / sum);
-  },
-  sample: (d, _, draw) => drawn(draw, d.values),
-  drawer(d, draw) {
-    cumulated(d.values);
-    return () => drawn(draw, d.values);
-  },
-};
+);
 
 function drawn(draw: Draw, values: Values): number {
   const { value, upTo } = cumulated(values);

@@ -1,6 +1,7 @@
 import { incompleteGamma } from '../../base/random/special-functions.ts';
+import { COUNT, plain, rate } from './form.ts';
 import { standardGamma } from './gamma.ts';
-import { between, type Draw, isPositive, type Law, scaled, seconds, UNBOUNDED, UNDEFINED } from './law.ts';
+import { between, type Draw, isPositive, law, scaled, seconds, UNBOUNDED, UNDEFINED } from './law.ts';
 
 /** Up to this many phases are drawn one by one: the fixed number of draws keeps scenarios synchronised. */
 const MAX_PHASES = 16;
@@ -9,18 +10,21 @@ export const inRange = (shape: number, rate: number): boolean =>
   Number.isSafeInteger(shape) && shape >= 1 && isPositive(rate);
 
 /** Sum of `shape` exponential phases. One draw per phase for a shape of up to 16; beyond that, as `gamma`. */
-export const erlang: Law<'erlang'> = {
-  moments(d, value) {
-    const [shape, rate] = [value(d.shape), value(d.rate)];
-    return inRange(shape, rate) ? scaled(1 / rate, { mean: shape, variance: shape }) : UNDEFINED;
+export const erlang = law(
+  { shape: plain(COUNT), rate },
+  {
+    moments(d, value) {
+      const [shape, rate] = [value(d.shape), value(d.rate)];
+      return inRange(shape, rate) ? scaled(1 / rate, { mean: shape, variance: shape }) : UNDEFINED;
+    },
+    cdf(d, value) {
+      const [shape, rate] = [value(d.shape), value(d.rate)];
+      return between(inRange(shape, rate), 0, UNBOUNDED, (x) => incompleteGamma(shape, rate * x).lower);
+    },
+    sample: (d, value, draw) => drawn(draw, value(d.shape), value(d.rate)),
+    drawer: (_, draw) => (shape, rate) => drawn(draw, shape!, rate!),
   },
-  cdf(d, value) {
-    const [shape, rate] = [value(d.shape), value(d.rate)];
-    return between(inRange(shape, rate), 0, UNBOUNDED, (x) => incompleteGamma(shape, rate * x).lower);
-  },
-  sample: (d, value, draw) => drawn(draw, value(d.shape), value(d.rate)),
-  drawer: (_, draw) => (shape, rate) => drawn(draw, shape!, rate!),
-};
+);
 
 function drawn(draw: Draw, shape: number, rate: number): number {
   if (!inRange(shape, rate)) return Number.NaN;

@@ -1,8 +1,9 @@
+import { rate } from './form.ts';
 import {
   between,
   type Draw,
   isPositive,
-  type Law,
+  law,
   scaled,
   seconds,
   standardExponential,
@@ -14,18 +15,21 @@ import {
 export const inRange = (rate: number): boolean => isPositive(rate);
 
 /** Mean 1 / rate. Sampled by inversion: one draw. */
-export const exponential: Law<'exponential'> = {
-  moments(d, value) {
-    const rate = value(d.rate);
-    return inRange(rate) ? scaled(1 / rate, UNIT) : UNDEFINED;
+export const exponential = law(
+  { rate },
+  {
+    moments(d, value) {
+      const rate = value(d.rate);
+      return inRange(rate) ? scaled(1 / rate, UNIT) : UNDEFINED;
+    },
+    cdf(d, value) {
+      const rate = value(d.rate);
+      return between(inRange(rate), 0, UNBOUNDED, (x) => -Math.expm1(-rate * x));
+    },
+    sample: (d, value, draw) => drawn(draw, value(d.rate)),
+    drawer: (_, draw) => (rate) => drawn(draw, rate!),
   },
-  cdf(d, value) {
-    const rate = value(d.rate);
-    return between(inRange(rate), 0, UNBOUNDED, (x) => -Math.expm1(-rate * x));
-  },
-  sample: (d, value, draw) => drawn(draw, value(d.rate)),
-  drawer: (_, draw) => (rate) => drawn(draw, rate!),
-};
+);
 
 function drawn(draw: Draw, rate: number): number {
   return inRange(rate) ? seconds(standardExponential(draw) / rate) : Number.NaN;

@@ -1,9 +1,10 @@
 import { incompleteGamma } from '../../base/random/special-functions.ts';
+import { POSITIVE, plain, time } from './form.ts';
 import {
   areShapeAndScale,
   between,
   type Draw,
-  type Law,
+  law,
   MAX_TRIES,
   scaled,
   seconds,
@@ -14,20 +15,23 @@ import {
 } from './law.ts';
 
 /** With `shape` and `scale`. Three draws per attempt, and one more for a shape below 1; about one attempt on average. */
-export const gamma: Law<'gamma'> = {
-  moments(d, value) {
-    const [shape, scale] = [value(d.shape), value(d.scale)];
-    return areShapeAndScale(shape, scale) ? scaled(scale, { mean: shape, variance: shape }) : UNDEFINED;
+export const gamma = law(
+  { shape: plain(POSITIVE), scale: time(POSITIVE) },
+  {
+    moments(d, value) {
+      const [shape, scale] = [value(d.shape), value(d.scale)];
+      return areShapeAndScale(shape, scale) ? scaled(scale, { mean: shape, variance: shape }) : UNDEFINED;
+    },
+    cdf(d, value) {
+      const [shape, scale] = [value(d.shape), value(d.scale)];
+      return between(areShapeAndScale(shape, scale), 0, UNBOUNDED, (x) => incompleteGamma(shape, x / scale).lower);
+    },
+    sample(d, value, draw) {
+      const [shape, scale] = [value(d.shape), value(d.scale)];
+      return areShapeAndScale(shape, scale) ? seconds(scale * standardGamma(draw, shape)) : Number.NaN;
+    },
   },
-  cdf(d, value) {
-    const [shape, scale] = [value(d.shape), value(d.scale)];
-    return between(areShapeAndScale(shape, scale), 0, UNBOUNDED, (x) => incompleteGamma(shape, x / scale).lower);
-  },
-  sample(d, value, draw) {
-    const [shape, scale] = [value(d.shape), value(d.scale)];
-    return areShapeAndScale(shape, scale) ? seconds(scale * standardGamma(draw, shape)) : Number.NaN;
-  },
-};
+);
 
 /** Gamma with scale 1: Marsaglia & Tsang, _A simple method for generating gamma variables_ (2000); §6 for shapes below 1. */
 export function standardGamma(draw: Draw, shape: number): number {

@@ -1,5 +1,5 @@
-import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
+import type { Form, ParametersOf } from './form.ts';
 
 /**
  * The next number of a stream: a multiple of 2⁻⁵³ in [0, 1). Logarithms are taken of 1 − u, which is never 0.
@@ -21,20 +21,26 @@ export interface Moments {
   readonly variance: number;
 }
 
-/** A distribution by its name. */
-export type Named<K extends Distribution['dist']> = Distribution & { readonly dist: K };
-
-/** Moments, distribution function and sampling of a distribution. Each distribution has its own file. */
-export interface Law<K extends Distribution['dist']> {
+/** Moments, distribution function and sampling of a distribution. */
+export interface Functions<F extends Form> {
   /** Mean and variance; NaN if a parameter is out of range, Infinity for a moment that overflows or diverges. */
-  moments(d: Named<K>, value: Value): Moments;
+  moments(d: ParametersOf<F>, value: Value): Moments;
   /** The distribution function; NaN for every x if a parameter is out of range. */
-  cdf(d: Named<K>, value: Value): Cdf;
+  cdf(d: ParametersOf<F>, value: Value): Cdf;
   /** A finite number of seconds ≥ 0; NaN if a parameter is out of range or the sample exceeds the range of a double. */
-  sample(d: Named<K>, value: Value, draw: Draw): number;
+  sample(d: ParametersOf<F>, value: Value, draw: Draw): number;
   /** Draws, given the values of the parameters in order; data is sorted in advance. Default: by `sample`. */
-  drawer?(d: Named<K>, draw: Draw): (...parameters: number[]) => number;
+  drawer?(d: ParametersOf<F>, draw: Draw): (...parameters: number[]) => number;
+  /** What is wrong with parameters together, each of which is in its range; `value` is undefined unless it is constant. */
+  faults?(d: ParametersOf<F>, value: (e: Expression) => number | undefined): readonly string[];
 }
+
+/** A distribution. Each has its own file. */
+export interface Law<F extends Form> extends Functions<F> {
+  readonly form: F;
+}
+
+export const law = <const F extends Form>(form: F, functions: Functions<F>): Law<F> => ({ form, ...functions });
 
 export const UNDEFINED: Moments = { mean: Number.NaN, variance: Number.NaN };
 /** Exponential distribution with rate 1. */
@@ -132,4 +138,31 @@ export function countUpTo(ascending: readonly number[], x: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** The faults of constants that must not decrease. */
+export function ascending(
+  all: Readonly<Record<string, Expression>>,
+  value: (e: Expression) => number | undefined,
+): readonly string[] {
+  const found: string[] = [];
+  let [of, min] = ['', 0];
+  for (const [name, e] of Object.entries(all)) {
+    const own = value(e);
+    if (own === undefined || Number.isNaN(own)) continue;
+    if (of !== '' && own < min) found.push(`${name} is ${own}: expected a number >= ${of} (${min})`);
+    [of, min] = [name, own];
+  }
+  return found;
+}
+
+/** The faults of weights that are divided by their sum. */
+export function weightFaults(what: string, weights: readonly (number | undefined)[]): readonly string[] {
+  const found: string[] = [];
+  if (weights.length > 0 && weights.every((v) => v === 0))
+    found.push(`${what}: all are 0, expected at least one positive number`);
+  const sum = weights.reduce<number>((total, v) => total + (v ?? 0), 0);
+  if (sum === Number.POSITIVE_INFINITY && weights.every((v) => v !== Number.POSITIVE_INFINITY))
+    found.push(`${what}: their sum exceeds the range of a double`);
+  return found;
 }

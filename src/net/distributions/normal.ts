@@ -1,10 +1,11 @@
 import { normalDensity, normalTail } from '../../base/random/special-functions.ts';
+import { NOT_NEGATIVE, time } from './form.ts';
 import {
   always,
   between,
   type Draw,
   isNotNegative,
-  type Law,
+  law,
   MAX_TRIES,
   type Moments,
   seconds,
@@ -17,20 +18,23 @@ import {
 export const inRange = (mean: number, deviation: number): boolean => isNotNegative(mean) && isNotNegative(deviation);
 
 /** Redrawn while negative. Two draws per attempt. */
-export const normal: Law<'normal'> = {
-  moments(d, value) {
-    const [mean, deviation] = [value(d.mean), value(d.deviation)];
-    return inRange(mean, deviation) ? momentsOf(mean, deviation) : UNDEFINED;
+export const normal = law(
+  { mean: time(NOT_NEGATIVE), deviation: time(NOT_NEGATIVE) },
+  {
+    moments(d, value) {
+      const [mean, deviation] = [value(d.mean), value(d.deviation)];
+      return inRange(mean, deviation) ? momentsOf(mean, deviation) : UNDEFINED;
+    },
+    cdf(d, value) {
+      const [mean, deviation] = [value(d.mean), value(d.deviation)];
+      const valid = inRange(mean, deviation);
+      if (deviation === 0) return always(valid, mean);
+      const tail = (x: number): number => normalTail((x - mean) / deviation);
+      return between(valid, 0, UNBOUNDED, (x) => 1 - tail(x) / tail(0));
+    },
+    sample: (d, value, draw) => drawn(draw, value(d.mean), value(d.deviation)),
   },
-  cdf(d, value) {
-    const [mean, deviation] = [value(d.mean), value(d.deviation)];
-    const valid = inRange(mean, deviation);
-    if (deviation === 0) return always(valid, mean);
-    const tail = (x: number): number => normalTail((x - mean) / deviation);
-    return between(valid, 0, UNBOUNDED, (x) => 1 - tail(x) / tail(0));
-  },
-  sample: (d, value, draw) => drawn(draw, value(d.mean), value(d.deviation)),
-};
+);
 
 export function drawn(draw: Draw, mean: number, deviation: number): number {
   if (!inRange(mean, deviation)) return Number.NaN;

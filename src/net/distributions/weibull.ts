@@ -1,9 +1,10 @@
 import { logGamma } from '../../base/random/special-functions.ts';
+import { POSITIVE, plain, time } from './form.ts';
 import {
   areShapeAndScale,
   between,
   finite,
-  type Law,
+  law,
   type Moments,
   scaled,
   seconds,
@@ -13,20 +14,23 @@ import {
 } from './law.ts';
 
 /** With `shape` and `scale`. By inversion: one draw. */
-export const weibull: Law<'weibull'> = {
-  moments(d, value) {
-    const [shape, scale] = [value(d.shape), value(d.scale)];
-    return areShapeAndScale(shape, scale) ? scaled(scale, momentsOf(shape)) : UNDEFINED;
+export const weibull = law(
+  { shape: plain(POSITIVE), scale: time(POSITIVE) },
+  {
+    moments(d, value) {
+      const [shape, scale] = [value(d.shape), value(d.scale)];
+      return areShapeAndScale(shape, scale) ? scaled(scale, momentsOf(shape)) : UNDEFINED;
+    },
+    cdf(d, value) {
+      const [shape, scale] = [value(d.shape), value(d.scale)];
+      return between(areShapeAndScale(shape, scale), 0, UNBOUNDED, (x) => -Math.expm1(-((x / scale) ** shape)));
+    },
+    sample(d, value, draw) {
+      const [shape, scale] = [value(d.shape), value(d.scale)];
+      return areShapeAndScale(shape, scale) ? seconds(scale * standardExponential(draw) ** (1 / shape)) : Number.NaN;
+    },
   },
-  cdf(d, value) {
-    const [shape, scale] = [value(d.shape), value(d.scale)];
-    return between(areShapeAndScale(shape, scale), 0, UNBOUNDED, (x) => -Math.expm1(-((x / scale) ** shape)));
-  },
-  sample(d, value, draw) {
-    const [shape, scale] = [value(d.shape), value(d.scale)];
-    return areShapeAndScale(shape, scale) ? seconds(scale * standardExponential(draw) ** (1 / shape)) : Number.NaN;
-  },
-};
+);
 
 /** ζ(2), ζ(3), … */
 const ZETA: readonly number[] = [

@@ -1,12 +1,14 @@
-import type { Branch, Distribution, Phase } from '../distribution.ts';
-import type { Expression } from '../expression.ts';
+import type { Distribution } from '../distribution.ts';
+import type { Form, Parameter } from '../distributions/form.ts';
+import { LAWS } from '../distributions/laws.ts';
 import { DISTRIBUTION_MEMBERS, kindsOf } from '../kinds.ts';
 import type { Delay } from '../net.ts';
-import type { JsonCursor } from './json-cursor.ts';
 import { NOTHING } from './json-read-expression.ts';
 import type { PartsReader } from './json-read-parts.ts';
 
 const KINDS = kindsOf(DISTRIBUTION_MEMBERS);
+/** The members of all distributions: which of them belong together is known after `dist`, which may come last. */
+const MEMBERS: Form = Object.assign({}, ...Object.values(LAWS).map(({ form }) => form));
 
 /** Reads a delay: an expression, or an object that is a distribution. */
 export function readDelay(parts: PartsReader): Delay {
@@ -17,64 +19,27 @@ export function readDelay(parts: PartsReader): Delay {
 function readDistribution(parts: PartsReader): Distribution | undefined {
   const { cursor: c } = parts;
   const at = c.place();
-  const e = (): Expression => parts.expressions.read();
-  const m = c.members(
-    {
-      dist: () => c.oneOf(KINDS),
-      rate: e,
-      shape: e,
-      scale: e,
-      low: e,
-      mode: e,
-      high: e,
-      mean: e,
-      deviation: e,
-      branches: () => parts.items(() => readBranch(c, e)),
-      phases: () => parts.items(() => readPhase(c, e)),
-      values: () => parts.items(() => readValue(c)),
-      samples: () => [...parts.numbers.read().values],
-    },
-    ['dist'],
+  const readers: Record<string, () => unknown> = Object.fromEntries(
+    Object.entries(MEMBERS).map(([name, form]) => [name, readerOf(parts, form)]),
   );
+  const m = c.members({ dist: () => c.oneOf(KINDS), ...readers } as { dist: () => Distribution['dist'] }, ['dist']);
   if (m?.dist === undefined || !c.fits(m.dist, DISTRIBUTION_MEMBERS[m.dist], m, at)) return undefined;
-  const { dist } = m;
-  switch (dist) {
-    case 'exponential':
-      return { dist, rate: m.rate! };
-    case 'erlang':
-      return { dist, shape: m.shape!, rate: m.rate! };
-    case 'hyper-exponential':
-      return { dist, branches: m.branches! };
-    case 'cox':
-      return { dist, phases: m.phases! };
-    case 'uniform':
-      return { dist, low: m.low!, high: m.high! };
-    case 'triangular':
-      return { dist, low: m.low!, mode: m.mode!, high: m.high! };
-    case 'normal':
-    case 'lognormal':
-      return { dist, mean: m.mean!, deviation: m.deviation! };
-    case 'weibull':
-    case 'gamma':
-      return { dist, shape: m.shape!, scale: m.scale! };
-    case 'discrete':
-      return { dist, values: m.values! };
-    case 'empirical':
-      return { dist, samples: m.samples! };
-  }
+  const read: Readonly<Record<string, unknown>> = m;
+  const own = DISTRIBUTION_MEMBERS[m.dist].map((name) => [name, read[name]]);
+  return { dist: m.dist, ...Object.fromEntries(own) } as Distribution;
 }
 
-function readBranch(c: JsonCursor, e: () => Expression): Branch | undefined {
-  const m = c.members({ probability: e, rate: e }, ['probability', 'rate']);
-  return m && { probability: m.probability ?? NOTHING, rate: m.rate ?? NOTHING };
+function readerOf(parts: PartsReader, form: Form[string]): () => unknown {
+  if (form.kind === 'samples') return () => [...parts.numbers.read().values];
+  if (form.kind === 'parameter') return () => readParameter(parts, form);
+  const names = Object.keys(form.members);
+  const readers = Object.fromEntries(names.map((name) => [name, () => readParameter(parts, form.members[name]!)]));
+  return () =>
+    parts.items(() => {
+      const m = parts.cursor.members(readers, names);
+      return m && Object.fromEntries(names.map((name) => [name, m[name] ?? (form.members[name]!.known ? 0 : NOTHING)]));
+    });
 }
 
-function readPhase(c: JsonCursor, e: () => Expression): Phase | undefined {
-  const m = c.members({ rate: e, onward: e }, ['rate', 'onward']);
-  return m && { rate: m.rate ?? NOTHING, onward: m.onward ?? NOTHING };
-}
-
-function readValue(c: JsonCursor): { value: number; weight: number } | undefined {
-  const m = c.members({ value: () => c.number(), weight: () => c.number() }, ['value', 'weight']);
-  return m && { value: m.value ?? 0, weight: m.weight ?? 0 };
-}
+const readParameter = ({ cursor, expressions }: PartsReader, { known }: Parameter): unknown =>
+  known ? cursor.number() : expressions.read();

@@ -1,3 +1,5 @@
+import type { Form, Parameter } from '../distributions/form.ts';
+import { LAWS } from '../distributions/laws.ts';
 import { BINARY, UNARY } from '../expression.ts';
 import {
   ARC_KINDS,
@@ -138,20 +140,24 @@ const service = kinds('kind', SERVICE_MEMBERS, {
   preemptive: BOOLEAN,
 });
 
-const distribution = kinds('dist', DISTRIBUTION_MEMBERS, {
-  rate: EXPRESSION,
-  shape: EXPRESSION,
-  scale: EXPRESSION,
-  low: EXPRESSION,
-  mode: EXPRESSION,
-  high: EXPRESSION,
-  mean: EXPRESSION,
-  deviation: EXPRESSION,
-  branches: some(object({ probability: EXPRESSION, rate: EXPRESSION }, ['probability', 'rate'])),
-  phases: some(object({ rate: EXPRESSION, onward: EXPRESSION }, ['rate', 'onward'])),
-  values: some(object({ value: NOT_NEGATIVE, weight: NOT_NEGATIVE }, ['value', 'weight'])),
-  samples: { ...numbers(NOT_NEGATIVE), minItems: 1 },
-});
+const parameter = ({ known }: Parameter): Schema => (known ? NOT_NEGATIVE : EXPRESSION);
+
+function memberSchema(form: Form[string]): Schema {
+  if (form.kind === 'parameter') return parameter(form);
+  if (form.kind === 'samples') return { ...numbers(NOT_NEGATIVE), minItems: 1 };
+  const members = Object.entries(form.members).map(([name, p]) => [name, parameter(p)]);
+  return some(object(Object.fromEntries(members), Object.keys(form.members)));
+}
+
+const distribution = kinds(
+  'dist',
+  DISTRIBUTION_MEMBERS,
+  Object.fromEntries(
+    Object.values(LAWS).flatMap(({ form }) =>
+      Object.entries<Form[string]>(form).map(([name, member]) => [name, memberSchema(member)]),
+    ),
+  ),
+);
 
 const expression = anyOf(
   { type: 'number' },

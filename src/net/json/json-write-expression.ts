@@ -1,6 +1,8 @@
 import { fail } from '../../base/problem.ts';
 import type { ScalarSet } from '../colour.ts';
 import { type Distribution, isDistribution } from '../distribution.ts';
+import type { Parameter } from '../distributions/form.ts';
+import { formOf } from '../distributions/laws.ts';
 import { type Expression, operands } from '../expression.ts';
 import type { ColourSet, Delay } from '../net.ts';
 import { MAX_DEPTH } from './json-format.ts';
@@ -38,35 +40,17 @@ export class ExpressionWriter {
   }
 
   #distribution(d: Distribution, part: string): string {
-    const e = (x: Expression): string => this.expression(x, part);
-    const written = (members: Readonly<Record<string, string>>): string => object({ dist: text(d.dist), ...members });
-    switch (d.dist) {
-      case 'exponential':
-        return written({ rate: e(d.rate) });
-      case 'erlang':
-        return written({ shape: e(d.shape), rate: e(d.rate) });
-      case 'hyper-exponential':
-        return written({
-          branches: list(d.branches, (b) => object({ probability: e(b.probability), rate: e(b.rate) })),
-        });
-      case 'cox':
-        return written({ phases: list(d.phases, (p) => object({ rate: e(p.rate), onward: e(p.onward) })) });
-      case 'uniform':
-        return written({ low: e(d.low), high: e(d.high) });
-      case 'triangular':
-        return written({ low: e(d.low), mode: e(d.mode), high: e(d.high) });
-      case 'normal':
-      case 'lognormal':
-        return written({ mean: e(d.mean), deviation: e(d.deviation) });
-      case 'weibull':
-      case 'gamma':
-        return written({ shape: e(d.shape), scale: e(d.scale) });
-      case 'discrete':
-        return written({
-          values: list(d.values, (v) => object({ value: number(v.value), weight: number(v.weight) })),
-        });
-      case 'empirical':
-        return written({ samples: `[${runsOf(d.samples).join(', ')}]` });
-    }
+    const parameter = (p: Parameter, value: unknown): string =>
+      p.known ? number(value as number) : this.expression(value as Expression, part);
+    const given: Readonly<Record<string, unknown>> = d;
+    const members = Object.entries(formOf(d)).map(([name, form]) => {
+      const value = given[name];
+      if (form.kind === 'parameter') return [name, parameter(form, value)];
+      if (form.kind === 'samples') return [name, `[${runsOf(value as readonly number[]).join(', ')}]`];
+      const inside = (one: Readonly<Record<string, unknown>>): string =>
+        object(Object.fromEntries(Object.entries(form.members).map(([own, p]) => [own, parameter(p, one[own])])));
+      return [name, list(value as readonly Readonly<Record<string, unknown>>[], inside)];
+    });
+    return object({ dist: text(d.dist), ...Object.fromEntries(members) });
   }
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../base/problem.ts';
 import type { ColourSet, Field } from '../colour.ts';
-import { type Distribution, isDistribution } from '../distribution.ts';
+import { isDistribution, withParameters } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import type { Delay, Net, Place, Service, Transition } from '../net.ts';
 
@@ -153,33 +153,6 @@ function inService(s: Service, inside: Inside, tables: NewName): Service {
 }
 
 function inDelay(d: Delay, inside: Inside): Delay {
-  return isDistribution(d) ? inDistribution(d, inside) : inside(d);
-}
-
-function inDistribution(d: Distribution, inside: Inside): Distribution {
-  switch (d.dist) {
-    case 'exponential':
-      return { ...d, rate: inside(d.rate) };
-    case 'erlang':
-      return { ...d, shape: inside(d.shape), rate: inside(d.rate) };
-    case 'hyper-exponential':
-      return { ...d, branches: d.branches.map((b) => ({ probability: inside(b.probability), rate: inside(b.rate) })) };
-    case 'cox':
-      return { ...d, phases: d.phases.map((p) => ({ rate: inside(p.rate), onward: inside(p.onward) })) };
-    case 'uniform':
-      return { ...d, low: inside(d.low), high: inside(d.high) };
-    case 'triangular':
-      return { ...d, low: inside(d.low), mode: inside(d.mode), high: inside(d.high) };
-    case 'normal':
-    case 'lognormal':
-      return { ...d, mean: inside(d.mean), deviation: inside(d.deviation) };
-    case 'weibull':
-    case 'gamma':
-      return { ...d, shape: inside(d.shape), scale: inside(d.scale) };
-    case 'discrete':
-    case 'empirical':
-      return d;
-    default:
-      return assertNever(d);
-  }
+  if (!isDistribution(d)) return inside(d);
+  return withParameters(d, (value) => (typeof value === 'number' ? value : inside(value)));
 }

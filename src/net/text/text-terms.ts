@@ -1,5 +1,6 @@
 import type { ScalarSet } from '../colour.ts';
 import { type Distribution, isDistribution } from '../distribution.ts';
+import { formOf } from '../distributions/laws.ts';
 import { type Expression, expressionText } from '../expression.ts';
 import { scalarNet } from '../expressions.ts';
 import type { ColourSet, Delay, Field, InputArc, Net, OutputArc, Place } from '../net.ts';
@@ -81,40 +82,25 @@ export class TextTerms {
   }
 
   #distribution(d: Distribution): string {
-    const e = (x: Expression): string => this.expression(x);
-    switch (d.dist) {
-      case 'exponential':
-        return `exponential(rate ${e(d.rate)})`;
-      case 'erlang':
-        return `erlang(shape ${e(d.shape)}, rate ${e(d.rate)})`;
-      case 'hyper-exponential':
-        return listed(
-          d.dist,
-          d.branches.map((b) => `rate ${e(b.rate)} probability ${e(b.probability)}`),
-        );
-      case 'cox':
-        return listed(
-          d.dist,
-          d.phases.map((p) => `rate ${e(p.rate)} onward ${e(p.onward)}`),
-        );
-      case 'uniform':
-        return `uniform(low ${e(d.low)}, high ${e(d.high)})`;
-      case 'triangular':
-        return `triangular(low ${e(d.low)}, mode ${e(d.mode)}, high ${e(d.high)})`;
-      case 'normal':
-      case 'lognormal':
-        return `${d.dist}(mean ${e(d.mean)}, deviation ${e(d.deviation)})`;
-      case 'weibull':
-      case 'gamma':
-        return `${d.dist}(shape ${e(d.shape)}, scale ${e(d.scale)})`;
-      case 'discrete':
-        return listed(
-          d.dist,
-          d.values.map((v) => `${v.value} weight ${v.weight}`),
-        );
-      case 'empirical':
-        return `empirical(${columnText(d.samples.length, [Float64Array.from(d.samples)])})`;
-    }
+    const given: Readonly<Record<string, unknown>> = d;
+    const shown = (value: unknown): string =>
+      typeof value === 'number' ? String(value) : this.expression(value as Expression);
+    const members = Object.entries(formOf(d)).map(([name, form]) => {
+      const value = given[name];
+      if (form.kind === 'parameter') return `${name} ${shown(value)}`;
+      if (form.kind === 'samples') {
+        const all = value as readonly number[];
+        return columnText(all.length, [Float64Array.from(all)]);
+      }
+      const parts = value as readonly Readonly<Record<string, unknown>>[];
+      // The value of a part that has its name stands alone: `3 weight 0.5`.
+      const inside = (part: Readonly<Record<string, unknown>>): string =>
+        Object.keys(form.members)
+          .map((own) => (own === form.one ? shown(part[own]) : `${own} ${shown(part[own])}`))
+          .join(' ');
+      return shortened(parts.map(inside)).join(', ');
+    });
+    return `${d.dist}(${members.join(', ')})`;
   }
 
   /** The same expression with names that cannot be mistaken for anything else, as {@link expressionText} prints them. */
@@ -145,10 +131,6 @@ export class TextTerms {
     const c = this.#colours.get(colour);
     return c?.kind === 'enum' ? this.value(c, value) : String(value);
   }
-}
-
-function listed(name: string, items: readonly string[]): string {
-  return `${name}(${shortened(items).join(', ')})`;
 }
 
 /** The name itself if it is a plain word; otherwise quoted, with unprintable characters escaped. */

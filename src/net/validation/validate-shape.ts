@@ -1,4 +1,6 @@
 import { InputError, type Problem } from '../../base/problem.ts';
+import type { Form, Parameter } from '../distributions/form.ts';
+import { LAWS } from '../distributions/laws.ts';
 import type { Net } from '../net.ts';
 import {
   any,
@@ -70,22 +72,17 @@ const table = oneOf(
   named,
 );
 
-const normal = members({ dist: any, mean: expression, deviation: expression });
-const scaled = members({ dist: any, shape: expression, scale: expression });
-const distribution = oneOf('dist', {
-  exponential: members({ dist: any, rate: expression }),
-  erlang: members({ dist: any, shape: expression, rate: expression }),
-  'hyper-exponential': members({ dist: any, branches: list(members({ probability: expression, rate: expression })) }),
-  cox: members({ dist: any, phases: list(members({ rate: expression, onward: expression })) }),
-  uniform: members({ dist: any, low: expression, high: expression }),
-  triangular: members({ dist: any, low: expression, mode: expression, high: expression }),
-  normal,
-  lognormal: normal,
-  weibull: scaled,
-  gamma: scaled,
-  discrete: members({ dist: any, values: list(members({ value: number, weight: number })) }),
-  empirical: members({ dist: any, samples: numbers }),
-});
+const parameter = ({ known }: Parameter): Shape => (known ? number : expression);
+const shapeOf = (form: Form[string]): Shape => {
+  if (form.kind === 'parameter') return parameter(form);
+  return form.kind === 'samples' ? numbers : list(members(mapped(form.members, parameter)));
+};
+const mapped = <V>(all: Readonly<Record<string, V>>, shape: (value: V) => Shape): Record<string, Shape> =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, shape(value)]));
+const distribution = oneOf(
+  'dist',
+  mapped(LAWS, ({ form }) => members({ dist: any, ...mapped<Form[string]>(form, shapeOf) })),
+);
 const delay: Shape = (value) => object(value) ?? ('dist' in (value as object) ? distribution : expression)(value);
 
 const link = members({ name: text, capacity: number, fatpipe: boolean }, { level: boolean });

@@ -69,6 +69,26 @@ describe('a machine file', () => {
       ['2:3: MACH002 this line is indented by 2 spaces: expected 0, as line 1'],
     ],
     [
+      'bad indentation by one space',
+      'nodes: 1\n speed: 2\n',
+      ['2:2: MACH002 this line is indented by 1 space: expected 0, as line 1'],
+    ],
+    [
+      'no space after a colon',
+      'nodes: 1\nspeed:2\n',
+      ['2:1: MACH002 expected KEY: VALUE, with a space after the colon'],
+    ],
+    [
+      'no space after a colon, and a line after it',
+      'nodes: 1\nspeed:2\n\neagerBelow: 0\n',
+      ['2:1: MACH002 expected KEY: VALUE, with a space after the colon'],
+    ],
+    [
+      'a key without a colon',
+      'nodes: 1\nspeed 2\neagerBelow: 0\n',
+      ['2:1: MACH002 expected KEY: VALUE, with a space after the colon'],
+    ],
+    [
       'a misspelt key',
       good.replace('speed', 'sped'),
       ['3:1: MACH005 the machine has no "sped". Did you mean "speed"?'],

@@ -70,6 +70,7 @@ export function spaceDocument(
       };
     }),
     seconds: space.seconds,
+    totalSeconds: (performance.now() - (options.begun ?? performance.now())) / 1000,
     bytesPerState: space.bytes / space.states,
     warnings,
   });

@@ -41,7 +41,13 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
 }
 
 /** Members that are not compared: versions, paths, and values that depend on the computer. */
-const NOT_COMPARED: readonly (keyof SpaceDocument)[] = ['product', 'inputs', 'seconds', 'bytesPerState'];
+const NOT_COMPARED: readonly (keyof SpaceDocument)[] = [
+  'product',
+  'inputs',
+  'seconds',
+  'totalSeconds',
+  'bytesPerState',
+];
 
 /** The members in which two results for the same space differ. Limits of time and memory that were not reached are ignored. */
 export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): string[] {

@@ -44,7 +44,7 @@ function answer({ figures, complete, truncation }: SpaceDocument, style: Style):
 /** From this number of states on, bytes per state are shown. */
 const MANY = 100_000;
 
-function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, style: Style): string[] {
+function setting({ options, figures, seconds, totalSeconds, bytesPerState }: SpaceDocument, style: Style): string[] {
   const { model, net, order, ranks } = options;
   const states = figures.states.value ?? 0;
   const rate = seconds > 0 ? `${formatAmount(states / seconds, '').trim()} states/s` : '';
@@ -52,7 +52,7 @@ function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, st
     model === undefined ? `net ${net}` : `model ${model}`,
     ranks === undefined ? '' : counted(Number(ranks), 'rank'),
     `${order} first`,
-    style.units(`${formatSeconds(seconds)}`),
+    style.units(`${formatSeconds(totalSeconds)}`),
     rate,
     // The hash table of a small space is mostly empty, so only the total is shown.
     states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes per state`,
@@ -216,6 +216,7 @@ const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
   components: true,
   dead: true,
   seconds: true,
+  totalSeconds: true,
   bytesPerState: true,
   warnings: true,
 };

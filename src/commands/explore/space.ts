@@ -28,8 +28,8 @@ export interface DeadMarking {
 
 /**
  * The result of `foretoken explore`, version 1. `--json` prints it and all views read it. If the space is incomplete,
- * figures and bounds cover only the states found and are lower bounds, except for components. `seconds` and `bytesPerState`
- * vary with the computer; all else is reproducible.
+ * figures and bounds cover only the states found and are lower bounds, except for components. `seconds`, `totalSeconds` and
+ * `bytesPerState` vary with the computer; all else is reproducible.
  */
 export interface SpaceDocument {
   /** Always `foretoken`. */
@@ -82,6 +82,8 @@ export interface SpaceDocument {
   readonly dead: readonly DeadMarking[];
   /** Time for exploring alone. */
   readonly seconds: number;
+  /** Time of the whole command: also reading the input, preparation and analysis. */
+  readonly totalSeconds: number;
   /** Memory per state, in bytes. */
   readonly bytesPerState: number;
   /** Remarks on how the input was read. */

@@ -1,3 +1,5 @@
+import { type Problem, quote } from '../../base/problem.ts';
+
 /** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
 export interface Figure {
   /** The value, in `unit`. */
@@ -51,4 +53,9 @@ export interface InputFile {
   readonly path: string;
   /** SHA-256 of the content, in hexadecimal. */
   readonly sha256: string;
+}
+
+/** Warning of a library's result: nobody has given the machine, so this one was taken. */
+export function assumedMachine(name: unknown): Problem {
+  return { code: 'MACH034', message: `ASSUMED machine ${quote(String(name))}: give option machine for another one` };
 }

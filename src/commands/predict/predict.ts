@@ -1,9 +1,10 @@
-import { fail, quote, shown } from '../../base/problem.ts';
+import { fail, shown } from '../../base/problem.ts';
 import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
 import { type AnyInput, fileOf, isNet } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { assumedMachine } from '../inputs/document-parts.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { localModules, moduleFiles } from '../inputs/local-modules.ts';
@@ -33,8 +34,7 @@ export function predict(input: string | AnyInput, options: PredictOptions = {}):
   const document = limited(input, options);
   if (document.options['assumed'] !== 'machine') return document;
   const name = document.options['builtIn'] ?? document.machine?.['name'];
-  const message = `ASSUMED machine ${quote(String(name))}: give option machine for another one`;
-  return { ...document, warnings: [{ code: 'MACH034', message }, ...document.warnings] };
+  return { ...document, warnings: [assumedMachine(name), ...document.warnings] };
 }
 
 /** Of a path or a net the result can lack figures of processes. */

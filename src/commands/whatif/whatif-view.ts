@@ -38,17 +38,24 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
 const runTimeOf = ({ status, figures }: WhatIfScenario): number | undefined =>
   status === 'done' ? figures?.['runTime']?.value : undefined;
 
-function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[] {
+/** A net has no run time: its time is that simulated, in seconds. */
+const ofNet = ({ options }: WhatIfDocument): boolean => options['net'] !== undefined;
+
+function answer(document: WhatIfDocument, style: Style): string[] {
+  const { scenarios, complete } = document;
   const times = scenarios.map(runTimeOf).filter((time) => time !== undefined);
   const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
   const min = times.reduce((a, b) => Math.min(a, b), Infinity);
   const max = times.reduce((a, b) => Math.max(a, b), 0);
-  const range = min === max ? formatSeconds(min) : `${formatSeconds(min)} to ${formatSeconds(max)}`;
+  const word = ofNet(document) ? 'simulated time' : 'run time';
+  const inSeconds = alikeFormat(times, 4);
+  const shown = ofNet(document) ? (time: number) => `${inSeconds(time)} s` : formatSeconds;
+  const range = min === max ? shown(min) : `${shown(min)} to ${shown(max)}`;
   const ends = (['deadlock', 'incomplete', 'failed', 'cancelled'] as const).flatMap((status) => {
     const count = scenarios.filter((s) => s.status === status).length;
     return count === 0 ? [] : [`${formatCount(count)} ${status}`];
   });
-  const text = [`${counted}: ${times.length === 0 ? 'no run time' : `run time ${range}`}`, ...ends].join(', ');
+  const text = [`${counted}: ${times.length === 0 ? `no ${word}` : `${word} ${range}`}`, ...ends].join(', ');
   const head = complete ? text : `Incomplete: ${text}`;
   return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
 }
@@ -72,7 +79,7 @@ const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, (c) => `-${c.to
 function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   const { axes, scenarios } = document;
   const max = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
-  const scale = timeScale(max);
+  const scale = ofNet(document) ? { size: 1, unit: 's' } : timeScale(max);
   const seconds = (values: readonly number[]): ((value: number) => string) => {
     const format = alikeFormat(
       values.map((value) => value / scale.size),
@@ -109,7 +116,11 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...(scenarios.some((s) => s.ideal !== undefined)
       ? [{ head: 'scenario', cells: scenarios.map((s) => (s.ideal === undefined ? style.dash : `ideal-${s.ideal}`)) }]
       : []),
-    { head: 'run time', right: true, cells: times.map((value) => (value === undefined ? style.dash : time(value))) },
+    {
+      head: ofNet(document) ? 'simulated time' : 'run time',
+      right: true,
+      cells: times.map((value) => (value === undefined ? style.dash : time(value))),
+    },
     ...(nodes.length > 0 && isConstant(scenarios.map(runTimeOf))
       ? []
       : [

@@ -7,6 +7,7 @@ import { isThreadModel, type ThreadModel } from '../../models/threads/program/th
 import { assertValid } from '../../net/validation/validate.ts';
 import { type AnyInput, type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { assumedMachine } from '../inputs/document-parts.ts';
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
@@ -64,7 +65,9 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
  * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
  */
 export async function whatif<M extends StudyInput>(input: M, options: WhatIfOptionsOf<M>): Promise<WhatIfDocument> {
-  return study(input as unknown as string | AnyInput, options as unknown as WhatIfOptions);
+  const document = await study(input as unknown as string | AnyInput, options as unknown as WhatIfOptions);
+  if (document.options['assumed'] !== 'machine') return document;
+  return { ...document, warnings: [assumedMachine(document.options['machine']), ...document.warnings] };
 }
 
 /** @param load imports model modules, default `import` */

@@ -11,6 +11,9 @@ const MAX_PROBLEMS = 100;
 /** Lexemes without text: begin of a document, end of a flow collection by an error, begin of a scalar. */
 const MARKS: readonly string[] = ['\u0002', '\u0018', '\u001f'];
 
+/** A line of an object without a key. */
+const NO_COLON = 'expected KEY: VALUE, with a space after the colon';
+
 /** Faults of the parser that wrong indentation causes. */
 const INDENTATION: ReadonlySet<string> = new Set([
   'BAD_INDENT',
@@ -83,6 +86,7 @@ class YamlReader {
     if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'duplicate key', offset);
     else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are not supported', offset);
     else if (INDENTATION.has(code) && !/flow/i.test(message)) this.#misindented(code, offset);
+    else if (message.startsWith('Implicit map keys')) this.#add('MACH002', NO_COLON, offset);
     else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
   }
 
@@ -140,9 +144,15 @@ class YamlReader {
     const place = { file: this.#file, line: at + 1, column: indentOf(own) + 1 };
     if (/^\s*\t/.test(own)) this.#problems.add('MACH002', 'a tab indents this line: indent with spaces', place);
     else {
+      const found = indentOf(own);
       const expected = indentOf(this.#text[before] ?? '');
-      const message = `this line is indented by ${indentOf(own)} spaces: expected ${expected}, as line ${before + 1}`;
-      this.#problems.add('MACH002', message, place);
+      // With the same indentation, the line before has no key, and the parser takes both lines for one.
+      if (found === expected) this.#problems.add('MACH002', NO_COLON, { ...place, line: before + 1 });
+      else {
+        const spaces = found === 1 ? 'space' : 'spaces';
+        const message = `this line is indented by ${found} ${spaces}: expected ${expected}, as line ${before + 1}`;
+        this.#problems.add('MACH002', message, place);
+      }
     }
   }
 

@@ -51,7 +51,11 @@ export function readWorkerChrome(
     if (ph !== 'X' && ph !== 'B' && ph !== 'E') return;
     const seconds = (value: unknown, field: string): number => {
       if (typeof value === 'number' && Math.abs(value) <= 1e6 * MAX_SECONDS) return value / 1e6;
-      return fail('REC005', `event ${index}: ${field}: expected microseconds, got ${quote(String(value))}`, place);
+      const fault =
+        value === undefined
+          ? 'is missing: expected microseconds'
+          : `expected microseconds, got ${quote(String(value))}`;
+      return fail('REC005', `event ${index}: ${field}: ${fault}`, place);
     };
     const thread = `${String(pid ?? 0)}:${String(tid ?? 0)}`;
     const add = (of: string, start: number, end: number): void => {

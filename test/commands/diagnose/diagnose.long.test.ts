@@ -484,11 +484,7 @@ describe('run records and Chrome traces', () => {
     ['no JSON', '{', /REC002 is not JSON/],
     ['no events', '{"a": 1}', /REC002 has no list traceEvents/],
     ['an event that is no object', '[1]', /REC005 event 0: expected an object/],
-    [
-      'an event without time',
-      '[{"ph":"X","name":"task"}]',
-      /REC005 event 0: ts: expected microseconds, got "undefined"/,
-    ],
+    ['an event without time', '[{"ph":"X","name":"task"}]', /REC005 event 0: ts: is missing: expected microseconds/],
     ['a negative span', '[{"ph":"X","name":"task","ts":5,"dur":-1}]', /REC006 event 0/],
     ['an end without a begin', '[{"ph":"E","ts":5}]', /REC009 event 0/],
     ['no spans of workers', '[]', /WRK005 has no spans of workers: expected one of the names task, steal, idle/],

@@ -131,6 +131,12 @@ describe('limits', () => {
     expect(d).toMatchObject({ complete: false, truncation: 'interrupted' });
   });
 
+  test('the time of the whole command counts reading and preparation', () => {
+    const document = explore(philosophers(8), {});
+    expect(document.totalSeconds).toBeGreaterThanOrEqual(document.seconds);
+    expect(explore(philosophers(3), { begun: performance.now() - 5000 }).totalSeconds).toBeGreaterThan(5);
+  });
+
   test('the time limit stops the exploration', () => {
     expect(explore(philosophers(14), { seconds: 0.05 })).toMatchObject({ complete: false, truncation: 'time' });
   });

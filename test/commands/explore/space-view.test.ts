@@ -7,7 +7,12 @@ import { buffer, mutex } from '../../analysis/space/small-nets.ts';
 import { philosophers, tokenRing } from '../../net/contest-nets.ts';
 
 /** The document with fixed values for time and memory. */
-const timeless = (document: SpaceDocument): SpaceDocument => ({ ...document, seconds: 0.0125, bytesPerState: 24.5 });
+const timeless = (document: SpaceDocument): SpaceDocument => ({
+  ...document,
+  seconds: 0.0125,
+  totalSeconds: 0.0125,
+  bytesPerState: 24.5,
+});
 
 const pages: Readonly<Record<string, SpaceDocument>> = {
   'space-philosophers': timeless(explore(philosophers(5), { bounds: 'Think,Catch1,Catch2,Eat;Fork' })),

@@ -125,6 +125,14 @@ test.each([
   expect(await problemOf(line(), { vary })).toMatch(message);
 });
 
+test('a net has a simulated time in seconds, not a run time', async () => {
+  const document = await whatif(queue(), { until: 10_000, vary: { 'delay.arrive': ['x1', 'x2'] } } as never);
+  const view = renderWhatIf(document, { width: 120, colour: false, unicode: true });
+  expect(view).toMatch(/^2 scenarios: simulated time 10,?000 s\n/);
+  expect(view).toContain('Scenarios, times in s\n');
+  expect(view).not.toMatch(/run time|\bh\b/);
+});
+
 test('options of machines and programs do not apply to a net', async () => {
   const vary = { 'tokens.from': [1] };
   for (const option of [{ machine: 'a.yaml' }, { ranks: 2 }, { ideals: ['network'] }, { scaling: 'weak' }])

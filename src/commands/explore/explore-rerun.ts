@@ -1,7 +1,9 @@
 import { fail } from '../../base/problem.ts';
+import type { Repeat } from '../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { SpaceOptions } from './explore-document.ts';
 import type { SpaceDocument } from './space.ts';
+import { spaceJson } from './space-view.ts';
 
 /** Input and options that reproduce an exploration. */
 export interface SpaceRerun {
@@ -59,3 +61,12 @@ export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): s
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof SpaceDocument)[];
   return keys.filter((key) => !NOT_COMPARED.includes(key) && shown(before, key) !== shown(after, key));
 }
+
+/** An exploration in `rerun`. */
+export const REPEAT: Repeat<SpaceDocument> = {
+  command: 'explore',
+  of: spaceRerunOf,
+  differences: spaceDifferences,
+  json: spaceJson,
+  summary: ({ figures }) => `${figures.states.value} states, ${figures.edges.value} edges`,
+};

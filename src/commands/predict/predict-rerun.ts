@@ -1,9 +1,11 @@
 import { fail } from '../../base/problem.ts';
 import { PLACEMENTS } from '../../machine/placement.ts';
+import type { Repeat } from '../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
+import { predictionJson } from './prediction-json.ts';
 
 /** Input and options that reproduce a prediction. */
 export interface Rerun {
@@ -102,3 +104,20 @@ function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications'>(
   const given = keys.flatMap((key) => (typeof options[key] === 'number' ? [[key, options[key]] as const] : []));
   return Object.fromEntries(given) as { readonly [k in K]?: number };
 }
+
+/** A prediction in `rerun`. */
+export const REPEAT: Repeat<PredictionDocument> = {
+  command: 'predict',
+  of: rerunOf,
+  differences,
+  json: predictionJson,
+  summary({ figures }, before) {
+    const now = `${figures.runTime.value} s`;
+    if (before === undefined) return `run time ${now}`;
+    // The document contains the digest of the model's own module only.
+    const unseen =
+      before.inputs.model === undefined ? '' : '; packages and files that the model reads may have changed';
+    return `run time was ${before.figures.runTime.value} s, is ${now}${unseen}`;
+  },
+  notes: ({ notes }) => notes,
+};

@@ -38,49 +38,30 @@ export function readResult(file: string): PredictionDocument {
 }
 
 /**
- * Reads the result document of an exploration; undefined if the file holds another kind of result, or none.
+ * Reads a result that can be repeated, of any kind.
  *
- * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or an invalid one)
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or an invalid one)
  */
-export function spaceResultOf(file: string): SpaceDocument | undefined {
-  return ofKind(file, 'space', (checker, value) => checker.space(value)) as SpaceDocument | undefined;
-}
-
-/**
- * As {@link spaceResultOf}, for an analysis of structure.
- *
- * @throws InputError as {@link spaceResultOf}
- */
-export function structureResultOf(file: string): StructureDocument | undefined {
-  return ofKind(file, 'structure', (checker, value) => checker.structure(value)) as StructureDocument | undefined;
-}
-
-/**
- * As {@link spaceResultOf}, for a verification of a net, of a model's net, of a program, or of a thread program.
- *
- * @throws InputError as {@link spaceResultOf}
- */
-export function verificationResultOf(file: string): AnyVerification | undefined {
-  const found =
-    ofKind(file, 'verification', (checker, value) => checker.verification(value)) ??
-    ofKind(file, 'program-verification', (checker, value) => checker.programVerification(value)) ??
-    ofKind(file, 'thread-verification', (checker, value) => checker.threadVerification(value));
-  return found as AnyVerification | undefined;
-}
-
-/** The checked document if the file holds one of this kind; undefined otherwise. */
-function ofKind(
-  file: string,
-  kind: string,
-  check: (checker: Checker, value: unknown) => readonly Problem[],
-): unknown | undefined {
+export function anyResult(file: string): PredictionDocument | SpaceDocument | StructureDocument | AnyVerification {
   const value = parsed(readText(file, MAX_BYTES), file);
-  if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== kind) return undefined;
-  if (value['version'] !== 1) fail('APP010', `version: expected 1, got ${shown(value['version'])}`, { file });
+  const kind = isObject(value) && value['format'] === 'foretoken' ? value['kind'] : undefined;
+  const check = typeof kind === 'string' && Object.hasOwn(CHECKS, kind) ? CHECKS[kind] : undefined;
+  if (check === undefined) return readResult(file);
+  const { version } = value as { readonly version?: unknown };
+  if (version !== 1) fail('APP010', `version: expected 1, got ${shown(version)}`, { file });
   const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
-  return value;
+  return value as SpaceDocument | StructureDocument | AnyVerification;
 }
+
+/** How kinds other than predictions are checked. */
+const CHECKS: Readonly<Record<string, (checker: Checker, value: unknown) => readonly Problem[]>> = {
+  space: (checker, value) => checker.space(value),
+  structure: (checker, value) => checker.structure(value),
+  verification: (checker, value) => checker.verification(value),
+  'program-verification': (checker, value) => checker.programVerification(value),
+  'thread-verification': (checker, value) => checker.threadVerification(value),
+};
 
 /**
  * Checks the document of a prediction that a program passes on.

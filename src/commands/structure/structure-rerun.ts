@@ -1,7 +1,9 @@
 import { fail } from '../../base/problem.ts';
+import type { Repeat } from '../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
+import { structureJson } from './structure-view.ts';
 
 /** Input and options that reproduce an analysis of structure. */
 export interface StructureRerun {
@@ -51,3 +53,16 @@ export function structureDifferences(before: StructureDocument, after: Structure
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof StructureDocument)[];
   return keys.filter((key) => !LEFT_OUT.includes(key) && canonical(before[key]) !== canonical(after[key]));
 }
+
+/** An analysis of structure in `rerun`. */
+export const REPEAT: Repeat<StructureDocument> = {
+  command: 'structure',
+  of: structureRerunOf,
+  differences: structureDifferences,
+  json: structureJson,
+  summary({ figures, solver }, before) {
+    const size = `${figures.places.value} places, ${figures.placeSemiflows.value} place semiflows`;
+    if (before === undefined || before.solver === solver) return size;
+    return `${size}; linear programs were ${before.solver}, are ${solver}`;
+  },
+};

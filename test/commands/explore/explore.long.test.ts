@@ -7,7 +7,7 @@ import { explore, exploreFile } from '../../../src/commands/explore/explore.ts';
 import { spaceDifferences, spaceRerunOf } from '../../../src/commands/explore/explore-rerun.ts';
 import type { SpaceDocument } from '../../../src/commands/explore/space.ts';
 import { spaceJson } from '../../../src/commands/explore/space-view.ts';
-import { spaceResultOf } from '../../../src/commands/rerun/result-file.ts';
+import { anyResult } from '../../../src/commands/rerun/result-file.ts';
 import { spmd } from '../../../src/models.ts';
 import { netToJson } from '../../../src/net/json/json.ts';
 import { buffer, mutex } from '../../analysis/space/small-nets.ts';
@@ -189,7 +189,7 @@ describe('the result', () => {
   test('can be read and repeated', () => {
     const before = explore(net, { bounds: 'Fork', maxStates: 20, memory: 4e9, seconds: 100 });
     writeFileSync(file, spaceJson(before));
-    const read = spaceResultOf(file)!;
+    const read = anyResult(file) as SpaceDocument;
     expect(read).toEqual(before);
     const { input, options } = spaceRerunOf(read, file);
     expect(options).toEqual({ order: 'breadth', maxStates: 20, bounds: 'Fork' });
@@ -211,7 +211,7 @@ describe('the result', () => {
       [{ ...good, figures: {} }, 'figures.states: is missing'],
     ] as const) {
       writeFileSync(file, JSON.stringify(broken));
-      expect(problems(() => spaceResultOf(file))).toContain(message);
+      expect(problems(() => anyResult(file))).toContain(message);
     }
   });
 });

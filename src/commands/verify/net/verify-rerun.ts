@@ -1,4 +1,5 @@
 import { fail } from '../../../base/problem.ts';
+import type { Repeat } from '../../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../../inputs/inputs.ts';
 import type { ProgramVerificationDocument } from '../program/program-verification.ts';
 import type { ThreadVerificationDocument } from '../threads/thread-verification.ts';
@@ -126,3 +127,28 @@ function lasting(document: AnyVerification): Readonly<Record<string, unknown>> {
 function without(value: object, ...keys: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
+
+/** A verification of any input in `rerun`. */
+export const REPEAT: Repeat<AnyVerification> = {
+  command: 'verify',
+  of: verificationRerunOf,
+  differences: verificationDifferences,
+  async json(document) {
+    switch (document.kind) {
+      case 'verification':
+        return (await import('./verify-view.ts')).verificationJson(document);
+      case 'program-verification':
+        return (await import('../program/program-verify-view.ts')).programVerificationJson(document);
+      case 'thread-verification':
+        return (await import('../threads/thread-verify-view.ts')).threadVerificationJson(document);
+    }
+  },
+  summary(document) {
+    const count =
+      document.kind === 'verification'
+        ? document.properties.length
+        : document.instances.reduce((sum, { properties }) => sum + properties.length, 0);
+    return `${count} verdict${count === 1 ? '' : 's'}`;
+  },
+  notes: (document) => (document.kind === 'verification' ? undefined : document.notes),
+};

@@ -127,9 +127,9 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
     case 'overheadShare':
       return `${kind === 'inactive' ? 'waiting or idle' : 'overhead'} ${formatShare(value!)} (threshold ${formatShare(threshold)})`;
     case 'taskRate':
-      return `up to ${number(value!)} tasks per second of a worker (${relation} ${number(threshold)})`;
+      return `up to ${number(value!)} tasks per second of a worker (${relation} ${number(threshold)}, an absolute rate)`;
     case 'handling':
-      return `handling a task takes ${formatShare(value!)} of its own time (threshold ${formatShare(threshold)})`;
+      return `handling its tasks takes up to ${formatShare(value!)} of a worker's time (threshold ${formatShare(threshold)})`;
     case 'stealRatio':
       return value === undefined
         ? 'no task from the own queue'
@@ -137,7 +137,7 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
     case 'tasksPerWorker':
       return `tasks per worker: ${number(value!)}`;
     case 'searchRate':
-      return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)})`;
+      return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)}, an absolute rate)`;
   }
 }
 

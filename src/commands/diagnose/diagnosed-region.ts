@@ -116,7 +116,7 @@ function adviceFor(
               ['looking elsewhere', seconds.GLOBAL],
             ] as const)
           : []),
-        ['workers that are blocked or asleep within tasks', activities.waiting],
+        ['workers that wait or sleep within tasks', activities.waiting],
       ];
       const [largest, most] = parts.reduce((a, b) => (b[1] > a[1] ? b : a));
       return `find out what takes the time: the largest part is ${largest}, ${formatSeconds(most)}`;

@@ -33,7 +33,7 @@ export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
 const DOCUMENT_TASK_RATE = 400_000;
 /** With this number of tasks of a worker, a grain four times as large still leaves several for each. */
 const MANY_TASKS = 16;
-/** Share of a worker's time for handling its tasks above which they are too short. */
+/** Share of the time in which a worker neither waits nor is idle, for handling its tasks, above which they are too short. */
 export const MAX_HANDLING = 0.1;
 
 /** A figure on which a finding is based. */
@@ -79,7 +79,7 @@ export interface RegionFacts {
  * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501. Nothing is reported unless an overhead exceeds
  * its threshold. Overhead above its threshold that no rule explains is reported as `unknown`.
  *
- * - Active overhead, also of a worker that handles tasks for more than {@link MAX_HANDLING} of its time: a fine grain. That
+ * - Active overhead, also of a worker that handles tasks for more than {@link MAX_HANDLING} of its busy time: a fine grain. That
  *   worker has {@link MANY_TASKS}, so that the grain can be enlarged. With a given rate of tasks, that rate decides, as in the
  *   source.
  * - Active overhead and more tasks from elsewhere than from the own queue: linear spawning.
@@ -150,10 +150,10 @@ function fineGrain(
 ): Evidence[] {
   const given = taskRate ?? (facts.counting === 'document' ? DOCUMENT_TASK_RATE : undefined);
   const least = given === undefined ? MANY_TASKS : 1;
-  const fastest = figures.ofWorkers.reduce(
-    (most, worker) => (worker.activeShare > active && worker.tasks >= least && worker.rate > most ? worker.rate : most),
-    0,
-  );
+  const fastest = figures.ofWorkers.reduce((most, worker) => {
+    const own = given === undefined ? worker.busyRate : worker.rate;
+    return worker.activeShare > active && worker.tasks >= least && own > most ? own : most;
+  }, 0);
   if (given !== undefined) return fastest > given ? [rate('taskRate', fastest, given)] : [];
   // Other workers may have made some of its tasks.
   const handling = fastest === 0 ? 0 : Math.min(1, fastest * handlingSeconds(figures, facts));

@@ -65,7 +65,7 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
     )
     .option(
       '--task-rate <number>',
-      'tasks per second of one worker that are too many, an absolute rate (default: handling tasks takes above 10 % of its time)',
+      'tasks per second of one worker that are too many, an absolute rate (default: handling tasks takes above 10 % of its computing and overhead)',
       number,
     )
     .option('--steal-ratio <number>', 'tasks from elsewhere per own task that are too many (default: 1)', number)

@@ -130,7 +130,7 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
     case 'taskRate':
       return `up to ${number(value!)} tasks per second of a worker (${relation} ${number(threshold)}, an absolute rate)`;
     case 'handling':
-      return `handling its tasks takes up to ${formatShare(value!)} of a worker's time (threshold ${formatShare(threshold)})`;
+      return `handling its tasks takes up to ${formatShare(value!)} of a worker's computing and overhead (threshold ${formatShare(threshold)})`;
     case 'stealRatio':
       return value === undefined
         ? 'no task from the own queue'

@@ -14,8 +14,8 @@ export interface DiagnosisThresholds {
   /** Share of the workers' time in WAIT. Default 0.1. */
   readonly inactive: number;
   /**
-   * Tasks per second of one worker. Default 400,000, 5,000 ticks a task at 2 GHz, or tasks that are short compared with the time
-   * to handle them.
+   * Tasks per second of one worker, an absolute rate as in the source. Default: the time to handle tasks is compared with the
+   * time of the worker; with the counting `document`, 400,000, 5,000 ticks a task at 2 GHz.
    */
   readonly taskRate?: number;
   /** Tasks from elsewhere per task from the own queue. Default 1. */
@@ -29,12 +29,12 @@ export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
   inactive: 0.1,
   stealRatio: 1,
 };
-/** 5,000 ticks a task at 2 GHz, as in the source. */
-export const DEFAULT_TASK_RATE = 400_000;
+/** 5,000 ticks a task at 2 GHz: the rate of the source. */
+const DOCUMENT_TASK_RATE = 400_000;
 /** With this number of tasks of a worker, a grain four times as large still leaves several for each. */
 const MANY_TASKS = 16;
-/** Time to handle a task, as a share of its own time, above which it is short: 500 ns of 2,500 ns at the default rate. */
-const SHORT_TASK = 0.2;
+/** Share of the time in which a worker neither waits nor is idle, for handling its tasks, above which they are too short. */
+export const MAX_HANDLING = 0.1;
 
 /** A figure on which a finding is based. */
 export interface Evidence {
@@ -69,19 +69,26 @@ export interface RegionFacts {
   readonly comesAndGoes?: boolean;
   /** Whether workers take tasks from each other: otherwise no task is stolen. Default true. */
   readonly steals?: boolean;
+  /** Whether all workers take their tasks from one queue. A look into it (GLOBAL) is then part of handling a task. Default false. */
+  readonly sharesQueue?: boolean;
+  /** Seconds of overhead in operations of locks and other objects of the program, which no grain changes. Default 0. */
+  readonly objectSeconds?: number;
 }
 
 /**
  * Causes of the overhead of a region, after Pegushin and Kurylev, CN 102918501. Nothing is reported unless an overhead exceeds
  * its threshold. Overhead above its threshold that no rule explains is reported as `unknown`.
  *
- * - Active overhead, also of a worker with a high rate of tasks: a fine grain. Without a given rate, also tasks that are short
- *   compared with the time to handle them; and a worker has {@link MANY_TASKS}, so that the grain can be enlarged.
+ * - Active overhead, also of a worker that handles tasks for more than {@link MAX_HANDLING} of its busy time: a fine grain. That
+ *   worker has {@link MANY_TASKS}, so that the grain can be enlarged. With a given rate of tasks, that rate decides, as in the
+ *   source.
  * - Active overhead and more tasks from elsewhere than from the own queue: linear spawning.
  * - Inactive overhead and fewer tasks than workers, or workers without a task: too few tasks; otherwise excessive waiting. With
  *   a given rate of searches, that rate decides, as in the source. Where workers are blocked within tasks, neither holds.
  *
- * The counting `document` follows the source, which reports the first two with either overhead.
+ * All figures are counts and ratios of times, so that causes are the same if all times are multiplied by a constant; only the two
+ * rates that can be given are absolute. The counting `document` follows the source, which reports the first two with either
+ * overhead, and has its rate of tasks.
  */
 export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds, facts: RegionFacts): FoundCause[] {
   const { activities, ownTasks, otherTasks } = figures;
@@ -105,7 +112,7 @@ export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds
   const shares = [...(isActive ? [activeShare] : []), ...(isInactive ? [inactiveShare] : [])];
   const isDocument = facts.counting === 'document';
   if (isActive || isDocument) {
-    const grain = fineGrain(figures, thresholds, isDocument ? -1 : activeShare.threshold);
+    const grain = fineGrain(figures, thresholds, facts, isDocument ? -1 : activeShare.threshold);
     if (grain.length > 0) add('fine-grain', [...shares, ...grain], active);
     if (facts.steals !== false && otherTasks > thresholds.stealRatio * ownTasks) {
       const ratio = ownTasks === 0 ? {} : { value: otherTasks / ownTasks };
@@ -135,20 +142,34 @@ export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds
  *
  * @param active share of a worker's time above which overhead is reported
  */
-function fineGrain(figures: RegionFigures, { taskRate }: DiagnosisThresholds, active: number): Evidence[] {
-  const { activities, seconds, tasks, workers, ofWorkers } = figures;
-  const threshold = taskRate ?? DEFAULT_TASK_RATE;
-  const least = taskRate === undefined ? MANY_TASKS : 1;
-  const fastest = ofWorkers.reduce(
-    (most, worker) => (worker.activeShare > active && worker.tasks >= least && worker.rate > most ? worker.rate : most),
-    0,
-  );
-  const found = fastest > threshold ? [rate('taskRate', fastest, threshold)] : [];
-  // Searches of other queues take long where there is no task.
-  const handling = (activities.overhead - seconds.GLOBAL) / activities.computing;
-  if (taskRate === undefined && tasks >= MANY_TASKS * workers && handling > SHORT_TASK)
-    found.push({ figure: 'handling', value: handling, threshold: SHORT_TASK, unit: '1' });
-  return found;
+function fineGrain(
+  figures: RegionFigures,
+  { taskRate }: DiagnosisThresholds,
+  facts: RegionFacts,
+  active: number,
+): Evidence[] {
+  const given = taskRate ?? (facts.counting === 'document' ? DOCUMENT_TASK_RATE : undefined);
+  const least = given === undefined ? MANY_TASKS : 1;
+  const fastest = figures.ofWorkers.reduce((most, worker) => {
+    const own = given === undefined ? worker.busyRate : worker.rate;
+    return worker.activeShare > active && worker.tasks >= least && own > most ? own : most;
+  }, 0);
+  if (given !== undefined) return fastest > given ? [rate('taskRate', fastest, given)] : [];
+  // Other workers may have made some of its tasks.
+  const handling = fastest === 0 ? 0 : Math.min(1, fastest * handlingSeconds(figures, facts));
+  return handling > MAX_HANDLING ? [{ figure: 'handling', value: handling, threshold: MAX_HANDLING, unit: '1' }] : [];
+}
+
+/**
+ * Mean seconds to handle a task: to make it, and to take it from the worker's own queue. Searches of other queues are left out:
+ * where there is no task, they take long at any grain.
+ */
+export function handlingSeconds(
+  { activities, seconds, ownTasks, otherTasks }: RegionFigures,
+  { sharesQueue = false, objectSeconds = 0 }: Pick<RegionFacts, 'sharesQueue' | 'objectSeconds'>,
+): number {
+  const searching = sharesQueue ? 0 : seconds.GLOBAL;
+  return Math.max(0, activities.overhead - searching - objectSeconds) / (ownTasks + otherTasks);
 }
 
 /** The cause of inactive overhead, with its evidence. */

@@ -43,6 +43,8 @@ export interface WorkerRate {
   readonly tasks: number;
   /** Tasks per second. */
   readonly rate: number;
+  /** Tasks per second in which the worker neither waits nor is idle. */
+  readonly busyRate: number;
   /** Overhead as a share of the worker's time. */
   readonly activeShare: number;
 }
@@ -72,6 +74,8 @@ export function figuresOf(region: MeasuredRegion, counting: Counting, comesAndGo
       ofWorkers.push({
         tasks: own + other,
         rate: (own + other) / its,
+        busyRate:
+          own + other === 0 ? 0 : (own + other) / (totals.activities[COMPUTING]! + totals.activities[OVERHEAD]!),
         activeShare: totals.activities[OVERHEAD]! / its,
       });
   }
@@ -94,6 +98,7 @@ export function figuresOf(region: MeasuredRegion, counting: Counting, comesAndGo
   };
 }
 
+const COMPUTING = ACTIVITIES.indexOf('computing');
 const OVERHEAD = ACTIVITIES.indexOf('overhead');
 const IDLE = ACTIVITIES.indexOf('idle');
 

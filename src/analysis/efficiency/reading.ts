@@ -1,3 +1,4 @@
+import { TIME_WORDS } from '../../base/time-words.ts';
 import type { EfficiencyMeter } from './efficiency.ts';
 import { type IntervalFigures, intervalFigures, processFigures } from './interval-figures.ts';
 import { type IntervalNode, intervalName } from './interval-tree.ts';
@@ -66,7 +67,7 @@ export function readEfficiency(
   const { lostTime, insufficientParallelism, communication, idle, totalTime } = figures;
   const losses = [
     ['insufficient parallelism', insufficientParallelism],
-    ['communication', communication],
+    [TIME_WORDS.communicatingOrWaiting.label, communication],
     ['idle time', idle],
   ] as const;
   const [largest, seconds] = losses.reduce((worst, loss) => (loss[1] > worst[1] ? loss : worst));
@@ -119,7 +120,7 @@ export function readEfficiency(
     const interval = heaviest(root, figuresOf, (f) => f.communication);
     const isSynchronization = synchronization >= CLOSE * communication;
     step(
-      'Is most of the communication synchronization?',
+      `Is most of the time ${TIME_WORDS.communicatingOrWaiting.label} synchronization?`,
       `${isSynchronization ? 'yes' : 'no'}, ${share(synchronization, communication)}`,
       synchronization,
     );
@@ -133,7 +134,7 @@ export function readEfficiency(
     if (gaps >= CLOSE * communication) {
       step(
         'Are processes idle before their end?',
-        `yes, for ${share(gaps, communication)} of the communication time`,
+        `yes, for ${share(gaps, communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
         gaps,
       );
       step(WHERE, place, figuresOf(interval).communication);
@@ -142,7 +143,9 @@ export function readEfficiency(
     const isIo = ioTime >= CLOSE * communication;
     step(
       'Input/output or many operations?',
-      isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
+      isIo
+        ? `input and output take as long as ${TIME_WORDS.communicatingOrWaiting.label}`
+        : 'many or long messages: group or shorten them',
       isIo ? ioTime : communication,
     );
     step(WHERE, place, figuresOf(interval).communication);
@@ -152,7 +155,7 @@ export function readEfficiency(
   function inputOutput(waited: number): Reading {
     step(
       'Do processes wait in input and output?',
-      `yes, for ${share(waited, figures.communication)} of the communication time`,
+      `yes, for ${share(waited, figures.communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
       waited,
     );
     const inside = new Map(ioWaits);
@@ -175,7 +178,7 @@ export function readEfficiency(
   function waitingForPartners(late: number): Reading {
     step(
       'Do processes wait for late partners of messages?',
-      `yes, for ${share(late, figures.communication)} of the communication time`,
+      `yes, for ${share(late, figures.communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
       late,
     );
     const [where] = [...lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));

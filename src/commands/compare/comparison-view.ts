@@ -1,4 +1,5 @@
 import { ownOf } from '../../base/own.ts';
+import { TIME_WORDS, type TimeWord } from '../../base/time-words.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -97,7 +98,7 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     style.bold(clipped(sumsOf(all), style.width, style.more)),
     ...table(
       [
-        { head: '', cells: all.map((f) => ownOf(NAMES, f.name) ?? f.name) },
+        { head: '', cells: all.map((f) => ownOf(NAMES, f.name) ?? wordOf(f.name)) },
         { head: 'A', right: true, cells: all.map((f) => shown(f.a, f)) },
         { head: 'B', right: true, cells: all.map((f) => shown(f.b, f)) },
         { head: 'change', right: true, cells: all.map((f) => signedShare(f.relative, style)) },
@@ -106,6 +107,9 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     ),
   ];
 }
+
+/** The word for a part of the time; other figures keep their names. */
+const wordOf = (name: string): string => (ownOf(TIME_WORDS, name) as TimeWord | undefined)?.label ?? name;
 
 const sumsOf = (all: readonly ComparedFigure[]): string =>
   all.some(({ unit }) => unit === 'worker s')
@@ -126,7 +130,7 @@ function ranks({ ranks: all }: ComparisonDocument, style: Style): string[] {
         { head: 'end in B', right: true, cells: shown.map((r) => time(r.endTime.b)) },
         {
           head: 'most changed',
-          cells: shown.map((r) => `${r.change > 0 ? '+' : '-'}${time(Math.abs(r.change))} ${r.state}`),
+          cells: shown.map((r) => `${r.change > 0 ? '+' : '-'}${time(Math.abs(r.change))} ${wordOf(r.state)}`),
         },
       ],
       style,

@@ -65,13 +65,13 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
     )
     .option(
       '--task-rate <number>',
-      'tasks per second of one worker that are too many (default: 400000, or short tasks)',
+      'tasks per second of one worker that are too many, an absolute rate (default: handling tasks takes above 10 % of its computing and overhead)',
       number,
     )
     .option('--steal-ratio <number>', 'tasks from elsewhere per own task that are too many (default: 1)', number)
     .option(
       '--search-rate <number>',
-      'searches in vain per second and worker that show too few tasks (default: numbers of tasks and workers)',
+      'searches in vain per second and worker that show too few tasks, an absolute rate (default: numbers of tasks and workers)',
       number,
     )
     .addOption(new Option('--counting <how>', 'how tasks are counted (default: default)').choices(COUNTINGS))

@@ -9,7 +9,7 @@ import { sumByRegion } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
-import { secondsOfRows } from '../../models/threads/work-span.ts';
+import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, loadAnyModel } from '../inputs/load-model.ts';
@@ -67,7 +67,9 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   if (run.isCut) fail('DIAG008', `the program takes more than ${run.steps} steps: use a smaller problem`);
   lives.end(run.time);
   const measured = meter.regions().filter(({ seconds }) => seconds > 0);
-  const sequential = options.period === undefined ? sequentialOf(built) : new Map<string, number>();
+  const isWhole = options.period === undefined;
+  const sequential = isWhole ? sequentialOf(built) : new Map<string, number>();
+  const ofObjects = isWhole ? byRegion(built, objectSeconds(net.program, net.machine)) : new Map<string, number>();
   const listed = listsWorkers(measured);
   const known = { measured, run, workers, recorded: recorded!, work: workAmounts(net.program, [recorded!]) };
   const gains = new FindingGains(options, (region, cause) => gainOf(model, options, known, region, cause));
@@ -86,7 +88,9 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       const seconds = sequential.get(region.name);
       const facts = {
         steals: net.scheduler === 'stealing',
+        sharesQueue: net.scheduler === 'central',
         comesAndGoes: net.scheduler === 'os',
+        objectSeconds: ofObjects.get(region.name) ?? 0,
         rule: 'either',
         ...(seconds === undefined ? {} : { sequential: seconds }),
       } as const;
@@ -161,8 +165,14 @@ function timeOf(
 }
 
 /** Seconds of each region on one worker without overhead. */
-function sequentialOf({ net: { program, machine } }: ThreadModelNet): Map<string, number> {
+function sequentialOf(built: ThreadModelNet): Map<string, number> {
+  const { program, machine } = built.net;
   const seconds = secondsOfRows(program, machine);
-  const sums = sumByRegion(program, (k) => seconds[k]!);
-  return new Map(program.regions.map((name, k) => [name, sums[k]!]));
+  return byRegion(
+    built,
+    sumByRegion(program, (k) => seconds[k]!),
+  );
 }
+
+const byRegion = ({ net }: ThreadModelNet, sums: Float64Array): Map<string, number> =>
+  new Map(net.program.regions.map((name, k) => [name, sums[k]!]));

@@ -69,7 +69,12 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
     ...(ended ? {} : { deadlock: prediction.deadlock }),
     regions: measured.map((region): DiagnosedRegion => {
       const comesAndGoes = schedulers.includes('os');
-      const facts = { steals: schedulers.includes('stealing'), comesAndGoes, rule: 'either' } as const;
+      const facts = {
+        steals: schedulers.includes('stealing'),
+        sharesQueue: schedulers.every((scheduler) => scheduler === 'central'),
+        comesAndGoes,
+        rule: 'either',
+      } as const;
       const found = diagnosed(region, options, facts, listed ? nameOf : undefined);
       const { rank } = partsOf(region.name);
       const findings = found.findings.map((finding) => gains.of(region.name, finding));

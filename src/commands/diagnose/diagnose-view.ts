@@ -1,4 +1,5 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
+import { TIME_WORDS } from '../../base/time-words.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -125,11 +126,11 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
   const number = (x: number): string => (x >= 1000 ? formatCount(Math.round(x)) : String(Number(x.toPrecision(3))));
   switch (figure) {
     case 'overheadShare':
-      return `${kind === 'inactive' ? 'waiting or idle' : 'overhead'} ${formatShare(value!)} (threshold ${formatShare(threshold)})`;
+      return `${TIME_WORDS[kind === 'inactive' ? 'waitingOrIdle' : 'overhead'].label} ${formatShare(value!)} (threshold ${formatShare(threshold)})`;
     case 'taskRate':
-      return `up to ${number(value!)} tasks per second of a worker (${relation} ${number(threshold)})`;
+      return `up to ${number(value!)} tasks per second of a worker (${relation} ${number(threshold)}, an absolute rate)`;
     case 'handling':
-      return `handling a task takes ${formatShare(value!)} of its own time (threshold ${formatShare(threshold)})`;
+      return `handling its tasks takes up to ${formatShare(value!)} of a worker's computing and overhead (threshold ${formatShare(threshold)})`;
     case 'stealRatio':
       return value === undefined
         ? 'no task from the own queue'
@@ -137,7 +138,7 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
     case 'tasksPerWorker':
       return `tasks per worker: ${number(value!)}`;
     case 'searchRate':
-      return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)})`;
+      return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)}, an absolute rate)`;
   }
 }
 
@@ -151,8 +152,16 @@ function regionTable(regions: readonly DiagnosedRegion[], style: Style): string[
         { head: 'from', right: true, cells: shown.map(({ from }) => formatSeconds(from)), dispensable: 1 },
         { head: 'time', right: true, cells: shown.map(({ seconds }) => formatSeconds(seconds)) },
         { head: 'workers', right: true, cells: shown.map(({ workersCount }) => formatCount(workersCount)) },
-        { head: 'active', right: true, cells: shown.map(({ activeShare }) => formatShare(activeShare)) },
-        { head: 'inactive', right: true, cells: shown.map(({ inactiveShare }) => formatShare(inactiveShare)) },
+        {
+          head: TIME_WORDS.overhead.label,
+          right: true,
+          cells: shown.map(({ activeShare }) => formatShare(activeShare)),
+        },
+        {
+          head: TIME_WORDS.waitingOrIdle.label,
+          right: true,
+          cells: shown.map(({ inactiveShare }) => formatShare(inactiveShare)),
+        },
         { head: 'own tasks', right: true, cells: shown.map(({ ownTasks }) => formatCount(ownTasks)), dispensable: 1 },
         { head: 'others', right: true, cells: shown.map(({ otherTasks }) => formatCount(otherTasks)), dispensable: 1 },
         {
@@ -185,10 +194,10 @@ function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[
     ...table(
       [
         { head: 'worker', cells: shown.map(({ worker }) => worker) },
-        { head: 'computing', right: true, cells: share((w) => w.computing) },
-        { head: 'overhead', right: true, cells: share((w) => w.overhead) },
-        { head: 'waiting', right: true, cells: share((w) => w.waiting) },
-        { head: 'idle', right: true, cells: share((w) => w.idle) },
+        { head: TIME_WORDS.computing.label, right: true, cells: share((w) => w.computing) },
+        { head: TIME_WORDS.overhead.label, right: true, cells: share((w) => w.overhead) },
+        { head: TIME_WORDS.waiting.label, right: true, cells: share((w) => w.waiting) },
+        { head: TIME_WORDS.idle.label, right: true, cells: share((w) => w.idle) },
         { head: 'own queue', right: true, cells: share((w) => w.seconds.local), dispensable: 2 },
         { head: 'elsewhere', right: true, cells: share((w) => w.seconds.global), dispensable: 2 },
         { head: 'own tasks', right: true, cells: shown.map((w) => formatCount(w.ownTasks)), dispensable: 1 },

@@ -1,9 +1,10 @@
 import {
   causesOf,
-  DEFAULT_TASK_RATE,
   DEFAULT_THRESHOLDS,
   type DiagnosisThresholds,
   type FindingCause,
+  handlingSeconds,
+  MAX_HANDLING,
   type RegionFacts,
 } from '../../analysis/diagnosis/causes.ts';
 import { absentSeconds, figuresOf, type RegionFigures, tasksOf } from '../../analysis/diagnosis/region-figures.ts';
@@ -71,7 +72,7 @@ export function diagnosed(
     tasks: figures.tasks,
     ...(nameOf === undefined ? {} : { workers: list(nameOf) }),
     findings: causesOf(figures, thresholds, { ...facts, counting }).map(
-      (found): DiagnosisFinding => ({ ...found, advice: adviceFor(found.cause, figures, thresholds) }),
+      (found): DiagnosisFinding => ({ ...found, advice: adviceFor(found.cause, figures, thresholds, facts) }),
     ),
   };
 }
@@ -87,15 +88,19 @@ export function thresholdsOf(options: Partial<DiagnosisThresholds>): DiagnosisTh
 function adviceFor(
   cause: FindingCause,
   figures: RegionFigures,
-  { active, taskRate = DEFAULT_TASK_RATE }: DiagnosisThresholds,
+  { active, taskRate }: DiagnosisThresholds,
+  facts: Omit<RegionFacts, 'counting'>,
 ): string {
   const { activities, tasks, workers, seconds } = figures;
   switch (cause) {
-    case 'fine-grain':
+    case 'fine-grain': {
+      const handling = handlingSeconds(figures, facts);
+      const enough = taskRate === undefined ? handling / MAX_HANDLING - handling : 1 / taskRate;
       return (
         `give each task more work, for instance with a larger grain or chunk: tasks take ${formatSeconds(activities.computing / tasks)} ` +
-        `on average; aim at more than ${formatSeconds(1 / taskRate)}`
+        `on average; aim at more than ${formatSeconds(enough)}`
       );
+    }
     case 'linear-spawning':
       return 'spawn tasks recursively, or let every worker spawn its own: workers take most tasks from the queues of others';
     case 'too-few-tasks':
@@ -111,7 +116,7 @@ function adviceFor(
               ['looking elsewhere', seconds.GLOBAL],
             ] as const)
           : []),
-        ['workers that are blocked or asleep within tasks', activities.waiting],
+        ['workers that wait or sleep within tasks', activities.waiting],
       ];
       const [largest, most] = parts.reduce((a, b) => (b[1] > a[1] ? b : a));
       return `find out what takes the time: the largest part is ${largest}, ${formatSeconds(most)}`;

@@ -1,5 +1,6 @@
 import { FIGURES, type ProcessFigure } from '../../analysis/efficiency/interval-figures.ts';
-import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
+import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-states.ts';
+import { TIME_WORDS } from '../../base/time-words.ts';
 import { bar } from '../../report/bar.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
@@ -22,9 +23,9 @@ const LABELS: Readonly<Record<ProcessFigure, string>> = {
   insufficientParallelism: '  insufficient parallelism',
   insufficientParallelismSequential: '    sequential',
   insufficientParallelismParallel: '    parallel',
-  communication: '  communication',
-  overhead: '    overhead',
-  idle: '  idle',
+  communication: `  ${TIME_WORDS.communicatingOrWaiting.label}`,
+  overhead: `    ${TIME_WORDS.overhead.label}`,
+  idle: `  ${TIME_WORDS.idle.label}`,
   synchronization: 'synchronization',
   timeVariation: 'time variation',
   overlap: 'overlap',
@@ -32,6 +33,14 @@ const LABELS: Readonly<Record<ProcessFigure, string>> = {
   cpuTimeSequential: 'CPU time, sequential',
   cpuTimeParallel: 'CPU time, parallel',
   loopIterations: 'loop iterations',
+};
+
+/** Words for the states of nodes: communicating and input/output count as waiting there. */
+const NODE_WORDS: Readonly<Record<NodeState, string>> = {
+  computing: TIME_WORDS.computing.label,
+  overhead: TIME_WORDS.overhead.label,
+  waiting: TIME_WORDS.transferOrWait.label,
+  idle: TIME_WORDS.idle.label,
 };
 
 /** The profile as text for a terminal. Headings mark times that are sums over processes. */
@@ -150,9 +159,9 @@ function processSection({ processes = [], options }: ProfileDocument, style: Sty
         { head: 'productive', right: true, cells: seconds('productiveTime') },
         { head: 'lost', right: true, cells: seconds('lostTime') },
         { head: 'insufficient', right: true, cells: seconds('insufficientParallelism'), dispensable: 1 },
-        { head: 'communication', right: true, cells: seconds('communication') },
+        { head: TIME_WORDS.communicatingOrWaiting.short, right: true, cells: seconds('communication') },
         { head: 'synchronization', right: true, cells: seconds('synchronization'), dispensable: 1 },
-        { head: 'idle', right: true, cells: seconds('idle') },
+        { head: TIME_WORDS.idle.label, right: true, cells: seconds('idle') },
       ],
       style,
     ),
@@ -186,14 +195,18 @@ function intervalSection({ intervals }: ProfileDocument, style: Style): string[]
           cells: seconds((i) => i.figures.insufficientParallelism.value),
           dispensable: 1,
         },
-        { head: 'communication', right: true, cells: seconds((i) => i.figures.communication.value) },
+        {
+          head: TIME_WORDS.communicatingOrWaiting.short,
+          right: true,
+          cells: seconds((i) => i.figures.communication.value),
+        },
         {
           head: 'synchronization',
           right: true,
           cells: seconds((i) => i.figures.synchronization.value),
           dispensable: 1,
         },
-        { head: 'idle', right: true, cells: seconds((i) => i.figures.idle.value), dispensable: 1 },
+        { head: TIME_WORDS.idle.label, right: true, cells: seconds((i) => i.figures.idle.value), dispensable: 1 },
       ],
       style,
     ),
@@ -211,7 +224,7 @@ function operationSection({ operations }: ProfileDocument, style: Style): string
       [
         { head: 'operation', cells: operations.map((o) => (o.phase === undefined ? o.kind : `${o.kind}, ${o.phase}`)) },
         { head: 'count', right: true, cells: operations.map((o) => formatCount(o.count)) },
-        { head: 'communication', right: true, cells: seconds('communication') },
+        { head: TIME_WORDS.communicatingOrWaiting.short, right: true, cells: seconds('communication') },
         { head: 'synchronization', right: true, cells: seconds('synchronization') },
         { head: 'variation', right: true, cells: seconds('timeVariation') },
         { head: 'overlap', right: true, cells: seconds('overlap'), dispensable: 1 },
@@ -232,7 +245,7 @@ function callSection({ calls }: ProfileDocument, style: Style): string[] {
         { head: 'count', right: true, cells: shown.map((c) => formatCount(c.count)) },
         { head: 'bytes', right: true, cells: formatBytesAlike(shown.map((c) => c.bytes)), dispensable: 1 },
         { head: 'time', right: true, cells: shown.map((c) => formatSeconds(c.seconds)) },
-        { head: 'blocked', right: true, cells: shown.map((c) => formatSeconds(c.blocked)) },
+        { head: TIME_WORDS.transferOrWait.label, right: true, cells: shown.map((c) => formatSeconds(c.blocked)) },
         { head: 'messages', right: true, cells: shown.map((c) => formatSeconds(c.messageSeconds)), dispensable: 2 },
       ],
       style,
@@ -305,10 +318,15 @@ function nodeSection({ nodes, options }: ProfileDocument, style: Style): string[
           { head: 'left', right: true, cells: shown.map((n) => instants(n, 'left')) },
         ]
       : []),
-    ...NODE_STATES.map((state) => ({ head: state, right: true, cells: shown.map((n) => share(n, state)) })),
+    ...NODE_STATES.map((state) => ({ head: NODE_WORDS[state], right: true, cells: shown.map((n) => share(n, state)) })),
     ...(options['at'] === undefined
       ? []
-      : [{ head: `at ${formatSeconds(Number(options['at']))}`, cells: shown.map((n) => n.at ?? style.dash) }]),
+      : [
+          {
+            head: `at ${formatSeconds(Number(options['at']))}`,
+            cells: shown.map((n) => (n.at === undefined ? style.dash : NODE_WORDS[n.at])),
+          },
+        ]),
   ];
   return [style.bold('Nodes'), ...table(columns, style), ...rest(nodes.length - shown.length, 'node')];
 }

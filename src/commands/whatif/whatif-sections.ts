@@ -42,7 +42,7 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
       ...(gustafson === undefined
         ? []
         : [
-            `Gustafson's law, by measured parallelism: ${formatShare(gustafson.serialShare)} of the ${one}s' time is no parallel work (serial work, imbalance, communication), so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
+            `Gustafson's law, by measured parallelism: ${formatShare(gustafson.serialShare)} of the ${one}s' time is no parallel work (serial work, imbalance, communicating, waiting), so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
           ]),
     ];
     if (laws.length === 0) return [];

@@ -1,4 +1,5 @@
 import { formatProblem } from '../../base/problem.ts';
+import { TIME_WORDS } from '../../base/time-words.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose, wrapped } from '../../report/text.ts';
@@ -130,10 +131,10 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...scalingColumns(document, style),
     ...figure('parallelism', 'parallelism', 5, alikeDigits),
     ...figure('loadBalance', 'balance', 4, alikeShares),
-    ...figure('computing', 'computing', 6, seconds),
-    ...figure('overhead', 'overhead', 8, seconds),
-    ...figure('communicating', 'communicating', 8, seconds),
-    ...figure('waiting', 'waiting', 7, seconds),
+    ...figure('computing', TIME_WORDS.computing.label, 6, seconds),
+    ...figure('overhead', TIME_WORDS.overhead.label, 8, seconds),
+    ...figure('communicating', TIME_WORDS.communicating.label, 8, seconds),
+    ...figure('waiting', TIME_WORDS.waiting.label, 7, seconds),
     ...nodes.flatMap((name, k) =>
       figure(name, name, 10 + k, name.startsWith('utilisation ') ? alikeShares : alikeDigits),
     ),

@@ -1,6 +1,6 @@
 import { CACHE_LINE } from './costs.ts';
 import type { ThreadMachine } from './net/ports.ts';
-import { ACQUIRE, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
+import { ACQUIRE, RELEASE, ROW, sumByRegion, type ThreadProgram } from './program/rows.ts';
 
 /** Work and span of a thread program, in seconds. */
 export interface WorkSpan {
@@ -290,4 +290,18 @@ export function secondsOfRows(program: ThreadProgram, { speed, memory }: ThreadM
       else if (rows.op[k] === ROW.sleep) times[k] = rows.seconds[k]!;
   }
   return times;
+}
+
+/**
+ * Seconds by region that operations of the program's own objects (locks, events, atomic words) take without contention; index
+ * k is region k of the program. Joins and futures belong to the handling of tasks, and are left out. O(rows).
+ */
+export function objectSeconds(program: ThreadProgram, { costs }: ThreadMachine): Float64Array {
+  const { rows, objects } = program;
+  return sumByRegion(program, (row) => {
+    const op = rows.op[row];
+    if (op === ROW.atomic) return costs.atomic;
+    if (op !== ROW.acquire && op !== ROW.release && op !== ROW.wait) return 0;
+    return objects[rows.a[row]!]!.kind === 'latch' ? 0 : costs.lock;
+  });
 }

@@ -58,14 +58,29 @@ describe('causes', () => {
     expect(region.findings).toEqual([]);
   });
 
-  test('fine grain: two million tasks per second and worker', () => {
+  test('fine grain: handling a task takes longer than the task', () => {
     const region = only(diagnosed(csvOf({ 0: own(100, 2e-7, 3e-7), 1: own(100, 2e-7, 3e-7) })));
     expect(causes(region)).toEqual(['fine-grain']);
     const [finding] = region.findings;
     expect(finding!.secondsLost).toBeCloseTo(2 * 100 * 3e-7, 12);
     expect(finding!.advice).toContain('200.0 ns');
-    expect(finding!.evidence[1]).toMatchObject({ figure: 'taskRate', threshold: 400_000, unit: '1/s' });
-    expect(finding!.evidence[1]!.value).toBeCloseTo(2e6, 0);
+    expect(finding!.evidence[1]).toMatchObject({ figure: 'handling', threshold: 0.1, unit: '1' });
+    // One of the 100 tasks begins before a look at the queue, in no transition.
+    expect(finding!.evidence[1]!.value).toBeCloseTo(0.6, 2);
+  });
+
+  test('the absolute rate of the source: on request, and with its counting', () => {
+    const text = csvOf({ 0: own(100, 2e-7, 3e-7), 1: own(100, 2e-7, 3e-7) });
+    for (const options of [{ taskRate: 400_000 }, { counting: 'document' }] as const) {
+      const document = diagnosed(text, options);
+      const [finding] = only(document).findings;
+      expect(finding!.evidence[1]).toMatchObject({ figure: 'taskRate', threshold: 400_000, unit: '1/s' });
+      expect(finding!.evidence[1]!.value! / 2e6).toBeCloseTo(1, 1);
+      expect(renderDiagnosis(document, { colour: false, unicode: false, width: 200 } as never)).toContain(
+        '(above 400,000, an absolute rate)',
+      );
+    }
+    expect(causes(only(diagnosed(text, { taskRate: 2.5e6 })))).toEqual(['unknown']);
   });
 
   test('linear spawning: most tasks are stolen', () => {

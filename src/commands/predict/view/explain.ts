@@ -1,3 +1,4 @@
+import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { clipped } from '../../../report/text.ts';
 import { formatSeconds, formatShare } from '../../../report/units.ts';
 import { DOUBLINGS } from '../limit/doublings.ts';
@@ -58,12 +59,23 @@ export function explain(document: PredictionDocument): Explanation | undefined {
 
 function sharesSentence({ shares }: Losses): string {
   const { computing, memory, communicating, waiting, blocked, idle } = shares;
-  const ofMemory = memory > 0 ? [`memory ${formatShare(memory)}`] : [];
-  const parts =
-    communicating === null || waiting === null
-      ? [`blocked ${formatShare(blocked)}`]
-      : [`communicating ${formatShare(communicating)}`, `waiting ${formatShare(waiting)}`];
-  return `The ranks' time: computing ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
+  return timeSentence('rank', [
+    ['computing', computing],
+    ...(memory > 0 ? ([['memory', memory]] as const) : []),
+    ...(communicating === null || waiting === null
+      ? ([['communicatingOrWaiting', blocked]] as const)
+      : ([
+          ['communicating', communicating],
+          ['waiting', waiting],
+        ] as const)),
+    ['idle', idle],
+  ]);
+}
+
+/** The shares of the time of all ranks, workers or threads. */
+export function timeSentence(one: string, parts: readonly (readonly [TimeQuantity, number])[]): string {
+  const texts = parts.map(([word, share]) => `${TIME_WORDS[word].label} ${formatShare(share)}`);
+  return `The ${one}s' time: ${texts.join(', ')}.`;
 }
 
 function inactiveSentence(losses: Losses): string | undefined {
@@ -141,7 +153,7 @@ function factsOf(document: PredictionDocument, losses: Losses): string {
         : '';
   const share = `${formatShare(order)} of the ranks' time${beside}`;
   if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (sleeping or finished), ${share}.`;
-  return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
+  return `${shares.waiting === null ? 'Communicating or waiting' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
 }
 
 /** Computing that a faster core does not shorten is given in seconds. */

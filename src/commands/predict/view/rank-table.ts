@@ -1,3 +1,4 @@
+import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { segments } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from '../../../report/text.ts';
@@ -98,18 +99,20 @@ function legend(columns: readonly Column[], style: Style): string[] {
 function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column[] {
   const split = ranks.every((rank) => rank.communicating !== null && rank.waiting !== null);
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
-  const blocked = (rank: RankFigures): number => Math.max(0, time - activeSeconds(rank) - rank.idle);
+  const others = (rank: RankFigures): number => Math.max(0, time - activeSeconds(rank) - rank.idle);
   return [
-    { name: 'computing', short: 'comput', state: 0, of: (r) => r.computing },
-    ...(hasMemory ? [{ name: 'memory', short: 'memory', state: 4, of: (r: RankFigures) => r.memory ?? 0 }] : []),
+    columnOf('computing', 0, (r) => r.computing),
+    ...(hasMemory ? [columnOf('memory', 4, (r) => r.memory ?? 0)] : []),
     ...(split
-      ? [
-          { name: 'communicating', short: 'commun', state: 1, of: (r: RankFigures) => r.communicating! },
-          { name: 'waiting', short: 'wait', state: 2, of: (r: RankFigures) => r.waiting! },
-        ]
-      : [{ name: 'blocked', short: 'block', state: 2, of: blocked }]),
-    { name: 'idle', short: 'idle', state: 3, of: (r) => r.idle },
+      ? [columnOf('communicating', 1, (r) => r.communicating!), columnOf('waiting', 2, (r) => r.waiting!)]
+      : [columnOf('communicatingOrWaiting', 2, others)]),
+    columnOf('idle', 3, (r) => r.idle),
   ];
+}
+
+function columnOf(word: TimeQuantity, state: number, of: Column['of']): Column {
+  const { label, short } = TIME_WORDS[word];
+  return { name: label, short, state, of };
 }
 
 function stacked(of: readonly number[], columns: readonly Column[], time: number, width: number, style: Style): string {

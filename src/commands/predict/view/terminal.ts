@@ -1,3 +1,4 @@
+import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { bar } from '../../../report/bar.ts';
 import { heading } from '../../../report/heading.ts';
 import { sparkline } from '../../../report/sparkline.ts';
@@ -211,15 +212,15 @@ function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, s
   const texts = (of: (interval: IntervalFigures) => string): string[] =>
     shown.map((interval) => (hasWork(interval, max) ? of(interval) : ''));
   const hasMemory = shown.some(({ memory }) => memory > 0);
-  const narrow = style.width < NARROW;
+  const word = (name: TimeQuantity): string => TIME_WORDS[name][style.width < NARROW ? 'short' : 'label'];
   const left = used.length - shown.length;
   const lines = table(
     [
       { head: 'interval', cells: shown.map(({ name }) => name) },
-      { head: narrow ? 'comput' : 'computing', right: true, cells: figure((i) => i.computing) },
-      ...(hasMemory ? [{ head: 'memory', right: true, cells: figure((i) => i.memory) }] : []),
-      { head: narrow ? 'commun' : 'communicating', right: true, cells: figure((i) => i.communicating) },
-      { head: narrow ? 'wait' : 'waiting', right: true, cells: figure((i) => i.waiting) },
+      { head: word('computing'), right: true, cells: figure((i) => i.computing) },
+      ...(hasMemory ? [{ head: word('memory'), right: true, cells: figure((i) => i.memory) }] : []),
+      { head: word('communicating'), right: true, cells: figure((i) => i.communicating) },
+      { head: word('waiting'), right: true, cells: figure((i) => i.waiting) },
       { head: 'balance', right: true, dispensable: 1, cells: texts((i) => formatShare(i.loadBalance)) },
       { head: 'heaviest', dispensable: 2, cells: texts((i) => style.units(heaviest(i))) },
     ],

@@ -1,3 +1,4 @@
+import { TIME_WORDS } from '../../../base/time-words.ts';
 import { heading } from '../../../report/heading.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import type { Style } from '../../../report/style.ts';
@@ -6,7 +7,7 @@ import { printable, prose } from '../../../report/text.ts';
 import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
 import type { PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
-import { limitText } from './explain.ts';
+import { limitText, timeSentence } from './explain.ts';
 
 /** Maximum number of lines of a section. */
 const MOST = 8;
@@ -41,10 +42,10 @@ export function regionTable(
         { head: 'region', cells: shown.map(({ name }) => name) },
         { head: 'times', right: true, dispensable: 1, cells: shown.map((r) => formatCount(r.executions)) },
         { head: 'time', right: true, cells: shown.map((r) => aligned(r.seconds / scale.size, time / scale.size)) },
-        { head: 'computing', right: true, cells: share((r) => r.computing + r.memory) },
-        { head: 'overhead', right: true, cells: share((r) => r.overhead) },
-        { head: 'waiting', right: true, cells: share((r) => r.waiting) },
-        { head: 'idle', right: true, cells: share((r) => r.idle) },
+        { head: TIME_WORDS.computing.label, right: true, cells: share((r) => r.computing + r.memory) },
+        { head: TIME_WORDS.overhead.label, right: true, cells: share((r) => r.overhead) },
+        { head: TIME_WORDS.waiting.label, right: true, cells: share((r) => r.waiting) },
+        { head: TIME_WORDS.idle.label, right: true, cells: share((r) => r.idle) },
       ],
       style,
     ),
@@ -130,8 +131,13 @@ export function explainThreads(
   const [computing, memory, overhead] = [share((w) => w.computing), share((w) => w.memory), share((w) => w.overhead)];
   const [waiting, idle] = [share((w) => w.waiting), share((w) => w.idle)];
   const one = options['scheduler'] === 'os' ? 'thread' : 'worker';
-  const ofMemory = memory > 0 ? `, memory ${formatShare(memory)}` : '';
-  const why = `The ${one}s' time: computing ${formatShare(computing)}${ofMemory}, overhead ${formatShare(overhead)}, waiting ${formatShare(waiting)}, idle ${formatShare(idle)}.`;
+  const why = timeSentence(one, [
+    ['computing', computing],
+    ...(memory > 0 ? ([['memory', memory]] as const) : []),
+    ['overhead', overhead],
+    ['waiting', waiting],
+    ['idle', idle],
+  ]);
   const active = computing + memory;
   const largest = Math.max(overhead, waiting, idle);
   const busy = document.resources.find(({ kind }) => kind === 'host')?.utilisation ?? 0;

@@ -1,3 +1,4 @@
+import { TIME_WORDS } from '../../../base/time-words.ts';
 import { segments } from '../../../report/bar.ts';
 import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
@@ -20,11 +21,11 @@ interface Part {
 }
 
 const PARTS: readonly Part[] = [
-  { name: 'computing', state: 0, of: (w) => w.computing },
-  { name: 'memory', state: 4, of: (w) => w.memory },
-  { name: 'overhead', state: 1, of: (w) => w.overhead },
-  { name: 'waiting', state: 2, of: (w) => w.waiting },
-  { name: 'idle', state: 3, of: (w) => w.idle },
+  { name: TIME_WORDS.computing.label, state: 0, of: (w) => w.computing },
+  { name: TIME_WORDS.memory.label, state: 4, of: (w) => w.memory },
+  { name: TIME_WORDS.overhead.label, state: 1, of: (w) => w.overhead },
+  { name: TIME_WORDS.waiting.label, state: 2, of: (w) => w.waiting },
+  { name: TIME_WORDS.idle.label, state: 3, of: (w) => w.idle },
 ];
 
 /**
@@ -35,7 +36,7 @@ export function workerTable({ workers = [], figures, options }: PredictionDocume
   if (workers.length === 0) return [];
   const time = figures.runTime.value;
   const scale = timeScale(time);
-  const parts = PARTS.filter(({ name, of }) => name !== 'memory' || workers.some((w) => of(w) > 0));
+  const parts = PARTS.filter(({ name, of }) => name !== TIME_WORDS.memory.label || workers.some((w) => of(w) > 0));
   const one = options['scheduler'] === 'os' ? 'thread' : 'worker';
   const shown = workers.length <= ALL ? workers : extremes(workers, parts);
   const over = (pick: (values: readonly number[]) => number): number[] => parts.map(({ of }) => pick(workers.map(of)));

@@ -65,7 +65,7 @@ export class ThreadReplay {
     if (operation === undefined || op[at] === ROW.sync) return undefined;
     if (name === 'grants' || name === 'signals' || /^(returns|is called back) to a task/.test(name))
       return `${operation}: continues`;
-    if (name === 'blocks') return `${operation}: blocked`;
+    if (name === 'blocks') return `${operation}: waits`;
     if (name === 'release faults' || name === 'wait faults')
       return `${operation}: ${objectName(program, a[at]!)} is not held`;
     if (op[at] === ROW.acquire && program.objects[a[at]!]!.kind === 'latch') return undefined;

@@ -498,8 +498,8 @@ test('the page of a violation', () => {
     Operations in order:
       thread 0 of parallel cases.ts:12: lock fork[0], cases.ts:14
       thread 1 of parallel cases.ts:12: lock fork[1], cases.ts:14
-      thread 0 of parallel cases.ts:12: lock fork[1]: blocked, cases.ts:15
-      thread 1 of parallel cases.ts:12: lock fork[0]: blocked, cases.ts:15
+      thread 0 of parallel cases.ts:12: lock fork[1]: waits, cases.ts:15
+      thread 1 of parallel cases.ts:12: lock fork[0]: waits, cases.ts:15
     "
   `);
 });

@@ -58,10 +58,12 @@ export type { PredictOptions, PredictOptionsOf, Progress } from './commands/pred
 export { predict } from './commands/predict/predict.ts';
 export type * from './commands/predict/prediction.ts';
 export type { ReplicationOptions } from './commands/predict/replications/replications.ts';
+export type { CheckedRun } from './commands/profile/check-run.ts';
 export type * from './commands/profile/profile-document.ts';
 export type { ProfileOptions, ProfileOptionsOf, SimulationOptions } from './commands/profile/profile-options.ts';
 export { profile } from './commands/profile/profile-program.ts';
 export { readResult } from './commands/rerun/result-file.ts';
+export type { ResultDocument } from './commands/schema/result-documents.ts';
 export { structure } from './commands/structure/structure.ts';
 export type { StructureOptions, StructureOptionsOf } from './commands/structure/structure-options.ts';
 export type * from './commands/structure/structure-result.ts';

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+/** A file of this package. This module is two levels below its root: in the sources, in `dist` and in the bundle. */
+export const packageFile = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+
+const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
   version: string;
 };
 

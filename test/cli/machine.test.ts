@@ -145,6 +145,6 @@ describe('schema', () => {
   it('of anything else is rejected', async () => {
     const { code, stderr } = await foretoken(['schema', 'trace']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Allowed choices are machine, net.');
+    expect(stderr).toContain('Allowed choices are machine, net, run-line, prediction, ');
   });
 });

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { schemaText } from '../../scripts/schemas/schema-text.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import { machineSchema } from '../../src/machine/description/machine-schema.ts';
 import { effort } from '../effort.ts';
-import { schemaText } from '../net/schema-text.ts';
 
 const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(machineSchema);
 

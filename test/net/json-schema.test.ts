@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { schemaText } from '../../scripts/schemas/schema-text.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import { netSchema } from '../../src/net/json/json-schema.ts';
 import { effort } from '../effort.ts';
 import { everyFeature } from './every-feature.ts';
 import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
-import { schemaText } from './schema-text.ts';
 import { smallNet } from './small-net.ts';
 import { writableNet } from './writable-net.ts';
 

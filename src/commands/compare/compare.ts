@@ -1,7 +1,6 @@
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { assertIs } from '../../base/options.ts';
 import { PRODUCT } from '../../base/version.ts';
-import type { InputFile } from '../inputs/document-parts.ts';
 import { notesOf } from '../predict/document.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { assertPrediction } from '../rerun/result-file.ts';
@@ -52,7 +51,7 @@ function sideOf({ input, document }: Given): ComparedSide {
   const { members: _, ...inputs } = document.inputs;
   return {
     input,
-    inputs: inputs as { readonly [role: string]: InputFile },
+    inputs,
     options: document.options,
     complete: document.complete,
     deadlocked: document.deadlock.length,

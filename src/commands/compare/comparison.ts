@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile } from '../inputs/document-parts.ts';
+import type { InputFile, Settings } from '../inputs/document-parts.ts';
 
 /** One figure of both predictions. */
 export interface ComparedFigure {
@@ -48,9 +48,9 @@ export interface ComparedSide {
   /** As given on the command line: a result, a trace or a net. */
   readonly input: string;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role: string]: InputFile };
+  readonly inputs: { readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile };
   /** Options of the prediction. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** False if the run was cut short. */
   readonly complete: boolean;
   /** Number of ranks that are blocked forever. */

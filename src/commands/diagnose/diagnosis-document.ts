@@ -1,7 +1,7 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
-import type { BlockedRank, InputFile } from '../inputs/document-parts.ts';
+import type { BlockedRank, InputFile, Settings } from '../inputs/document-parts.ts';
 import type { Speedup } from './speedup.ts';
 
 /** A cause of lost time in a region, with a remedy. */
@@ -89,9 +89,9 @@ export interface DiagnosisDocument {
   /** Whether the whole run was diagnosed. */
   readonly complete: true;
   /** Input files by role, with their digests. */
-  readonly inputs: Readonly<Record<string, InputFile>>;
+  readonly inputs: { readonly [role in 'run' | 'model' | 'machine']?: InputFile };
   /** Thresholds and other options of the diagnosis. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** Whether the run was recorded, or simulated from a model. */
   readonly origin: 'recorded' | 'simulated';
   /** Of a model: its parameters, workers, scheduler, and run time in seconds. */

@@ -5,6 +5,7 @@ import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
+import { errorOfPart } from '../inputs/figure-error.ts';
 import {
   ALL,
   HOOK_ROWS,
@@ -33,23 +34,26 @@ export function spaceDocument(
 ): SpaceDocument {
   const { degrees, components, bounds, depths, sizes } = found;
   const truncation = space.truncation ?? ended;
+  const complete = truncation === undefined && space.complete;
+  const atLeast = (value: number | undefined): SpaceFigure =>
+    complete || value === undefined ? plain(value) : { value, unit: '1', ...errorOfPart(value) };
   const words = new MarkingTokens(net);
   return finiteDocument({
     format: 'foretoken',
     version: 1,
     kind: 'space',
     product: PRODUCT,
-    complete: truncation === undefined && space.complete,
+    complete,
     ...(truncation === undefined ? {} : { truncation }),
     inputs: {},
     options: { ...ofInput, ...asked(options) },
     figures: {
-      states: plain(space.states),
-      edges: plain(space.edges),
-      maxTokensPerMarking: plain(space.maxTokensPerMarking),
-      maxTokensInPlace: plain(space.maxTokensInPlace),
-      deadlockStates: plain(degrees?.stuck),
-      ...(final === undefined ? {} : { finalStates: plain(degrees && degrees.dead - degrees.stuck) }),
+      states: atLeast(space.states),
+      edges: atLeast(space.edges),
+      maxTokensPerMarking: atLeast(space.maxTokensPerMarking),
+      maxTokensInPlace: atLeast(space.maxTokensInPlace),
+      deadlockStates: atLeast(degrees?.stuck),
+      ...(final === undefined ? {} : { finalStates: atLeast(degrees && degrees.dead - degrees.stuck) }),
       sccs: plain(components?.count),
       bottomSccs: plain(components?.bottoms),
     },

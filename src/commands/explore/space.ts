@@ -2,15 +2,12 @@ import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tok
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
-import type { InputFile } from '../inputs/document-parts.ts';
+import type { FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
 
-/** A figure with its unit, `1` for a plain number; null if unknown. */
-export interface SpaceFigure {
-  /** The value, in `unit`; null if unknown. */
-  readonly value: number | null;
-  /** The unit; `1` for numbers. */
-  readonly unit: string;
-}
+/** A number, or null if it is unknown. A number of an incomplete space has an error: it is a lower bound. */
+export type SpaceFigure =
+  | { readonly value: number | null; readonly unit: '1' }
+  | ({ readonly value: number; readonly unit: '1' } & FigureError);
 
 /** A marking in which no transition can fire. */
 export interface DeadMarking {
@@ -50,7 +47,7 @@ export interface SpaceDocument {
     readonly members?: readonly InputFile[];
   };
   /** All settings needed for a rerun besides the inputs. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** Figures of the space. */
   readonly figures: {
     readonly states: SpaceFigure;

@@ -1,12 +1,41 @@
 import { type Problem, quote } from '../../base/problem.ts';
 
-/** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
+/** Units of figures: SI units, bytes, flops; `1` for numbers and shares. */
+export type Unit = '1' | 's' | '1/s' | 'B' | 'B/s' | 'flop' | 'flop/s';
+
+/** A figure with its unit. */
 export interface Figure {
   /** The value, in `unit`. */
   readonly value: number;
   /** The unit; `1` for numbers and shares. */
-  readonly unit: string;
+  readonly unit: Unit;
 }
+
+/** The error of a figure: an interval that contains the exact value. */
+export interface FigureError {
+  /** Lower end of the interval, in the unit of the figure; null if there is none. */
+  readonly lower: number | null;
+  /** Upper end of the interval, in the unit of the figure; null if there is none. */
+  readonly upper: number | null;
+  /**
+   * Probability that the interval contains the exact value. 1: it is proved to; less: confidence level of a statistical
+   * estimate.
+   */
+  readonly certainty: number;
+}
+
+/** A figure that is exact, or has an error. */
+export type EstimatedFigure = Figure | (Figure & FigureError);
+
+/**
+ * A setting of a result document. JSON has null for Infinity, which means no limit.
+ *
+ * @nullable
+ */
+export type Setting = string | number;
+
+/** Settings by name. Parameters of a model are `model.NAME`. */
+export type Settings = Readonly<Record<string, Setting>>;
 
 /** A permanently blocked rank. */
 export interface BlockedRank {
@@ -22,9 +51,11 @@ export interface BlockedRank {
   readonly waitsFor: readonly number[] | null;
   /** Time at which it became blocked (s). */
   readonly since: number;
-  /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand, its worker, and the object. */
+  /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand. */
   readonly strand?: string;
+  /** Thread models: number of its worker. Absent if it has none. */
   readonly worker?: number;
+  /** Thread models: the object that it waits for. */
   readonly object?: string;
   /** Stack-based pools: the strand above this one on the stack of its worker. */
   readonly below?: string;
@@ -38,8 +69,9 @@ export interface BlockedStrand {
   readonly strand: string;
   /** Operation at which it waits: `lock m[1]`. */
   readonly operation: string;
-  /** File and line of the operation; empty and 0 if unknown. */
+  /** File of the operation; empty if unknown. */
   readonly file: string;
+  /** Line of the operation, from 1; 0 if unknown. */
   readonly line: number;
   /** The object that it waits for. Absent if it has no worker. */
   readonly object?: string;

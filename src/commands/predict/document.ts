@@ -88,14 +88,16 @@ export function linkFigures(
   kind: 'link' | 'memory' = 'link',
 ): ResourceFigures[] {
   return links
-    .map((l, k) => ({
-      name: l.name,
-      kind,
-      utilisation: time > 0 ? carried[k]! / (l.capacity * time) : 0,
-      amount: { value: carried[k]!, unit: 'B' },
-      capacity: { value: l.capacity, unit: 'B/s' },
-      ...(l.fatpipe ? { fatpipe: true as const } : {}),
-    }))
+    .map(
+      (l, k): ResourceFigures => ({
+        name: l.name,
+        kind,
+        utilisation: time > 0 ? carried[k]! / (l.capacity * time) : 0,
+        amount: { value: carried[k]!, unit: 'B' },
+        capacity: { value: l.capacity, unit: 'B/s' },
+        ...(l.fatpipe ? { fatpipe: true as const } : {}),
+      }),
+    )
     .filter((l) => l.amount.value > 0)
     .sort((a, b) => b.utilisation - a.utilisation || (a.name < b.name ? -1 : 1));
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../base/problem.ts';
+import type { Machine } from '../../machine/machine.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
-import type { BlockedRank, Figure, InputFile } from '../inputs/document-parts.ts';
+import type { BlockedRank, EstimatedFigure, Figure, InputFile, Settings } from '../inputs/document-parts.ts';
 import type { TagMismatch } from './unmatched.ts';
 
 /**
@@ -31,6 +32,7 @@ export interface RankFigures {
 
 /** Nets without processes: the tokens of a place, those in service included, and of a station the use of its servers. */
 export interface PlaceFigures {
+  /** Name of the place. */
   readonly name: string;
   /** Mean number of tokens over time; null for a run that takes no time. */
   readonly mean: number | null;
@@ -44,12 +46,15 @@ export interface PlaceFigures {
 
 /** Nets without processes: the firings of a transition. */
 export interface TransitionFigures {
+  /** Name of the transition. */
   readonly name: string;
+  /** Number of firings. */
   readonly firings: number;
   /** Firings per second; null for a run that takes no time. */
   readonly rate: number | null;
-  /** Transitions whose firings last: mean number in progress, and the share of the run time with at least one. */
+  /** Transitions whose firings last, as the member that follows: mean number of firings in progress. */
   readonly inProgress?: number | null;
+  /** Share of the run time with at least one firing in progress, 0 … 1. */
   readonly utilisation?: number | null;
 }
 
@@ -140,6 +145,7 @@ export interface FragmentFigures {
  * `idle` add up to the run time.
  */
 export interface WorkerFigures {
+  /** Number of the worker or thread, from 0. */
   readonly worker: number;
   /** Computing; threads that share cores may do so at reduced speed. */
   readonly computing: number;
@@ -153,30 +159,38 @@ export interface WorkerFigures {
   readonly idle: number;
   /**
    * Workers of a pool: seconds in which it executes, looks into its own queue, searches other queues, and sleeps or is
-   * blocked; and the number of transitions between these states.
+   * blocked.
    */
   readonly states?: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
+  /** Workers of a pool: numbers of transitions between these states. */
   readonly counters?: Readonly<Record<Counter, number>>;
 }
 
 /** Thread models: the scheduler, and how often it made each of its steps (firings of its transitions). */
 export interface SchedulerFigures {
+  /** Name of the scheduler. */
   readonly name: string;
+  /** Number of firings by step. */
   readonly steps: Readonly<Record<string, number>>;
 }
 
 /** Thread models: use of the synchronisation objects of one name. */
 export interface ObjectFigures {
+  /** Name of the objects. */
   readonly name: string;
   /** `mutex`, `semaphore` …; `latch` for barriers and the ends of loops. */
   readonly kind: string;
+  /** File of the statement that declares them; empty if unknown. */
   readonly file: string;
+  /** Line of that statement, from 1; 0 if unknown. */
   readonly line: number;
   /** Number of objects: an array, or executions of a barrier. */
   readonly count: number;
-  /** Acquisitions, waits or atomic operations; how many of them had to wait, and for how many seconds in total. */
+  /** Number of acquisitions, waits or atomic operations. */
   readonly acquisitions: number;
+  /** Number of operations that had to wait. */
   readonly blocked: number;
+  /** Time of all waits, in seconds. */
   readonly seconds: number;
   /** Arrays: index of the object that was waited for longest, and for how many seconds. */
   readonly busiest?: { readonly index: number; readonly seconds: number };
@@ -184,13 +198,21 @@ export interface ObjectFigures {
 
 /** Thread models: a region that the main strand passes through; seconds, those of the workers summed over all. */
 export interface RegionFigures {
+  /** Name of the region. */
   readonly name: string;
+  /** Number of executions. */
   readonly executions: number;
+  /** Time in which the main strand is in the region, in seconds. */
   readonly seconds: number;
+  /** Time of the workers computing, in seconds. */
   readonly computing: number;
+  /** Time of the workers loading and storing without computing, in seconds. */
   readonly memory: number;
+  /** Time of the workers in operations of the scheduler, of locks and of other objects, in seconds. */
   readonly overhead: number;
+  /** Time of the workers blocked, in seconds. */
   readonly waiting: number;
+  /** Time of the workers without work, in seconds. */
   readonly idle: number;
 }
 
@@ -240,7 +262,9 @@ export interface ReplicationFigures {
   readonly count: number;
   /** The run time of each replication in order (s). */
   readonly seconds: readonly number[];
-  /** Mean run time, in seconds. */
+  /** Mean run time with its confidence interval, if there are several replications. */
+  readonly runTime: EstimatedFigure;
+  /** The same mean, in seconds. */
   readonly mean: number;
   /** Standard deviation (s); null for a single replication. */
   readonly deviation: number | null;
@@ -260,8 +284,11 @@ export interface ReplicationFigures {
 
 /** Number of firings of a transition in the replications of a net. */
 export interface ReplicatedFirings {
+  /** Name of the transition. */
   readonly transition: string;
-  /** Mean number of firings in a replication. */
+  /** Mean number of firings in a replication, with its confidence interval if there are several replications. */
+  readonly firings: EstimatedFigure;
+  /** The same mean. */
   readonly mean: number;
   /** Confidence half-width of the mean; null for a single replication. */
   readonly halfWidth: number | null;
@@ -308,9 +335,9 @@ export interface PredictionDocument {
     readonly members?: readonly InputFile[];
   };
   /** All settings needed for a rerun besides inputs and seed, including defaults; `until` and `maxSteps` only if given. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** The machine in SI units, with defaults for everything its description omits; absent for a SimGrid platform and for a net. */
-  readonly machine?: Readonly<Record<string, unknown>>;
+  readonly machine?: Machine;
   /** Figures of the whole run. */
   readonly figures: {
     readonly runTime: Figure;
@@ -344,12 +371,13 @@ export interface PredictionDocument {
   readonly resources: readonly ResourceFigures[];
   /** Predictions with option `secondRuns`, of programs that end: the resource whose doubling gains most. */
   readonly limit?: LimitFigures;
-  /** Nets without processes only, as is the member that follows; in the order of the net. */
+  /** Nets without processes: figures of each place, in the order of the net. */
   readonly places?: readonly PlaceFigures[];
+  /** Nets without processes: figures of each transition, in the order of the net. */
   readonly transitions?: readonly TransitionFigures[];
   /** Number of firings by transition. */
   readonly firings: Readonly<Record<string, number>>;
-  /** Models only, as are the four members that follow. */
+  /** Models: figures of each named part of the program. */
   readonly intervals?: readonly IntervalFigures[];
   /** Groups of processes that compute without synchronising. */
   readonly fragments?: FragmentFigures;
@@ -359,11 +387,13 @@ export interface PredictionDocument {
   readonly queues?: readonly QueueFigures[];
   /** Load of each host; absent if there are no ranks on hosts. */
   readonly nodes?: readonly NodeLoad[];
-  /** Thread models only, as are the three members that follow. */
+  /** Thread models: figures of each worker or thread. */
   readonly workers?: readonly WorkerFigures[];
+  /** Thread models: the scheduler and its steps. */
   readonly scheduler?: SchedulerFigures;
-  /** The objects that were used, those waited for longest first. */
+  /** Thread models: the objects that were used, those waited for longest first. */
   readonly objects?: readonly ObjectFigures[];
+  /** Thread models: regions that the main strand passes through. */
   readonly regions?: readonly RegionFigures[];
   /** With replications; all other figures are those of replication 0. */
   readonly replications?: ReplicationFigures;

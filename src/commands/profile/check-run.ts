@@ -7,22 +7,32 @@ import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
 import type { NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { type RecordFiles, readRun } from '../../trace/run/read-run.ts';
-import { type RunEnd, type RunHead, TABLE_NAMES } from '../../trace/run/run-schema.ts';
+import { type RunEnd, type RunHead, TABLE_NAMES, type TableName } from '../../trace/run/run-schema.ts';
 
 /** A sound run record: its head, its end, and the number of rows by table. */
 export interface CheckedRun {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'run-check';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
+  /** Model, trace or file of the run. */
   readonly program: string;
+  /** Whether the run was simulated or recorded. */
   readonly origin: RunHead['origin'];
+  /** Number of processes. */
   readonly processes: number;
+  /** Number of nodes. */
   readonly nodes: number;
+  /** False if the run was cut short by a deadlock, a limit or an interruption. */
   readonly complete: boolean;
   /** End of the run in seconds. */
   readonly time: number;
-  readonly rows: Readonly<Record<string, number>>;
+  /** Number of rows by table. */
+  readonly rows: Readonly<Record<TableName, number>>;
 }
 
 /**
@@ -31,7 +41,7 @@ export interface CheckedRun {
  * @throws InputError REC001 to REC011: the problems of the record, each with its line or its block
  */
 export function checkRun(input: RecordFiles, messages?: RecordFiles): CheckedRun {
-  const rows = new Map<string, number>(TABLE_NAMES.map((name) => [name, 0]));
+  const rows = new Map<TableName, number>(TABLE_NAMES.map((name) => [name, 0]));
   let head: RunHead | undefined;
   let end: RunEnd | undefined;
   const names: string[] = [];
@@ -74,7 +84,7 @@ export function checkRun(input: RecordFiles, messages?: RecordFiles): CheckedRun
     nodes: head!.nodes.length,
     complete: end!.complete,
     time: end!.time,
-    rows: Object.fromEntries(rows),
+    rows: Object.fromEntries(rows) as Record<TableName, number>,
   });
 }
 

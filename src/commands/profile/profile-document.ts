@@ -2,12 +2,11 @@ import type { ProcessFigure } from '../../analysis/efficiency/interval-figures.t
 import type { NodeState, StateSpan } from '../../analysis/efficiency/node-states.ts';
 import type { WaitState } from '../../analysis/efficiency/wait-states.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { BlockedRank, Figure, InputFile } from '../inputs/document-parts.ts';
+import type { BlockedRank, Figure, InputFile, Unit } from '../inputs/document-parts.ts';
 
 /** Figures of an interval over all processes; `executionTime` is the longest of a process, all other times are sums. */
-export type ProfileFigures = Readonly<
-  Record<ProcessFigure | 'processors' | 'executionTime' | 'totalTime' | 'efficiency', Figure>
->;
+export type ProfileFigures = Readonly<Record<ProcessFigure, Figure>> &
+  Readonly<Record<'processors' | 'totalTime' | 'efficiency', Figure>>;
 
 /** Smallest and largest value of a figure, each with its process (−1 without processes), and the mean over the processes. */
 export interface FigureSpread {
@@ -22,7 +21,7 @@ export interface FigureSpread {
   /** Mean over the processes, in `unit`. */
   readonly mean: number;
   /** The unit; `1` for numbers and shares. */
-  readonly unit: string;
+  readonly unit: Unit;
 }
 
 /** Figures of one process in an interval, in the units of {@link ProfileFigures}. */
@@ -203,7 +202,12 @@ export interface ProfileDocument extends ProfiledSection {
   /** False if the run was cut short. */
   readonly complete: boolean;
   /** Input files by role, with their digests. */
-  readonly inputs: Readonly<Record<string, InputFile | readonly InputFile[]>>;
+  readonly inputs: { readonly [role in 'trace' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
+    readonly [role in 'run' | 'states' | 'messages']?: InputFile | readonly InputFile[];
+  } & {
+    /** The files listed by a trace, or those that a model's module imports by path. */
+    readonly members?: readonly InputFile[];
+  };
   /** Options of the run and the profile. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
   /** Name of the program. */

@@ -6,6 +6,7 @@ import type { Finding } from '../../analysis/structure/siphon-property.ts';
 import type { Structure } from '../../analysis/structure/structure.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { PRODUCT } from '../../base/version.ts';
+import type { SpaceFigure } from '../explore/space.ts';
 import type {
   ProvedPlace,
   ShownSemiflow,
@@ -140,7 +141,7 @@ function unmarked(place: string): ProvedPlace {
   return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever reach it' };
 }
 
-function plain(value: number | undefined): { value: number | null; unit: string } {
+function plain(value: number | undefined): SpaceFigure {
   return { value: value ?? null, unit: '1' };
 }
 

@@ -1,5 +1,6 @@
+import type { NetClasses } from '../../analysis/structure/net-classes.ts';
 import type { SpaceFigure } from '../explore/space.ts';
-import type { InputFile } from '../inputs/document-parts.ts';
+import type { InputFile, Settings } from '../inputs/document-parts.ts';
 
 /** Weights or counts by name of a place or transition. */
 export type Weights = Readonly<Record<string, number>>;
@@ -109,7 +110,7 @@ export interface StructureDocument {
     readonly members?: readonly InputFile[];
   };
   /** Options of the analysis. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** Size of the net and numbers of the found sets. */
   readonly figures: {
     readonly places: SpaceFigure;
@@ -134,7 +135,7 @@ export interface StructureDocument {
   /** Why the analysis ended early: a limit, or a request of the user. The parts found until then remain true. */
   readonly truncation?: 'time' | 'memory' | 'interrupted';
   /** Classes of place/transition nets with the names of the Model Checking Contest; null if the net has other kinds of arcs. */
-  readonly classes: Readonly<Record<string, boolean>> | null;
+  readonly classes: NetClasses | null;
   /** Verdicts with their reasons. */
   readonly verdicts: {
     readonly [name in

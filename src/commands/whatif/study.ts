@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { summary } from '../../analysis/summary.ts';
 import { assertIs, assertOptions, type Demand } from '../../base/options.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
+import type { FigureError } from '../inputs/document-parts.ts';
+import { CONFIDENCE, errorOfMean } from '../inputs/figure-error.ts';
 import { notesOf } from '../predict/document.ts';
 import { type AxisValue, valuesOf } from './axes/axes.ts';
 import { grid, type Scenario, type StudyPlan } from './axes/grid.ts';
@@ -97,9 +99,14 @@ function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScen
   return {
     ...head,
     status: 'done',
-    figures: { runTime: { value: runTime, unit: 's' }, ...figures },
+    figures: { runTime: { value: runTime, unit: 's', ...errorOf(runTime, replications) }, ...figures },
     ...(replications === undefined ? {} : { replications }),
   };
+}
+
+/** The error of a mean run time: its 95 % interval; none without a second replication. */
+function errorOf(runTime: number, replications: readonly number[] = []): Partial<FigureError> {
+  return replications.length < 2 ? {} : errorOfMean(runTime, summary(replications, CONFIDENCE).half, CONFIDENCE);
 }
 
 /** Run times of the replications of a finished scenario, or its single run time; empty for others. */
@@ -222,20 +229,18 @@ function distinct(problems: readonly Problem[]): Problem[] {
 export function pairedDifference(
   baseline: readonly number[],
   other: readonly number[],
-  confidence = 0.95,
+  confidence: number = CONFIDENCE,
 ): Difference | undefined {
   const count = Math.min(baseline.length, other.length);
   if (count === 0) return undefined;
-  const { mean, low, high } = summary(
+  const { mean, half } = summary(
     Array.from({ length: count }, (_, k) => other[k]! - baseline[k]!),
     confidence,
   );
   const base = baseline.slice(0, count).reduce((sum, x) => sum + x, 0) / count;
-  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
-  return {
-    mean,
-    low: count > 1 ? finite(low) : null,
-    high: count > 1 ? finite(high) : null,
-    relative: base > 0 && base < Number.POSITIVE_INFINITY ? finite(mean / base) : null,
-  };
+  const relative = base > 0 && Number.isFinite(mean / base) ? mean / base : null;
+  const figure = { value: mean, unit: 's' } as const;
+  if (count === 1) return { ...figure, mean, low: null, high: null, relative };
+  const error = errorOfMean(mean, half, confidence);
+  return { ...figure, ...error, mean, low: error.lower, high: error.upper, relative };
 }

@@ -1,11 +1,28 @@
 import type { Problem } from '../../base/problem.ts';
-import type { Figure, InputFile } from '../inputs/document-parts.ts';
+import type { EstimatedFigure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
 export type AxisValue = number | string | boolean;
 
-/** Difference of run times to the baseline in seconds; the 95 % interval is null without a second replication. */
-export interface Difference {
+/**
+ * A figure of a scenario; an error, if it is a mean over replications. A program with a predictor of its own chooses the
+ * names and units of its figures.
+ */
+export interface ScenarioFigure extends Partial<FigureError> {
+  /** The value, in `unit`. */
+  readonly value: number;
+  /** The unit, as in predictions; `1` for numbers and shares. */
+  readonly unit: string;
+}
+
+/**
+ * Mean difference of run times to the baseline: a figure, and the same numbers under their former names. The 95 % interval
+ * needs a second replication.
+ */
+export type Difference = EstimatedFigure & DifferenceSummary;
+
+/** The mean difference in seconds, its interval, and its share of the run time of the baseline. */
+export interface DifferenceSummary {
   /** Mean difference, in seconds. */
   readonly mean: number;
   /** Lower end of the confidence interval, in seconds; null for a single value. */
@@ -27,7 +44,7 @@ export interface WhatIfScenario {
   /** Outcome of the scenario. */
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
   /** The run time (`s`) first; then the same names in every scenario. Absent unless the status is `done`. */
-  readonly figures?: Readonly<Record<string, Figure>>;
+  readonly figures?: Readonly<Record<string, ScenarioFigure>>;
   /** The run time of each replication in seconds. */
   readonly replications?: readonly number[];
   /**
@@ -117,8 +134,11 @@ export interface Scaling {
   readonly growth?: number;
 }
 
-/** d log run time / d log parameter at the given parameters; null if it could not be determined. */
-export interface ElasticityFigures {
+/** d log run time / d log parameter at the given parameters: a figure if it could be determined. */
+export type ElasticityFigures = ElasticitySummary | (ElasticitySummary & EstimatedFigure);
+
+/** The elasticity of a parameter and its interval; null if it could not be determined. */
+export interface ElasticitySummary {
   /** Name of the varied machine or model parameter. */
   readonly parameter: string;
   /** Relative change of the run time per relative change of the parameter; null if it cannot be determined. */
@@ -177,7 +197,7 @@ export interface WhatIfDocument {
   /** Input files with their digests. */
   readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'net' | 'machine' | 'hostfile' | 'model' })[];
   /** Settings given for all scenarios. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** In the order given. For an axis that is searched, the values tried. */
   readonly axes: readonly { readonly name: string; readonly values: readonly AxisValue[] }[];
   /** All scenarios, by number. */

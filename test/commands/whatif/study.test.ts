@@ -180,7 +180,10 @@ describe('elasticity', () => {
 describe('differences', () => {
   it('are paired: shared variation of replications cancels out', () => {
     const found = pairedDifference([10, 20, 30], [11, 21, 31])!;
-    expect(found).toEqual({ mean: 1, low: 1, high: 1, relative: 0.05 });
+    expect(found).toEqual({
+      ...{ value: 1, unit: 's', lower: 1, upper: 1, certainty: 0.95 },
+      ...{ mean: 1, low: 1, high: 1, relative: 0.05 },
+    });
   });
 
   it('have an interval by Student’s t', () => {
@@ -191,7 +194,14 @@ describe('differences', () => {
   });
 
   it('of single runs have none', () => {
-    expect(pairedDifference([4], [3])).toEqual({ mean: -1, low: null, high: null, relative: -0.25 });
+    expect(pairedDifference([4], [3])).toEqual({
+      value: -1,
+      unit: 's',
+      mean: -1,
+      low: null,
+      high: null,
+      relative: -0.25,
+    });
     expect(pairedDifference([], [3])).toBeUndefined();
   });
 });
@@ -301,6 +311,6 @@ describe('a study', () => {
       outcome(2 + index, { replications: [1 + index, 3 + index], warnings: [warning] }),
     );
     expect(result.warnings).toEqual([warning]);
-    expect(result.scenarios[1]!.difference).toEqual({ mean: 1, low: 1, high: 1, relative: 0.5 });
+    expect(result.scenarios[1]!.difference).toMatchObject({ mean: 1, low: 1, high: 1, relative: 0.5 });
   });
 });

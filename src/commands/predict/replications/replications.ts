@@ -2,6 +2,7 @@ import { quantile } from '../../../analysis/quantile.ts';
 import { RunningSummary, summary } from '../../../analysis/summary.ts';
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
+import { errorOfMean } from '../../inputs/figure-error.ts';
 import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
 
 /** Number of replications of a model with random parts. */
@@ -134,7 +135,9 @@ export class ReplicationTally {
     const { confidence } = this.#plan;
     const firings = [...this.#firings].map(([transition, own]) => {
       const { count, mean, min, max } = own;
-      return { transition, mean, halfWidth: count > 1 ? own.half(confidence) : null, min, max };
+      const half = count > 1 ? own.half(confidence) : null;
+      const figure = { value: mean, unit: '1', ...(half === null ? {} : errorOfMean(mean, half, confidence)) } as const;
+      return { transition, firings: figure, mean, halfWidth: half, min, max };
     });
     const figures = {
       ...replicationFigures(this.seconds, confidence),
@@ -154,6 +157,7 @@ function replicationFigures(seconds: readonly number[], confidence: number): Rep
   return {
     count: seconds.length,
     seconds,
+    runTime: { value: mean, unit: 's', ...(several ? errorOfMean(mean, half, confidence) : {}) },
     mean,
     deviation: several ? deviation : null,
     halfWidth: several ? half : null,

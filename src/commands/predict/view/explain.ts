@@ -173,7 +173,7 @@ function memorySentence(document: PredictionDocument, { shares }: Losses): strin
 function transferSentences({ figures, machine }: PredictionDocument): string {
   if (figures.transfer === undefined) return '';
   const latency = figures.transfer.latency.value;
-  const moving = Number(machine?.['gap'] ?? 0) > 0 ? 'bytes move, or the gap between messages lasts,' : 'bytes move';
+  const moving = Number(machine?.gap ?? 0) > 0 ? 'bytes move, or the gap between messages lasts,' : 'bytes move';
   return ` Latency takes ${formatShare(latency)} of that time; ${moving} during ${formatShare(1 - latency)}.`;
 }
 

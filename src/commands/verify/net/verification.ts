@@ -1,5 +1,5 @@
 import type { Ground } from '../../../analysis/properties/proof.ts';
-import type { InputFile } from '../../inputs/document-parts.ts';
+import type { InputFile, Settings } from '../../inputs/document-parts.ts';
 
 /** One step of a witness: variable values (enumerations by name) and the marking change as computed by an independent replay. */
 export interface WitnessStep {
@@ -95,7 +95,7 @@ export interface VerificationDocument {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** Programs only: which markings are final. */
   readonly final?: string;
   /** Results, in the order of the questions. */
@@ -115,3 +115,22 @@ export interface VerificationDocument {
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
 }
+
+/** The firing sequences that `foretoken verify --witness FILE` writes, version 1; `replay` of the library takes their steps. */
+export interface WitnessesDocument {
+  /** Always `foretoken`. */
+  readonly format: 'foretoken';
+  /** Version of the format of this document. */
+  readonly version: 1;
+  /** Kind of the document. */
+  readonly kind: 'witnesses';
+  /** Name and version of the program that wrote the document. */
+  readonly product: string;
+  /** Input files by role, with their digests. */
+  readonly inputs: VerificationDocument['inputs'];
+  /** One for each property with a witness, in the order of the questions. */
+  readonly sequences: readonly WitnessSequence[];
+}
+
+/** A property, its verdict and the firing sequence that demonstrates it. */
+export interface WitnessSequence extends Witness, Pick<PropertyResult, 'id' | 'property' | 'verdict'> {}

@@ -1,7 +1,13 @@
 import { jsonText, plainJson } from '../../../base/spelled-out.ts';
 import { ChromeTrace } from '../../../trace/chrome.ts';
 import { writeWhole } from '../../output.ts';
-import type { PropertyResult, VerificationDocument, WitnessStep } from './verification.ts';
+import type {
+  PropertyResult,
+  VerificationDocument,
+  WitnessesDocument,
+  WitnessSequence,
+  WitnessStep,
+} from './verification.ts';
 
 type Shown = PropertyResult & { readonly witness: NonNullable<PropertyResult['witness']> };
 
@@ -15,13 +21,10 @@ function shown(document: VerificationDocument): Shown[] {
  * @throws InputError APP006 if the file cannot be written
  */
 export function writeWitnesses(path: string, document: VerificationDocument): void {
-  const sequences = shown(document).map(({ id, property, verdict, witness }) => ({
-    id,
-    property,
-    verdict,
-    ...witness,
-  }));
-  const head = {
+  const sequences = shown(document).map(
+    ({ id, property, verdict, witness }): WitnessSequence => ({ id, property, verdict, ...witness }),
+  );
+  const head: Omit<WitnessesDocument, 'sequences'> = {
     format: 'foretoken',
     version: 1,
     kind: 'witnesses',

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../base/problem.ts';
-import type { BlockedRank, InputFile } from '../../inputs/document-parts.ts';
+import type { BlockedRank, InputFile, Settings } from '../../inputs/document-parts.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 
 /** A property of a program and its verdict; null if a limit was reached before it was decided. */
@@ -160,7 +160,7 @@ export interface ProgramVerificationDocument {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: Settings;
   /** One result per rank count and protocol of sends. */
   readonly instances: readonly ProgramInstance[];
   /** Numbers of ranks that the model rejects, with its message. */

@@ -10,12 +10,15 @@ import {
   strandName,
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
-import type { InputFile } from '../../inputs/document-parts.ts';
+import type { InputFile, Settings } from '../../inputs/document-parts.ts';
 
 /** A property of a thread program; null if a limit was reached before it was decided. */
 export interface ThreadProperty {
+  /** Name of the property. */
   readonly id: 'deadlock-free' | 'no-lost-wake-up' | 'no-fault' | 'locks-free' | 'executed';
+  /** True: holds; false: violated; null: unknown. */
   readonly verdict: boolean | null;
+  /** Why the verdict is unknown, or a limitation of it. */
   readonly reason?: string;
 }
 
@@ -23,13 +26,17 @@ export interface ThreadProperty {
 export interface ThreadStep {
   /** Thread, task or `main`. */
   readonly strand: string;
+  /** The operation in words. */
   readonly operation: string;
+  /** File of the operation; empty if unknown. */
   readonly file: string;
+  /** Line of the operation, from 1; 0 if unknown. */
   readonly line: number;
 }
 
 /** A marking that violates a property, and a shortest firing sequence to it. */
 export interface ThreadViolation {
+  /** Kind of the violation. */
   readonly kind: 'deadlock' | 'lost-wake-up' | 'fault' | 'locks-held';
   /** Firings of the explored net. */
   readonly firings: number;
@@ -43,36 +50,55 @@ export interface ThreadViolation {
 
 /** The verification of a program for a number of workers under a scheduler. */
 export interface ThreadInstance {
+  /** Number of workers. */
   readonly workers: number;
+  /** Name of the scheduler. */
   readonly scheduler: string;
   /** Kind of the pool; absent for schedulers without one. */
   readonly pool?: PoolKind;
+  /** Parameters of the model. */
   readonly parameters: Readonly<Record<string, number | string | boolean>>;
+  /** Number of strands: threads, tasks and `main`. */
   readonly strands: number;
+  /** Verdicts, in a fixed order. */
   readonly properties: readonly ThreadProperty[];
+  /** Violated properties, each with a shortest firing sequence. */
   readonly violations: readonly ThreadViolation[];
   /** Operations that are never executed. */
   readonly neverExecuted: readonly Omit<ThreadStep, 'strand'>[];
+  /** Number of explored states. */
   readonly states: number;
+  /** Number of explored edges. */
   readonly edges: number;
   /** The limit that ended the exploration; absent if none did. */
   readonly truncation?: Truncation;
+  /** Computing time of the verification, in seconds. */
   readonly seconds: number;
 }
 
 /** Result of the verification of a thread program. */
 export interface ThreadVerificationDocument {
+  /** Always `foretoken`. */
   readonly format: 'foretoken';
+  /** Version of the format of this document. */
   readonly version: 1;
+  /** Kind of the document. */
   readonly kind: 'thread-verification';
+  /** Name and version of the program that wrote the document. */
   readonly product: string;
   /** True if every property was decided. */
   readonly complete: boolean;
-  readonly inputs: Readonly<Record<string, InputFile>>;
-  readonly options: Readonly<Record<string, number | string | boolean>>;
+  /** Input files by role, with their digests. */
+  readonly inputs: { readonly [role in 'model' | 'machine']?: InputFile } & { readonly members?: readonly InputFile[] };
+  /** Limits and other options. */
+  readonly options: Settings;
+  /** One result for each scheduler and kind of pool. */
   readonly instances: readonly ThreadInstance[];
+  /** Computing time of the whole verification, in seconds. */
   readonly seconds: number;
+  /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly string[];
+  /** Limitations of all verdicts from such input. Absent if there are none. */
   readonly notes?: readonly Problem[];
 }
 

@@ -8,6 +8,7 @@ import {
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { changePlatform, platformParameters } from '../../../machine/platform-parameters.ts';
+import { CONFIDENCE, errorOfMean } from '../../inputs/figure-error.ts';
 import type { ElasticityFigures } from '../whatif-result.ts';
 import { type AxisValue, partOf } from './axes.ts';
 import { MACHINE_PREFIX } from './study-axes.ts';
@@ -110,9 +111,10 @@ export async function elasticities(
         return { parameter, elasticity: null };
       const elasticity = Math.log(up.runTime / down.runTime) / SPAN;
       const half = halfWidth(up.replications ?? [], down.replications ?? []);
-      return half === undefined
-        ? { parameter, elasticity }
-        : { parameter, elasticity, low: elasticity - half, high: elasticity + half };
+      const figure = { parameter, value: elasticity, unit: '1', elasticity } as const;
+      if (half === undefined) return figure;
+      const error = errorOfMean(elasticity, half, CONFIDENCE);
+      return { ...figure, ...error, low: elasticity - half, high: elasticity + half };
     }),
   );
   const size = ({ elasticity }: ElasticityFigures): number => (elasticity === null ? -1 : Math.abs(elasticity));

@@ -1,5 +1,7 @@
+import { summary } from '../../../analysis/summary.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
+import { CONFIDENCE, errorOfMean } from '../../inputs/figure-error.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
@@ -61,14 +63,17 @@ export function netPredictor(net: Net, file: string | undefined, options: NetStu
   };
 }
 
-/** Means over the replications; a figure that one of them lacks is left out. */
+/** Means over the replications with their 95 % intervals; a figure that one of them lacks is left out. */
 function means(all: readonly Outcome['figures'][]): Outcome['figures'] {
   const [first = {}, ...others] = all;
   return Object.fromEntries(
     Object.entries(first).flatMap(([name, { value, unit }]) => {
       const rest = others.map((figures) => figures[name]?.value);
       if (rest.includes(undefined)) return [];
-      return [[name, { value: rest.reduce<number>((sum, x) => sum + x!, value) / all.length, unit }]];
+      const mean = rest.reduce<number>((sum, x) => sum + x!, value) / all.length;
+      if (rest.length === 0) return [[name, { value: mean, unit }]];
+      const { half } = summary([value, ...(rest as number[])], CONFIDENCE);
+      return [[name, { value: mean, unit, ...errorOfMean(mean, half, CONFIDENCE) }]];
     }),
   );
 }

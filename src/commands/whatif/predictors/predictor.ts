@@ -1,7 +1,7 @@
 import type { Problem } from '../../../base/problem.ts';
-import type { Figure } from '../../inputs/document-parts.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { Scenario } from '../axes/grid.ts';
+import type { ScenarioFigure } from '../whatif-result.ts';
 
 /** Result of a predicted scenario; plain data, because worker threads send it. */
 export interface Outcome {
@@ -12,7 +12,7 @@ export interface Outcome {
   /** Number of deadlocked ranks; 0 if the program ends. */
   readonly blocked: number;
   /** Further figures to compare, by name; every scenario has the same names. */
-  readonly figures: Readonly<Record<string, Figure>>;
+  readonly figures: Readonly<Record<string, ScenarioFigure>>;
   /** Run time of every replication, in seconds. Replication k draws the same random numbers in all scenarios. */
   readonly replications?: readonly number[];
   /** Warnings of the prediction. */

@@ -133,7 +133,9 @@ describe('explanation', () => {
 
   it('attributes a shared busy core to a lack of cores, not to imbalance', () => {
     const core = { name: 'n0', kind: 'host' as const, utilisation: 1 };
-    const resources = [{ ...core, amount: { value: 10e9, unit: 'flop' }, capacity: { value: 1e9, unit: 'flop/s' } }];
+    const resources: ResourceFigures[] = [
+      { ...core, amount: { value: 10e9, unit: 'flop' }, capacity: { value: 1e9, unit: 'flop/s' } },
+    ];
     const shared = documentOf(10, [
       [4, 0, 0, 6],
       [7, 0, 0, 3],

@@ -4,7 +4,7 @@ const WIDTH = 120;
 export function schemaText(json: unknown, indent = '', around = 0): string {
   const inner = `${indent}  `;
   if (Array.isArray(json)) {
-    const plain = json.every((x) => typeof x !== 'object');
+    const plain = json.every((x) => x === null || typeof x !== 'object');
     const line = `[${json.map((x) => JSON.stringify(x)).join(', ')}]`;
     if (json.length === 0 || (plain && around + line.length <= WIDTH)) return line;
     return `[\n${json.map((x, k) => inner + schemaText(x, inner, inner.length + comma(json, k))).join(',\n')}\n${indent}]`;

@@ -1,0 +1,56 @@
+import type { WithoutResult } from '../command-line/result-output.ts';
+import type { ComparisonDocument } from '../compare/comparison.ts';
+import type { DiagnosisDocument } from '../diagnose/diagnosis-document.ts';
+import type { SpaceDocument } from '../explore/space.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
+import type { CheckedRun } from '../profile/check-run.ts';
+import type { ProfileDocument } from '../profile/profile-document.ts';
+import type { StructureDocument } from '../structure/structure-result.ts';
+import type { VerificationDocument, WitnessesDocument } from '../verify/net/verification.ts';
+import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
+import type { ThreadVerificationDocument } from '../verify/threads/thread-verification.ts';
+import type { WhatIfDocument } from '../whatif/whatif-result.ts';
+
+/** Any result document of the command line; `kind` tells which. */
+export type ResultDocument =
+  | PredictionDocument
+  | WhatIfDocument
+  | ComparisonDocument
+  | ProfileDocument
+  | CheckedRun
+  | DiagnosisDocument
+  | SpaceDocument
+  | StructureDocument
+  | VerificationDocument
+  | WitnessesDocument
+  | ProgramVerificationDocument
+  | ThreadVerificationDocument
+  | WithoutResult;
+
+/** Kinds of result documents, each with the exported type that its schema is generated from, and the title of the schema. */
+export const RESULT_SCHEMAS: Readonly<
+  Record<ResultDocument['kind'], { readonly type: string; readonly title: string }>
+> = {
+  prediction: { type: 'PredictionDocument', title: 'Result of foretoken predict' },
+  'what-if': { type: 'WhatIfDocument', title: 'Result of foretoken whatif' },
+  comparison: { type: 'ComparisonDocument', title: 'Result of foretoken compare' },
+  profile: { type: 'ProfileDocument', title: 'Result of foretoken profile' },
+  'run-check': { type: 'CheckedRun', title: 'Result of foretoken profile --check' },
+  diagnosis: { type: 'DiagnosisDocument', title: 'Result of foretoken diagnose' },
+  space: { type: 'SpaceDocument', title: 'Result of foretoken explore' },
+  structure: { type: 'StructureDocument', title: 'Result of foretoken structure' },
+  verification: { type: 'VerificationDocument', title: 'Result of foretoken verify for a net' },
+  witnesses: { type: 'WitnessesDocument', title: 'Firing sequences of foretoken verify --witness' },
+  'program-verification': {
+    type: 'ProgramVerificationDocument',
+    title: 'Result of foretoken verify for a trace or a model',
+  },
+  'thread-verification': {
+    type: 'ThreadVerificationDocument',
+    title: 'Result of foretoken verify for a thread model',
+  },
+  none: { type: 'WithoutResult', title: 'A command that reached a limit before it had a result' },
+};
+
+/** Schemas of files in the folder `schema` of the package: the inputs, then the results. */
+export const SCHEMA_NAMES: readonly string[] = ['machine', 'net', 'run-line', ...Object.keys(RESULT_SCHEMAS)];

@@ -165,7 +165,7 @@ describe('changed documents are valid nets, or rejected with a place', () => {
           elementsOf(text).filter((e) => text.startsWith(`<${from}`, e.from)),
           b,
         );
-        if (element === undefined) return;
+        fc.pre(element !== undefined);
         const inside = text.slice(element.from + 1 + from.length, element.to);
         const end = `</${from}>`;
         const changed = inside.endsWith(end) ? `${inside.slice(0, -end.length)}</${to}>` : inside;

@@ -13,7 +13,7 @@ export function placeSemiflows(petri: Petri, effort?: number, stop?: () => boole
   for (const p of new Set(petri.transitions.flatMap((t) => [...t.resets]))) rows[p]!.set(next++, -1);
   const found = semiflows(rows, effort, initials(petri), stop);
   // The search may give up where whole components conserve their tokens, as in large state machines.
-  return found.complete || stop?.() === true
+  return found.complete
     ? found
     : { flows: smallest([...found.flows, ...conservedComponents(petri)], stop), complete: false };
 }

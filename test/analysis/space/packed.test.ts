@@ -96,7 +96,7 @@ function waitForThreads(milliseconds: number): void {
 test('reports on states do not depend on the number of threads', { timeout: 60_000 }, () => {
   const net = philosophers(9);
   const documents = [1, 2].map((workers) => {
-    const { seconds, bytesPerState, options, ...document } = explore(
+    const { seconds, totalSeconds, bytesPerState, options, ...document } = explore(
       net,
       { workers },
       (given, own) => new PackedExploration(flatten(given), own, 4),

@@ -202,6 +202,8 @@ test('every function that makes a document checks its figures', () => {
   const unguarded = made.filter((path) => !/finiteDocument\(/.test(readFileSync(path, 'utf8')));
   // The head of predictions, whose figures finite-prediction.ts checks, and files of witnesses, which have no figures.
   expect(unguarded.map((path) => path.replaceAll('\\', '/'))).toEqual([
+    // A document without figures.
+    'src/commands/command-line/result-output.ts',
     'src/commands/predict/document.ts',
     'src/commands/verify/net/verify-witness-files.ts',
   ]);

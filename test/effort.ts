@@ -16,13 +16,16 @@ export const FULL_EFFORT: boolean = scale >= 1;
 /** True if a suite of evidence runs whole. */
 export const ALL_EVIDENCE: boolean = EVIDENCE === 1 && scale >= 1;
 
+/** A property of fewer cases can hold by chance. */
+const LEAST = 20;
+
 /**
- * Number of cases of a property test: `full` times `FORETOKEN_EFFORT`, at least one.
+ * Number of cases of a property test: `full` times `FORETOKEN_EFFORT`, at least 20.
  * The default effort is 0.02 (`npm test`); `npm run test:full` sets 1; larger values search longer. Files `x.evidence.test.ts`
  * run a tenth of it; `npm run evidence` runs all.
  */
 export function effort(full: number): number {
-  return Math.max(1, Math.round(full * scaleHere()));
+  return Math.max(Math.min(full, LEAST), Math.round(full * scaleHere()));
 }
 
 /**

@@ -13,7 +13,7 @@ import { exponential } from '../../src/net/builder/distributions.ts';
 import { fcfs } from '../../src/net/builder/stations.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
-import { FULL_EFFORT } from '../effort.ts';
+import { ALL_EVIDENCE } from '../effort.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 import { faultsOf, schemaOf } from './schemas.ts';
@@ -84,9 +84,9 @@ const COMMANDS: readonly ((name: string) => Promise<unknown>)[] = [
 ];
 
 describe('documents of examples', () => {
-  // At low effort each example runs one command; all commands are run.
+  // Each example runs one command, and all commands are run; as evidence, each example runs all of them.
   test.each(models.map((name, k) => [name, k] as const))('of %s are valid', async (name, k) => {
-    const own = FULL_EFFORT ? COMMANDS : [COMMANDS[k % COMMANDS.length]!];
+    const own = ALL_EVIDENCE ? COMMANDS : [COMMANDS[k % COMMANDS.length]!];
     for (const command of own) await command(name);
   });
 
@@ -98,7 +98,7 @@ describe('documents of examples', () => {
     await checked(['profile', stencil, ...at]);
   });
 
-  test.each(FULL_EFFORT ? ['too-few-tasks', 'excessive-waiting', 'fine-grain'] : ['too-few-tasks'])(
+  test.each(ALL_EVIDENCE ? ['too-few-tasks', 'excessive-waiting', 'fine-grain'] : ['too-few-tasks'])(
     'of diagnose-threads, %s, are valid',
     async (name) => {
       const input = `${EXAMPLES}/diagnose-threads/${name}.ts`;

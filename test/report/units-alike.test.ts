@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alikeFormat, alikeShares, formatBytesAlike, formatSeconds } from '../../src/report/units.ts';
+import {
+  aligned,
+  alikeFormat,
+  alikeShares,
+  formatAmount,
+  formatBytesAlike,
+  formatSeconds,
+  formatShare,
+  withoutRounding,
+} from '../../src/report/units.ts';
 import { effort } from '../effort.ts';
 
 describe('cells of a column', () => {
@@ -39,7 +48,11 @@ describe('cells of a column', () => {
     ],
     [
       [1, 1e-16],
-      ['1.00', '0'],
+      ['1.000', '1.00e-16'],
+    ],
+    [
+      [-1e300, -1e-300, 0],
+      ['-1e+300', '-1.00e-300', '0'],
     ],
   ])('numbers %j', (values, texts) => expect(values.map(alikeFormat(values, values[0] === 10 ? 4 : 3))).toEqual(texts));
 
@@ -61,6 +74,35 @@ describe('cells of a column', () => {
       ['2.00e+7 %', '50 %'],
     ],
   ])('shares %j', (shares, texts) => expect(shares.map(alikeShares(shares))).toEqual(texts));
+
+  it('are 0 only for 0', () => {
+    const wide = fc.double({ min: 5e-300, max: 1e300, noNaN: true });
+    const zero = /^[<>+-]*[0.,]*(?:e.*)?(?: .*)?$/;
+    fc.assert(
+      fc.property(fc.array(wide, { minLength: 1, maxLength: 6 }), fc.boolean(), (magnitudes, isNegative) => {
+        const values = magnitudes.map((value) => (isNegative ? -value : value));
+        const most = Math.max(...magnitudes);
+        for (const format of [
+          alikeFormat(values),
+          alikeFormat(values, 4),
+          alikeShares(values),
+          formatShare,
+          formatSeconds,
+          (value: number) => formatAmount(value, 'B'),
+          (value: number) => aligned(value, most),
+        ])
+          for (const value of values) expect(format(value)).not.toMatch(zero);
+        for (const text of formatBytesAlike(magnitudes)) expect(text).not.toMatch(zero);
+      }),
+      { numRuns: effort(20_000) },
+    );
+    expect([aligned(1e-9, 2), aligned(-1e-9, 2), aligned(0.3, 12_345)]).toEqual(['<0.001', '>-0.001', '<1']);
+  });
+
+  it('are 0 for what rounding has left of a difference', () => {
+    expect([2.487e-14, -2.487e-14, 2e-12, 0].map((seconds) => withoutRounding(seconds, 1))).toEqual([0, 0, 2e-12, 0]);
+    expect(withoutRounding(1e-20, 1e-9)).toBe(1e-20);
+  });
 
   it('have one unit', () => {
     const size = fc.oneof(

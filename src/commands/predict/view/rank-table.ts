@@ -1,7 +1,7 @@
 import { segments } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from '../../../report/text.ts';
-import { aligned, formatCount, timeScale } from '../../../report/units.ts';
+import { aligned, formatCount, timeScale, withoutRounding } from '../../../report/units.ts';
 import type { PredictionDocument, RankFigures } from '../prediction.ts';
 import { activeSeconds } from './losses.ts';
 
@@ -99,7 +99,7 @@ function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column
   const split = ranks.every((rank) => rank.communicating !== null && rank.waiting !== null);
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
   const blocked = (rank: RankFigures): number => Math.max(0, time - activeSeconds(rank) - rank.idle);
-  return [
+  const columns: readonly Column[] = [
     { name: 'computing', short: 'comput', state: 0, of: (r) => r.computing },
     ...(hasMemory ? [{ name: 'memory', short: 'memory', state: 4, of: (r: RankFigures) => r.memory ?? 0 }] : []),
     ...(split
@@ -110,6 +110,10 @@ function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column
       : [{ name: 'blocked', short: 'block', state: 2, of: blocked }]),
     { name: 'idle', short: 'idle', state: 3, of: (r) => r.idle },
   ];
+  // All but the time of work are differences of times.
+  return columns.map((column) =>
+    column.name === 'computing' ? column : { ...column, of: (rank) => withoutRounding(column.of(rank), time) },
+  );
 }
 
 function stacked(of: readonly number[], columns: readonly Column[], time: number, width: number, style: Style): string {

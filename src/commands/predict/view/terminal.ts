@@ -22,6 +22,7 @@ import {
   formatSeconds,
   formatShare,
   timeScale,
+  withoutRounding,
 } from '../../../report/units.ts';
 import type { IntervalFigures, NodeLoad, PredictionDocument } from '../prediction.ts';
 import { deadlockSection } from './deadlock.ts';
@@ -208,6 +209,8 @@ function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, s
   const scale = timeScale(max);
   const figure = (of: (interval: IntervalFigures) => number): string[] =>
     shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, max / scale.size));
+  const difference = (of: (interval: IntervalFigures) => number): string[] =>
+    figure((interval) => withoutRounding(of(interval), max));
   const texts = (of: (interval: IntervalFigures) => string): string[] =>
     shown.map((interval) => (hasWork(interval, max) ? of(interval) : ''));
   const hasMemory = shown.some(({ memory }) => memory > 0);
@@ -218,8 +221,8 @@ function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, s
       { head: 'interval', cells: shown.map(({ name }) => name) },
       { head: narrow ? 'comput' : 'computing', right: true, cells: figure((i) => i.computing) },
       ...(hasMemory ? [{ head: 'memory', right: true, cells: figure((i) => i.memory) }] : []),
-      { head: narrow ? 'commun' : 'communicating', right: true, cells: figure((i) => i.communicating) },
-      { head: narrow ? 'wait' : 'waiting', right: true, cells: figure((i) => i.waiting) },
+      { head: narrow ? 'commun' : 'communicating', right: true, cells: difference((i) => i.communicating) },
+      { head: narrow ? 'wait' : 'waiting', right: true, cells: difference((i) => i.waiting) },
       { head: 'balance', right: true, dispensable: 1, cells: texts((i) => formatShare(i.loadBalance)) },
       { head: 'heaviest', dispensable: 2, cells: texts((i) => style.units(heaviest(i))) },
     ],

@@ -34,6 +34,18 @@ export function timeScale(seconds: number): Scale {
   return found ?? { size: value < 1e-12 ? 1 : 1e-9, unit: value < 1e-12 ? 's' : 'ns' };
 }
 
+/** As {@link timeScale} for the time of a net, which need not be that of a program: no unit is longer than a second. */
+export function netTimeScale(seconds: number): Scale {
+  const scale = timeScale(seconds);
+  return scale.size > 1 ? { size: 1, unit: 's' } : scale;
+}
+
+/** As {@link formatSeconds} for the time of a net. */
+export function formatNetSeconds(seconds: number): string {
+  const { size, unit } = netTimeScale(seconds);
+  return `${significant(seconds / size)} ${unit}`;
+}
+
 /** `8.157 ms`: four significant digits in a suitable unit; 0 is `0 s`. */
 export function formatSeconds(seconds: number): string {
   const { size, unit } = timeScale(seconds);
@@ -89,6 +101,16 @@ export function alikeFormat(values: readonly number[], digits = 3): (value: numb
     const text = decimal(value, most);
     return text.replace('.', '').replace(/^-?0*/, '').length < 3 ? value.toPrecision(3) : text;
   };
+}
+
+/** The format of a column of times, as in {@link alikeFormat}: all in the unit of the largest. */
+export function alikeSeconds(times: readonly number[]): (seconds: number) => string {
+  const { size, unit } = timeScale(times.reduce((most, time) => Math.max(most, Math.abs(time)), 0));
+  const format = alikeFormat(
+    times.map((time) => time / size),
+    4,
+  );
+  return (seconds) => `${format(seconds / size)} ${unit}`;
 }
 
 /** The format of a column of shares as percentages, as in {@link alikeFormat}. */

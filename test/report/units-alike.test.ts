@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   aligned,
   alikeFormat,
+  alikeSeconds,
   alikeShares,
   formatAmount,
   formatBytesAlike,
+  formatNetSeconds,
   formatSeconds,
   formatShare,
   withoutRounding,
@@ -104,6 +106,18 @@ describe('cells of a column', () => {
     expect(withoutRounding(1e-20, 1e-9)).toBe(1e-20);
   });
 
+  it('have one unit of time', () => {
+    const times = fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(times, (values) => {
+        const units = values.map(alikeSeconds(values)).map((text) => text.split(' ')[1]);
+        expect(new Set(units).size).toBe(1);
+      }),
+      { numRuns: effort(20_000) },
+    );
+    expect([1.5, 2e-3, 0].map(alikeSeconds([1.5, 2e-3, 0]))).toEqual(['1.500 s', '0.00200 s', '0 s']);
+  });
+
   it('have one unit', () => {
     const size = fc.oneof(
       fc.nat(2 ** 40),
@@ -121,6 +135,16 @@ describe('cells of a column', () => {
     expect(formatBytesAlike([102_400, 102_000])).toEqual(['102 kB', '102 kB']);
     expect(formatBytesAlike([65_536, 1024])).toEqual(['64.0 KiB', '1.00 KiB']);
   });
+});
+
+it('times of nets have no unit longer than a second', () => {
+  expect([5e-3, 12, 1000, 7201.5, 86400 * 3].map(formatNetSeconds)).toEqual([
+    '5.000 ms',
+    '12.00 s',
+    '1000 s',
+    '7202 s',
+    '259200 s',
+  ]);
 });
 
 it('times below a picosecond have an exponent', () => {

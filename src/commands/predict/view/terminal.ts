@@ -86,8 +86,9 @@ const MAX_PLACES = 12;
 function answer(document: PredictionDocument, style: Style): string[] {
   const { figures, deadlock, complete, because, ranks, workers, places } = document;
   const seconds = figures.runTime.value;
-  // The times of a net need not be those of a program, so they are not shown in hours or days.
-  const isLong = places !== undefined && seconds >= 1000;
+  const isNet = places !== undefined;
+  // Such a time is shown in seconds: exactly here, where there is room.
+  const isLong = isNet && seconds >= 1000;
   const time = style.units(isLong ? `${seconds} s` : formatSeconds(seconds));
   const exact = `(${seconds} s)`;
   const lines = (text: string, paint: (text: string) => string): string[] => {
@@ -111,7 +112,7 @@ function answer(document: PredictionDocument, style: Style): string[] {
     return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
-  if (places !== undefined) return lines(`Simulated time ${time}`, style.bold);
+  if (isNet) return lines(`Simulated time ${time}`, style.bold);
   return lines(`Run time ${time}`, style.bold);
 }
 

@@ -34,15 +34,48 @@ export function timeScale(seconds: number): Scale {
   return found ?? { size: value < 1e-12 ? 1 : 1e-9, unit: value < 1e-12 ? 's' : 'ns' };
 }
 
+/** As {@link timeScale} for the time of a net, which need not be that of a program: no unit is longer than a second. */
+export function netTimeScale(seconds: number): Scale {
+  const scale = timeScale(seconds);
+  return scale.size > 1 ? { size: 1, unit: 's' } : scale;
+}
+
+/** As {@link formatSeconds} for the time of a net. */
+export function formatNetSeconds(seconds: number): string {
+  const { size, unit } = netTimeScale(seconds);
+  return `${significant(seconds / size)} ${unit}`;
+}
+
 /** `8.157 ms`: four significant digits in a suitable unit; 0 is `0 s`. */
 export function formatSeconds(seconds: number): string {
   const { size, unit } = timeScale(seconds);
   return `${significant(seconds / size)} ${unit}`;
 }
 
-/** Formats a number with as many decimals as give `most` four significant digits, so that columns align; 0 is `0`. */
+/** Share of a run time below which a sum or difference of times is rounding noise. */
+const ROUNDING = 1e-12;
+
+/**
+ * 0 for a time that rounding has left: below 10⁻¹² of the run time. For views of sums and differences of times; JSON has them
+ * unchanged.
+ */
+export function withoutRounding(seconds: number, runTime: number): number {
+  return Math.abs(seconds) < ROUNDING * Math.abs(runTime) ? 0 : seconds;
+}
+
+/**
+ * Formats a number with as many decimals as give `max` four significant digits, so that columns align. Only 0 is `0`: a number
+ * that needs more decimals is `<0.001`.
+ */
 export function aligned(value: number, max: number): string {
   if (value === 0) return '0';
+  const text = decimal(value, max);
+  if (/[1-9]/.test(text)) return text;
+  const least = text.replace(/^-/, '').replace(/0$/, '1');
+  return value < 0 ? `>-${least}` : `<${least}`;
+}
+
+function decimal(value: number, max: number): string {
   if (Math.abs(value) >= 1e6) return significant(value);
   const whole = max < 1 ? 1 : Math.floor(Math.log10(max)) + 1;
   return value.toFixed(Math.min(6, Math.max(0, 4 - whole)));
@@ -54,21 +87,30 @@ const MAX_DIGITS = 6;
 
 /**
  * The format of a column of numbers: each has three significant digits or more, the largest `digits`, and all have the same
- * number of decimals if the smallest number allows it. 0, and what rounding leaves of it, is `0`.
+ * number of decimals if the smallest number allows it. Only 0 is `0`.
  */
 export function alikeFormat(values: readonly number[], digits = 3): (value: number) => string {
   const most = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
-  const isNothing = (value: number): boolean => value === 0 || Math.abs(value) < 1e-12 * most;
-  const least = values.reduce((a, b) => (isNothing(b) ? a : Math.min(a, Math.abs(b))), most);
+  const least = values.reduce((a, b) => (b === 0 ? a : Math.min(a, Math.abs(b))), most);
   const place = (value: number): number => Math.floor(Math.log10(value));
   const decimals = Math.max(0, digits - 1 - place(most), 2 - place(least));
   const isAlike = decimals <= MAX_DECIMALS && Math.max(1, place(most) + 1) + decimals <= MAX_DIGITS;
   return (value) => {
-    if (isNothing(value)) return '0';
+    if (value === 0) return '0';
     if (isAlike) return value.toFixed(decimals);
-    const text = aligned(value, most);
+    const text = decimal(value, most);
     return text.replace('.', '').replace(/^-?0*/, '').length < 3 ? value.toPrecision(3) : text;
   };
+}
+
+/** The format of a column of times, as in {@link alikeFormat}: all in the unit of the largest. */
+export function alikeSeconds(times: readonly number[]): (seconds: number) => string {
+  const { size, unit } = timeScale(times.reduce((most, time) => Math.max(most, Math.abs(time)), 0));
+  const format = alikeFormat(
+    times.map((time) => time / size),
+    4,
+  );
+  return (seconds) => `${format(seconds / size)} ${unit}`;
 }
 
 /** The format of a column of shares as percentages, as in {@link alikeFormat}. */

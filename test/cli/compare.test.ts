@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ComparisonDocument } from '../../src/commands/compare/comparison.ts';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
+import { NetBuilder, netToJson } from '../../src/index.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 
 const yaml = 'examples/stencil/cluster.yaml';
@@ -217,5 +218,34 @@ describe('rerun', () => {
     const { stdout } = await foretoken(['predict', '-', '--machine', yaml, '--json'], { stdin: pair });
     writeFileSync(path('piped.json'), stdout);
     expect((await foretoken(['rerun', '--trust', path('piped.json')])).stderr).toContain('APP012');
+  });
+});
+
+describe('nets', () => {
+  const net = (name: string, delay: number): string => {
+    const clock = new NetBuilder(name);
+    const ready = clock.place('ready', {}, { initial: 1 });
+    clock.transition('tick', (t) => {
+      t.take(ready);
+      t.put(ready, {});
+      t.delay(delay);
+    });
+    writeFileSync(path(`${name}.json`), netToJson(clock.build()));
+    return path(`${name}.json`);
+  };
+
+  it('that never end have a limit of time or of steps', async () => {
+    const [slow, fast] = [net('slow', 5000), net('fast', 2500)];
+    const timed = await foretoken(['compare', slow, fast, '--until', '20000']);
+    expect(timed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^B takes as long as A\n/) });
+    const counted = await foretoken(['compare', slow, fast, '--max-steps', '10', '--ties', 'random']);
+    expect(counted.stdout).toMatch(/^B takes 12500 s less than A, 50 %/);
+    expect(counted.stdout).toMatch(/\nFigures\n.*\nsimulated time +25000 s +12500 s +-50 %/);
+  });
+
+  it('have times in seconds, as replications have', async () => {
+    const { stdout } = await foretoken(['predict', net('slow', 5000), '--until', '20000', '--replications', '3']);
+    expect(stdout).toMatch(/mean 20000 s ± 0 s/);
+    expect(stdout).toMatch(/\nSimulated time 20000 s\n/);
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { cluster, foretoken, main, stencil } from './run.ts';
 
@@ -45,6 +45,51 @@ describe('no input is overwritten', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/: APP007 would overwrite the input/);
     expect(readFileSync(at(output), 'utf8')).toBe(before);
+  });
+});
+
+describe('no file that the import of a module reads is overwritten', () => {
+  const own = mkdtempSync(join(tmpdir(), 'foretoken-imports-'));
+  afterAll(() => rmSync(own, { recursive: true }));
+  const files = {
+    'package.json': '{ "type": "module", "imports": { "#part": "./lib/part.ts" } }',
+    'tsconfig.json': '{ /* settings */ "extends": "./base", "compilerOptions": {} }',
+    'base.json': '{}',
+    'lib/package.json': '{ "type": "module" }',
+    'lib/part.ts': 'export const F = 1e8;',
+    'data.json': '{ "H": 1 }',
+    'sizes.csv': '1',
+    'late.csv': '1',
+    'node_modules/dep/package.json': '{ "name": "dep", "exports": "./esm/index.js" }',
+    'node_modules/dep/esm/package.json': '{ "type": "module" }',
+    'node_modules/dep/esm/index.js': 'export const G = 1;',
+    'model.ts': `import { readFileSync } from 'node:fs';
+      import { readFile } from 'node:fs/promises';
+      import { spmd } from 'foretoken/models';
+      import { F } from '#part';
+      import { G } from 'dep';
+      import data from './data.json' with { type: 'json' };
+      const sizes = Number(await readFile(new URL('sizes.csv', import.meta.url), 'utf8'));
+      export default spmd({ name: 'x', build(m) {
+        const late = Number(readFileSync(new URL('late.csv', import.meta.url), 'utf8'));
+        m.compute({ flops: F + G + data.H + sizes + late });
+      } });`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(own, dirname(name)), { recursive: true });
+    writeFileSync(join(own, name), text);
+  }
+
+  it.each(Object.keys(files))('%s', async (name) => {
+    const machine = ['--machine', 'simgrid-backbone', '--ranks', '2'];
+    for (const option of ['--output', '--trace']) {
+      const { code, stderr } = await foretoken(['predict', 'model.ts', ...machine, option, name], { cwd: own });
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('APP007 would overwrite the input'),
+      });
+      expect(readFileSync(join(own, name), 'utf8')).toBe(files[name as keyof typeof files]);
+    }
   });
 });
 

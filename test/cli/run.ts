@@ -21,6 +21,8 @@ export interface RunOptions {
   /** Main script; default: the project's build. */
   readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Working directory; default: the project's folder. */
+  readonly cwd?: string;
   /** Standard input: a string, or `open` for a pipe without data. */
   readonly stdin?: string;
   /** Action on the running process, such as sending a signal. */
@@ -31,7 +33,7 @@ export interface RunOptions {
 export async function foretoken(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [options.main ?? main, ...args], {
-    cwd: root,
+    cwd: options.cwd ?? root,
     env: { PATH, LC_ALL: 'C.UTF-8', COLUMNS: '100', ...options.env },
     stdio: 'pipe',
   });

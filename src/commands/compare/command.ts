@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { parameter } from '../command-line/option-values.ts';
+import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -11,6 +11,9 @@ import type { Given } from './compare.ts';
 
 interface CompareFlags extends MachineFlags, ThreadFlags {
   readonly json?: true;
+  readonly ties?: 'fixed' | 'random';
+  readonly until?: number;
+  readonly maxSteps?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
@@ -25,6 +28,14 @@ export function compareCommand(program: Command, { ends, runJob }: Shell): void 
   );
   threadOptions(command)
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('--until <seconds>', 'net only: stop both runs at this simulated time, in seconds', seconds)
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings of a run', positiveInteger)
+    .addOption(
+      new Option(
+        '--ties <how>',
+        'model, trace or net: choices at one instant that the input leaves open; random draws them with the seed (default: fixed)',
+      ).choices(['fixed', 'random']),
+    )
     .option('--json', 'print the comparison document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (a: string, b: string, flags: CompareFlags) => ends(await compareBoth(a, b, flags, runJob)));
@@ -35,16 +46,21 @@ Examples:
   foretoken compare before.json after.json
   foretoken compare blocking.ts overlapping.ts --machine cluster.yaml --ranks 64
   foretoken compare app-v1.ti app-v2.ti --machine cluster.yaml
-  foretoken compare before.json app.ti --machine cluster.yaml --json`;
+  foretoken compare before.json app.ti --machine cluster.yaml --json
+  foretoken compare queue-1.json queue-2.json --until 3600`;
 
 async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: RunJob): Promise<number> {
   const [{ InputError, fail }, { resultOf }] = await Promise.all([
     import('../../base/problem.ts'),
     import('../rerun/result-file.ts'),
   ]);
+  const { ties, until, maxSteps } = flags;
   const options = {
     ...jobOptions(flags),
     ...threadsOf(flags),
+    ...(ties === undefined ? {} : { ties }),
+    ...(until === undefined ? {} : { until }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
   const given: Given[] = [];

@@ -4,7 +4,7 @@ import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
-import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import { formatCount, formatNetSeconds, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 
 /** Maximum number of ranks and of resources listed. */
@@ -56,7 +56,20 @@ export function renderComparison(document: ComparisonDocument, options: ViewOpti
   return style.amounts(`${text.join('\n\n')}\n`);
 }
 
-function answer({ figures, a, b }: ComparisonDocument, style: Style): string[] {
+/** Nets without processes have a simulated time and no run time. */
+const ofNets = ({ a, b, ranks, figures }: ComparisonDocument): boolean =>
+  [a, b].every(({ options }) => options['net'] !== undefined) &&
+  ranks.length === 0 &&
+  figures.every(({ name }) => name === 'runTime' || name === 'ranks');
+
+/** A difference of times without rounding noise, which is relative to the run times of both sides. */
+const cleaned = ({ figures }: ComparisonDocument, difference: number): number => {
+  const { a, b } = figures.find(({ name }) => name === 'runTime')!;
+  return withoutRounding(difference, Math.max(Math.abs(a ?? 0), Math.abs(b ?? 0)));
+};
+
+function answer(document: ComparisonDocument, style: Style): string[] {
+  const { figures, a, b } = document;
   const { difference, relative } = figures.find((f) => f.name === 'runTime')!;
   const reservations = (['a', 'b'] as const).flatMap((name) => {
     const side = { a, b }[name];
@@ -64,12 +77,12 @@ function answer({ figures, a, b }: ComparisonDocument, style: Style): string[] {
     if (side.deadlocked > 0) return [`${upper} deadlocks`];
     return side.complete ? [] : [`${upper} is incomplete`];
   });
-  const by = difference === null ? 0 : difference;
+  const by = difference === null ? 0 : cleaned(document, difference);
   const share = relative === null ? '' : `, ${formatShare(Math.abs(relative))}`;
   const text =
     by === 0
       ? 'B takes as long as A'
-      : `B takes ${formatSeconds(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
+      : `B takes ${(ofNets(document) ? formatNetSeconds : formatSeconds)(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
   const line = style.units([text, ...reservations].join('; '));
   return prose(line, style.width).map(reservations.length > 0 ? style.alarm : style.bold);
 }
@@ -87,21 +100,39 @@ function sides({ a, b }: ComparisonDocument, style: Style): string[] {
   return [line('A', a, b), line('B', b, a)];
 }
 
-function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
-  const shown = (value: number | null, { unit, name }: ComparedFigure): string => {
+function figures(document: ComparisonDocument, style: Style): string[] {
+  const isNet = ofNets(document);
+  const all = document.figures.filter(({ name }) => !isNet || name !== 'ranks');
+  // The times of ranks and workers but that of computing are differences.
+  const isDifference = ({ unit, name }: ComparedFigure): boolean => unit.endsWith(' s') && name !== 'computing';
+  const exact = (value: number | null, figure: ComparedFigure): number | null =>
+    value !== null && isDifference(figure) ? cleaned(document, value) : value;
+  const shown = (given: number | null, figure: ComparedFigure): string => {
+    const { unit, name } = figure;
+    const value = exact(given, figure);
     if (value === null) return style.dash;
-    if (unit !== '1') return style.units(formatSeconds(value));
+    if (unit !== '1') return style.units((isNet ? formatNetSeconds : formatSeconds)(value));
     if (name === 'loadBalance') return formatShare(value);
     return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
   };
+  const change = (f: ComparedFigure): number | null => {
+    const [a, b] = [exact(f.a, f), exact(f.b, f)];
+    if (a === 0 && f.a !== 0) return b === 0 ? 0 : null;
+    return f.relative;
+  };
   return [
-    style.bold(clipped(sumsOf(all), style.width, style.more)),
+    style.bold(isNet ? 'Figures' : clipped(sumsOf(all), style.width, style.more)),
     ...table(
       [
-        { head: '', cells: all.map((f) => ownOf(NAMES, f.name) ?? wordOf(f.name)) },
+        {
+          head: '',
+          cells: all.map((f) =>
+            isNet && f.name === 'runTime' ? 'simulated time' : (ownOf(NAMES, f.name) ?? wordOf(f.name)),
+          ),
+        },
         { head: 'A', right: true, cells: all.map((f) => shown(f.a, f)) },
         { head: 'B', right: true, cells: all.map((f) => shown(f.b, f)) },
-        { head: 'change', right: true, cells: all.map((f) => signedShare(f.relative, style)) },
+        { head: 'change', right: true, cells: all.map((f) => signedShare(change(f), style)) },
       ],
       style,
     ),
@@ -116,8 +147,8 @@ const sumsOf = (all: readonly ComparedFigure[]): string =>
     ? 'Figures; worker times are sums over all workers'
     : 'Figures; rank times are sums over all ranks';
 
-function ranks({ ranks: all }: ComparisonDocument, style: Style): string[] {
-  const changed = all.filter((r) => r.change !== 0);
+function ranks(document: ComparisonDocument, style: Style): string[] {
+  const changed = document.ranks.filter((r) => cleaned(document, r.change) !== 0);
   if (changed.length === 0) return [];
   const shown = changed.slice(0, MAX_ROWS);
   const time = (value: number | null): string => (value === null ? style.dash : style.units(formatSeconds(value)));

@@ -4,7 +4,7 @@ import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
-import { counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import type { Speedup } from './speedup.ts';
 
@@ -144,13 +144,14 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
 
 function regionTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
   const shown = regions.slice(0, 4 * MAX_LINES);
+  const times = (of: (region: DiagnosedRegion) => number): string[] => shown.map(of).map(alikeSeconds(shown.map(of)));
   return [
     style.bold('Regions'),
     ...table(
       [
         { head: 'region', cells: shown.map(({ name }) => name) },
-        { head: 'from', right: true, cells: shown.map(({ from }) => formatSeconds(from)), dispensable: 1 },
-        { head: 'time', right: true, cells: shown.map(({ seconds }) => formatSeconds(seconds)) },
+        { head: 'from', right: true, cells: times(({ from }) => from), dispensable: 1 },
+        { head: 'time', right: true, cells: times(({ seconds }) => seconds) },
         { head: 'workers', right: true, cells: shown.map(({ workersCount }) => formatCount(workersCount)) },
         {
           head: TIME_WORDS.overhead.label,

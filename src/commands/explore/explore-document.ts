@@ -5,7 +5,7 @@ import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
-import { errorOfPart } from '../inputs/figure-error.ts';
+import { errorOfPart } from '../inputs/document-parts.ts';
 import {
   ALL,
   HOOK_ROWS,

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { fileKey, noteRead } from '../../base/files/reads.ts';
+import { packageFilesOf, tsconfigFiles } from './package-files.ts';
 
 /** Imports a module. The command line, which is bundled, passes its own function. */
 export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -27,18 +28,22 @@ export async function prepare(load: Import): Promise<void> {
   register(hooks, { data: { reporter }, transferList: [reporter] });
 }
 
-/** Notes the files of all modules that were loaded so far as read, so that no output overwrites them. */
+/**
+ * Notes all files that the import of the modules loaded so far has read: the modules, the `package.json` files that decided how
+ * they were loaded, and the settings of the loader. No output overwrites them.
+ */
 export function noteLoadedModules(): void {
+  const modules = new Set<string>();
   for (let got = receiveMessageOnPort(reports); got !== undefined; got = receiveMessageOnPort(reports))
-    note(() => fileURLToPath((got as { message: string }).message));
-  for (const path of Object.keys(createRequire(import.meta.url).cache)) note(() => path);
+    modules.add(fileURLToPath((got as { message: string }).message));
+  for (const path of Object.keys(createRequire(import.meta.url).cache)) modules.add(path);
+  for (const file of new Set([...modules, ...[...modules].flatMap(packageFilesOf), ...tsconfigFiles()])) note(file);
 }
 
-function note(path: () => string): void {
+function note(file: string): void {
   try {
-    const file = path();
     noteRead(fileKey(statSync(file)), file);
   } catch {
-    // Not a file, such as a module in a data URL.
+    // Not a file, such as a module of another loader.
   }
 }

@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
+import { watchReads } from '../../base/files/watch-reads.ts';
 import type { Problem } from '../../base/problem.ts';
 import { crashOf, isUserPlace, placesOf, problemsOf, thrown, userPlaceOf } from '../../base/thrown.ts';
 
@@ -66,6 +67,7 @@ export function guardModel(file: string, report: (end: GuardReport) => void): vo
   };
   process.on('uncaughtException', failed).on('unhandledRejection', failed);
   redirectDescriptor();
+  watchReads();
   known = activeWork();
 }
 

@@ -135,7 +135,7 @@ async function textView(): Promise<View> {
     const style = styleOf(options);
     const varied = replicatedFirings(firings, style);
     const section = [
-      ...replicationSection(seconds, style, confidence),
+      ...replicationSection(seconds, style, confidence, document.places !== undefined),
       ...(varied.length === 0 ? [] : ['', ...varied]),
     ];
     return `${[...section, '', 'The following page shows replication 0.', '', view].join('\n')}`;

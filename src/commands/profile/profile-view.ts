@@ -6,7 +6,16 @@ import { documentJson } from '../../report/document-json.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { becauseLines, clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
-import { counted, formatBytes, formatBytesAlike, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import {
+  alikeSeconds,
+  counted,
+  formatBytes,
+  formatBytesAlike,
+  formatCount,
+  formatSeconds,
+  formatShare,
+  withoutRounding,
+} from '../../report/units.ts';
 import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
@@ -87,25 +96,32 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
   return style.amounts(`${text.join('\n\n')}\n`);
 }
 
+/** The cells of a column of times: in one unit, and without rounding noise. */
+function timeColumn({ figures }: ProfileDocument, times: readonly number[]): string[] {
+  const exact = times.map((time) => withoutRounding(time, figures.executionTime.value));
+  return exact.map(alikeSeconds(exact));
+}
+
 /** The profile as JSON text. */
 export function profileJson(document: ProfileDocument): string {
   return documentJson(document, Object.keys(document) as (keyof ProfileDocument)[]);
 }
 
 /** What was done to the clocks of a recorded run. */
-function clockSection({ clocks }: ProfileDocument, style: Style): string[] {
+function clockSection({ clocks, figures }: ProfileDocument, style: Style): string[] {
+  const exact = (seconds: number): number => withoutRounding(seconds, figures.executionTime.value);
   if (clocks === undefined) return [];
   const { shifts, residual, skewedMessages } = clocks;
   const least = shifts.reduce((a, shift, p) => (shift < shifts[a]! ? p : a), 0);
   const most = shifts.reduce((a, shift, p) => (shift > shifts[a]! ? p : a), 0);
   const shift = (process: number): string => {
-    const value = shifts[process] ?? 0;
+    const value = exact(shifts[process] ?? 0);
     return `${value < 0 ? '-' : ''}${formatSeconds(Math.abs(value))} (process ${process})`;
   };
   return [
     style.bold('Clocks, aligned by messages and collective operations'),
     ...prose(
-      `Shifts from ${shift(least)} to ${shift(most)}; residual ${formatSeconds(residual.value)}. ` +
+      `Shifts from ${shift(least)} to ${shift(most)}; residual ${formatSeconds(exact(residual.value))}. ` +
         `${counted(skewedMessages.before, 'message')} received before sent, ${formatCount(skewedMessages.after)} after alignment` +
         `${skewedMessages.after > 0 ? ': these count as received when they are sent' : ''}.`,
       style.width,
@@ -119,36 +135,46 @@ function readingSection({ findings }: ProfileDocument, style: Style): string[] {
   );
 }
 
-function characteristics({ figures, spread }: ProfileDocument, style: Style): string[] {
-  const shown = FIGURES.filter((name) => !name.endsWith('Parallel') || figures[name].value !== 0).filter(
-    (name) => figures[name].value !== 0 || ['lostTime', 'communication', 'idle'].includes(name),
-  );
-  const value = (name: ProcessFigure, x: number): string =>
-    name === 'loopIterations' ? formatCount(Math.round(x)) : formatSeconds(x);
+function characteristics(document: ProfileDocument, style: Style): string[] {
+  const { figures, spread } = document;
+  const isZero = (name: ProcessFigure): boolean =>
+    name === 'loopIterations'
+      ? figures[name].value === 0
+      : withoutRounding(figures[name].value, figures.executionTime.value) === 0;
+  const shown = FIGURES.filter((name) => !isZero(name) || ['lostTime', 'communication', 'idle'].includes(name));
+  const column = (of: (name: ProcessFigure) => number): string[] => {
+    const times = timeColumn(document, shown.filter((name) => name !== 'loopIterations').map(of));
+    return shown.map((name) => (name === 'loopIterations' ? formatCount(Math.round(of(name))) : times.shift()!));
+  };
   const on = (process: number): string => (process < 0 ? style.dash : String(process));
   const columns: Column[] = [
     { head: 'characteristic', cells: shown.map((name) => LABELS[name]) },
     {
       head: 'sum',
       right: true,
-      cells: shown.map((name) =>
-        value(name, name === 'executionTime' ? spread[name].mean * figures.processors.value : figures[name].value),
+      cells: column((name) =>
+        name === 'executionTime' ? spread[name].mean * figures.processors.value : figures[name].value,
       ),
     },
-    { head: 'minimum', right: true, cells: shown.map((name) => value(name, spread[name].min)) },
+    { head: 'minimum', right: true, cells: column((name) => spread[name].min) },
     { head: 'on', right: true, cells: shown.map((name) => on(spread[name].minProcess)) },
-    { head: 'maximum', right: true, cells: shown.map((name) => value(name, spread[name].max)) },
+    { head: 'maximum', right: true, cells: column((name) => spread[name].max) },
     { head: 'on', right: true, cells: shown.map((name) => on(spread[name].maxProcess)) },
-    { head: 'mean', right: true, cells: shown.map((name) => value(name, spread[name].mean)), dispensable: 1 },
+    { head: 'mean', right: true, cells: column((name) => spread[name].mean), dispensable: 1 },
   ];
   return [style.bold('Characteristics'), ...table(columns, style)];
 }
 
 /** The processes that option `process` asks for. */
-function processSection({ processes = [], options }: ProfileDocument, style: Style): string[] {
+function processSection(document: ProfileDocument, style: Style): string[] {
+  const { processes = [], options } = document;
   if (options['processes'] === undefined || processes.length === 0) return [];
   const shown = processes.slice(0, MAX_LINES);
-  const seconds = (name: ProcessFigure): string[] => shown.map((p) => formatSeconds(p.figures[name].value));
+  const seconds = (name: ProcessFigure): string[] =>
+    timeColumn(
+      document,
+      shown.map((p) => p.figures[name].value),
+    );
   return [
     style.bold('Processes'),
     ...table(
@@ -169,7 +195,8 @@ function processSection({ processes = [], options }: ProfileDocument, style: Sty
   ];
 }
 
-function intervalSection({ intervals }: ProfileDocument, style: Style): string[] {
+function intervalSection(document: ProfileDocument, style: Style): string[] {
+  const { intervals } = document;
   const rows: ProfiledInterval[] = [];
   const collect = (interval: ProfiledInterval): void => {
     rows.push(interval);
@@ -178,7 +205,7 @@ function intervalSection({ intervals }: ProfileDocument, style: Style): string[]
   intervals.forEach(collect);
   if (rows.length === 0) return [];
   const shown = rows.slice(0, 4 * MAX_LINES);
-  const seconds = (of: (i: ProfiledInterval) => number): string[] => shown.map((i) => formatSeconds(of(i)));
+  const seconds = (of: (i: ProfiledInterval) => number): string[] => timeColumn(document, shown.map(of));
   return [
     style.bold('Intervals'),
     ...table(
@@ -214,10 +241,14 @@ function intervalSection({ intervals }: ProfileDocument, style: Style): string[]
   ];
 }
 
-function operationSection({ operations }: ProfileDocument, style: Style): string[] {
+function operationSection(document: ProfileDocument, style: Style): string[] {
+  const { operations } = document;
   if (operations.length === 0) return [];
   const seconds = (key: 'communication' | 'synchronization' | 'timeVariation' | 'overlap'): string[] =>
-    operations.map((o) => formatSeconds(o[key]));
+    timeColumn(
+      document,
+      operations.map((o) => o[key]),
+    );
   return [
     style.bold('Collective operations'),
     ...table(
@@ -234,9 +265,11 @@ function operationSection({ operations }: ProfileDocument, style: Style): string
   ];
 }
 
-function callSection({ calls }: ProfileDocument, style: Style): string[] {
+function callSection(document: ProfileDocument, style: Style): string[] {
+  const { calls } = document;
   if (calls.length === 0) return [];
   const shown = calls.slice(0, MAX_LINES);
+  const seconds = (of: (call: (typeof calls)[number]) => number): string[] => timeColumn(document, shown.map(of));
   return [
     style.bold('Time by call'),
     ...table(
@@ -244,9 +277,9 @@ function callSection({ calls }: ProfileDocument, style: Style): string[] {
         { head: 'call', cells: shown.map((c) => c.call) },
         { head: 'count', right: true, cells: shown.map((c) => formatCount(c.count)) },
         { head: 'bytes', right: true, cells: formatBytesAlike(shown.map((c) => c.bytes)), dispensable: 1 },
-        { head: 'time', right: true, cells: shown.map((c) => formatSeconds(c.seconds)) },
-        { head: TIME_WORDS.transferOrWait.label, right: true, cells: shown.map((c) => formatSeconds(c.blocked)) },
-        { head: 'messages', right: true, cells: shown.map((c) => formatSeconds(c.messageSeconds)), dispensable: 2 },
+        { head: 'time', right: true, cells: seconds((c) => c.seconds) },
+        { head: TIME_WORDS.transferOrWait.label, right: true, cells: seconds((c) => c.blocked) },
+        { head: 'messages', right: true, cells: seconds((c) => c.messageSeconds), dispensable: 2 },
       ],
       style,
     ),
@@ -254,7 +287,8 @@ function callSection({ calls }: ProfileDocument, style: Style): string[] {
   ];
 }
 
-function waitSection({ waits }: ProfileDocument, style: Style): string[] {
+function waitSection(document: ProfileDocument, style: Style): string[] {
+  const { waits } = document;
   if (waits.length === 0) return [];
   const where = (w: (typeof waits)[number]): string => {
     const longest = w.intervals.reduce((a, b) => (b.seconds > a.seconds ? b : a));
@@ -266,7 +300,14 @@ function waitSection({ waits }: ProfileDocument, style: Style): string[] {
       [
         { head: 'state', cells: waits.map((w) => w.state) },
         { head: 'count', right: true, cells: waits.map((w) => formatCount(w.count)) },
-        { head: 'lost', right: true, cells: waits.map((w) => formatSeconds(w.seconds)) },
+        {
+          head: 'lost',
+          right: true,
+          cells: timeColumn(
+            document,
+            waits.map((w) => w.seconds),
+          ),
+        },
         { head: 'mostly in', cells: waits.map(where), dispensable: 1 },
       ],
       style,

@@ -123,7 +123,12 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   ];
 }
 
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
+/** Four decimals; numbers that need more have an exponent, so that only 0 is shown as 0. */
+function signed(value: number): string {
+  const text = value.toFixed(4);
+  const isTooSmall = value !== 0 && !/[1-9]/.test(text);
+  return `${value > 0 ? '+' : ''}${isTooSmall ? value.toExponential(1) : text}`;
+}
 
 /** The result of a search: one sentence for each combination of the other axes. */
 export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {

@@ -3,7 +3,14 @@ import { TIME_WORDS } from '../../base/time-words.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose, wrapped } from '../../report/text.ts';
-import { alikeFormat, alikeShares, formatCount, formatSeconds, timeScale } from '../../report/units.ts';
+import {
+  alikeFormat,
+  alikeShares,
+  formatCount,
+  formatSeconds,
+  timeScale,
+  withoutRounding,
+} from '../../report/units.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
@@ -90,7 +97,17 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   };
   const times = scenarios.map(runTimeOf);
   const time = seconds(times.filter((value) => value !== undefined));
-  const figure = (name: string, head: string, dispensable: number, formatOf: Format): Column[] =>
+  const exactly = (value: number): number => value;
+  // These are differences of times, summed over all ranks.
+  const difference = (value: number, scenario: WhatIfScenario): number =>
+    withoutRounding(value, runTimeOf(scenario) ?? 0);
+  const figure = (
+    name: string,
+    head: string,
+    dispensable: number,
+    formatOf: Format,
+    cleaned: (value: number, scenario: WhatIfScenario) => number = exactly,
+  ): Column[] =>
     scenarios.some((s) => s.figures?.[name] !== undefined)
       ? [
           {
@@ -98,7 +115,10 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
             right: true,
             dispensable,
             cells: cellsOf(
-              scenarios.map((s) => s.figures?.[name]?.value),
+              scenarios.map((s) => {
+                const value = s.figures?.[name]?.value;
+                return value === undefined || value === null ? value : cleaned(value, s);
+              }),
               formatOf,
               style,
             ),
@@ -132,9 +152,9 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...figure('parallelism', 'parallelism', 5, alikeDigits),
     ...figure('loadBalance', 'balance', 4, alikeShares),
     ...figure('computing', TIME_WORDS.computing.label, 6, seconds),
-    ...figure('overhead', TIME_WORDS.overhead.label, 8, seconds),
-    ...figure('communicating', TIME_WORDS.communicating.label, 8, seconds),
-    ...figure('waiting', TIME_WORDS.waiting.label, 7, seconds),
+    ...figure('overhead', TIME_WORDS.overhead.label, 8, seconds, difference),
+    ...figure('communicating', TIME_WORDS.communicating.label, 8, seconds, difference),
+    ...figure('waiting', TIME_WORDS.waiting.label, 7, seconds, difference),
     ...nodes.flatMap((name, k) =>
       figure(name, name, 10 + k, name.startsWith('utilisation ') ? alikeShares : alikeDigits),
     ),
@@ -162,26 +182,30 @@ function netFigures(scenarios: readonly WhatIfScenario[]): string[] {
 
 /** Changes relative to the baseline. Every completed scenario but the baseline has a difference. */
 function changes(scenarios: readonly WhatIfScenario[], style: Style): string[] {
-  const relative = scenarios.map(({ difference }) => difference?.relative ?? undefined);
+  const relative = scenarios.map(({ difference }) => {
+    const share = difference?.relative ?? undefined;
+    return share === undefined ? undefined : withoutRounding(share, 1);
+  });
   const share = alikeShares(relative.filter((value) => value !== undefined));
   return scenarios.map(({ status, difference }, k) => {
     if (status === 'done' && difference === undefined) return 'baseline';
     const value = relative[k];
     if (value === undefined) return style.dash;
     const text = share(Math.abs(value));
-    return value === 0 || text === '0 %' ? text : `${value > 0 ? '+' : '-'}${text}`;
+    return value === 0 ? text : `${value > 0 ? '+' : '-'}${text}`;
   });
 }
 
 /** The interval of the difference, if there are replications. */
 function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) => string, style: Style): Column[] {
   if (!scenarios.some((s) => (s.difference?.low ?? null) !== null)) return [];
-  const signed = (value: number): string => `${value < 0 ? '-' : '+'}${seconds(Math.abs(value))}`;
-  const cells = scenarios.map(({ difference }) =>
-    difference === undefined || difference.low === null || difference.high === null
-      ? style.dash
-      : `${signed(difference.low)} to ${signed(difference.high)}`,
-  );
+  const cells = scenarios.map((scenario) => {
+    const { difference } = scenario;
+    if (difference === undefined || difference.low === null || difference.high === null) return style.dash;
+    const signed = (value: number): string =>
+      `${value < 0 ? '-' : '+'}${seconds(Math.abs(withoutRounding(value, runTimeOf(scenario) ?? 0)))}`;
+    return `${signed(difference.low)} to ${signed(difference.high)}`;
+  });
   return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
 }
 

@@ -38,6 +38,7 @@ const HEADERS = {
     iterations: false,
     copies: false,
     socket: false,
+    origin: false,
   },
   messages: {
     source: true,
@@ -52,12 +53,15 @@ const HEADERS = {
   },
 } as const;
 
+const ORIGINS: readonly RunHead['origin'][] = ['simulated', 'recorded'];
+
 /** Maximum number of problems reported per file. */
 const MAX_PROBLEMS = 20;
 
 /**
  * Reads a recorded run from CSV files: states, and messages where they are given. Rows may be in any order. They are passed
  * on in the order of the file if the rows of each process are in the order of time, otherwise in the order of their start.
+ * The run is recorded, unless its rows have the origin `simulated`.
  * Columns are found by their header; an empty cell is absent; the interval of a row without a kind is parallel. O(rows)
  * memory.
  *
@@ -76,7 +80,7 @@ export function readRunCsv(
   const placement = stateRows.placement();
   checker.head({
     program: states.join(', '),
-    origin: 'recorded',
+    origin: stateRows.origin ?? 'recorded',
     product,
     processes: placement.nodeOf.length,
     ...placement,
@@ -113,6 +117,8 @@ class CsvRows {
   readonly #pathTexts = new Names();
   readonly #nodes = new Names();
   readonly #problems = new Problems(MAX_PROBLEMS);
+  /** Origin of the run; undefined if no row has one. */
+  origin: RunHead['origin'] | undefined;
 
   constructor(table: 'states' | 'messages', files: readonly string[], names: Names) {
     this.#table = table;
@@ -308,6 +314,12 @@ class CsvRows {
         return set(name, word(cell, MESSAGE_INSTANTS));
       case 'call':
         return set(name, this.#names.of(cell));
+      case 'origin': {
+        const index = word(cell, ORIGINS);
+        if (typeof index === 'string') return index;
+        this.origin ??= ORIGINS[index]!;
+        return this.origin === cell ? undefined : `expected ${this.origin} as in earlier rows, got ${cell}`;
+      }
       case 'interval': {
         const index = this.#pathTexts.of(cell);
         if (index === this.#paths.length) {

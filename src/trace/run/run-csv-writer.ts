@@ -32,7 +32,7 @@ export class RunCsvWriter implements RunConsumer {
       throw e;
     }
     this.#states.write(
-      'process,node,start,end,state,call,interval,kind,collective,phase,sequence,bytes,peer,iterations,copies,socket\n',
+      'process,node,start,end,state,call,interval,kind,collective,phase,sequence,bytes,peer,iterations,copies,socket,origin\n',
     );
     this.#messages?.write('source,destination,sent,received,bytes,tag,communicator,call,instant\n');
   }
@@ -61,7 +61,7 @@ export class RunCsvWriter implements RunConsumer {
   }
 
   #stateRows({ columns, count, paths }: Batch): void {
-    const { nodes, nodeOf, socketOf } = this.#head!;
+    const { nodes, nodeOf, socketOf, origin } = this.#head!;
     const texts = paths.map((path) => csvCell(formatPath(path)));
     const word = (words: readonly string[], index: number): string => (index === ABSENT ? '' : words[index]!);
     for (let row = 0; row < count; row++) {
@@ -86,6 +86,7 @@ export class RunCsvWriter implements RunConsumer {
           shown(cell('iterations')),
           shown(cell('copies')),
           nodes[nodeOf[process]!]!.sockets > 1 ? socketOf[process] : '',
+          origin,
         ].join(',')}\n`,
       );
     }

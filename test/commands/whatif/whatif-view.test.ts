@@ -120,6 +120,13 @@ describe('replications', () => {
   });
 });
 
+it('replications of a net have no unit longer than a second', () => {
+  const style = styleOf({ width: 100, colour: false, unicode: true });
+  const shown = replicationSection([1000, 9000, 2e5], style, 0.95, true).join('\n');
+  expect(shown).toMatch(/mean 70000 s ±/);
+  expect(shown).not.toMatch(/\d (?:min|h|d)\b|^ *(?:min|h|d) /m);
+});
+
 /** A reader of RFC 4180, character by character. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];

@@ -183,7 +183,7 @@ export const arbitraryRun: fc.Arbitrary<{ readonly head: RunHead; readonly rows:
       return {
         head: {
           program: 'random',
-          origin: 'recorded' as const,
+          origin: rows.length % 2 === 0 ? ('recorded' as const) : ('simulated' as const),
           product: 'foretoken 0',
           processes: nodeOf.length,
           nodes: nodes.map((n) => ({

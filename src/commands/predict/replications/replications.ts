@@ -2,7 +2,7 @@ import { quantile } from '../../../analysis/quantile.ts';
 import { RunningSummary, summary } from '../../../analysis/summary.ts';
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
-import { errorOfMean } from '../../inputs/figure-error.ts';
+import { errorOfMean } from '../../inputs/document-parts.ts';
 import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
 
 /** Number of replications of a model with random parts. */

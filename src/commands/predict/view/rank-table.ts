@@ -2,7 +2,7 @@ import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { segments } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from '../../../report/text.ts';
-import { aligned, formatCount, timeScale } from '../../../report/units.ts';
+import { aligned, formatCount, timeScale, withoutRounding } from '../../../report/units.ts';
 import type { PredictionDocument, RankFigures } from '../prediction.ts';
 import { activeSeconds } from './losses.ts';
 
@@ -100,7 +100,7 @@ function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column
   const split = ranks.every((rank) => rank.communicating !== null && rank.waiting !== null);
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
   const others = (rank: RankFigures): number => Math.max(0, time - activeSeconds(rank) - rank.idle);
-  return [
+  const columns: readonly Column[] = [
     columnOf('computing', 0, (r) => r.computing),
     ...(hasMemory ? [columnOf('memory', 4, (r) => r.memory ?? 0)] : []),
     ...(split
@@ -108,6 +108,10 @@ function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column
       : [columnOf('communicatingOrWaiting', 2, others)]),
     columnOf('idle', 3, (r) => r.idle),
   ];
+  // All but the time of work are differences of times.
+  return columns.map((column) =>
+    column.name === 'computing' ? column : { ...column, of: (rank) => withoutRounding(column.of(rank), time) },
+  );
 }
 
 function columnOf(word: TimeQuantity, state: number, of: Column['of']): Column {

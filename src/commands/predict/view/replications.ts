@@ -4,7 +4,17 @@ import { bar } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { type Column, table } from '../../../report/table.ts';
 import { padStart, prose } from '../../../report/text.ts';
-import { aligned, alikeFormat, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
+import {
+  aligned,
+  alikeFormat,
+  formatCount,
+  formatNetSeconds,
+  formatSeconds,
+  formatShare,
+  netTimeScale,
+  type Scale,
+  timeScale,
+} from '../../../report/units.ts';
 import type { ReplicatedFirings } from '../prediction.ts';
 
 /** Maximum number of histogram classes. */
@@ -17,21 +27,28 @@ const LONGEST = 50;
  * quantiles, and a histogram with equal classes (their number after Sturges: 1 + log₂ n).
  *
  * @param confidence of the interval, default 0.95
+ * @param isNet true for simulated times of a net without processes
  */
-export function replicationSection(seconds: readonly number[], style: Style, confidence = 0.95): string[] {
+export function replicationSection(
+  seconds: readonly number[],
+  style: Style,
+  confidence = 0.95,
+  isNet = false,
+): string[] {
   if (seconds.length === 0) return [];
   const { mean, deviation, half, min, max } = summary(seconds, confidence);
   const sure = formatShare(confidence);
+  const shown = isNet ? formatNetSeconds : formatSeconds;
   const facts = [
     seconds.length < 2
-      ? `mean ${formatSeconds(mean)}`
-      : `mean ${formatSeconds(mean)} ${style.unicode ? '±' : '+-'} ${formatSeconds(half)} (${sure} interval), standard deviation ${formatSeconds(deviation)}`,
-    `quantiles 5 %: ${formatSeconds(quantile(seconds, 0.05))}, 50 %: ${formatSeconds(quantile(seconds, 0.5))}, 95 %: ${formatSeconds(quantile(seconds, 0.95))}; minimum ${formatSeconds(min)}, maximum ${formatSeconds(max)}`,
+      ? `mean ${shown(mean)}`
+      : `mean ${shown(mean)} ${style.unicode ? '±' : '+-'} ${shown(half)} (${sure} interval), standard deviation ${shown(deviation)}`,
+    `quantiles 5 %: ${shown(quantile(seconds, 0.05))}, 50 %: ${shown(quantile(seconds, 0.5))}, 95 %: ${shown(quantile(seconds, 0.95))}; minimum ${shown(min)}, maximum ${shown(max)}`,
   ];
   return [
     style.bold(`Replications: ${formatCount(seconds.length)}`),
     ...facts.flatMap((fact) => prose(style.units(fact), style.width)),
-    ...(min < max ? ['', ...histogram(seconds, min, max, style)] : []),
+    ...(min < max ? ['', ...histogram(seconds, min, max, isNet ? netTimeScale(max) : timeScale(max), style)] : []),
   ];
 }
 
@@ -66,12 +83,11 @@ export function replicatedFirings(all: readonly ReplicatedFirings[], style: Styl
   ];
 }
 
-function histogram(values: readonly number[], min: number, max: number, style: Style): string[] {
+function histogram(values: readonly number[], min: number, max: number, scale: Scale, style: Style): string[] {
   const classes = Math.min(MAX_CLASSES, 1 + Math.ceil(Math.log2(values.length)));
   const counts = new Array<number>(classes).fill(0);
   for (const value of values) counts[Math.min(classes - 1, Math.floor(((value - min) / (max - min)) * classes))]! += 1;
   const maximum = Math.max(...counts);
-  const scale = timeScale(max);
   const border = (k: number): string => aligned((min + ((max - min) * k) / classes) / scale.size, max / scale.size);
   const width = Math.max(...counts.map((_, k) => border(k).length), border(classes).length);
   const countWidth = formatCount(maximum).length;

@@ -23,6 +23,7 @@ import {
   formatSeconds,
   formatShare,
   timeScale,
+  withoutRounding,
 } from '../../../report/units.ts';
 import type { IntervalFigures, NodeLoad, PredictionDocument } from '../prediction.ts';
 import { deadlockSection } from './deadlock.ts';
@@ -86,8 +87,9 @@ const MAX_PLACES = 12;
 function answer(document: PredictionDocument, style: Style): string[] {
   const { figures, deadlock, complete, because, ranks, workers, places } = document;
   const seconds = figures.runTime.value;
-  // The times of a net need not be those of a program, so they are not shown in hours or days.
-  const isLong = places !== undefined && seconds >= 1000;
+  const isNet = places !== undefined;
+  // Such a time is shown in seconds: exactly here, where there is room.
+  const isLong = isNet && seconds >= 1000;
   const time = style.units(isLong ? `${seconds} s` : formatSeconds(seconds));
   const exact = `(${seconds} s)`;
   const lines = (text: string, paint: (text: string) => string): string[] => {
@@ -111,7 +113,7 @@ function answer(document: PredictionDocument, style: Style): string[] {
     return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
-  if (places !== undefined) return lines(`Simulated time ${time}`, style.bold);
+  if (isNet) return lines(`Simulated time ${time}`, style.bold);
   return lines(`Run time ${time}`, style.bold);
 }
 
@@ -209,6 +211,8 @@ function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, s
   const scale = timeScale(max);
   const figure = (of: (interval: IntervalFigures) => number): string[] =>
     shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, max / scale.size));
+  const difference = (of: (interval: IntervalFigures) => number): string[] =>
+    figure((interval) => withoutRounding(of(interval), max));
   const texts = (of: (interval: IntervalFigures) => string): string[] =>
     shown.map((interval) => (hasWork(interval, max) ? of(interval) : ''));
   const hasMemory = shown.some(({ memory }) => memory > 0);
@@ -219,8 +223,8 @@ function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, s
       { head: 'interval', cells: shown.map(({ name }) => name) },
       { head: word('computing'), right: true, cells: figure((i) => i.computing) },
       ...(hasMemory ? [{ head: word('memory'), right: true, cells: figure((i) => i.memory) }] : []),
-      { head: word('communicating'), right: true, cells: figure((i) => i.communicating) },
-      { head: word('waiting'), right: true, cells: figure((i) => i.waiting) },
+      { head: word('communicating'), right: true, cells: difference((i) => i.communicating) },
+      { head: word('waiting'), right: true, cells: difference((i) => i.waiting) },
       { head: 'balance', right: true, dispensable: 1, cells: texts((i) => formatShare(i.loadBalance)) },
       { head: 'heaviest', dispensable: 2, cells: texts((i) => style.units(heaviest(i))) },
     ],

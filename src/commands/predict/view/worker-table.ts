@@ -4,7 +4,7 @@ import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import { displayWidth } from '../../../report/text.ts';
-import { aligned, formatCount, timeScale } from '../../../report/units.ts';
+import { aligned, formatCount, timeScale, withoutRounding } from '../../../report/units.ts';
 import type { PredictionDocument, WorkerFigures } from '../prediction.ts';
 
 /** Up to this many workers are all listed; of more, only the extremes. */
@@ -60,7 +60,10 @@ export function workerTable({ workers = [], figures, options }: PredictionDocume
     ...parts.map(({ name }, k) => ({
       head: name,
       right: true,
-      cells: rows.map(([, times]) => aligned(times[k]! / scale.size, time / scale.size)),
+      cells: rows.map(([, times]) => {
+        const seconds = name === 'computing' ? times[k]! : withoutRounding(times[k]!, time);
+        return aligned(seconds / scale.size, time / scale.size);
+      }),
     })),
   ];
   const lines = table(columns, style);

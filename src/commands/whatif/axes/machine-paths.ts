@@ -8,7 +8,7 @@ import {
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { changePlatform, platformParameters } from '../../../machine/platform-parameters.ts';
-import { CONFIDENCE, errorOfMean } from '../../inputs/figure-error.ts';
+import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
 import type { ElasticityFigures } from '../whatif-result.ts';
 import { type AxisValue, partOf } from './axes.ts';
 import { MACHINE_PREFIX } from './study-axes.ts';

@@ -1,7 +1,7 @@
 import { summary } from '../../../analysis/summary.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
-import { CONFIDENCE, errorOfMean } from '../../inputs/figure-error.ts';
+import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';

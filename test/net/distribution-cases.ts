@@ -47,7 +47,10 @@ export const branches = (probabilities: readonly number[], rates: readonly numbe
 export const weighted = (values: readonly number[], weights: readonly number[]): Distribution =>
   discrete(values.map((value, k) => ({ value, weight: weights[k]! })));
 
-/** Several distributions of every kind, with typical parameters. */
+/**
+ * Several distributions of every kind, with typical parameters. Their fourth moment is finite: moments of samples are compared, within
+ * an error that follows from it.
+ */
 export const CASES: Readonly<Record<string, Distribution>> = {
   'exponential 2': exponential(2),
   'exponential 1e-6': exponential(1e-6),

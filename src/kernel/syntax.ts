@@ -1,4 +1,4 @@
-/** The kernel language: a small typed language with TypeScript syntax, compiled to WebAssembly (docs/design.md). */
+/** The kernel language: a small typed language with TypeScript syntax, compiled to WebAssembly (README.md). */
 
 /**
  * `int`: 32 bits, wraps. `num`: a double. `pair`: two doubles with element-wise operations. Arrays of these and of

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import {
   cox,
   discrete,
@@ -13,6 +14,18 @@ import {
   weibull,
 } from '../../src/net/builder/distributions.ts';
 import type { Distribution } from '../../src/net/distribution.ts';
+import { inRange as canBeCox } from '../../src/net/distributions/cox.ts';
+import { inRange as canBeDiscrete } from '../../src/net/distributions/discrete.ts';
+import { inRange as canBeEmpirical } from '../../src/net/distributions/empirical.ts';
+import { inRange as canBeErlang } from '../../src/net/distributions/erlang.ts';
+import { inRange as canBeExponential } from '../../src/net/distributions/exponential.ts';
+import { inRange as canBeHyperExponential } from '../../src/net/distributions/hyper-exponential.ts';
+import { areShapeAndScale } from '../../src/net/distributions/law.ts';
+import { LAWS } from '../../src/net/distributions/laws.ts';
+import { inRange as canBeLognormal } from '../../src/net/distributions/lognormal.ts';
+import { inRange as canBeNormal } from '../../src/net/distributions/normal.ts';
+import { inRange as canBeTriangular } from '../../src/net/distributions/triangular.ts';
+import { inRange as canBeUniform } from '../../src/net/distributions/uniform.ts';
 import type { Expression } from '../../src/net/expression.ts';
 
 /** Value of a constant parameter. */
@@ -21,6 +34,8 @@ export function constantValue(e: Expression): number {
   if (e.op === 'neg') return -constantValue(e.a);
   throw new Error(`no constant: ${e.op}`);
 }
+
+const num = (value: number): Expression => ({ op: 'const', value });
 
 /** A Cox distribution with the given rates and onward probabilities. */
 export const phases = (rates: readonly number[], onward: readonly number[]): Distribution =>
@@ -32,7 +47,10 @@ export const branches = (probabilities: readonly number[], rates: readonly numbe
 export const weighted = (values: readonly number[], weights: readonly number[]): Distribution =>
   discrete(values.map((value, k) => ({ value, weight: weights[k]! })));
 
-/** Several distributions of every kind, with typical parameters. */
+/**
+ * Several distributions of every kind, with typical parameters. Their fourth moment is finite: moments of samples are compared, within
+ * an error that follows from it.
+ */
 export const CASES: Readonly<Record<string, Distribution>> = {
   'exponential 2': exponential(2),
   'exponential 1e-6': exponential(1e-6),
@@ -124,3 +142,102 @@ export const OUT_OF_RANGE: readonly (readonly [string, Distribution])[] = [
   ['empirical of none', empirical([])],
   ['empirical of one', empirical([1])],
 ];
+
+const positive = fc.double({ min: 0.1, max: 10, noNaN: true }).map(num);
+/** Three values at distances of at least 0.1: nearer ones would jump by rounding. */
+const three = fc
+  .array(fc.double({ min: 0.1, max: 10, noNaN: true }), { minLength: 3, maxLength: 3 })
+  .map(([a, b, c]) => [a!, a! + b!, a! + b! + c!]);
+
+/** Random distributions of each kind with ordinary parameters, of which all moments exist. */
+export const ORDINARY: Readonly<Record<Distribution['dist'], fc.Arbitrary<Distribution>>> = {
+  exponential: fc.record({ dist: fc.constant('exponential'), rate: positive }),
+  erlang: fc.record({ dist: fc.constant('erlang'), shape: fc.integer({ min: 1, max: 5 }).map(num), rate: positive }),
+  'hyper-exponential': fc.record({
+    dist: fc.constant('hyper-exponential'),
+    branches: fc.array(fc.record({ probability: positive, rate: positive }), { minLength: 1, maxLength: 3 }),
+  }),
+  cox: fc.record({
+    dist: fc.constant('cox'),
+    phases: fc
+      .array(fc.record({ rate: positive, onward: fc.constant(num(0.5)) }), { minLength: 1, maxLength: 3 })
+      .map((phases) => phases.map((p, k) => (k === phases.length - 1 ? { ...p, onward: num(0) } : p))),
+  }),
+  uniform: three.map(([low, high]) => {
+    return { dist: 'uniform', low: num(low!), high: num(high!) };
+  }),
+  triangular: three.map(([low, mode, high]) => {
+    return { dist: 'triangular', low: num(low!), mode: num(mode!), high: num(high!) };
+  }),
+  normal: fc.record({ dist: fc.constant('normal'), mean: positive, deviation: positive }),
+  lognormal: fc.record({
+    dist: fc.constant('lognormal'),
+    mean: fc.double({ min: -1, max: 1, noNaN: true }).map(num),
+    deviation: fc.double({ min: 0.1, max: 1, noNaN: true }).map(num),
+  }),
+  weibull: fc.record({ dist: fc.constant('weibull'), shape: positive, scale: positive }),
+  gamma: fc.record({ dist: fc.constant('gamma'), shape: positive, scale: positive }),
+  discrete: fc.record({
+    dist: fc.constant('discrete'),
+    values: three.map((x) => x.map((v, k) => ({ value: v, weight: k + 1 }))),
+  }),
+  empirical: fc.record({ dist: fc.constant('empirical'), samples: three }),
+};
+
+/** By distribution: its construction from up to three numbers and two lists, and a test of its validity. */
+export const FROM_NUMBERS: Record<
+  Distribution['dist'],
+  (
+    numbers: readonly [number, number, number],
+    a: readonly number[],
+    b: readonly number[],
+  ) => readonly [Distribution, boolean]
+> = {
+  exponential: ([x]) => [{ dist: 'exponential', rate: num(x) }, canBeExponential(x)],
+  erlang: ([x, y]) => [{ dist: 'erlang', shape: num(x), rate: num(y) }, canBeErlang(x, y)],
+  'hyper-exponential': (_, a, b) => {
+    const n = Math.min(a.length, b.length);
+    const branches = a.slice(0, n).map((p, k) => ({ probability: num(p), rate: num(b[k]!) }));
+    return [{ dist: 'hyper-exponential', branches }, canBeHyperExponential(a.slice(0, n), b.slice(0, n))];
+  },
+  cox: (_, a, b) => {
+    const n = Math.min(a.length, b.length);
+    const phases = a.slice(0, n).map((rate, k) => ({ rate: num(rate), onward: num(b[k]!) }));
+    return [{ dist: 'cox', phases }, canBeCox(a.slice(0, n), b.slice(0, n))];
+  },
+  uniform: ([x, y]) => [{ dist: 'uniform', low: num(x), high: num(y) }, canBeUniform(x, y)],
+  triangular: ([x, y, z]) => [
+    { dist: 'triangular', low: num(x), mode: num(y), high: num(z) },
+    canBeTriangular(x, y, z),
+  ],
+  normal: ([x, y]) => [{ dist: 'normal', mean: num(x), deviation: num(y) }, canBeNormal(x, y)],
+  lognormal: ([x, y]) => [{ dist: 'lognormal', mean: num(x), deviation: num(y) }, canBeLognormal(x, y)],
+  weibull: ([x, y]) => [{ dist: 'weibull', shape: num(x), scale: num(y) }, areShapeAndScale(x, y)],
+  gamma: ([x, y]) => [{ dist: 'gamma', shape: num(x), scale: num(y) }, areShapeAndScale(x, y)],
+  discrete: (_, a, b) => {
+    const values = a.slice(0, b.length).map((value, k) => ({ value, weight: b[k]! }));
+    return [{ dist: 'discrete', values }, canBeDiscrete(values)];
+  },
+  empirical: (_, a, b) => [{ dist: 'empirical', samples: [...a, ...b] }, canBeEmpirical([...a, ...b])],
+};
+
+/** Points at which a distribution function may have a jump or a kink. */
+export function knots(d: Distribution): number[] {
+  switch (d.dist) {
+    case 'discrete':
+      return d.values.map((v) => v.value);
+    case 'empirical':
+      return [...d.samples];
+    case 'uniform':
+      return [d.low, d.high].map(constantValue);
+    case 'triangular':
+      return [d.low, d.mode, d.high].map(constantValue);
+    default:
+      return [];
+  }
+}
+
+const names = Object.keys(LAWS);
+/** The names of distributions as messages list them: the first twelve. */
+export const KNOWN_DISTRIBUTIONS: string =
+  names.slice(0, 12).join(', ') + (names.length > 12 ? `, and ${names.length - 12} more` : '');

@@ -13,29 +13,13 @@ import {
 } from '../../src/net/builder/distributions.ts';
 import type { Distribution } from '../../src/net/distribution.ts';
 import { cdf, momentsOf } from '../../src/net/distributions/laws.ts';
-import { branches, constantValue, ENTRIES, OUT_OF_RANGE, phases, weighted } from './distribution-cases.ts';
+import { branches, constantValue, ENTRIES, knots, OUT_OF_RANGE, phases, weighted } from './distribution-cases.ts';
 
 const functionOf = (d: Distribution): ((x: number) => number) => cdf(d, constantValue);
 const figuresOf = (d: Distribution): number[] => {
   const { mean, variance } = momentsOf(d, constantValue);
   return [mean, variance];
 };
-
-/** Points at which a distribution function may have a jump or a kink. */
-function knots(d: Distribution): number[] {
-  switch (d.dist) {
-    case 'discrete':
-      return d.values.map((v) => v.value);
-    case 'empirical':
-      return [...d.samples];
-    case 'uniform':
-      return [d.low, d.high].map(constantValue);
-    case 'triangular':
-      return [d.low, d.mode, d.high].map(constantValue);
-    default:
-      return [];
-  }
-}
 
 /** Gauss–Legendre rule with five points. */
 const RULE = [

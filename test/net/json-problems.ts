@@ -1,3 +1,5 @@
+import { KNOWN_DISTRIBUTIONS } from './distribution-cases.ts';
+
 /**
  * An error in the JSON of a net and the resulting problems. `shape`: the error is visible in the shape alone, so a JSON
  * Schema detects it, too.
@@ -344,7 +346,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 22: '"delay": { "dist": "exponental", "rate": 1 }, "timing": "race",' },
     shape: true,
     problems: [
-      'net.json:22:20: NET110 transitions[1].delay.dist: unknown value "exponental". Did you mean "exponential"? Known: exponential, erlang, hyper-exponential, cox, uniform, triangular, normal, lognormal, weibull, gamma, discrete, empirical.',
+      `net.json:22:20: NET110 transitions[1].delay.dist: unknown value "exponental". Did you mean "exponential"? Known: ${KNOWN_DISTRIBUTIONS}.`,
     ],
   },
   {

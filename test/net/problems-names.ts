@@ -1,4 +1,5 @@
 import type { ColourSet, Delay, Net, Service } from '../../src/net/net.ts';
+import { KNOWN_DISTRIBUTIONS } from './distribution-cases.ts';
 import { type Case, type Draft, num, v } from './sound-net.ts';
 
 const service = (n: Draft<Net>, place = 2): Draft<Service & { kind: 'max-min' }> =>
@@ -176,7 +177,7 @@ export const PROBLEMS_NAMES: readonly Case[] = [
     'NET019 an unknown distribution',
     (n) => delay(n, { dist: word('exponental'), rate: num(1) }),
     [
-      'NET019 transition toss, delay: unknown distribution "exponental". Did you mean "exponential"? Known: exponential, erlang, hyper-exponential, cox, uniform, triangular, normal, lognormal, weibull, gamma, discrete, empirical.',
+      `NET019 transition toss, delay: unknown distribution "exponental". Did you mean "exponential"? Known: ${KNOWN_DISTRIBUTIONS}.`,
     ],
   ],
   [

@@ -48,7 +48,7 @@ export interface Outcomes {
 
 /**
  * Explores the behaviours of a program, breadth first, on a reduced net: transitions that no other step can preempt fire
- * immediately and in a fixed order (docs/design.md, "One run decides"). The reduction preserves deadlocks, ends and races of
+ * immediately and in a fixed order (README.md). The reduction preserves deadlocks, ends and races of
  * all orders, and the length of a shortest path to a deadlock.
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 if a path is faulty and the program cannot deadlock

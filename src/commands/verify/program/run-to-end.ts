@@ -38,7 +38,7 @@ export function runToEnd(program: ProgramInstanceNet, { maxSteps, seconds, cance
     late ||= performance.now() > end;
     return late || cancelled?.() === true;
   };
-  // Immediate matching preserves the order of wildcard messages (docs/design.md, "Wildcards").
+  // Immediate matching preserves the order of wildcard messages (src/models/README.md, "Wildcards").
   const net = untimedNet(program.net, (t) => t.name === program.wildMatch, program.sized);
   const log = program.program === undefined ? undefined : new CollectiveLog(program.program);
   const run = simulate(compile(net, log === undefined ? {} : { log: { ...log.log() } }), {
@@ -69,7 +69,7 @@ const AMOUNTS = 'Bytes';
 /**
  * Removes times from a net: firings have no duration, places have no service, and messages have no sizes. Atomic firings
  * reach the same outcomes as firings with a separate start and end, because no other transition observes the tokens that a
- * firing holds (docs/design.md, "One run decides").
+ * firing holds (README.md).
  *
  * @param first selects transitions that fire before all others when enabled, in the order of the net; the alternatives of a
  *   random draw share one priority

@@ -48,7 +48,7 @@ export interface ProgramInstanceNet {
   readonly matches: readonly string[];
   /** The transition of {@link matches} for receives that can choose between messages. */
   readonly wildMatch: string;
-  /** True if firing this transition as soon as it is enabled preserves all outcomes (docs/design.md). */
+  /** True if firing this transition as soon as it is enabled preserves all outcomes (README.md). */
   canHasten(t: Transition): boolean;
   /** Blocked ranks of a dead marking. */
   blocked(marking: Marking): BlockedRank[];

@@ -36,7 +36,7 @@ const NOT_DECLARED = 'the model declares that it does not run on this number of 
 /**
  * Verifies a program: freedom from deadlock, a receive for every message and a message for every receive; under buffered
  * sends and under sends that wait for their receives. One run decides a trace or model without wildcard receives, tests and
- * other choices (docs/design.md); otherwise the state space is explored. A model without a given rank count is verified with
+ * other choices (README.md); otherwise the state space is explored. A model without a given rank count is verified with
  * its `verifyWith`, or with small rank counts in ascending order.
  *
  * If a limit is reached or `cancelled` returns true, unknown verdicts are null.

@@ -94,6 +94,8 @@ export function spmd<
     fail('MODEL001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
   if (typeof build !== 'function') fail('MODEL001', `model ${quote(name)} has no build`, site.place);
   checkRule(rule, site);
+  for (const [option, value] of Object.entries({ params, vars, verifyWith }))
+    if (!isAs(value, 'an object')) fail('MODEL001', `${option}: expected an object, got ${shown(value)}`, site.place);
   for (const [key, value] of Object.entries(params))
     if (!['number', 'string', 'boolean'].includes(typeof value) || Number.isNaN(value))
       fail(
@@ -198,7 +200,7 @@ export function mpmd(options: {
   checkRule(rule, site);
   if (typeof name !== 'string' || name === '')
     fail('MODEL001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
-  if (!Array.isArray(parts) || parts.length === 0)
+  if (!isAs(parts, 'a list of objects') || parts.length === 0)
     fail('MODEL001', 'mpmd: expected parts, a non-empty list of { model, ranks }', site.place);
   const names = parts.map(({ model }) =>
     isModel(model)

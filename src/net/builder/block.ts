@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import { withConditions } from '../conditions.ts';
-import { isDistribution, parametersOf } from '../distribution.ts';
+import { delayFault, isDistribution, parametersOf } from '../distribution.ts';
 import { type Expression, expressionText } from '../expression.ts';
 import { refuseInFunction } from '../functions/ambient.ts';
 import type { Delay } from '../net.ts';
@@ -54,8 +54,15 @@ export class Block {
     return e;
   }
 
-  /** As {@link own}, for all expressions of a delay. */
-  ownDelay(delay: Delay): Delay {
+  /**
+   * As {@link own}, for all expressions of a delay.
+   *
+   * @param name of the delay, for messages
+   * @throws InputError also NET040 for a delay that has no form
+   */
+  ownDelay(delay: Delay, name = 'delay'): Delay {
+    const fault = delayFault(delay);
+    if (fault !== undefined) fail('NET040', `${name}: ${fault}`, { part: this.part });
     for (const e of isDistribution(delay) ? parametersOf(delay) : [delay]) this.own(e);
     return delay;
   }

@@ -53,7 +53,7 @@ export type {
   TransitionBuilder,
 } from './builder-types.ts';
 
-import { assertMembers } from '../members.ts';
+import { assertIs as assertArgument, assertMembers } from '../members.ts';
 
 /** Options of a {@link NetBuilder}. */
 export interface BuilderOptions {
@@ -107,7 +107,11 @@ export class NetBuilder {
   /** Named values, ordered as given. */
   enumeration<const V extends string>(name: string, ...values: readonly V[]): Enumeration<V> {
     const set: EnumSet = { kind: 'enum', name, values };
-    return { ...this.#colour<V>(set), is: (value) => ofNet(member(set, value), this) };
+    const is = (value: V): Term<V> => {
+      assertArgument(`colour set ${name}`, 'value', value, 'a string');
+      return ofNet(member(set, value), this);
+    };
+    return { ...this.#colour<V>(set), is };
   }
 
   /** Tuples of values; columns are named by position: `pair.1`, `pair.2`. */
@@ -115,6 +119,7 @@ export class NetBuilder {
     name: string,
     ...parts: C
   ): Colour<{ readonly [K in keyof C]: ValueOf<C[K]> }> {
+    this.#assertName('colour set', name);
     this.#assertOwn(`colour set ${name}`, parts);
     return this.#colour(
       { kind: 'product', name, parts: parts.map((c) => c.set.name) },
@@ -124,6 +129,8 @@ export class NetBuilder {
 
   /** Objects of values; columns are named by path: `position.x`, `position.y`. */
   record<const P extends Fields>(name: string, parts: P): Colour<{ readonly [K in keyof P]: ValueOf<P[K]> }> {
+    this.#assertName('colour set', name);
+    assertArgument(`colour set ${name}`, 'parts', parts, 'an object', '{ x: X, y: Y }');
     this.#assertOwn(`colour set ${name}`, Object.values(parts));
     const fields = Object.entries(parts).map(([field, c]) => ({ name: field, colour: c.set.name }));
     return this.#colour({ kind: 'record', name, fields }, parts);
@@ -138,6 +145,8 @@ export class NetBuilder {
     values: Column<Int32Array>,
     bounds?: { readonly low: number; readonly high: number },
   ): NumberTable {
+    this.#assertName('table', name);
+    assertColumn(`table ${name}`, values, 'Int32Array');
     if (bounds !== undefined) assertMembers(`table ${name}`, 'bounds', bounds, ['low', 'high']);
     let { low, high } = bounds ?? { low: 0, high: 0 };
     if (bounds === undefined) {
@@ -154,6 +163,8 @@ export class NetBuilder {
 
   /** A table of doubles. */
   realTable(name: string, values: Column<Float64Array>): NumberTable {
+    this.#assertName('table', name);
+    assertColumn(`table ${name}`, values, 'Float64Array');
     this.#table({ kind: 'real', name, values });
     return { name, at: (index) => this.#lookUp('at', name, index) };
   }
@@ -174,11 +185,17 @@ export class NetBuilder {
   }
 
   /**
-   * Adds a place whose tokens have the given fields.
+   * Adds a place whose tokens have the given fields; none by default.
    *
    * @throws InputError NET040, NET045, NET046, NET058 and others for wrong options; NET048 inside a function of the net
    */
-  place<const F extends Fields>(name: string, fields: F, options: PlaceOptions<F> = {}): PlaceOf<F> {
+  place<const F extends Fields = Record<never, never>>(
+    name: string,
+    fields: F = {} as F,
+    options: PlaceOptions<F> = {},
+  ): PlaceOf<F> {
+    this.#assertName('place', name);
+    assertArgument(`place ${name}`, 'fields', fields, 'an object', '{ x: X }');
     refuseInFunction('NET048', `adds place ${name}`);
     this.#assertOwn(`place ${name}`, Object.values(fields));
     this.#places.push(buildPlace(name, fields, options, this, this.#functions));
@@ -194,6 +211,8 @@ export class NetBuilder {
    * function of the net
    */
   transition<R extends Synchronous>(name: string, build: (t: TransitionBuilder) => R): void {
+    this.#assertName('transition', name);
+    assertArgument(`transition ${name}`, 'block', build, 'a function', 't => { t.take(place); }');
     refuseInFunction('NET048', `adds transition ${name}`);
     const part = `transition ${name}`;
     const block = new TransitionBlock(name, this, this.#functions, {
@@ -235,6 +254,7 @@ export class NetBuilder {
   }
 
   #colour<V>(set: ColourSet, parts: Fields = {}): Colour<V> {
+    this.#assertName('colour set', set.name);
     refuseInFunction('NET048', `adds colour set ${set.name}`);
     assertSize(set, parts);
     this.#colours.add(set);
@@ -242,12 +262,18 @@ export class NetBuilder {
   }
 
   #table(table: Table): void {
+    this.#assertName('table', table.name);
     refuseInFunction('NET048', `adds table ${table.name}`);
     this.#tables.push(table);
   }
 
   #lookUp(op: 'at' | 'step', table: string, index: NumberTerm): Term<number> {
     return ofNet(withoutOperators({ op, table, index: constant(index) }), this);
+  }
+
+  /** @throws InputError NET040 for a name that cannot be part of a message */
+  #assertName(what: string, name: unknown): void {
+    assertArgument(`net ${this.#name}`, `name of a ${what}`, name, 'a string');
   }
 
   #assertKnown(part: string, place: PlaceOf<Fields>): void {
@@ -259,9 +285,16 @@ export class NetBuilder {
   /** Colour sets are compared by identity: those of another net may have the same names. */
   #assertOwn(part: string, colours: readonly Colour<unknown>[]): void {
     for (const colour of colours) {
-      if (typeof colour?.set !== 'object') fail('NET040', `expected a colour set, got ${shown(colour)}`, { part });
+      if (typeof colour?.set !== 'object' || colour.set === null)
+        fail('NET040', `expected a colour set, got ${shown(colour)}`, { part });
       if (!this.#colours.has(colour.set))
         fail('NET046', `colour set ${colour.set.name} belongs to another net`, { part });
     }
   }
+}
+
+/** @throws InputError NET040 for a column that is neither in memory nor paged */
+function assertColumn(part: string, values: unknown, type: string): void {
+  if (typeof values !== 'object' || values === null)
+    fail('NET040', `values: expected ${type === 'Int32Array' ? 'an' : 'a'} ${type}, got ${shown(values)}`, { part });
 }

@@ -1,6 +1,6 @@
 import { didYouMean, fail } from '../../base/problem.ts';
 import type { Functions } from '../functions/functions.ts';
-import { assertMembers } from '../members.ts';
+import { assertIs, assertMembers } from '../members.ts';
 import type { Place, Service, Tokens } from '../net.ts';
 import { constant, INTEGER, isForeign, positionIn, shown, termOf, variable } from '../term.ts';
 import { Block } from './block.ts';
@@ -52,22 +52,24 @@ function orderOf<F extends Fields>(
   fn: Fn,
 ): Pick<Place, 'order' | 'key' | 'priority'> {
   // A field of composite colour expands to all its columns.
-  const columns = (key: readonly string[]): string[] =>
-    key.flatMap((f) => (Object.hasOwn(fields, f) ? columnNames({ [f]: fields[f]! }) : [f]));
+  const columns = (name: string, key: readonly string[]): string[] => {
+    assertIs(block.part, `order: ${name}`, key, 'a list of strings', "['x']");
+    return key.flatMap((f) => (Object.hasOwn(fields, f) ? columnNames({ [f]: fields[f]! }) : [f]));
+  };
   if (typeof order === 'string') return { order, key: [] };
   assertMembers(block.part, 'order', order, ['fifo', 'priority', 'key']);
-  if ('fifo' in order) return { order: 'fifo', key: columns(order.fifo) };
+  if ('fifo' in order) return { order: 'fifo', key: columns('fifo', order.fifo) };
   if (typeof order.priority !== 'function')
     fail('NET040', `order: expected a key or a priority, got ${shown(order)}`, { part: block.part });
   const priority = block.own(constant(order.priority(token, fn)));
-  return { order: 'priority', key: columns(order.key ?? []), priority };
+  return { order: 'priority', key: columns('key', order.key ?? []), priority };
 }
 
 function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
   if (typeof service !== 'object' || service === null || !('kind' in service || 'routes' in service))
     fail('NET040', `service: expected a station or max-min sharing, got ${shown(service)}`, { part: block.part });
   if (!('kind' in service)) return maxMin(block, service);
-  block.ownDelay(service.time);
+  block.ownDelay(service.time, 'service: time');
   if (service.kind === 'priority') block.own(service.priority);
   return service;
 }

@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import type { Functions } from '../functions/functions.ts';
-import { assertMembers } from '../members.ts';
+import { assertIs, assertMembers } from '../members.ts';
 import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
 import { type BooleanTerm, INTEGER, isTerm, type NumberTerm, shown, termOf, variable } from '../term.ts';
 import { Block } from './block.ts';
@@ -114,6 +114,7 @@ export class TransitionBlock implements TransitionBuilder {
   }
 
   label(name: string, exports: Exports = {}): void {
+    assertIs(this.#block.part, 'exports', exports, 'an object', '{ id: token.id }');
     const variables: Record<string, string> = {};
     const visit = (shared: string, read: unknown): void => {
       if (read === null) return;

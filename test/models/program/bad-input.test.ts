@@ -34,6 +34,14 @@ const other = spmd({ name: 'other', build: () => {} });
 /** Mistakes with their codes and required message texts. */
 const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown])[] = [
   ['MODEL001', /has no build/, () => spmd({ name: 'x' } as never)],
+  ['MODEL001', /params: expected an object, got null/, () => spmd({ name: 'x', params: null, build() {} } as never)],
+  ['MODEL001', /vars: expected an object, got 5/, () => spmd({ name: 'x', vars: 5, build() {} } as never)],
+  [
+    'MODEL001',
+    /verifyWith: expected an object, got null/,
+    () => spmd({ name: 'x', verifyWith: null, build() {} } as never),
+  ],
+  ['MODEL001', /expected parts, a non-empty list of/, () => mpmd({ name: 'x', parts: [null] } as never)],
   ['MODEL001', /no option "parms"\. Did you mean "params"/, () => spmd({ name: 'x', parms: {}, build() {} } as never)],
   [
     'MODEL001',

@@ -38,6 +38,8 @@ let calls = 0;
 /** Mistakes with their codes and required message texts. */
 const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown])[] = [
   ['THR001', /has no build/, () => threads({ name: 'x' } as never)],
+  ['THR001', /params: expected an object, got null/, () => threads({ name: 'x', params: null, build() {} } as never)],
+  ['THR001', /verifyWith: expected an object, got 5/, () => threads({ name: 'x', verifyWith: 5, build() {} } as never)],
   ['THR001', /expected \{ name, build/, () => threads(null as never)],
   ['THR001', /no option "parms"\. Did you mean "params"/, () => threads({ name: 'x', parms: {}, build() {} } as never)],
   ['THR001', /name: expected a non-empty string/, () => threads({ name: '', build() {} })],

@@ -1,3 +1,4 @@
+import { isAs } from '../../../base/options.ts';
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
 import { guardingBuild } from '../../../net/functions/ambient.ts';
@@ -82,6 +83,8 @@ export function threads<const P extends Parameters = Record<never, never>, const
   if (typeof name !== 'string' || name === '')
     fail('THR001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
   if (typeof build !== 'function') fail('THR001', `model ${quote(name)} has no build`, site.place);
+  for (const [option, value] of Object.entries({ params, verifyWith }))
+    if (!isAs(value, 'an object')) fail('THR001', `${option}: expected an object, got ${shown(value)}`, site.place);
   for (const [key, value] of Object.entries(params))
     if (!['number', 'string', 'boolean'].includes(typeof value) || Number.isNaN(value))
       fail('THR001', `parameter ${quote(key)}: expected a number, string or boolean, got ${shown(value)}`, site.place);

@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
+import { fail } from '../../base/problem.ts';
 import type { AnyModel } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { assertExists, contentOf } from '../inputs/input-kinds.ts';
 import { isModelFile } from '../inputs/model-endings.ts';
 import type { InputKind } from '../inputs/option-rows.ts';
 import { DIAGNOSE_ROWS, type DiagnoseModelOptions, type DiagnoseOptions } from './diagnosis-options.ts';
@@ -9,7 +11,7 @@ import { DIAGNOSE_ROWS, type DiagnoseModelOptions, type DiagnoseOptions } from '
  * Checks the input and the options of a diagnosis.
  *
  * @param file the module that exports the input, or the record
- * @throws InputError DIAG009, APP060, APP061
+ * @throws InputError DIAG004, DIAG009, APP001, APP060, APP061
  */
 export function checkInput(
   input: string | AnyModel,
@@ -27,5 +29,12 @@ export function checkInput(
 function recordKind(input: string, options: DiagnoseOptions | null): InputKind {
   const ending = extname(input).toLowerCase();
   if (ending === '.csv' && options?.states === undefined) return 'worker states';
-  return ending === '.json' ? 'Chrome trace' : 'run record';
+  if (ending !== '.json') return 'run record';
+  assertExists(input);
+  const content = contentOf(input);
+  if (content !== undefined && content !== 'a Chrome trace')
+    fail('DIAG004', `is ${content}: expected worker states as .csv, a run record, or a Chrome trace as .json`, {
+      file: input,
+    });
+  return 'Chrome trace';
 }

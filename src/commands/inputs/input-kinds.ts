@@ -103,19 +103,47 @@ export function assertMachineInput(path: string, known: readonly string[]): void
 
 /** The first non-blank character among the first 64 bytes of a regular file; empty for other files. */
 export function firstCharacter(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return '';
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? startOf(path, 64).slice(0, 1) : '';
+}
+
+/** The text of the first bytes of a file, without blanks before it. */
+function startOf(path: string, length: number): string {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(64);
-    const length = readSync(file, bytes);
+    const bytes = Buffer.alloc(length);
+    const read = readSync(file, bytes);
     return bytes
-      .toString('utf8', 0, length)
+      .toString('utf8', 0, read)
       .replace(/^\uFEFF/, '')
-      .trimStart()
-      .slice(0, 1);
+      .trimStart();
   } finally {
     closeSync(file);
   }
+}
+
+/** Kinds of JSON and XML files by a mark in their first characters, the most specific first. */
+const MARKS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [/^\{\s*"format"\s*:\s*"foretoken-net"/, () => 'a net'],
+  [
+    /^\{\s*"format"\s*:\s*"foretoken"[\s\S]*?"kind"\s*:\s*"([\w-]{1,40})"/,
+    ([, kind]) => `a result of kind ${quote(kind!)}`,
+  ],
+  [/^(?:\{[\s\S]*?"traceEvents"\s*:|\[\s*\{[\s\S]*?"ph"\s*:)/, () => 'a Chrome trace'],
+  [/^\{[\s\S]*?"(?:coresPerNode|eagerBelow)"\s*:/, () => 'a machine'],
+  [/^<[\s\S]*?<platform\b/, () => 'a SimGrid platform'],
+  [/^<[\s\S]*?<pnml\b/, () => 'a net'],
+  [/^[{[]/, () => 'a JSON file of another kind'],
+];
+
+/** What a file is by its content, for messages; undefined if that is not known. Reads its first 64 KiB. */
+export function contentOf(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const start = startOf(path, 1 << 16);
+  for (const [mark, named] of MARKS) {
+    const found = mark.exec(start);
+    if (found !== null) return named(found);
+  }
+  return undefined;
 }
 
 /** Error code if a path cannot be accessed; undefined otherwise. */

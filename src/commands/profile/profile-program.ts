@@ -6,6 +6,7 @@ import { isRunFile } from '../../trace/run/run-endings.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import { type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
 import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { assertExists, contentOf } from '../inputs/input-kinds.ts';
 import { type Import, loadInput } from '../inputs/load-model.ts';
 import { isNetFile } from '../inputs/net-file.ts';
 import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
@@ -64,7 +65,10 @@ export function profileProgram(
   simulation: SimulationOptions = {},
   options: Omit<ProfileOptions, 'messages'> = {},
 ): ProfileDocument {
-  if (typeof input === 'string' && isNetFile(input)) refuseNet(input);
+  if (typeof input === 'string' && isNetFile(input)) {
+    assertExists(input);
+    refuse(input, contentOf(input) ?? 'a net');
+  }
   const kind = inputKind('profile', input, ['model', 'thread model', 'trace']);
   checkOptions('profile', PROFILE_ROWS, kind, { ...simulation, ...options }, fileOf(input));
   // The simulation is deterministic: a first run tells how long the run takes.
@@ -81,15 +85,15 @@ export async function profileModelFile(
   load?: Import,
 ): Promise<ProfileDocument> {
   const input = await loadInput(path, load);
-  if (isNet(input)) refuseNet(path);
+  if (isNet(input)) refuse(path, 'a net');
   checkOptions('profile', PROFILE_ROWS, inputKind('profile', input), { ...simulation, ...options }, path);
   const window = windowOf(options, () => extentOf(predictedFile(path, input, simulation)));
   const meter = meterOf(options, window);
   return simulated(meter, predictedFile(path, input, { ...simulation, record: recordOf(meter, window) }), options);
 }
 
-const refuseNet = (file: string): never =>
-  fail('PROF006', 'is a net: expected a model, a trace, or a run record', { file });
+const refuse = (file: string, content: string): never =>
+  fail('PROF006', `is ${content}: expected a model, a trace, or a run record`, { file });
 
 const meterOf = ({ at }: Pick<ProfileOptions, 'at'>, window: Window | undefined): ProfileMeter =>
   new ProfileMeter({

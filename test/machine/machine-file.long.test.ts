@@ -62,7 +62,11 @@ describe('a machine file', () => {
     ['a text', 'hello', ['1:1: MACH007 expected an object']],
     ['a list', '- 1\n- 2\n', ['1:1: MACH007 expected an object']],
     ['XML', '<platform version="4.1"/>', ['1:1: MACH007']],
-    ['a bracket that is not closed', 'link: { latency: 1us', ['1:21: MACH002 not well-formed']],
+    [
+      'a bracket that is not closed',
+      'link: { latency: 1us',
+      ['1:21: MACH002 the bracket { is not closed before this place: expected }'],
+    ],
     [
       'bad indentation',
       'nodes: 1\n  speed: 2\n',

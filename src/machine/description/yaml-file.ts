@@ -3,6 +3,7 @@ import type { Code } from '../../base/codes.ts';
 import { InputError, type Place, Problems, quote } from '../../base/problem.ts';
 import { readTextFile } from '../text-file.ts';
 import type { Path } from './schema.ts';
+import { faultText, NOT_EXPECTED } from './yaml-faults.ts';
 
 /** Limits: size of the file in bytes, nesting depth, number of problems reported. */
 const MAX_BYTES = 2 ** 20;
@@ -85,9 +86,12 @@ class YamlReader {
   #fault(code: string, message: string, offset: number): void {
     if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'duplicate key', offset);
     else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are not supported', offset);
-    else if (INDENTATION.has(code) && !/flow/i.test(message)) this.#misindented(code, offset);
+    else if (INDENTATION.has(code) && !/flow|block scalar/i.test(message)) this.#misindented(code, offset);
     else if (message.startsWith('Implicit map keys')) this.#add('MACH002', NO_COLON, offset);
-    else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
+    else {
+      const { code: own, message: text } = faultText(code, message);
+      if (text !== NOT_EXPECTED || this.#problems.found.length === 0) this.#add(own, text, offset);
+    }
   }
 
   /**

@@ -3,6 +3,9 @@ import { ColumnChoice } from './column-choice.ts';
 /** Maximum number of rows in memory during a search, or twice the number of given rows. */
 const MAX_ROWS = 20_000;
 
+/** Maximum number of entries of all rows in memory: some 12 bytes each, and as much for the lists that refer to the rows. */
+const MAX_ENTRIES = 10_000_000;
+
 /** Matrix entries visited between two polls of `stop`: less than a millisecond. */
 const POLL_EVERY = 20_000;
 
@@ -30,6 +33,8 @@ export interface Semiflows {
 export class Elimination {
   #rows: Row[] = [];
   #live = 0;
+  /** Entries of the rows that are alive, or made and not yet added. */
+  #entries = 0;
   #effort: number;
   /** Effort left at which `stop` is polled next. */
   #pollAt: number;
@@ -68,6 +73,7 @@ export class Elimination {
     this.#choice = new ColumnChoice(columns);
     for (let c = 0; c < columns; c++) this.#having.push([]);
     rows.forEach((given, k) => {
+      this.#entries += 1 + given.size;
       const entries = [...given].sort(([a], [b]) => a - b);
       this.#inside.push([]);
       this.#add({
@@ -100,13 +106,13 @@ export class Elimination {
     return this.#stopped;
   }
 
-  /** True without effort, or after a stop, which is polled from time to time. */
+  /** True without effort or memory, or after a stop, which is polled from time to time. */
   #isTired(): boolean {
     if (this.#effort > 0 && this.#effort <= this.#pollAt) {
       this.#pollAt = this.#effort - POLL_EVERY;
       this.#ends();
     }
-    return this.#stopped || this.#effort <= 0;
+    return this.#stopped || this.#effort <= 0 || this.#entries > MAX_ENTRIES;
   }
 
   #add(row: Row): void {
@@ -125,6 +131,7 @@ export class Elimination {
   #drop(row: Row): void {
     row.alive = false;
     this.#live--;
+    this.#entries -= row.support.length + row.columns.length;
     for (let k = 0; k < row.columns.length; k++) this.#choice.count(row.columns[k]!, row.values[k]!, -1);
   }
 
@@ -150,7 +157,7 @@ export class Elimination {
     for (const a of plus) {
       mark(this.#marked, a.support, 1);
       for (const b of minus) {
-        // Out of effort: rows that are non-zero in this column are no semiflows and are dropped.
+        // Out of effort or memory: rows that are non-zero in this column are no semiflows and are dropped.
         if (this.#isTired() || rest + made.length > this.#maxRows) {
           this.#complete = false;
           break;
@@ -253,6 +260,7 @@ export class Elimination {
         }
         numbers[k]! /= divisor;
       }
+    this.#entries += support.length + columns.length;
     return { support, weights, columns, values, alive: true };
   }
 

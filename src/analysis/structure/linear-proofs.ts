@@ -1,13 +1,15 @@
 import type { Petri } from '../space/petri.ts';
 import { type Arcs, largestClosed, listed, trapsOf } from './siphons.ts';
 
+type Nodes = Pick<Petri, 'places' | 'transitions'>;
+
 /**
  * A marked trap of which every place enables some transition alone; undefined if there is none. A marked trap stays marked,
  * so some transition is always enabled, whatever the priorities. Covers state machines of any size. O(arcs).
  *
  * @returns the places of the trap
  */
-export function enablingTrap({ places, transitions }: Petri, arcs: Arcs): readonly number[] | undefined {
+export function enablingTrap({ places, transitions }: Nodes, arcs: Arcs): readonly number[] | undefined {
   const enables = new Uint8Array(places.length);
   for (const { needs, limits } of transitions)
     if (needs.length === 1 && limits.length === 0 && needs[0]![1] === 1) enables[needs[0]![0]] = 1;
@@ -19,7 +21,7 @@ export function enablingTrap({ places, transitions }: Petri, arcs: Arcs): readon
  * True for a marked graph with weights 1 of which every directed cycle has a token: such a graph is live (Commoner, Holt, Even &
  * Pnueli, _Marked directed graphs_, 1971). False means not proved. O(arcs).
  */
-export function isLiveMarkedGraph({ places, transitions }: Petri, arcs: Arcs): boolean {
+export function isLiveMarkedGraph({ places, transitions }: Nodes, arcs: Arcs): boolean {
   const { inputs, outputs, resets, producers, consumers } = arcs;
   const isMarkedGraph =
     transitions.length > 0 &&

@@ -12,7 +12,7 @@ export function placeSemiflows(petri: Petri, effort?: number, stop?: () => boole
   // A separate non-zero column for each reset place excludes it from all semiflows.
   for (const p of new Set(petri.transitions.flatMap((t) => [...t.resets]))) rows[p]!.set(next++, -1);
   const found = semiflows(rows, effort, initials(petri), stop);
-  // The search may give up where whole components conserve their tokens, as in large state machines.
+  // The search may give up, or be stopped, where whole components conserve their tokens, as in large state machines.
   return found.complete
     ? found
     : { flows: smallest([...found.flows, ...conservedComponents(petri)], stop), complete: false };

@@ -8,13 +8,13 @@ import { booleanOf, type Known, type Unit, unitsOf } from '../properties/units.t
 import type { Petri } from '../space/petri.ts';
 import type { SparseVector } from './elimination.ts';
 import type { LinearSolver } from './linear-program.ts';
-import { isLiveMarkedGraph } from './linear-proofs.ts';
 import { netClasses } from './net-classes.ts';
 import { tokensOf } from './place-flows.ts';
 import { type PlaceProof, type PlaceProofs, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
+import { type QuickProofs, quickProofs } from './quick-proofs.ts';
 import { shareOf } from './semiflows.ts';
-import { deadlockFreeBy, type Finding, type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
 import { arcsOf } from './siphons.ts';
 import { boundOfSum, checkedBound, type SumBound } from './state-equation.ts';
 import { reachedSums } from './trial-run.ts';
@@ -49,6 +49,7 @@ export class StructuralProver {
   readonly #options: ProveOptions;
   #proofs: PlaceProofs | undefined;
   #siphons: SiphonProperty | undefined;
+  #quick: QuickProofs | undefined;
   #names: readonly string[] | undefined;
 
   /** A net that cannot be unfolded to a place/transition net gets no answers. */
@@ -83,13 +84,13 @@ export class StructuralProver {
 
   #unit(petri: Petri, unit: Unit): (Omit<StructuralProof, 'value'> & { readonly value: boolean }) | undefined {
     if (unit.kind === 'home' && unit.goal.op === 'enabled') {
-      const { live } = this.#siphonProperty(petri);
+      const live = this.#quickProofs(petri).live ?? this.#siphonProperty(petri).live;
       return live.value === true ? { value: true, by: 'siphons and traps', because: live.because } : undefined;
     }
     if (unit.kind !== 'reach') return undefined;
     const { goal, found } = unit;
     if (isDead(goal)) {
-      const deadlockFree = this.#withoutSiphons(petri) ?? this.#siphonProperty(petri).deadlockFree;
+      const deadlockFree = this.#quickProofs(petri).deadlockFree ?? this.#siphonProperty(petri).deadlockFree;
       return deadlockFree.value === true
         ? { value: !found, by: 'siphons and traps', because: deadlockFree.because }
         : undefined;
@@ -184,10 +185,10 @@ export class StructuralProver {
     return this.#proofs;
   }
 
-  /** Proofs in linear time come before the search for siphons, which large nets may not afford. */
-  #withoutSiphons(petri: Petri): Finding | undefined {
-    const arcs = arcsOf(petri);
-    return deadlockFreeBy(petri, arcs, isLiveMarkedGraph(petri, arcs));
+  /** These come before the search for siphons, which large nets may not afford. */
+  #quickProofs(petri: Petri): QuickProofs {
+    this.#quick ??= quickProofs(petri, arcsOf(petri), this.#options.stop);
+    return this.#quick;
   }
 
   #siphonProperty(petri: Petri): SiphonProperty {
@@ -196,6 +197,7 @@ export class StructuralProver {
       netClasses(petri),
       this.#placeProofs(petri).proofs.every((proof) => proof !== undefined),
       this.#options.stop === undefined ? {} : { stop: this.#options.stop },
+      this.#quickProofs(petri),
     );
     return this.#siphons;
   }

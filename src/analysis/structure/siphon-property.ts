@@ -1,8 +1,7 @@
 import type { Petri } from '../space/petri.ts';
-import { enablingTrap, isLiveMarkedGraph } from './linear-proofs.ts';
 import type { NetClasses } from './net-classes.ts';
+import { type Finding, type QuickProofs, quickProofs } from './quick-proofs.ts';
 import {
-  type Arcs,
   arcsOf,
   type ClosedLimits,
   type ClosedSets,
@@ -31,12 +30,6 @@ export interface SiphonProperty {
   readonly live: Finding;
 }
 
-/** A verdict, undefined if unknown, and its reason in one line. */
-export interface Finding {
-  readonly value: boolean | undefined;
-  readonly because: string;
-}
-
 /**
  * Minimal siphons and traps and their consequences. If every transition needs at most one token of each input place, the
  * empty places of a dead marking form a siphon; hence the net is deadlock-free if every siphon contains a marked trap
@@ -44,14 +37,17 @@ export interface Finding {
  * connected, it is deadlock-free only if it is live (Desel & Esparza, _Free Choice Petri Nets_, 1995, theorems 4.21 and 4.31).
  *
  * @param bounded true if all places are bounded
+ * @param known the proofs that need no siphons, if they were tried before
  */
 export function siphonProperty(
   petri: Petri,
   classes: NetClasses | undefined,
   bounded: boolean,
   limits: ClosedLimits = {},
+  known: QuickProofs | undefined = undefined,
 ): SiphonProperty {
   const arcs = arcsOf(petri);
+  const quick = known ?? quickProofs(petri, arcs, limits.stop);
   const [inSiphons, inTraps] = [siphonsOf(arcs), trapsOf(arcs)];
   const awaited = minimalConnected(inSiphons, limits);
   // Costs less than finding the siphons: one closure each.
@@ -63,24 +59,14 @@ export function siphonProperty(
   const markedTraps = siphons.sets.map((set) =>
     trapIn.has(set) ? trapIn.get(set) : set.some((p) => petri.places[p]!.initial > 0) ? set : undefined,
   );
-  const isLive = isLiveMarkedGraph(petri, arcs);
-  const found = { siphons, traps, markedTraps, holds };
   return {
-    ...found,
-    deadlockFree: deadlockFreeBy(petri, arcs, isLive) ?? deadlockFree(petri, classes, holds, bounded),
-    live: isLive ? { value: true, because: MARKED_GRAPH } : live(petri, classes, holds),
+    siphons,
+    traps,
+    markedTraps,
+    holds,
+    deadlockFree: quick.deadlockFree ?? deadlockFree(petri, classes, holds, bounded),
+    live: quick.live ?? live(petri, classes, holds),
   };
-}
-
-const MARKED_GRAPH = 'every cycle of the marked graph has a token';
-
-/** Absence of deadlocks by proofs that need no siphons; undefined if they fail. O(arcs). */
-export function deadlockFreeBy(petri: Petri, arcs: Arcs, isLive: boolean): Finding | undefined {
-  if (isLive) return { value: true, because: MARKED_GRAPH };
-  const trap = enablingTrap(petri, arcs);
-  if (trap === undefined) return undefined;
-  const places = trap.length === 1 ? '1 place' : `${trap.length} places`;
-  return { value: true, because: `each place of a marked trap of ${places} enables a transition alone` };
 }
 
 /** The largest trap inside a siphon, if one of its places is marked initially. */
@@ -95,16 +81,13 @@ const UNCONTROLLED = 'some siphon contains no marked trap';
 const MANY = 'the number of siphons exceeds the limit';
 
 function deadlockFree(
-  { transitions, net }: Petri,
+  { transitions }: Petri,
   classes: NetClasses | undefined,
   holds: boolean | undefined,
   bounded: boolean,
 ): Finding {
   const unknown = (because: string): Finding => ({ value: undefined, because });
   if (transitions.length === 0) return { value: false, because: 'the net has no transitions' };
-  const idle = transitions.find((t) => t.needs.length === 0 && t.limits.length === 0);
-  if (idle !== undefined)
-    return { value: true, because: `transition ${net.transitions[idle.node]!.name} is always enabled` };
   if (transitions.some((t) => t.limits.length > 0)) return unknown('transitions have inhibitors or capacities');
   if (holds === undefined) return unknown(MANY);
   if (holds && transitions.every((t) => t.needs.every(([, n]) => n === 1)))

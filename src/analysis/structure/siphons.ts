@@ -73,24 +73,51 @@ export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): C
   const closing = new Closing(closure);
   const tired = (): boolean => closing.effort > effort || stop();
   const sets: number[][] = [];
-  // Open subproblems: places that must be, and places that may be, in the set.
-  const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [{ must: [], may: withArcs(closure) }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (sets.length >= max || tired()) return { sets: sets.sort(byPlaces), complete: false };
+  const ended = (complete: boolean): ClosedSets => ({ sets: sets.sort(byPlaces), complete });
+  // Open subproblems as a path: places that must be in the set, and places that may be.
+  const open: Split[] = [];
+  let next: Problem | undefined = { must: new Uint8Array(closure.places), may: withArcs(closure) };
+  for (; next !== undefined; next = nextOf(open)) {
+    if (sets.length >= max || tired()) return ended(false);
     const { must, may } = next;
     const found = closing.smaller(closing.largest(may), must, tired);
     if (found === undefined) continue;
     const own = listed(found);
-    const minimal = must.every((p) => tired() || isEmpty(closing.largest(without(found, p))));
+    const minimal = own.every((p) => must[p] === 0 || tired() || isEmpty(closing.largest(without(found, p))));
     // Out of effort: the set need not be minimal.
-    if (tired()) return { sets: sets.sort(byPlaces), complete: false };
+    if (tired()) return ended(false);
     if (minimal) sets.push(own);
-    // Every other set lacks one of these places; split by the first one that it lacks.
-    const others = own.filter((p) => !must.includes(p));
-    for (let k = others.length - 1; k >= 0; k--)
-      open.push({ must: [...must, ...others.slice(0, k)], may: without(may, others[k]!) });
+    open.push({ ...next, others: own.filter((p) => must[p] === 0), done: 0 });
   }
-  return { sets: sets.sort(byPlaces), complete: true };
+  return ended(true);
+}
+
+/** Sets of places as one byte per place. */
+interface Problem {
+  readonly must: Uint8Array;
+  readonly may: Uint8Array;
+}
+
+/** Every other set than the one found lacks one of these places; the problem is split by the first one that it lacks. */
+interface Split extends Problem {
+  readonly others: readonly number[];
+  /** Number of parts that were made. Each is made only when it is next: all together take memory O(places²). */
+  done: number;
+}
+
+function nextOf(open: Split[]): Problem | undefined {
+  for (let split = open.at(-1); split !== undefined; split = open.at(-1)) {
+    const { others, done, may } = split;
+    if (done === others.length) {
+      open.pop();
+      continue;
+    }
+    split.done++;
+    const must = Uint8Array.from(split.must);
+    for (let k = 0; k < done; k++) must[others[k]!] = 1;
+    return { must, may: without(may, others[done]!) };
+  }
+  return undefined;
 }
 
 /** Adds the places without arcs, each of which is both a minimal siphon and a minimal trap. */
@@ -145,14 +172,14 @@ class Closing {
    * A minimal set among the closed subsets of `closed` that contain all places of `must`; undefined if none does. O(places ×
    * arcs); after `stop` has returned true, the set may not be minimal.
    */
-  smaller(closed: Uint8Array, must: readonly number[], stop: () => boolean): Uint8Array | undefined {
-    if (isEmpty(closed) || must.some((p) => closed[p] === 0)) return undefined;
+  smaller(closed: Uint8Array, must: Uint8Array, stop: () => boolean): Uint8Array | undefined {
+    if (isEmpty(closed) || !isWithin(must, closed)) return undefined;
     let set = closed;
     for (const p of listed(closed)) {
       if (stop()) break;
-      if (set[p] === 0 || must.includes(p)) continue;
+      if (set[p] === 0 || must[p] === 1) continue;
       const less = this.largest(without(set, p));
-      if (!isEmpty(less) && must.every((q) => less[q] === 1)) set = less;
+      if (!isEmpty(less) && isWithin(must, less)) set = less;
     }
     return set;
   }
@@ -173,6 +200,11 @@ function without(set: Uint8Array, place: number): Uint8Array {
 
 function isEmpty(set: Uint8Array): boolean {
   return !set.includes(1);
+}
+
+function isWithin(inner: Uint8Array, outer: Uint8Array): boolean {
+  for (let p = 0; p < inner.length; p++) if (inner[p]! > outer[p]!) return false;
+  return true;
 }
 
 function byPlaces(a: readonly number[], b: readonly number[]): number {

@@ -6,7 +6,8 @@ import { type NetClasses, netClasses } from './net-classes.ts';
 import { decreasingWeights, transitionSemiflows } from './place-flows.ts';
 import { BestProofs, type PlaceProof, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
-import { type Finding, type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import type { Finding } from './quick-proofs.ts';
+import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
 import { boundOfSum } from './state-equation.ts';
 
 /** Limits of {@link structureOf}. */

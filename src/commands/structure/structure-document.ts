@@ -2,7 +2,7 @@ import type { SparseVector } from '../../analysis/structure/elimination.ts';
 import { tokensOf } from '../../analysis/structure/place-flows.ts';
 import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
 import { neverMarked, placeNames, proofText, transitionNames } from '../../analysis/structure/prove-property.ts';
-import type { Finding } from '../../analysis/structure/siphon-property.ts';
+import type { Finding } from '../../analysis/structure/quick-proofs.ts';
 import type { Structure } from '../../analysis/structure/structure.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { PRODUCT } from '../../base/version.ts';

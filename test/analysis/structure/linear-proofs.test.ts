@@ -6,7 +6,7 @@ import { findings } from '../../../src/analysis/space/findings.ts';
 import { isLiveMarkedGraph } from '../../../src/analysis/structure/linear-proofs.ts';
 import { placeSemiflows } from '../../../src/analysis/structure/place-flows.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
-import { deadlockFreeBy } from '../../../src/analysis/structure/siphon-property.ts';
+import { quickProofs } from '../../../src/analysis/structure/quick-proofs.ts';
 import { arcsOf } from '../../../src/analysis/structure/siphons.ts';
 import { structureOf } from '../../../src/analysis/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
@@ -52,7 +52,7 @@ describe('proofs in linear time', () => {
       fc.property(fc.oneof(small, markedGraph), (net) => {
         const petri = petriOf(net);
         const arcs = arcsOf(petri);
-        if (deadlockFreeBy(petri, arcs, isLiveMarkedGraph(petri, arcs))?.value !== true) return;
+        if (quickProofs(petri, arcs).deadlockFree?.value !== true) return;
         proved++;
         const space = explore(net, { maxStates: 500 });
         expect(degrees(space, undefined, undefined, () => false)!.dead).toBe(0);

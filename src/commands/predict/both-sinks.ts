@@ -1,4 +1,3 @@
-/** Names of the methods of a sink. */
 type Methods<S> = {
   readonly [K in keyof S]-?: NonNullable<S[K]> extends (...args: never[]) => void ? K : never;
 }[keyof S];

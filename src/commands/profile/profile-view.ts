@@ -87,7 +87,6 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
   return style.amounts(`${text.join('\n\n')}\n`);
 }
 
-/** The profile as JSON text. */
 export function profileJson(document: ProfileDocument): string {
   return documentJson(document, Object.keys(document) as (keyof ProfileDocument)[]);
 }

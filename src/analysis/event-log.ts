@@ -8,7 +8,7 @@ export interface LoggedEvent {
   readonly time: number;
   /** `fire` for immediate and racing transitions, `start` and `end` for firings with a delay. */
   readonly what: 'fire' | 'start' | 'end';
-  /** Name of the transition. */
+  /** The transition whose firing starts or ends. */
   readonly transition: string;
   /** The values of the transition's variables, by name, sorted by name. */
   readonly binding: Readonly<Record<string, number>>;

@@ -23,7 +23,6 @@ export interface InputRules {
   readonly name?: string;
 }
 
-/** An open input. */
 export interface OpenInput {
   readonly fd: number;
   /** Size of a regular file in bytes; undefined for a pipe. */

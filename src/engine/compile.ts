@@ -38,7 +38,6 @@ export interface CompileOptions {
 
 /** A compiled net: it can be started any number of times. */
 export interface CompiledNet {
-  /** The net that was compiled. */
   readonly net: Net;
   /** Names of the transitions, sorted; the index is the transition's number in the engine. */
   readonly transitions: readonly string[];

@@ -154,7 +154,6 @@ export class FunctionScope {
   }
 }
 
-/** Names in the scope of a module. */
 export interface ModuleNames {
   readonly meanings: ReadonlyMap<string, Meaning>;
   readonly functions: ReadonlyMap<string, Signature>;

@@ -195,7 +195,6 @@ export class RankStates {
     return [computing, communicating, waiting, idle, ended, since, ...own];
   }
 
-  /** Whether a rank is computing. */
   computes(rank: number): boolean {
     return this.#computes[rank] === 1;
   }

@@ -43,7 +43,6 @@ export const UNARY: readonly Unary[] = ['neg', 'not', 'floor'];
 export const ARITHMETIC: readonly Binary[] = ['add', 'sub', 'mul', 'div', 'mod', 'min', 'max'];
 export const BINARY: readonly Binary[] = [...ARITHMETIC, 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or'];
 
-/** The direct operands of an expression. */
 export function operands(e: Expression): readonly Expression[] {
   switch (e.op) {
     case 'const':

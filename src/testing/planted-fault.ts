@@ -7,9 +7,7 @@ export const FAULT_KINDS: readonly FaultKind[] = ['removed', 'tag', 'peer', 'swa
 
 /** A fault and its position: the index of an operation of a rank. */
 export interface PlantedFault {
-  /** Kind of the fault. */
   readonly kind: FaultKind;
-  /** The rank with the fault. */
   readonly rank: number;
   /** Index of the operation in the fault-free program, from 0. */
   readonly at: number;

@@ -18,7 +18,6 @@ import { mayHold } from './cover-graph.ts';
 import { demandsOf, isUpward } from './demands.ts';
 import { type Coverability, karpMiller, MANY } from './karp-miller.ts';
 
-/** Inputs and limits of {@link CoverabilityAnswers}. */
 export interface CoverabilityLimits {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula;

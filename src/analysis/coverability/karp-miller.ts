@@ -23,7 +23,6 @@ export interface Coverability {
   readonly complete: boolean;
 }
 
-/** Limits of {@link karpMiller}. */
 export interface CoverabilityOptions {
   /** Maximum number of nodes; default 20 000. */
   readonly maxNodes?: number;

@@ -37,7 +37,6 @@ export interface MeasuredRegion {
   to: number;
   /** Time in which at least one worker is in the region: without the time between its executions. */
   seconds: number;
-  /** By the number of the worker. */
   readonly workers: Map<number, WorkerTotals>;
 }
 

@@ -61,7 +61,6 @@ export class CallMeter {
     }
   }
 
-  /** Closes all calls. */
   finish(): void {
     this.#open.forEach((open, p) => {
       if (open !== undefined) this.#close(p, open);

@@ -23,7 +23,7 @@ export interface Starts {
   rootStart: number;
   /** Earliest start of a process other than the root. */
   firstOther: number;
-  /** Last start of all. */
+  /** Latest start of all processes, in seconds. */
   readonly lastStart: number;
 }
 

@@ -8,7 +8,7 @@ export interface PartColumns {
   readonly end: ArrayLike<number>;
   readonly startInterval: ArrayLike<number>;
   readonly endInterval: ArrayLike<number>;
-  /** Last start of each execution. */
+  /** By execution: the latest start of its parts, in seconds. */
   readonly lastStart: ArrayLike<number>;
 }
 

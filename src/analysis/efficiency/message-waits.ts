@@ -175,7 +175,6 @@ function earliestSentLater(
   return earliest;
 }
 
-/** A part of a wait. */
 interface Piece {
   readonly from: number;
   readonly to: number;

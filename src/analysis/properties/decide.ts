@@ -403,7 +403,6 @@ export interface Decision {
   readonly proof?: Proof;
 }
 
-/** Options of a `Decider`. */
 interface DecideOptions {
   /** Formula of the markings in which a run may end. */
   readonly final?: Formula;

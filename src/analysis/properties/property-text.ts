@@ -25,7 +25,6 @@ export function propertyText(property: Property): string {
 const BINDS: Readonly<Partial<Record<Formula['op'], number>>> = { implies: 1, or: 2, and: 3 };
 const SIGN = { implies: ' -> ', or: ' | ', and: ' & ' } as const;
 
-/** The text form of a formula. */
 export function formulaText(f: Formula): string {
   switch (f.op) {
     case 'within':

@@ -7,7 +7,7 @@ import { fail } from '../../base/problem.ts';
 export interface Term {
   /** Factor of the token count in the sum. */
   readonly factor: number;
-  /** Name of the place. */
+  /** Place of the net that the property is about. */
   readonly place: string;
   /** Values of the counted tokens; undefined: any colour. */
   readonly colour?: readonly (number | string)[];
@@ -145,7 +145,7 @@ export function normalised(terms: readonly Term[], constant: number): Sum {
   return { terms: kept, constant: constant + 0 };
 }
 
-/** The sum of sums. */
+/** One sum with the terms and constants of all. */
 export function total(sums: readonly Sum[]): Sum {
   return normalised(
     sums.flatMap((s) => s.terms),

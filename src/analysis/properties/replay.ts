@@ -9,7 +9,7 @@ import { type RunMarking, TokenSteps, totals } from './token-steps.ts';
 
 /** A change of the number of tokens of one colour in a place. */
 export interface Change {
-  /** Name of the place. */
+  /** Place of the net. */
   readonly place: string;
   /** One value per column, values of enumerations by name. Empty for plain tokens. */
   readonly colour: readonly (number | string)[];

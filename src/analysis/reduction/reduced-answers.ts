@@ -13,7 +13,6 @@ import { hasOneLevel } from './levels.ts';
 import { PetriMoves, type Tokens } from './petri-moves.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
-/** Options and limits of {@link ReducedAnswers}. */
 export interface ReducedLimits {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula;
@@ -194,7 +193,6 @@ export function reduciblePetri(net: Net): Petri {
   }
 }
 
-/** Options of {@link petriPath}. */
 interface PetriPathOptions {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula | undefined;

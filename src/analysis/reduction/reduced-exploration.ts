@@ -19,7 +19,6 @@ export type Goal =
   | { readonly kind: 'deadlock'; readonly unless?: Condition }
   | { readonly kind: 'reach'; readonly condition: Condition };
 
-/** Options of {@link reducedExploration}. */
 export interface ReducedOptions {
   /** False: fire every enabled transition. Default true. */
   readonly stubborn?: boolean;

@@ -10,7 +10,6 @@ import { assertOneLevel } from './levels.ts';
 import { knownBy, type ReducedLimits, reduciblePetri } from './reduced-answers.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
-/** Options of {@link ReducedOnly}. */
 export interface ReducedOnlyOptions extends ReducedLimits {
   /** True if the user limited the searches. */
   readonly limited?: boolean;

@@ -14,7 +14,6 @@ import { symmetriesOf } from './symmetry/symmetries.ts';
  */
 export type Method = 'stubborn' | 'structural' | 'symmetry' | 'all';
 
-/** Result of {@link reducedSearch}. */
 export interface SearchResult extends ReducedSpace {
   /** Size of the net that was explored, after structural reduction. */
   readonly places: number;

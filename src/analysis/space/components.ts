@@ -3,7 +3,6 @@ import type { StateGraph } from './state-space.ts';
 /** Strongly connected components in reverse topological order: every edge leads to the same or a smaller component number. */
 export interface Components {
   readonly count: number;
-  /** The component of each state. */
   readonly of: Uint32Array;
   /** By component: its number of states. */
   readonly sizes: Uint32Array;

@@ -12,7 +12,6 @@ import {
 } from './statistics.ts';
 import { type Verdicts, verdicts } from './verdicts.ts';
 
-/** Options of {@link findings}. */
 export interface FindingsOptions {
   /** Groups of place indices whose maximum sums are computed. */
   readonly groups?: readonly (readonly number[])[];

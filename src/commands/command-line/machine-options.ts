@@ -60,11 +60,9 @@ export function machineOptions(command: Command): Command {
     .option('--confine', CONFINE_HELP);
 }
 
-/** Help of `--datatype`. */
 export const DATATYPE_HELP =
   'trace only: size of derived datatypes, recorded as -1: -1=BYTES for all, CALL=BYTES, FILE:LINE=BYTES (repeatable; 0: no payload, as in SimGrid)';
 
-/** Help of `--confine`. */
 export const CONFINE_HELP =
   'trace only: refuse files of a listing outside its folder, also through symbolic links (for listings of strangers)';
 

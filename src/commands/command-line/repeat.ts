@@ -3,7 +3,7 @@ import type { Job } from './job.ts';
 
 /** How `rerun` repeats the results of one kind. The folder of their command describes it. */
 export interface Repeat<D> {
-  /** Name of the command. */
+  /** As on the command line: `predict`. */
   readonly command: string;
   /**
    * Input and options of the job.

@@ -10,7 +10,6 @@ import type { ComparedFigure, ComparedRank, ComparedResource, ComparedSide, Comp
 export interface Given {
   /** Path of the file, or a name for the result. */
   readonly input: string;
-  /** The result document. */
   readonly document: PredictionDocument;
 }
 

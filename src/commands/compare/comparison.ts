@@ -59,11 +59,11 @@ export interface ComparedSide {
 
 /** The result of `foretoken compare`, version 1. `--json` prints it and the terminal view reads it. */
 export interface ComparisonDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'comparison';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

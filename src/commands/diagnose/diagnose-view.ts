@@ -56,7 +56,6 @@ function findings(region: DiagnosedRegion, regions: readonly DiagnosedRegion[]):
   return region.findings.filter(({ cause }) => !known.includes(cause));
 }
 
-/** The diagnosis as JSON text. */
 export function diagnosisJson(document: DiagnosisDocument): string {
   return documentJson(document, Object.keys(document) as (keyof DiagnosisDocument)[]);
 }

@@ -78,11 +78,11 @@ export interface DiagnosedRegion {
 
 /** The result of `foretoken diagnose`. */
 export interface DiagnosisDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'diagnosis';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

@@ -62,7 +62,6 @@ export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): s
   return keys.filter((key) => !NOT_COMPARED.includes(key) && shown(before, key) !== shown(after, key));
 }
 
-/** An exploration in `rerun`. */
 export const REPEAT: Repeat<SpaceDocument> = {
   command: 'explore',
   of: spaceRerunOf,

@@ -17,7 +17,7 @@ export interface DeadMarking {
   readonly distance: number | null;
   /** Programs only: whether all its processes have ended. */
   readonly final?: boolean;
-  /** The tokens of the marking. */
+  /** Equal tokens are one entry with a count; empty places have none. */
   readonly marking: readonly ShownTokens[];
   /** Firings in progress. */
   readonly busy: readonly ShownFirings[];
@@ -29,11 +29,11 @@ export interface DeadMarking {
  * `bytesPerState` vary with the computer; all else is reproducible.
  */
 export interface SpaceDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'space';
   /** Name and version of the program that wrote the document. */
   readonly product: string;
@@ -48,7 +48,7 @@ export interface SpaceDocument {
   };
   /** All settings needed for a rerun besides the inputs. */
   readonly options: Settings;
-  /** Figures of the space. */
+  /** Lower bounds if the space is incomplete. */
   readonly figures: {
     readonly states: SpaceFigure;
     /** Number of edges: the enabled pairs of transition and binding, summed over the markings. */

@@ -105,7 +105,6 @@ function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications'>(
   return Object.fromEntries(given) as { readonly [k in K]?: number };
 }
 
-/** A prediction in `rerun`. */
 export const REPEAT: Repeat<PredictionDocument> = {
   command: 'predict',
   of: rerunOf,

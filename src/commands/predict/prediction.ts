@@ -309,11 +309,11 @@ export type ModelPrediction = PredictionDocument & {
  * bytes and flops. Nothing in it depends on the clock or the computer that ran the prediction.
  */
 export interface PredictionDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'prediction';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

@@ -11,11 +11,11 @@ import { type RunEnd, type RunHead, TABLE_NAMES, type TableName } from '../../tr
 
 /** A sound run record: its head, its end, and the number of rows by table. */
 export interface CheckedRun {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'run-check';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

@@ -102,7 +102,6 @@ function timeColumn({ figures }: ProfileDocument, times: readonly number[]): str
   return exact.map(alikeSeconds(exact));
 }
 
-/** The profile as JSON text. */
 export function profileJson(document: ProfileDocument): string {
   return documentJson(document, Object.keys(document) as (keyof ProfileDocument)[]);
 }

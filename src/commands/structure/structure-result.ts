@@ -97,11 +97,11 @@ export interface TargetCertificate {
  * of the net without colours. `seconds` varies with the computer; all else is reproducible.
  */
 export interface StructureDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'structure';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

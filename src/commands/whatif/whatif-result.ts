@@ -182,11 +182,11 @@ export interface FoundValue {
  * depends on the clock, the computer, or the number of threads.
  */
 export interface WhatIfDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'what-if';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

@@ -15,7 +15,6 @@ export interface ColumnPlace {
 export interface TableRows {
   /** Number n of the array `T<n>` in generated code, and of its view as doubles `TD<n>`. */
   readonly number: number;
-  /** Number of rows. */
   readonly length: number;
   /** Words per row: a power of two up to a cache line of 16 words, so that no short row spans two lines; above that, even. */
   readonly words: number;

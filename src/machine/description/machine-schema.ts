@@ -45,7 +45,6 @@ const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   remote: 'Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node.',
 };
 
-/** Names of the costs. */
 export const THREAD_COSTS = Object.keys(DESCRIPTIONS) as readonly (keyof ThreadCosts)[];
 
 /** Shape of the costs of thread operations; each may be omitted. */
@@ -71,7 +70,6 @@ const memoryAccess: Shape<MemoryAccess> = oneOf<MemoryAccess>(
 /** Overhead as given in the input; `perByte` is optional. */
 type WrittenOverhead = Pick<Overhead, 'send' | 'receive'> & Partial<Overhead>;
 
-/** Shape of message overhead. */
 const overhead: Shape<WrittenOverhead> = object(
   'overhead',
   {

@@ -106,12 +106,10 @@ export interface Member<T, R extends boolean = boolean> {
   readonly required: R;
 }
 
-/** A mandatory member. */
 export function required<T>(shape: Shape<T>): Member<T, true> {
   return { shape, required: true };
 }
 
-/** An optional member. */
 export function optional<T>(shape: Shape<T>): Member<T, false> {
   return { shape, required: false };
 }

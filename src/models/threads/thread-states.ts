@@ -264,7 +264,6 @@ export class ThreadStates {
   }
 }
 
-/** The pool of each carrier. */
 function poolsOf({ carriers, scheduler, program }: ThreadNet): Int32Array {
   if (scheduler !== 'os') return Int32Array.from({ length: carriers }, (_, w) => Math.floor(w / program.workers));
   return poolOfStrands(program);

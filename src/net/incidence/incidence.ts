@@ -16,9 +16,9 @@ export interface InscribedTokens {
 
 /** Effect of one transition on one place. */
 export interface IncidenceEntry {
-  /** Name of the place. */
+  /** Row of the matrix. */
   readonly place: string;
-  /** Name of the transition. */
+  /** Column of the matrix. */
   readonly transition: string;
   /** Tokens taken. */
   readonly pre: readonly InscribedTokens[];

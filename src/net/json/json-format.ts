@@ -13,17 +13,13 @@ import type { InputArc, Place, PlaceKind, StationService, Transition, Transition
 export interface NetDocument {
   /** Identifies the format. */
   readonly format: typeof FORMAT;
-  /** Version of the format. */
   readonly version: typeof VERSION;
   /** Name of the net. */
   readonly name: string;
   /** The colour sets. */
   readonly colours: readonly ColourDocument[];
-  /** The tables. */
   readonly tables: readonly TableDocument[];
-  /** The places. */
   readonly places: readonly PlaceDocument[];
-  /** The transitions. */
   readonly transitions: readonly TransitionDocument[];
   /** The colour set that numbers the processes, and the place into which each process puts a token when it ends. */
   readonly processes?: { readonly colour: string; readonly ended: string };
@@ -73,7 +69,6 @@ export type TableDocument =
       readonly coefficient: NumbersDocument;
     };
 
-/** A place. */
 export interface PlaceDocument {
   readonly name: string;
   readonly kind?: PlaceKind;
@@ -94,7 +89,6 @@ export interface PlaceDocument {
   readonly modules?: readonly string[];
 }
 
-/** A service. */
 export type ServiceDocument =
   | {
       readonly kind: 'max-min';

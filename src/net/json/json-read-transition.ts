@@ -4,7 +4,6 @@ import type { InputArc, Label, OutputArc, Transition } from '../net.ts';
 import { readDelay } from './json-read-delay.ts';
 import { type PartsReader, present } from './json-read-parts.ts';
 
-/** Reads a transition with its arcs. */
 export function readTransition(parts: PartsReader): Transition | undefined {
   const { cursor: c } = parts;
   const expression = (): Expression => parts.expression();

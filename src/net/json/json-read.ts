@@ -181,7 +181,6 @@ class Reader {
 
 const KINDS = kindsOf(COLOUR_MEMBERS);
 
-/** Reads a colour set. */
 function readColour(parts: PartsReader): ColourSet | undefined {
   const { cursor: c } = parts;
   const at = c.place();

@@ -62,7 +62,6 @@ export function rename(net: Net, renames: Renames): Net {
   return substituteInNet(net, names);
 }
 
-/** The names of one kind in a net. */
 function namesIn(net: Net, kind: keyof Renames): string[] {
   if (kind === 'labels') return labelsOf(net);
   return (net[kind] ?? []).map((part) => part.name);
@@ -73,7 +72,6 @@ export function labelsOf(net: Net): string[] {
   return [...new Set(net.transitions.flatMap((t) => t.label?.name ?? []))].sort();
 }
 
-/** The problem of an unknown name. */
 export function unknownName(kind: string, name: string, known: Iterable<string>): Problem {
   return {
     code: 'NET075',

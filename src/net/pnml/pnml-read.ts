@@ -19,7 +19,6 @@ export interface NodeTexts {
 
 /** A net read from PNML, with data of its document. */
 export interface PnmlNet {
-  /** The net read. */
   readonly net: Net;
   /** True if the document is a coloured net. */
   readonly coloured: boolean;

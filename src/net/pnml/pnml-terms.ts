@@ -100,7 +100,6 @@ export class Terms {
     return multiset(m);
   }
 
-  /** A condition. */
   condition(e: Element): Expression {
     const m = this.#meaning(e);
     if (m.kind === 'value' && m.sort.kind === 'bool') return m.columns[0]!;

@@ -5,7 +5,6 @@ import { type Key, keyOf, type PossibleColours } from './unfold-colours.ts';
 /** An auxiliary place that counts the tokens of several colours of one folded place. */
 export interface Counter {
   readonly name: string;
-  /** The numbers of the colours. */
   readonly colours: readonly number[];
 }
 

@@ -109,7 +109,6 @@ export class Requests {
     return id;
   }
 
-  /** Adds a posted request. */
   post(id: number, rank: number): void {
     this.#kernel.call['postOne']!(id, rank);
   }

@@ -11,7 +11,6 @@ export interface Layer {
   readonly transversal: ReadonlyMap<number, Permutation>;
 }
 
-/** Options of {@link automorphisms}. */
 export interface AutomorphismOptions {
   /** True if a permutation is valid; called for every generator. */
   readonly accept: (p: Permutation) => boolean;
@@ -154,7 +153,6 @@ export function after(a: Permutation, b: Permutation): Permutation {
   return b.map((v) => a[v]!);
 }
 
-/** The inverse permutation. */
 export function inverse(p: Permutation): Permutation {
   const back = new Int32Array(p.length);
   for (let k = 0; k < p.length; k++) back[p[k]!] = k;

@@ -6,7 +6,6 @@ import { type FinalMarkings, finalStates } from '../degrees.ts';
 import { MarkingTokens } from '../marking-tokens.ts';
 import type { StateSpace } from '../state-space.ts';
 
-/** Content of a drawn state. */
 export interface DrawnState {
   readonly state: number;
   /** Label: its number, then its marking, shortened if long. */

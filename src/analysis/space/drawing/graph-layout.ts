@@ -10,16 +10,13 @@ export const LINE = 13;
 const PADDING = 7;
 const MARGIN = 24;
 
-/** A drawn state and its position. */
 export interface PlacedState extends DrawnState {
   readonly box: Box;
 }
 
-/** A drawn edge and its course. */
 export interface PlacedEdge extends DrawnEdge {
   /** From the outline of one state to that of the other. */
   readonly points: readonly Point[];
-  /** The box of its label. */
   readonly label: Box;
 }
 

@@ -34,7 +34,6 @@ export class Queue {
     return this.#key.length === 0;
   }
 
-  /** The group number of a colour. */
   group(colour: number): number {
     while (this.#known <= colour) this.#learn();
     return this.#groupOf[colour]!;

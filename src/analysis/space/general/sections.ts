@@ -50,7 +50,6 @@ export class Sections {
     });
   }
 
-  /** The index of a place. */
   place(name: string): number {
     return this.#numbers.get(name)!;
   }

@@ -274,7 +274,6 @@ export class PackedExploration implements Exploration, PackedProgress {
     }
   }
 
-  /** Doubles the table. */
   #double(): void {
     const twice = 2 * this.#entries;
     const full = this.memory.maxStates(this.layout.words) <= Math.floor(this.#entries * MAX_FULL);

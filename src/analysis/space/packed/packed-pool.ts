@@ -26,7 +26,6 @@ interface PoolWorker {
 /** Milliseconds that threads have to start. */
 const START_TIME = 500;
 
-/** Result of a phase. */
 export interface Phase {
   readonly reports: readonly Report[];
   /** Rows still to be expanded. */

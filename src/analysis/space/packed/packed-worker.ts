@@ -2,7 +2,6 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import { PackedKernel } from './packed-kernel.ts';
 import { CONTROL, type SharedWork, takePart } from './shared-work.ts';
 
-/** Start data of a worker thread. */
 export interface WorkerStart {
   readonly thread: number;
   readonly work: SharedWork;

@@ -42,7 +42,6 @@ export const JOB = { expand: 0, rehash: 1 } as const;
 const REPORT = { overflow: 0, leftFrom: 1, leftTo: 2, runs: 3, first: 4 } as const;
 const REPORT_WORDS = REPORT.first + 2 * MAX_RUNS;
 
-/** The shared arrays. */
 export interface SharedWork {
   readonly control: Int32Array<SharedArrayBuffer>;
   readonly pieces: Int32Array<SharedArrayBuffer>;

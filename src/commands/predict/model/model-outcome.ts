@@ -9,7 +9,6 @@ import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { fromHere } from './model-figures.ts';
 import { stuckStrands } from './stuck-strands.ts';
 
-/** The tokens of a marking. */
 interface Marking {
   tokens(place: string): readonly { readonly values: readonly number[] }[];
 }

@@ -4,7 +4,6 @@ import type { StatementInfo } from '../../../models/program/resolve/world.ts';
 import type { Choice, Unmatched } from '../unmatched.ts';
 import { fromHere } from './model-figures.ts';
 
-/** The tokens of a marking. */
 interface Marking {
   tokens(place: string): readonly { readonly values: readonly number[] }[];
 }

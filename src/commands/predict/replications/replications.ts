@@ -71,7 +71,6 @@ function shareOf(what: string, given: number | string): number {
   return share;
 }
 
-/** Result of one replication. */
 export interface Replicate {
   readonly seconds: number;
   /** True if it ran to its end: neither cancelled nor deadlocked. */

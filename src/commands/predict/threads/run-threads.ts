@@ -10,7 +10,6 @@ import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
 
-/** The result of {@link runThreads}. */
 export interface ThreadRun {
   /** Seconds until the last main strand has ended; without an end, until the last event. */
   readonly time: number;

@@ -15,7 +15,6 @@ import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
 import { assertCutOff, type TraceNet, traceNet } from '../../subjects/read-trace.ts';
-import { bothSinks } from '../both-sinks.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import {
   DEFAULT_SEED,
@@ -31,7 +30,7 @@ import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
 import { replicationPlan } from '../replications/replications.ts';
 import { RunTime } from '../run-time.ts';
-import type { Subject, Writers } from '../subject.ts';
+import { bothSinks, type Subject, type Writers } from '../subject.ts';
 import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';

@@ -80,11 +80,11 @@ export interface PropertyResult {
  * `space.bytes` vary from run to run; all else is reproducible unless a limit of memory or time was reached.
  */
 export interface VerificationDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'verification';
   /** Name and version of the program that wrote the document. */
   readonly product: string;
@@ -118,11 +118,11 @@ export interface VerificationDocument {
 
 /** The firing sequences that `foretoken verify --witness FILE` writes, version 1; `replay` of the library takes their steps. */
 export interface WitnessesDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'witnesses';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

@@ -143,11 +143,11 @@ export interface ProgramInstance {
  * reproducible unless a limit of memory or time was reached.
  */
 export interface ProgramVerificationDocument {
-  /** Always `foretoken`. */
+  /** Always `foretoken`: tells a result from other JSON. */
   readonly format: 'foretoken';
-  /** Version of the format of this document. */
+  /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
-  /** Kind of the document. */
+  /** Which result this is; also the name of its schema. */
   readonly kind: 'program-verification';
   /** Name and version of the program that wrote the document. */
   readonly product: string;

@@ -51,7 +51,6 @@ export function renderThreadVerification(document: ThreadVerificationDocument, o
   return `${text.join('\n\n')}\n`;
 }
 
-/** The document as JSON text. */
 export function threadVerificationJson(document: ThreadVerificationDocument): string {
   return documentJson(document, Object.keys(document) as (keyof ThreadVerificationDocument)[]);
 }

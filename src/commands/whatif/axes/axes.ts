@@ -29,7 +29,6 @@ export function valueAt(axis: Axis, position: number): AxisValue {
   throw new RangeError(`axis ${axis.name} has ${axis.count} values, but not at position ${position}`);
 }
 
-/** All values of an axis. */
 export function valuesOf(axis: Axis): AxisValue[] {
   return Array.from({ length: axis.count }, (_, k) => valueAt(axis, k));
 }

@@ -6,7 +6,6 @@ export interface MaxMinText {
   readonly place: number;
   /** Kind of its events in the queue. */
   readonly kind: number;
-  /** Number of links. */
   readonly links: number;
   /** Prefix of the arrays `<routes>_link` and `<routes>_coefficient`, which list the links of each route. */
   readonly routes: string;

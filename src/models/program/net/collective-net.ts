@@ -11,7 +11,6 @@ import { BLOCKING } from '../resolve/collective-threads.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import { post, tokenOf } from './posting.ts';
 
-/** Tables of the collective rows. */
 interface RowTables {
   readonly op: NumberTable;
   readonly more: NumberTable;
@@ -21,7 +20,6 @@ interface RowTables {
   readonly amount: NumberTable;
 }
 
-/** Collective calls of a program. */
 export interface Calls {
   readonly rows: CollectiveRows;
   /** By thread: number of the request that completes it. */

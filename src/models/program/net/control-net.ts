@@ -17,7 +17,6 @@ export type Point = PlaceOf<NumberFields>;
 /** New values of the rank's token after a step. */
 export type Changes = Readonly<Record<string, Term<number>>>;
 
-/** Inputs of {@link ControlNet}. */
 export interface ControlParts {
   readonly net: NetBuilder;
   readonly ports: Ports;
@@ -109,7 +108,6 @@ export class ControlNet {
     return this.#destination;
   }
 
-  /** Tags by tag number. */
   tagOf(): NumberTable {
     const { net, world, prefix } = this.parts;
     this.#tags ??= net.intTable(

@@ -9,7 +9,6 @@ import type { ControlNet, Point } from './control-net.ts';
 import { putWhere } from './posting.ts';
 import { NO_PEER } from './rules.ts';
 
-/** A statement of kind `K`. */
 export type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
 
 /** Status of a completed request: source, tag, carried values, bytes. */

@@ -16,7 +16,7 @@ import {
 
 /** Result of a function that reads an unknown variable. */
 const UNKNOWN: unique symbol = Symbol('not known');
-/** Known values of variables. */
+/** Value by variable; a variable that is absent is unknown. */
 type Known = Map<string, number>;
 
 const ANY_NUMBER: Turns = { least: 0, most: Number.POSITIVE_INFINITY };

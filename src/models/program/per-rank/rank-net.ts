@@ -7,7 +7,6 @@ import type { Meetings } from './meetings.ts';
 import type { NetMaker } from './net-maker.ts';
 import { type RequestingNet, Requests } from './rank-requests.ts';
 
-/** An operation of a rank. */
 export interface RankOperation {
   readonly rank: number;
   readonly statement: Statement;

@@ -27,7 +27,6 @@ type Make = (inputs: readonly string[], outputs: readonly string[], shape: Trans
 /** The net of a rank, as its requests use it. */
 export interface RequestingNet {
   readonly maker: NetMaker;
-  /** A place for a request of the rank. */
   requestPlace(name: string): string;
   /** A transition that is an operation of the rank. */
   operation(

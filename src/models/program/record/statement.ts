@@ -6,7 +6,6 @@ import type { Site } from './site.ts';
 /** A value, or a function of a rank's state. */
 export type Argument = unknown;
 
-/** A recorded block of statements. */
 export interface Block {
   readonly statements: readonly Statement[];
 }

@@ -58,7 +58,6 @@ export interface ThreadPartOfProgram {
   /** The rank of pool 0. */
   readonly first: number;
   readonly about: Omit<ThreadNet, 'net'>;
-  /** The pool of each carrier. */
   readonly poolOf: Int32Array;
 }
 

@@ -5,7 +5,6 @@ import type { CollectiveRows } from '../resolve/collective-rows.ts';
 import { labelOf } from '../resolve/shape.ts';
 import type { StatementInfo } from '../resolve/world.ts';
 
-/** One rank's call of a collective. */
 interface Call {
   readonly info: StatementInfo;
   readonly name: string;

@@ -1,6 +1,5 @@
 import type { IntervalSite } from '../resolve/world.ts';
 
-/** An execution of an interval. */
 export interface IntervalExecution {
   readonly site: IntervalSite;
   readonly name: string;

@@ -5,7 +5,6 @@ import { poolOfStrands } from '../program/rows.ts';
 import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
 
-/** Options of cooperative schedulers. */
 export interface CooperativeOptions {
   /**
    * `a2`: an operation that meets a passing state of a primitive is retried when that state ends. `false` leaves out the

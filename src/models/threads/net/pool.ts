@@ -5,7 +5,6 @@ import { FUTURE, ROW } from '../program/rows.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 import { awaitedTest, type PoolKind, QueueHoles, WorkerStacks } from './worker-stacks.ts';
 
-/** Options of a pool of workers. */
 export interface PoolOptions {
   /**
    * `stealing`: each worker has a queue and takes tasks of others when it is empty. `central`: one queue for all.

@@ -10,7 +10,6 @@ export type ObjectFields = {
   readonly n: Colour<number>;
 };
 
-/** The objects of a net. */
 export interface ObjectPlace {
   readonly place: PlaceOf<ObjectFields>;
   /** Change of an object's value by an acquisition in the mode of a row, and its bounds. */

@@ -30,7 +30,6 @@ import {
 export interface ElaborateOptions {
   readonly name: string;
   readonly params: Parameters;
-  /** Workers of a pool. */
   readonly workers: number;
   /** Pools, one for each rank. Default 1. */
   readonly pools?: number;

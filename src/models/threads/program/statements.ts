@@ -3,7 +3,6 @@ import type { Site } from '../../program/record/site.ts';
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;
 
-/** A recorded block of statements. */
 export interface Block {
   readonly statements: readonly Statement[];
 }

@@ -35,6 +35,15 @@ describe('the report of an internal error', () => {
     expect(readFileSync(path, 'utf8')).toBe(crashReport(crash, ['predict', 'x.ti']));
     rmSync(path);
   });
+
+  it.each(['/proc', '/dev/null', '/no/such/folder'])('is in the message if %s cannot hold it', (folder) => {
+    vi.stubEnv('TMPDIR', folder);
+    const message = reportCrash(crash, ['predict', 'x.ti']);
+    vi.unstubAllEnvs();
+    expect(message).not.toContain(folder);
+    expect(message).toContain(`Please send the following to the maintainers`);
+    expect(message).toContain(crashReport(crash, ['predict', 'x.ti']));
+  });
 });
 
 describe('progress', () => {

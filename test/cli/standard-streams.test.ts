@@ -70,3 +70,32 @@ describe.skipIf(process.platform !== 'linux')('with a limit of address space', (
     30_000,
   );
 });
+
+/** Runs its arguments with standard error, or all streams, on a terminal that is gone after 0.2 s; prints the exit code. */
+const LOST = `
+import os, pty, subprocess, sys, time
+master, slave = pty.openpty()
+streams = dict(stdin=slave, stdout=slave) if sys.argv[1] == 'all' else dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+child = subprocess.Popen(sys.argv[2:], stderr=slave, start_new_session=True, **streams)
+os.close(slave)
+time.sleep(0.2)
+os.close(master)
+print(child.wait(60))
+`;
+const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0;
+
+describe.skipIf(!hasPython)('a terminal that is gone does not abort the program', () => {
+  it.each([
+    ['error', ['predict', stencil, '--machine', cluster], [0]],
+    ['error', ['predict', stencil, '--machine', cluster, '--json'], [0]],
+    ['error', ['predict', 'examples/ring/model.ts', '--machine', cluster], [0]],
+    ['error', ['explore', 'missing.pnml'], [2]],
+    // Whether standard output is written before or after the terminal is gone depends on the load of the machine.
+    ['all', ['predict', stencil, '--machine', cluster], [0, 2]],
+  ])('standard %s: %j', (streams, args, codes) => {
+    const { stdout, stderr } = spawnSync('python3', ['-c', LOST, streams, process.execPath, main, ...args], {
+      encoding: 'utf8',
+    });
+    expect({ codes, stderr }).toEqual({ codes: expect.arrayContaining([Number(stdout)]), stderr: '' });
+  });
+});

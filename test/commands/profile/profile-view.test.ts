@@ -61,3 +61,14 @@ it('a simulated run that was saved as CSV is simulated', () => {
     /bad.csv:3: REC005 origin: expected simulated as in earlier rows, got recorded/,
   );
 });
+
+it('a bad header leaves later files as they are', () => {
+  const good = file('good.csv', 'process,start,end,state\n0,0,1,computing\n');
+  const before = JSON.stringify(profileRun(good));
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const bad = file('header.csv', `${name},process,start,end,state\n1,0,0,1,computing\n`);
+    expect(() => profileRun(bad)).toThrow(`REC004 unknown column "${name}"`);
+    expect(() => profileRun([bad, good])).toThrow(`REC004 unknown column "${name}"`);
+    expect(JSON.stringify(profileRun(good))).toBe(before);
+  }
+});

@@ -1,9 +1,9 @@
 import { fail, shown } from '../base/problem.ts';
 import { studentQuantile } from './student-t.ts';
 
-/** Statistics of independent values, for example one result from every replication. */
+/** Statistics of independent values, for example one result from every replication; in the unit of the values. */
 export interface Summary {
-  /** Number of values. */
+  /** n, the number of values. */
   readonly count: number;
   /** Arithmetic mean. */
   readonly mean: number;

@@ -132,7 +132,6 @@ export function quantity(
 
 const DIMENSIONS = Object.keys(UNITS) as Dimension[];
 
-/** The SI unit of a dimension. */
 function siUnit(dimension: Dimension): string {
   return { time: 'seconds', size: 'bytes', rate: 'bytes per second', speed: 'flop/s' }[dimension];
 }

@@ -33,7 +33,6 @@ const SPARSE = 4;
 const LARGE = 400;
 const MAX_SIZE = 12_000;
 
-/** Code of the statements of one function. */
 export class FunctionCode {
   readonly #module: ModuleNames;
   readonly #x: ExpressionCode;

@@ -154,7 +154,6 @@ export class Kernel {
     }
   }
 
-  /** Sets the contents of an array. */
   #place({ name, element }: ArrayShape, contents: KernelArray | Contents): void {
     const { shift } = ELEMENTS[element];
     const length = this.get(lengthOf(name));

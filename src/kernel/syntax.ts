@@ -102,7 +102,7 @@ export interface Program {
   readonly top: readonly Statement[];
 }
 
-/** Meaning of a name in a kernel source. */
+/** What a name in a kernel source stands for; decides the instruction that reads it. */
 export type Meaning =
   | { readonly k: 'local'; readonly index: number; readonly type: Scalar }
   | { readonly k: 'global'; readonly index: number; readonly type: Scalar }

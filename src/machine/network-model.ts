@@ -45,7 +45,6 @@ export interface NetworkModel {
   readonly testSleep: number;
 }
 
-/** The name of {@link ownModel}. */
 const OWN = 'foretoken';
 const MODEL_NAMES = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'] as const;
 export type NetworkModelName = (typeof MODEL_NAMES)[number];

@@ -221,7 +221,7 @@ export interface Transition {
 export interface NetFunction {
   /** The name by which expressions call the function. */
   readonly name: string;
-  /** The function. */
+  /** Called with one number for each argument, in order. */
   readonly apply: (...values: number[]) => number;
 }
 

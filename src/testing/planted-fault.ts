@@ -7,7 +7,9 @@ export const FAULT_KINDS: readonly FaultKind[] = ['removed', 'tag', 'peer', 'swa
 
 /** A fault and its position: the index of an operation of a rank. */
 export interface PlantedFault {
+  /** Decides how the operation is changed. */
   readonly kind: FaultKind;
+  /** The rank whose operations are changed. */
   readonly rank: number;
   /** Index of the operation in the fault-free program, from 0. */
   readonly at: number;
@@ -28,7 +30,6 @@ export function faultPlaces(operations: Operations, kind: FaultKind): readonly P
   );
 }
 
-/** The program with the fault planted. */
 export function planted(operations: Operations, { kind, rank, at }: PlantedFault): Operations {
   return operations.map((own, r) => {
     if (r !== rank) return own;

@@ -104,7 +104,6 @@ export class CollectiveParts {
     return isFirst;
   }
 
-  /** Number of executions of an operation. */
   count(operation: number): number {
     return this.#index[operation]?.size ?? 0;
   }

@@ -30,7 +30,6 @@ export type ProcessFigure = keyof ProcessFigures;
 /** Figures of an interval over all processes: sums, except the first three and the efficiency. */
 export interface IntervalFigures extends ProcessFigures {
   readonly processors: number;
-  /** Longest execution time of a process. */
   readonly executionTime: number;
   /** `processors × executionTime`. */
   readonly totalTime: number;

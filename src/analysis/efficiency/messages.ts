@@ -2,7 +2,6 @@ import type { Batch } from '../../trace/run/batch.ts';
 import { GrowingColumns } from '../../trace/run/batch.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
 
-/** Messages of one pair of processes. */
 export interface PairTraffic {
   readonly source: number;
   readonly destination: number;

@@ -289,7 +289,6 @@ export class ReducedExploration {
     return this.#store.bytes + 8 * this.#from.length;
   }
 
-  /** The result so far. */
   get space(): ReducedSpace {
     return {
       reached: this.#reached,

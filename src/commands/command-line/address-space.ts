@@ -52,7 +52,6 @@ export function blamedLimit({ message }: { readonly message: string }): string |
   return `foretoken: out of address space before a result was available. ${limitText()}\n`;
 }
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

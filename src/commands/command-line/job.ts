@@ -99,7 +99,6 @@ export type RunJob = <Result>(job: Job, onKilled?: () => void) => Promise<JobEnd
 
 /** Functions of the command line that its commands call. */
 export interface Shell {
-  /** Ends the command with an exit code. */
   readonly ends: (code: number) => void;
   readonly runJob: RunJob;
   /** Runs a job in this thread if it is small; otherwise returns `undefined`. */

@@ -40,7 +40,6 @@ export interface WithoutResult {
   readonly because: string;
 }
 
-/** The document of a command without a result, as text. */
 export function withoutResult(command: string, limit: string): string {
   const document: WithoutResult = {
     format: 'foretoken',

@@ -15,7 +15,6 @@ export interface SpaceJobOptions extends JobOptions, SpaceFlags {
 
 export type ExploreJob = Job<SpaceJobOptions>;
 
-/** Explores the states of a net or of a model. */
 export function run({ input, options }: ExploreJob, { cancelled, explored }: Following): Promise<SpaceDocument> {
   const own = { ...options, begun: BEGUN, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
   return exploreFile(input, own, importModule);

@@ -48,7 +48,6 @@ export function buildLimit(): number {
   return Math.min(seconds, MAX_LIMIT);
 }
 
-/** The message for a build that exceeds the limit. */
 export function buildLimitMessage(seconds: number): string {
   return `the model has not been built after ${seconds} s (FORETOKEN_BUILD_LIMIT): does its build end?`;
 }

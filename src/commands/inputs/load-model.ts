@@ -72,7 +72,6 @@ export async function loadModel(path: string, load?: Import, command = 'this com
   return isThreadModel(model) ? refuseThreads(command, model, path) : model;
 }
 
-/** All models that a module exports. */
 export async function loadModels(path: string, load?: Import): Promise<AnyModel[]> {
   return [...exportsIn(await imported(path, load), isAnyModel).keys()];
 }

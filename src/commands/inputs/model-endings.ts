@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 
-/** Endings of model modules. */
 export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs', '.cjs'];
 
 /** True if a path has the ending of a model module. */

@@ -196,12 +196,10 @@ export function placeOn(
   return { placement: placed, name: known, notes: [] };
 }
 
-/** The machine file named by the options, if any. */
 export function machineFileOf({ machine }: MachineOptions): string | undefined {
   return typeof machine === 'string' && builtInMachine(machine) === undefined ? machine : undefined;
 }
 
-/** The hostfile named by the options, if any. */
 export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
   return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
 }

@@ -67,7 +67,7 @@ export function netSubject(input: string | Net, options: PredictOptions, path?: 
   };
 }
 
-/** Whether a run of a net can draw random numbers. */
+/** False: every run is the same, so that a precision of replications is refused. */
 function drawsNumbers({ places, transitions }: Net): boolean {
   const isRandom = (delay: Delay | undefined): boolean => delay !== undefined && 'dist' in delay;
   return (

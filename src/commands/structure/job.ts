@@ -19,7 +19,6 @@ export interface StructureJobOptions extends JobOptions {
 
 export type StructureJob = Job<StructureJobOptions>;
 
-/** Analyses the structure of a net or of a model's net. */
 export function run({ input, options }: StructureJob, { cancelled, analysing }: Following): Promise<StructureDocument> {
   const own = { ...options, begun: BEGUN, cancelled, ...(analysing === undefined ? {} : { analysing }) };
   return structureAny(input, own, importModule);

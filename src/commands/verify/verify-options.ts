@@ -105,7 +105,6 @@ export const VERIFY_ROWS = {
 
 /** Options of `verify` that apply to an input. */
 export type VerifyOptionsOf<I> = OptionsFor<VerifyOptions, typeof VERIFY_ROWS, KindOf<I>>;
-/** Those of `verifyProgram`. */
 export const VERIFY_PROGRAM_ROWS: OptionRows<VerifyProgramOptions> = {
   machine: RANKED,
   ranks: RANKED,
@@ -122,7 +121,6 @@ export const VERIFY_PROGRAM_ROWS: OptionRows<VerifyProgramOptions> = {
   ...HOOK_ROWS,
   played: RANKED,
 };
-/** Those of `verifyThreads`. */
 export const VERIFY_THREADS_ROWS: OptionRows<VerifyThreadsOptions> = {
   memory: THREADS,
   seconds: THREADS,

@@ -7,7 +7,7 @@ const NEGLIGIBLE = 1e-9;
 
 /** Run time in seconds on a number of ranks. */
 export interface Measured {
-  /** Number of ranks. */
+  /** p, the number of ranks. */
   readonly ranks: number;
   /** Run time on that many ranks, in seconds. */
   readonly runTime: number;

@@ -11,7 +11,6 @@ import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/
 import { outcomeOf, type Predictor } from './predictors/predictor.ts';
 import type { SharedOptions } from './whatif-options.ts';
 
-/** Reads the machine named in the options. */
 export type MachineReader = (options: MachineOptions) => Machine | Platform;
 
 /**

@@ -31,7 +31,6 @@ export class Emission {
   readonly plans: readonly TransitionPlan[];
   /** Transitions that start as soon as they are chosen (S10): immediate and holding ones. */
   readonly prompt: readonly TransitionPlan[];
-  /** Transitions with race timing. */
   readonly races: readonly TransitionPlan[];
   /** The places with a service; the index is the service's number. */
   readonly services: readonly PlaceLayout[];

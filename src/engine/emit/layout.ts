@@ -107,7 +107,6 @@ export const HIDDEN = 1;
 export const VISIBLE = 2;
 export const SERVED = 3;
 
-/** The state of the record in a slot. */
 export const stateAt = (words: Int32Array, slot: number): number => words[slot + STATUS]! & 3;
 
 const plus = (base: string, offset: number): string => (offset === 0 ? base : `${base} + ${offset}`);

@@ -83,7 +83,6 @@ const MACHINES: Readonly<Record<string, () => Machine>> = {
     }),
 };
 
-/** Names of the built-in machines. */
 export const BUILT_IN_MACHINES: readonly string[] = Object.keys(MACHINES);
 
 /** The built-in machine of this name; undefined if it does not exist. */

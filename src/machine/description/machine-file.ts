@@ -5,7 +5,6 @@ import { describedAt } from '../described-at.ts';
 import type { Machine } from '../machine.ts';
 import { readYamlFile } from './yaml-file.ts';
 
-/** File name extensions of machine files. */
 export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
 
 /**

@@ -34,7 +34,6 @@ const OF_GROUP: Readonly<Record<string, Measure>> = {
   'intraNode.latency': TIME,
   'intraNode.bandwidth': RATE,
 };
-/** Parameters of a backbone network. */
 const OF_NETWORK: Readonly<Record<string, Measure>> = { 'network.latency': TIME, 'network.bandwidth': RATE };
 const OF_MACHINE: Readonly<Record<string, Measure>> = {
   ...OF_NETWORK,
@@ -47,7 +46,6 @@ const OF_MACHINE: Readonly<Record<string, Measure>> = {
   'storage.latency': TIME,
   'storage.bandwidth': RATE,
 };
-/** Parameters of thread programs. */
 const OF_THREADS: Readonly<Record<string, Measure>> = Object.fromEntries(
   THREAD_COSTS.map((name) => [`threads.${name}`, TIME]),
 );

@@ -155,7 +155,6 @@ export class WorkerLives implements ThreadSink {
     for (let pool = 0; pool < this.#open.length; pool++) this.#spans(pool, time);
   }
 
-  /** The pool that a worker belongs to. */
   poolOf(worker: number): number {
     return this.#isOs ? this.#poolOfStrand(worker) : Math.floor(worker / this.#net.program.workers);
   }

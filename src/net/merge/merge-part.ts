@@ -11,7 +11,6 @@ export interface Part<T> {
   readonly home: string;
 }
 
-/** The given parts of a net. */
 export function partsOf<T>(net: Net, index: number, items: readonly T[]): Part<T>[] {
   const home = titleOf(net, index);
   return items.map((item) => ({ item, net: index, home }));

@@ -98,7 +98,6 @@ export function mergeVariables(
   return { shared, free: [...free].filter(([v]) => !bound.has(v)).map(([name, colour]) => ({ name, colour })) };
 }
 
-/** The names of all variables in a transition. */
 function occurring(t: Transition): Set<string> {
   const expressions: (Expression | undefined)[] = [
     ...t.inputs.flatMap((a) => Object.values(a.pattern)),

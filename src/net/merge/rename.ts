@@ -5,13 +5,13 @@ import { assertNet } from '../validation/validate-shape.ts';
 import { partsOfName } from './merge-partners.ts';
 import { type NewNames, substituteInNet } from './substitute.ts';
 
-/** New names by old names, for each kind of part. */
+/** New name by old name, for each kind of part; parts that are not listed keep their name. */
 export interface Renames {
   /** New names of places. */
   readonly places?: Readonly<Record<string, string>>;
   /** New names of transitions. */
   readonly transitions?: Readonly<Record<string, string>>;
-  /** New names of labels. */
+  /** Two labels may become one: their transitions are then alternatives. */
   readonly labels?: Readonly<Record<string, string>>;
   /** New names of colour sets. */
   readonly colours?: Readonly<Record<string, string>>;

@@ -175,7 +175,6 @@ export class Labels {
       this.#report('PNML019', `<${label.name}> has only <text>: expected a <structure>`, label);
   }
 
-  /** The elements of a `declaration`. */
   declarations(label: Element): Element[] {
     const found: Element[] = [];
     for (const structure of label.children) {

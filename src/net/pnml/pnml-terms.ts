@@ -35,7 +35,6 @@ export type Meaning =
   | { readonly kind: 'number'; readonly sort: Sort; readonly value: number };
 type Value = Extract<Meaning, { kind: 'value' }>;
 
-/** The column expressions of a variable. */
 export type VariableColumns = (variable: Variable) => readonly Expression[];
 
 /** Maximum colours in one term. */

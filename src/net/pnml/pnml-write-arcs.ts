@@ -27,7 +27,6 @@ export interface MovedArcs {
 
 /** Context of a transition's arcs. */
 export interface Surroundings {
-  /** The columns of a place, by its name. */
   columnsOf(place: string): readonly Column[];
   /** A fresh variable for a column omitted from a pattern; it distinguishes bindings too. */
   unnamed(place: string, column: Column): Expression;

@@ -37,7 +37,6 @@ export class TextTerms {
     return `(${this.#fields(place.fields, (_, colour) => this.value(colour, values[k++]!)).join(', ')})`;
   }
 
-  /** A value of a scalar colour set. */
   value(c: ScalarSet, value: number): string {
     if (c.kind === 'bool') return value === 0 ? 'false' : 'true';
     const text = c.kind === 'enum' ? c.values[value] : undefined;

@@ -15,7 +15,6 @@ import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
 const MAX_TOKENS = 1e6;
 const NOTHING: Readonly<Record<string, never>> = {};
 
-/** Creates the unfolded transitions of one transition. */
 export class TransitionUnfolding {
   readonly #possible: PossibleTransition;
   readonly #transition: Transition;

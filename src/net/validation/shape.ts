@@ -101,7 +101,6 @@ export const typed =
   (value) =>
     tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
 
-/** True if the number is a valid column length. */
 const isLength = (length: unknown): boolean =>
   Number.isInteger(length) && (length as number) >= 0 && (length as number) < 2 ** 31;
 

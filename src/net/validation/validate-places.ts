@@ -145,7 +145,6 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
   }
 }
 
-/** The types of the place's columns. */
 function typesOf(columns: Columns | undefined): Types {
   if (columns === undefined) return new Unknown();
   return new Map([...columns].map(([name, colour]) => [name, typeOfColour(colour)]));

@@ -12,7 +12,6 @@ export interface RankCount {
   readonly ranks: number;
   /** The first line of the highest rank; 0 if there is no rank. */
   readonly line: number;
-  /** True if the rank has a line. */
   has(rank: number): boolean;
 }
 

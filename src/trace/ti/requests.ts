@@ -99,7 +99,6 @@ export class Requests {
     kernel.call['beginRequests']!(ranks);
   }
 
-  /** The number of a request name. */
   id(rank: number, source: number, destination: number, tag: number): number {
     const id = this.#table.find(rank, source, destination, tag);
     if (id === this.#room) {

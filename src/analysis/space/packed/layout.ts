@@ -64,13 +64,11 @@ export function packedLayout(requests: readonly FieldRequest[]): PackedLayout {
   return { words: Math.max(1, used.length), fields, constant: requests.map((r) => r.initial) };
 }
 
-/** The maximum of a field. */
 export const maxOf = ({ bits }: PackedField): number => 2 ** bits - 1;
 
 /** The bit mask of a field within its word, as a signed 32-bit number. */
 export const maskOf = (f: PackedField): number => (maxOf(f) * 2 ** f.shift) | 0;
 
-/** Packs counts into words. */
 export function pack(layout: PackedLayout, counts: ArrayLike<number>, into: Int32Array): void {
   into.fill(0, 0, layout.words);
   layout.fields.forEach((f, p) => {

@@ -58,7 +58,6 @@ function modelRuns(
   };
 }
 
-/** True if a model on its machine draws random numbers. */
 function isRandom({ program: { world, machine } }: MappedModel): boolean {
   return world.statements.some(({ statement: s }) => {
     if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;

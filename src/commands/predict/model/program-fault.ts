@@ -10,11 +10,11 @@ import { faultOf } from './model-outcome.ts';
 /** Step limit of runs that only check for faults. */
 const MAX_STEPS = 1e7;
 
-/** State of a program's run. */
+/** A run up to its end or to a limit. */
 export interface RunState {
-  /** The tokens of its marking. */
+  /** Its last marking: a token in the place of faults names the fault. */
   readonly marking: Parameters<typeof faultOf>[1];
-  /** The collective calls of its ranks. */
+  /** Collective calls so far; a fault, too, where ranks make different ones. */
   readonly calls: Pick<CollectiveCalls, 'problem'>;
   /** The net is quiescent. */
   readonly complete: boolean;

@@ -51,7 +51,6 @@ function spawnsTasks({ strands: { count, parent, thread } }: ThreadProgram): boo
   return false;
 }
 
-/** Whether the net draws random numbers. */
 export function drawsRandomly({ net }: ThreadModelNet): boolean {
   return net.net.transitions.some(({ weight }) => weight !== undefined);
 }

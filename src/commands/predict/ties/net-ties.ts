@@ -16,7 +16,6 @@ const MAX_TRANSITIONS = 1000;
 /** Difference of firings, as a share of all, that the cut at the maximum number of steps may cause. */
 const CUT = 0.01;
 
-/** Options of the run that is examined. */
 interface RunOptions {
   readonly seed: string;
   readonly until?: number | undefined;

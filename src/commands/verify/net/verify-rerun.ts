@@ -128,7 +128,7 @@ function without(value: object, ...keys: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** A verification of any input in `rerun`. */
+/** For nets, programs and thread programs: the document tells which it is. */
 export const REPEAT: Repeat<AnyVerification> = {
   command: 'verify',
   of: verificationRerunOf,

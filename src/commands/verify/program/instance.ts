@@ -10,7 +10,6 @@ import type { Deadlock, Endless, ProgramInstance, ProgramProperty } from './prog
 import { type EndedRun, runToEnd, untimedNet } from './run-to-end.ts';
 import type { Marking, ProgramInstanceNet, SendProtocol, Subject } from './subject.ts';
 
-/** Limits and callbacks of one instance. */
 export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
   readonly maxSteps: number;
   readonly maxStates: number;

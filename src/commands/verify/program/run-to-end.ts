@@ -8,7 +8,6 @@ import type { Net, OutputArc, Place, Transition } from '../../../net/net.ts';
 import { checkRun } from '../../predict/model/program-fault.ts';
 import type { ProgramInstanceNet } from './subject.ts';
 
-/** Limits and callbacks of a run. */
 export interface RunLimits {
   readonly maxSteps: number;
   readonly seconds?: number;

@@ -51,7 +51,6 @@ export function exploreThreads(
   return { space, endings, complete: space.complete };
 }
 
-/** The tokens of a marking. */
 export function tokensOf(net: Net, { places }: MarkingView): Tokens {
   const byPlace = new Map(
     places.map(({ place, tokens }) => [

@@ -14,9 +14,7 @@ export const THREAD_AXES = {
   rounds: 'number',
   pool: 'string',
 } as const;
-/** Prefix of machine parameters. */
 export const MACHINE_PREFIX = 'machine.';
-/** Prefix of model parameters. */
 export const MODEL_PREFIX = 'model.';
 /** Keyword for all machine parameters. */
 export const ALL_PARAMETERS = 'all';

@@ -82,7 +82,6 @@ export class ControlNet {
     return this.parts.net.place(`${this.parts.prefix}${name}`, this.#fields, { kind: 'operation' });
   }
 
-  /** Takes the control token. */
   take(t: TransitionBuilder, from: Point): StateTerms {
     return t.take(from) as StateTerms;
   }

@@ -60,7 +60,6 @@ export class RankNet implements RequestingNet {
     return this.#parts.maker;
   }
 
-  /** A transition that is an operation of this rank. */
   operation(
     s: Statement,
     what: string,

@@ -28,7 +28,6 @@ type Make = (inputs: readonly string[], outputs: readonly string[], shape: Trans
 export interface RequestingNet {
   readonly maker: NetMaker;
   requestPlace(name: string): string;
-  /** A transition that is an operation of the rank. */
   operation(
     s: Statement,
     what: string,

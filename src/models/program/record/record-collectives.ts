@@ -29,7 +29,6 @@ export function collectiveMethods(recording: Recording): Methods {
   return methods;
 }
 
-/** Allowed options of each collective. */
 const COLLECTIVE_OPTIONS: Readonly<Record<CollectiveKind, readonly string[]>> = {
   barrier: [],
   bcast: ['bytes', 'root'],

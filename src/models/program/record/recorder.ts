@@ -15,7 +15,6 @@ import type { Variables } from './variables.ts';
 
 /** A program recorded for a number of ranks and parameter values. */
 export interface Recorded {
-  /** Number of ranks. */
   readonly name: string;
   readonly size: number;
   /** World rank of the program's rank 0. */

@@ -124,7 +124,6 @@ export type Statement = Common &
       }
   );
 
-/** The blocks inside a statement. */
 export function blocksOf(s: Statement): readonly Block[] {
   switch (s.kind) {
     case 'when':

@@ -100,7 +100,6 @@ export function numberOf(variable: Variable, value: unknown): number | undefined
   return (value as number) >= low && (value as number) <= high ? (value as number) : undefined;
 }
 
-/** The values of a variable as text. */
 export function valuesText(variable: Variable): string {
   if (variable.names !== undefined) return `one of ${variable.names.map((n) => JSON.stringify(n)).join(', ')}`;
   if (variable.kind === 'flag') return 'true or false';

@@ -3,7 +3,6 @@ import type { CollectiveKind } from '../record/statement.ts';
 /** Arguments that must be equal on all ranks of a collective call; undefined: not restricted. */
 export interface Demands {
   readonly root: number | undefined;
-  /** The size as text. */
   readonly size: string | undefined;
 }
 

@@ -13,7 +13,6 @@ import type { NetPart, OuterServices, Scheduler, ThreadMachine, ThreadPorts } fr
 import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
 import type { PoolKind } from './worker-stacks.ts';
 
-/** Schedulers of thread programs. */
 export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;
 export type SchedulerName = (typeof SCHEDULERS)[number];
 
@@ -36,7 +35,6 @@ export const STRAND_LOCAL: ReadonlySet<string> = new Set([
   'wakes',
 ]);
 
-/** Whether a scheduler is a cooperative one. */
 export const isCooperative = (name: SchedulerName): boolean => name === 'a0' || name === 'a1' || name === 'a2';
 
 /** Options of {@link threadNet}. */
@@ -181,7 +179,6 @@ function schedulerOf(
   }
 }
 
-/** Whether a scheduler is a pool of workers. */
 export const isPool = (name: SchedulerName): boolean => name === 'stealing' || name === 'central' || name === 'static';
 
 /** Seconds of each row that computes; amounts of the other rows. */

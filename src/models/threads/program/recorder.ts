@@ -438,7 +438,6 @@ export class ThreadRecorder implements Methods {
 /** Names that every state has. */
 const RESERVED: ReadonlySet<string> = new Set(['p', 'thread', 'threads', 'rank', 'first', 'count', 'chunk', 'item']);
 
-/** All statements of a recorded program. */
 export function* statementsOf({ body, tasks }: Pick<RecordedThreads, 'body' | 'tasks'>): Generator<Statement> {
   yield* within(body);
   for (const task of tasks.values()) yield* within(task.body);

@@ -218,7 +218,6 @@ export class RowWriter {
     return k;
   }
 
-  /** Sets the amounts of a row. */
   amounts(row: number, flops: number, seconds: number, bytes: number, shared: number): void {
     const columns = this.#amounts;
     columns[0]![row] = flops;

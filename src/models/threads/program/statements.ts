@@ -7,7 +7,6 @@ export interface Block {
   readonly statements: readonly Statement[];
 }
 
-/** Kinds of synchronisation objects. */
 export const OBJECT_KINDS = [
   'mutex',
   'rwlock',

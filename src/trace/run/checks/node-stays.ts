@@ -39,7 +39,6 @@ export class NodeStays {
     this.#last = new Float64Array(nodes.length).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Takes rows of states. */
   states({ columns, count }: Batch, problems: Problems, place: (row: number) => Place): void {
     const process = columns['process']!;
     const state = columns['state']!;

@@ -4,7 +4,7 @@ import { ColumnChoice } from './column-choice.ts';
 const MAX_ROWS = 20_000;
 
 /** Maximum number of entries of all rows in memory: some 12 bytes each, and as much for the lists that refer to the rows. */
-const MAX_ENTRIES = 10_000_000;
+const MAX_ENTRIES = 4_000_000;
 
 /** Matrix entries visited between two polls of `stop`: less than a millisecond. */
 const POLL_EVERY = 20_000;

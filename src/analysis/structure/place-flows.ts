@@ -7,6 +7,7 @@ import { semiflows, smallest, someSemiflows } from './semiflows.ts';
  * transition resets belong to none.
  */
 export function placeSemiflows(petri: Petri, effort?: number, stop?: () => boolean): Semiflows {
+  if (isStateMachine(petri)) return { flows: conservedComponents(petri), complete: true };
   const { rows, columns } = placeRows(petri);
   let next = columns;
   // A separate non-zero column for each reset place excludes it from all semiflows.
@@ -16,6 +17,17 @@ export function placeSemiflows(petri: Petri, effort?: number, stop?: () => boole
   return found.complete
     ? found
     : { flows: smallest([...found.flows, ...conservedComponents(petri)], stop), complete: false };
+}
+
+/**
+ * True if every transition moves tokens of one place to another. A semiflow then has the same weight in both, hence in all
+ * connected places: the components are all minimal semiflows.
+ */
+function isStateMachine({ transitions }: Petri): boolean {
+  return transitions.every(
+    ({ change, resets }) =>
+      resets.length === 0 && (change.length === 0 || (change.length === 2 && change[0]![1] === -change[1]![1])),
+  );
 }
 
 /**

@@ -264,6 +264,16 @@ describe('nets of 100,000 places and transitions', () => {
     expect(found.work).toBeLessThan(20 * nodes);
   });
 
+  test('of many state machines between forks and joins need few components for the rank theorem', () => {
+    const work = [320, 3200].map((rounds) => {
+      const found = decided(ringOfBlocks(rounds))!;
+      expect([found.live, found.deadlockFree]).toEqual([true, true]);
+      expect(found.because).toContain('rank theorem');
+      return found.work;
+    });
+    expect(work[1]!).toBeLessThan(12 * work[0]!);
+  });
+
   test('end soon after a stop', () => {
     const petri = petriOf(netOf(liveAndSafe(100_000)));
     let calls = 0;
@@ -271,3 +281,26 @@ describe('nets of 100,000 places and transitions', () => {
     expect(calls).toBeLessThan(8);
   });
 });
+
+/** A ring of forks and joins with a state machine of four places in each branch: 31 nodes a round, few of which rules remove. */
+function ringOfBlocks(rounds: number): Draft {
+  const net: Draft = { tokens: Array.from({ length: rounds }, (_, k) => (k === 0 ? 1 : 0)), takes: [], puts: [] };
+  const transition = (takes: number[], puts: number[]): void => {
+    net.takes.push(takes);
+    net.puts.push(puts);
+  };
+  for (let k = 0; k < rounds; k++) {
+    const firsts = [0, 1].map(() => {
+      const first = net.tokens.push(0, 0, 0, 0, 0) - 5;
+      for (let i = 0; i < 4; i++) for (const by of [1, 2]) transition([first + i], [first + ((i + by) % 4)]);
+      transition([first + 3], [first + 4]);
+      return first;
+    });
+    transition([k], firsts);
+    transition(
+      firsts.map((first) => first + 4),
+      [(k + 1) % rounds],
+    );
+  }
+  return net;
+}

@@ -369,10 +369,12 @@ export class PackedExploration implements Exploration, PackedProgress {
 /** Work limit of each search for a proof, about a tenth of a second, and more for large nets. */
 const EFFORT = 500_000;
 const EFFORT_PER_PLACE = 150;
+/** Larger nets get only the basic effort: their states are few, so wider fields cost less than proofs. */
+const MANY_PLACES = 20_000;
 
 /** By place: the maximum number of tokens, if it can be proved without a state space ({@link placeProofs}); otherwise Infinity. */
 export function placeBounds(petri: Petri): number[] {
-  return placeProofs(petri, Math.max(EFFORT, EFFORT_PER_PLACE * petri.places.length)).proofs.map(
-    (proof) => proof?.bound ?? Number.POSITIVE_INFINITY,
-  );
+  const places = petri.places.length;
+  const effort = places > MANY_PLACES ? EFFORT : Math.max(EFFORT, EFFORT_PER_PLACE * places);
+  return placeProofs(petri, effort).proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
 }

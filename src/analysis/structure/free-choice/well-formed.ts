@@ -68,7 +68,7 @@ function isCovered(
   const done = new Uint8Array(before.length);
   for (let node = from; node < to; node++) {
     if (done[node] === 1) continue;
-    const found = componentWith(node, before, after, work);
+    const found = componentWith(node, before, after, done, work);
     if (found === undefined || !isInvariant(found, before, after)) return false;
     for (const x of found) done[x] = 1;
   }
@@ -80,11 +80,14 @@ function isCovered(
  * _Linear time algorithm to find a minimal deadlock in a strongly connected free-choice net_, 1993): a producer of a place of
  * the set that takes from none of it is connected to the set by a shortest path backwards. In well-formed nets it is the set
  * of places of a component with one token in circulation. Undefined if the work limit is reached.
+ *
+ * @param done 1 for places that are in a component already; others are preferred, so that few components are needed
  */
 function componentWith(
   first: number,
   before: PlainNet['before'],
   after: PlainNet['after'],
+  done: Uint8Array,
   work: Work,
 ): readonly number[] | undefined {
   const found: number[] = [];
@@ -102,7 +105,7 @@ function componentWith(
     for (const t of before[found[k]!]!) {
       work.left -= 1 + before[t]!.length + after[found[k]!]!.length;
       if (taking.has(t)) continue;
-      const path = handle(t, before, taking, work);
+      const path = handle(t, before, taking, done, work);
       if (path === undefined) return undefined;
       for (const place of path) add(place);
     }
@@ -116,17 +119,19 @@ function handle(
   to: number,
   before: PlainNet['before'],
   from: ReadonlySet<number>,
+  done: Uint8Array,
   work: Work,
 ): readonly number[] | undefined {
   /** By place: the next place on the way to the transition. */
   const next = new Map<number, number>();
   const queue: number[] = [];
   const visit = (t: number, towards: number): void => {
-    for (const p of before[t]!) {
-      if (next.has(p)) continue;
-      next.set(p, towards);
-      queue.push(p);
-    }
+    for (const isDone of [0, 1])
+      for (const p of before[t]!) {
+        if (done[p] !== isDone || next.has(p)) continue;
+        next.set(p, towards);
+        queue.push(p);
+      }
   };
   visit(to, -1);
   for (let k = 0; k < queue.length; k++) {

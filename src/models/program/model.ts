@@ -1,10 +1,11 @@
 import { isAs } from '../../base/options.ts';
 import { ownOf } from '../../base/own.ts';
 import { didYouMean, fail, InputError, type Place, type Problem, quote, shown } from '../../base/problem.ts';
-import type { Parameters, ProgramBuilder } from './record/builder-types.ts';
+import type { Parameters, Widened } from '../parameters.ts';
+import { Site } from '../site.ts';
+import type { ProgramBuilder } from './record/builder-types.ts';
 import { checkRequests } from './record/check-requests.ts';
 import { type ModelPart, type Recorded, Recorder } from './record/recorder.ts';
-import { Site } from './record/site.ts';
 import type { Variables } from './record/variables.ts';
 
 /** Marks models; shared by all copies of the package. */
@@ -34,11 +35,6 @@ export interface ModelOptions<P extends Parameters, V extends Variables> {
   /** Records the program. Runs once for each number of ranks and choice of parameters, not once per rank. */
   build(m: ProgramBuilder<Widened<P>, V>): void;
 }
-
-/** Parameter types as `with` takes them: any number instead of the number literal of the default. */
-export type Widened<P> = {
-  [K in keyof P]: P[K] extends number ? number : P[K] extends boolean ? boolean : P[K] extends string ? string : P[K];
-};
 
 /** A model of a parallel program with the values of its parameters; made by {@link spmd} or {@link mpmd}. */
 export interface ProgramModel<P = Parameters, V = Variables> {

@@ -3,7 +3,6 @@ import { fail } from '../../base/problem.ts';
 import type { ColourSet } from '../colour.ts';
 import { callersOf } from '../expressions.ts';
 import { refuseInFunction } from '../functions/ambient.ts';
-import { Functions, TABLE_LIMIT } from '../functions/functions.ts';
 import type { Column, Net, Place, Table, Transition } from '../net.ts';
 import {
   coloured,
@@ -31,6 +30,7 @@ import type {
   ValueOf,
 } from './builder-types.ts';
 import { assertSize } from './composite.ts';
+import { Functions, TABLE_LIMIT } from './functions.ts';
 import { buildPlace } from './place-builder.ts';
 import { TransitionBlock } from './transition-builder.ts';
 

@@ -1,11 +1,11 @@
 import { didYouMean, fail } from '../../base/problem.ts';
-import type { Functions } from '../functions/functions.ts';
 import { assertIs, assertMembers } from '../members.ts';
 import type { Place, Service, Tokens } from '../net.ts';
 import { constant, INTEGER, isForeign, positionIn, shown, termOf, variable } from '../term.ts';
 import { Block } from './block.ts';
 import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
 import { byColumn, columnNames, nestedFields } from './composite.ts';
+import type { Functions } from './functions.ts';
 
 /** A place from its fields and options. Callbacks receive a token's variables, named like its columns. */
 export function buildPlace<F extends Fields>(

@@ -1,7 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
-import type { Functions } from '../functions/functions.ts';
 import { assertIs, assertMembers } from '../members.ts';
 import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
 import { type BooleanTerm, INTEGER, isTerm, type NumberTerm, shown, termOf, variable } from '../term.ts';
@@ -19,6 +18,7 @@ import type {
   TransitionBuilder,
 } from './builder-types.ts';
 import { byColumn, nested, nestedFields } from './composite.ts';
+import type { Functions } from './functions.ts';
 import { delayOf } from './stations.ts';
 
 /** Parts of a transition that may be given once. */

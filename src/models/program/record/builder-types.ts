@@ -1,11 +1,11 @@
 import type { Noise } from '../../../base/random/noise.ts';
+import type { Parameters } from '../../parameters.ts';
 import type { ThreadBuilder } from '../../threads/program/builder-types.ts';
 import type { Communicator } from './communicator.ts';
-import type { Parameters } from './parameters.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
 
-export type { Parameters } from './parameters.ts';
+export type { Parameters } from '../../parameters.ts';
 
 /**
  * State that functions of a model may depend on: the rank within the model and its variables. `size` and `p` are equal

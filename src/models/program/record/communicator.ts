@@ -1,6 +1,6 @@
 import { fail, shown } from '../../../base/problem.ts';
 import { beginEvaluation, endEvaluation } from '../../../net/functions/ambient.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../../site.ts';
 
 /**
  * Disjoint groups of ranks, as made by `split`. Operations on a communicator use ranks within the group of the caller.

@@ -1,6 +1,6 @@
 import type { Code } from '../../../base/codes.ts';
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
-import { Site } from './site.ts';
+import { Site } from '../../site.ts';
 
 /**
  * Ranks in a grid of `px` columns and `py` rows, row by row. Neighbours outside the grid are `null`. The functions

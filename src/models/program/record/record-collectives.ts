@@ -1,5 +1,5 @@
+import { Site } from '../../site.ts';
 import type { Methods, Recording } from './recording.ts';
-import { Site } from './site.ts';
 import type { CollectiveKind, Request } from './statement.ts';
 
 /** Builder methods for collectives: each by its name, and with prefix `i` for the non-blocking variant. */

@@ -1,6 +1,6 @@
 import { fail, shown } from '../../../base/problem.ts';
+import { Site } from '../../site.ts';
 import type { Methods, Recording } from './recording.ts';
-import { Site } from './site.ts';
 
 /** Builder methods for control flow, variables and intervals. */
 export function controlMethods(recording: Recording): Methods {

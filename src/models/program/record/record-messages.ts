@@ -1,6 +1,6 @@
 import { didYouMean, fail, shown } from '../../../base/problem.ts';
+import { Site } from '../../site.ts';
 import { type Methods, NOTHING, type Options, type Recording } from './recording.ts';
-import { Site } from './site.ts';
 import type { Request, SendMode } from './statement.ts';
 
 const MODES: readonly SendMode[] = ['standard', 'synchronous', 'buffered', 'ready'];

@@ -1,15 +1,15 @@
 import { didYouMean, fail, InputError, type Place, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf, watchThrows } from '../../../base/thrown.ts';
 import { guardingBuild, refuseInFunction } from '../../../net/functions/ambient.ts';
+import { guarded } from '../../parameters.ts';
+import { Site } from '../../site.ts';
 import type { Parameters } from './builder-types.ts';
 import { Communicator, parted, RangeCommunicator } from './communicator.ts';
-import { guarded } from './parameters.ts';
 import { collectiveMethods } from './record-collectives.ts';
 import { controlMethods } from './record-control.ts';
 import { messageMethods, oneSidedMethods } from './record-messages.ts';
 import { threadMethods, workMethods } from './record-work.ts';
 import { MAX_STATEMENTS, type Options, Recording } from './recording.ts';
-import { Site } from './site.ts';
 import type { Block } from './statement.ts';
 import type { Variables } from './variables.ts';
 

@@ -1,8 +1,8 @@
 import { didYouMean, fail, InputError, type Place, quote, shown } from '../../../base/problem.ts';
 import { refuseInFunction } from '../../../net/functions/ambient.ts';
+import { Site } from '../../site.ts';
 import { ANY } from './builder-types.ts';
 import { Communicator } from './communicator.ts';
-import { Site } from './site.ts';
 import type { Block, Into, Request, Statement } from './statement.ts';
 import type { Variables } from './variables.ts';
 

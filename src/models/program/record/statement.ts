@@ -1,7 +1,7 @@
 import type { Noise } from '../../../base/random/noise.ts';
+import type { Site } from '../../site.ts';
 import type { ThreadRegion } from '../../threads/thread-region.ts';
 import type { Communicator } from './communicator.ts';
-import type { Site } from './site.ts';
 
 /** A value, or a function of a rank's state. */
 export type Argument = unknown;

@@ -1,5 +1,5 @@
 import { fail, shown } from '../../../base/problem.ts';
-import { Site } from './site.ts';
+import { Site } from '../../site.ts';
 
 /** A variable of a model. Its values are integers from `low` to `high`, names, or booleans. */
 export interface Variable<V = unknown> {

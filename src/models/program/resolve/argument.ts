@@ -5,7 +5,7 @@ import type { ScalarSet } from '../../../net/colour.ts';
 import { HostFunction } from '../../../net/functions/pure.ts';
 import { domainOf, type ReadTree, type Restriction, readTree } from '../../../net/functions/read-tree.ts';
 import { add, constant, floor, mul, sub, type Term } from '../../../net/terms.ts';
-import type { Site } from '../record/site.ts';
+import type { Site } from '../../site.ts';
 import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from './state.ts';
 
 /** Table entry for an invalid argument: a rank that uses it enters a fault. */

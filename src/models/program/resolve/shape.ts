@@ -1,10 +1,10 @@
 import type { NetBuilder } from '../../../net/builder/builder.ts';
+import { TABLE_LIMIT } from '../../../net/builder/functions.ts';
 import type { ScalarSet } from '../../../net/colour.ts';
-import { TABLE_LIMIT } from '../../../net/functions/functions.ts';
+import { guarded } from '../../parameters.ts';
 import { booleanRule, copiesRule, countRule, integerRule } from '../net/rules.ts';
 import { ANY } from '../record/builder-types.ts';
 import { freeRequests, wildcardRequests } from '../record/check-requests.ts';
-import { guarded } from '../record/parameters.ts';
 import type { Recorded } from '../record/recorder.ts';
 import { type Block, blocksOf, type Statement } from '../record/statement.ts';
 import { Argument, type ArgumentContext, INVALID, type Rule } from './argument.ts';

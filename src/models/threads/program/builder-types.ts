@@ -1,4 +1,4 @@
-import type { Parameters } from '../../program/record/parameters.ts';
+import type { Parameters } from '../../parameters.ts';
 import type { Future, Objects, Schedule, Spawning } from './statements.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { fail, quote } from '../../../base/problem.ts';
-import type { Parameters } from '../../program/record/parameters.ts';
-import { Site } from '../../program/record/site.ts';
+import type { Parameters } from '../../parameters.ts';
+import { Site } from '../../site.ts';
 import { dynamicChunks, evenShares, guidedChunks } from './chunks.ts';
 import { statementsOf } from './recorder.ts';
 import {

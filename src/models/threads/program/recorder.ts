@@ -1,6 +1,6 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
-import { guarded, type Parameters } from '../../program/record/parameters.ts';
-import { Site } from '../../program/record/site.ts';
+import { guarded, type Parameters } from '../../parameters.ts';
+import { Site } from '../../site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
 import {
   type Argument,

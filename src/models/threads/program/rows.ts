@@ -1,5 +1,5 @@
 import { fail } from '../../../base/problem.ts';
-import type { Site } from '../../program/record/site.ts';
+import type { Site } from '../../site.ts';
 import type { ObjectKind } from './statements.ts';
 
 /** Operations of a strand, one per row. `a` and `b` are the columns of the row. */

@@ -1,7 +1,7 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown } from '../../../base/thrown.ts';
-import type { Parameters } from '../../program/record/parameters.ts';
-import type { Site } from '../../program/record/site.ts';
+import type { Parameters } from '../../parameters.ts';
+import type { Site } from '../../site.ts';
 import type { Argument } from './statements.ts';
 
 /** Names and values that functions of the state may read. */

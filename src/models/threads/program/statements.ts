@@ -1,4 +1,4 @@
-import type { Site } from '../../program/record/site.ts';
+import type { Site } from '../../site.ts';
 
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;

@@ -1,5 +1,5 @@
-import type { Place } from '../../../base/problem.ts';
-import { placesOf } from '../../../base/thrown.ts';
+import type { Place } from '../base/problem.ts';
+import { placesOf } from '../base/thrown.ts';
 
 /** Source place of a builder call in a model. The stack of the call is parsed on first use. */
 export class Site {

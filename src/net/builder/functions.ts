@@ -1,8 +1,10 @@
 import { fail } from '../../base/problem.ts';
-import type { Block } from '../builder/block.ts';
-import type { Fn } from '../builder/builder-types.ts';
 import { condition } from '../conditions.ts';
 import type { Expression } from '../expression.ts';
+import { type Answers, leavesOf, memberOf, positionOf } from '../functions/function-tables.ts';
+import { HostFunction, type Shape, type Variable } from '../functions/pure.ts';
+import { type ReadTree, readTree, trySamples } from '../functions/read-tree.ts';
+import { tabulate } from '../functions/tabulate.ts';
 import type { NetFunction, Table } from '../net.ts';
 import {
   BOOLEAN,
@@ -16,10 +18,8 @@ import {
   withIntegerForm,
 } from '../term.ts';
 import { floor } from '../terms.ts';
-import { type Answers, leavesOf, memberOf, positionOf } from './function-tables.ts';
-import { HostFunction, type Shape, type Variable } from './pure.ts';
-import { type ReadTree, readTree, trySamples } from './read-tree.ts';
-import { tabulate } from './tabulate.ts';
+import type { Block } from './block.ts';
+import type { Fn } from './builder-types.ts';
 
 /** Default for the maximum number of entries of a table generated from a function. */
 export const TABLE_LIMIT: number = 2 ** 20;

@@ -1,10 +1,10 @@
+import { flatten } from '../analysis/petri/flatten.ts';
 import type { Formula } from '../analysis/properties/property.ts';
 import { propertyText } from '../analysis/properties/property-text.ts';
 import { replay } from '../analysis/properties/replay.ts';
 import { shortestPaths } from '../analysis/properties/shortest.ts';
 import { namedStep } from '../analysis/properties/steps.ts';
 import { exploration } from '../analysis/space/explore.ts';
-import { flatten } from '../analysis/space/flatten.ts';
 import type { StateSpace } from '../analysis/space/state-space.ts';
 import { ownOf } from '../base/own.ts';
 import { fail, InputError } from '../base/problem.ts';

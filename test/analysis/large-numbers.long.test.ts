@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeBounds } from '../../src/analysis/coverability/place-bounds.ts';
+import { flatten } from '../../src/analysis/petri/flatten.ts';
 import { MarkingStore } from '../../src/analysis/reduction/marking-store.ts';
 import { reducedSearch } from '../../src/analysis/reduction/reduced-search.ts';
 import { explore } from '../../src/analysis/space/explore.ts';
-import { flatten } from '../../src/analysis/space/flatten.ts';
 import { verify } from '../../src/commands/verify/net/verify.ts';
 import type { Net } from '../../src/net/net.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';

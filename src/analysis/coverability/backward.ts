@@ -1,4 +1,4 @@
-import type { Petri, PetriTransition } from '../space/petri.ts';
+import type { Petri, PetriTransition } from '../petri/petri.ts';
 import type { Demand } from './demands.ts';
 
 /** Limits of {@link coverable}. */

@@ -1,8 +1,8 @@
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { flatten } from '../petri/flatten.ts';
+import type { Petri } from '../petri/petri.ts';
 import { assertOneLevel } from '../reduction/levels.ts';
-import { flatten } from '../space/flatten.ts';
-import type { Petri } from '../space/petri.ts';
 import { placeNames } from '../structure/prove-property.ts';
 import { type Coverability, type CoverabilityOptions, karpMiller, MANY } from './karp-miller.ts';
 import { type Pump, pumpOf } from './pump.ts';

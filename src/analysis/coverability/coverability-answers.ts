@@ -1,5 +1,7 @@
 import { formatProblem, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { flatten } from '../petri/flatten.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Extent, Helper, Open } from '../properties/formula-of.ts';
 import type { FoundPath, Proof } from '../properties/proof.ts';
 import type { Formula, Sum } from '../properties/property.ts';
@@ -9,8 +11,6 @@ import { conditionOf } from '../reduction/condition-of.ts';
 import { hasOneLevel } from '../reduction/levels.ts';
 import { PetriMoves } from '../reduction/petri-moves.ts';
 import { petriPath } from '../reduction/reduced-answers.ts';
-import { flatten } from '../space/flatten.ts';
-import type { Petri } from '../space/petri.ts';
 import { placeNames, weightsOf } from '../structure/prove-property.ts';
 import { coverable } from './backward.ts';
 import { type Boundedness, ENOUGH_STATES, MAX_CELLS, monotone, pump, semiBoundedness } from './boundedness.ts';

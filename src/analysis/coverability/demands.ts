@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
+import type { Weighted } from '../petri/petri.ts';
 import type { Condition } from '../reduction/condition.ts';
-import type { Weighted } from '../space/petri.ts';
 
 /** Minimum token counts of some places. */
 export type Demand = ReadonlyMap<number, number>;

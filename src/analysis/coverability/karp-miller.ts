@@ -1,5 +1,5 @@
+import type { Petri } from '../petri/petri.ts';
 import { PetriMoves, type Tokens } from '../reduction/petri-moves.ts';
-import type { Petri } from '../space/petri.ts';
 
 /** ω: arbitrarily many tokens. */
 export const MANY: number = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 import { assertGiven } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
+import { flatten } from '../petri/flatten.ts';
+import type { Petri } from '../petri/petri.ts';
 import { type NamedStep, namedStep } from '../properties/steps.ts';
-import { flatten } from '../space/flatten.ts';
-import type { Petri } from '../space/petri.ts';
 import { neverMarked, placeNames } from '../structure/prove-property.ts';
 import { boundedness, pump } from './boundedness.ts';
 

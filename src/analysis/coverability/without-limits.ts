@@ -1,4 +1,4 @@
-import type { Petri, PetriPlace, PetriTransition, Weighted } from '../space/petri.ts';
+import type { Petri, PetriPlace, PetriTransition, Weighted } from '../petri/petri.ts';
 
 /** An equivalent net without limits (inhibitors, capacities). */
 export interface Unlimited {

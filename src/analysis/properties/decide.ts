@@ -1,6 +1,6 @@
 import type { Net } from '../../net/net.ts';
+import { COMPONENT_BYTES, components } from '../petri/components.ts';
 import type { Budget } from '../space/budget.ts';
-import { COMPONENT_BYTES, components } from '../space/components.ts';
 import type { Exploration, MarkingView, StateGraph, StateSpace } from '../space/state-space.ts';
 import { coloursOf, valueText } from './colours.ts';
 import { Ctl } from './ctl.ts';

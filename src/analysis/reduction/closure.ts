@@ -1,4 +1,4 @@
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import { type PetriMoves, type Rows, rowsOf, type Tokens } from './petri-moves.ts';
 
 /**

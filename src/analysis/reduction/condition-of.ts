@@ -1,6 +1,6 @@
+import type { AtMost, Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 import { coloursOf } from '../properties/colours.ts';
 import type { Formula, Relation, Sum } from '../properties/property.ts';
-import type { AtMost, Petri, PetriTransition, Weighted } from '../space/petri.ts';
 import { asksDead, type Condition, compared, FALSE, joined, OPPOSITE, TRUE } from './condition.ts';
 import type { Goal } from './reduced-exploration.ts';
 

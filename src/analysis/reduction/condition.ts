@@ -1,5 +1,5 @@
+import type { Weighted } from '../petri/petri.ts';
 import type { Relation } from '../properties/property.ts';
-import type { Weighted } from '../space/petri.ts';
 import type { PetriMoves, Tokens } from './petri-moves.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { xorshift } from '../../base/random/threefry.ts';
 import type { Net } from '../../net/net.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Helper, Open } from '../properties/formula-of.ts';
 import type { Formula } from '../properties/property.ts';
-import type { Petri } from '../space/petri.ts';
 import { MAX_TOKENS } from '../space/token-limit.ts';
 import { relationsOf } from './closure.ts';
 import { holdsIn } from './condition.ts';

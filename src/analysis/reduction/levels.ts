@@ -1,5 +1,5 @@
 import { fail } from '../../base/problem.ts';
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 
 /** True if all transitions have the same priority level, so that no enabled transition pre-empts another. */
 export function hasOneLevel({ transitions }: Petri): boolean {

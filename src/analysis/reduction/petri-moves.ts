@@ -1,4 +1,4 @@
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 
 /** Variable-length rows of indices in one array: row r is `items[start[r]]` … `items[start[r + 1] − 1]`. */
 export interface Rows {

@@ -1,11 +1,11 @@
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { flatten } from '../petri/flatten.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Extent, Helper, Open } from '../properties/formula-of.ts';
 import type { FoundPath } from '../properties/proof.ts';
 import type { Formula } from '../properties/property.ts';
 import type { Known, Unit } from '../properties/units.ts';
-import { flatten } from '../space/flatten.ts';
-import type { Petri } from '../space/petri.ts';
 import type { MarkedTokens, Step } from '../space/state-space.ts';
 import { holdsIn } from './condition.ts';
 import { conditionOf, goalOf } from './condition-of.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../base/problem.ts';
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Truncation } from '../space/state-space.ts';
 import { MAX_TOKENS } from '../space/token-limit.ts';
 import { Closure, relationsOf } from './closure.ts';

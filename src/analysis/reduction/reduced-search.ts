@@ -1,6 +1,6 @@
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Truncation } from '../space/state-space.ts';
 import { asksDead, type Condition, holdsIn, placesOf } from './condition.ts';
 import { PetriMoves } from './petri-moves.ts';

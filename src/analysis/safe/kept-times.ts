@@ -6,7 +6,7 @@ import { scalarNet } from '../../net/expressions.ts';
 import type { Delay, Net, Transition } from '../../net/net.ts';
 import { constant, withConstants } from '../../net/unfold/unfold-place.ts';
 import { isUntimed } from '../../net/untimed.ts';
-import type { Petri, PetriTransition } from '../space/petri.ts';
+import type { Petri, PetriTransition } from '../petri/petri.ts';
 
 /** True if runs of the net take time. The delays that a run assumes for an untimed net do not count. */
 export function takesTime(net: Net): boolean {

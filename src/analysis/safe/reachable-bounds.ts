@@ -1,10 +1,10 @@
 import { fail } from '../../base/problem.ts';
 import { boundedness } from '../coverability/boundedness.ts';
+import type { Petri } from '../petri/petri.ts';
 import { hasOneLevel } from '../reduction/levels.ts';
 import { MarkingStore } from '../reduction/marking-store.ts';
 import { PetriMoves } from '../reduction/petri-moves.ts';
 import { placeBounds } from '../space/packed/packed-exploration.ts';
-import type { Petri } from '../space/petri.ts';
 
 /** Default limit of the markings explored for exact bounds. */
 export const MAX_MARKINGS = 200_000;

@@ -3,11 +3,11 @@ import { type Column, columnsOf } from '../../net/colour.ts';
 import { assertGiven } from '../../net/members.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
+import { flatten } from '../petri/flatten.ts';
+import type { Petri, PetriPlace, PetriTransition } from '../petri/petri.ts';
 import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
-import { flatten } from '../space/flatten.ts';
 import { placeBounds } from '../space/packed/packed-exploration.ts';
-import type { Petri, PetriPlace, PetriTransition } from '../space/petri.ts';
 import { KeptTimes, refuseServices, takesTime } from './kept-times.ts';
 import { exploredBounds, reachableBounds } from './reachable-bounds.ts';
 

@@ -1,7 +1,7 @@
 import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
-import { flatten } from './flatten.ts';
+import { flatten } from '../petri/flatten.ts';
 import { GeneralExploration } from './general/general-exploration.ts';
 import { PackedExploration } from './packed/packed-exploration.ts';
 import { NotPackable } from './packed/step-code.ts';

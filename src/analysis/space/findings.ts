@@ -1,5 +1,5 @@
+import { COMPONENT_BYTES, type Components, components } from '../petri/components.ts';
 import { largestSums } from './bounds.ts';
-import { COMPONENT_BYTES, type Components, components } from './components.ts';
 import { type Degrees, degrees, type FinalMarkings } from './degrees.ts';
 import type { StateGraph, StateSpace } from './state-space.ts';
 import {

@@ -1,13 +1,12 @@
 import type { Net } from '../../net/net.ts';
+import type { StateGraph } from '../petri/components.ts';
+import type { StepKind } from '../petri/petri.ts';
 import type { Budget, Truncation } from './budget.ts';
 
-export type { Truncation } from './budget.ts';
+export type { StateGraph } from '../petri/components.ts';
+export type { StepKind } from '../petri/petri.ts';
 
-/**
- * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (E3).
- * `serve`: a place with a service completes a token.
- */
-export type StepKind = 'fire' | 'start' | 'end' | 'serve';
+export type { Truncation } from './budget.ts';
 
 /** A step of the net. */
 export interface Step {
@@ -40,18 +39,6 @@ export interface MarkingView {
     readonly binding: Readonly<Record<string, number>>;
     readonly count: number;
   }[];
-}
-
-/**
- * Successors of all states in compressed rows: those of state s are `target(start[s])` … `target(start[s + 1] − 1)`, one edge
- * per (state, transition, binding), in the order of `firings`.
- */
-export interface StateGraph {
-  readonly states: number;
-  readonly edges: number;
-  /** states + 1 entries; doubles if there may be more than 2³² edges. */
-  readonly start: Float64Array | Uint32Array;
-  target(edge: number): number;
 }
 
 /**

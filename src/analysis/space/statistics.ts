@@ -1,4 +1,4 @@
-import type { Components } from './components.ts';
+import type { Components } from '../petri/components.ts';
 import type { StateGraph, StateSpace } from './state-space.ts';
 
 /** Number of states by distance from the initial state. */

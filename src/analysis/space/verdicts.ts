@@ -1,7 +1,7 @@
 import { quote } from '../../base/problem.ts';
 import { columnsOf } from '../../net/colour.ts';
 import type { Transition } from '../../net/net.ts';
-import type { Components } from './components.ts';
+import type { Components } from '../petri/components.ts';
 import type { Degrees } from './degrees.ts';
 import type { StateSpace } from './state-space.ts';
 

@@ -1,6 +1,6 @@
+import type { Petri } from '../petri/petri.ts';
 import { coloursOf } from '../properties/colours.ts';
 import type { Formula, Sum } from '../properties/property.ts';
-import type { Petri } from '../space/petri.ts';
 import type { Demand } from './state-equation.ts';
 
 /** Limits of one formula: number of alternatives, and of demands in all alternatives together. */

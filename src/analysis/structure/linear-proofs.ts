@@ -1,4 +1,4 @@
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import { type Arcs, largestClosed, listed, trapsOf } from './siphons.ts';
 
 type Nodes = Pick<Petri, 'places' | 'transitions'>;

@@ -1,5 +1,5 @@
-import { components } from '../space/components.ts';
-import type { Petri } from '../space/petri.ts';
+import { components } from '../petri/components.ts';
+import type { Petri } from '../petri/petri.ts';
 import { type Arcs, arcsOf } from './siphons.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { columnsOf } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
-import { flatten } from '../space/flatten.ts';
-import { isPlain, plainArcs } from '../space/flatten-plain.ts';
-import type { Petri } from '../space/petri.ts';
+import { flatten } from '../petri/flatten.ts';
+import { isPlain, plainArcs } from '../petri/flatten-plain.ts';
+import type { Petri } from '../petri/petri.ts';
 
 /**
  * The unfolded net used by structural analysis. A place/transition net is kept as it is, including nodes that can never be

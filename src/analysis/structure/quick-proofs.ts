@@ -1,4 +1,4 @@
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import { freeChoice } from './free-choice/free-choice.ts';
 import { enablingTrap, isLiveMarkedGraph } from './linear-proofs.ts';
 import type { Arcs } from './siphons.ts';

@@ -1,4 +1,4 @@
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { NetClasses } from './net-classes.ts';
 import { type Finding, type QuickProofs, quickProofs } from './quick-proofs.ts';
 import {

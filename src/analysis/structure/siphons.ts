@@ -1,4 +1,4 @@
-import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
+import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 
 /** Work limit of a search, in arcs visited. */
 export const SIPHON_EFFORT = 5_000_000;

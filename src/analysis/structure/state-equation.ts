@@ -1,5 +1,5 @@
-import type { Petri, Weighted } from '../space/petri.ts';
-import type { SparseVector } from './elimination.ts';
+import type { SparseVector } from '../flows/elimination.ts';
+import type { Petri, Weighted } from '../petri/petri.ts';
 import type { LinearRow, LinearSolver } from './linear-program.ts';
 import { integerProportions } from './rational.ts';
 

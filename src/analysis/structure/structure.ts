@@ -1,10 +1,10 @@
 import type { Net } from '../../net/net.ts';
-import type { Petri } from '../space/petri.ts';
-import type { Semiflows, SparseVector } from './elimination.ts';
+import type { Semiflows, SparseVector } from '../flows/elimination.ts';
+import { decreasingWeights, transitionSemiflows } from '../flows/place-flows.ts';
+import { BestProofs, type PlaceProof, placeProofs } from '../flows/place-proofs.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { LinearSolver } from './linear-program.ts';
 import { type NetClasses, netClasses } from './net-classes.ts';
-import { decreasingWeights, transitionSemiflows } from './place-flows.ts';
-import { BestProofs, type PlaceProof, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
 import type { Finding } from './quick-proofs.ts';
 import { type SiphonProperty, siphonProperty } from './siphon-property.ts';

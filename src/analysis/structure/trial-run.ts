@@ -1,5 +1,5 @@
 import { xorshift } from '../../base/random/threefry.ts';
-import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
+import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 
 /** Limit of the transitions examined in all runs together. */
 const EFFORT = 2_000_000;

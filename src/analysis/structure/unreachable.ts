@@ -1,10 +1,10 @@
+import type { SparseVector } from '../flows/elimination.ts';
+import type { PlaceProof } from '../flows/place-proofs.ts';
+import { shareOf } from '../flows/semiflows.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Formula } from '../properties/property.ts';
-import type { Petri } from '../space/petri.ts';
 import { type Alternative, alternatives } from './alternatives.ts';
-import type { SparseVector } from './elimination.ts';
 import type { LinearSolver } from './linear-program.ts';
-import type { PlaceProof } from './place-proofs.ts';
-import { shareOf } from './semiflows.ts';
 import { checkedRefutation, type Demand, type Refutation, refutation } from './state-equation.ts';
 
 /** Maximum number of linear programs solved for one formula. */

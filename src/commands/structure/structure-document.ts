@@ -1,6 +1,6 @@
-import type { SparseVector } from '../../analysis/structure/elimination.ts';
-import { tokensOf } from '../../analysis/structure/place-flows.ts';
-import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
+import type { SparseVector } from '../../analysis/flows/elimination.ts';
+import { tokensOf } from '../../analysis/flows/place-flows.ts';
+import type { PlaceProof } from '../../analysis/flows/place-proofs.ts';
 import { neverMarked, placeNames, proofText, transitionNames } from '../../analysis/structure/prove-property.ts';
 import type { Finding } from '../../analysis/structure/quick-proofs.ts';
 import type { Structure } from '../../analysis/structure/structure.ts';

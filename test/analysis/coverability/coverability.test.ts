@@ -9,7 +9,7 @@ import {
 } from '../../../src/analysis/coverability/boundedness.ts';
 import { type Demand, demandsOf, isUpward } from '../../../src/analysis/coverability/demands.ts';
 import { withoutLimits } from '../../../src/analysis/coverability/without-limits.ts';
-import type { Petri } from '../../../src/analysis/space/petri.ts';
+import type { Petri } from '../../../src/analysis/petri/petri.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { conditions, naive } from '../reduction/conditions.ts';
 import { isEnabled, markingAfter, plainSpace } from '../reduction/plain-space.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import type { Petri, Weighted } from '../../../src/analysis/petri/petri.ts';
 import type { Relation } from '../../../src/analysis/properties/property.ts';
 import { type Condition, compared, joined } from '../../../src/analysis/reduction/condition.ts';
-import type { Petri, Weighted } from '../../../src/analysis/space/petri.ts';
 import { isEnabled } from './plain-space.ts';
 
 /** Random conditions over a few places. `dead`: may contain `dead` and `alive`. */

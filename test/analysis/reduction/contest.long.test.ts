@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { flatten } from '../../../src/analysis/petri/flatten.ts';
 import { reducedExploration } from '../../../src/analysis/reduction/reduced-exploration.ts';
 import { reducedSearch } from '../../../src/analysis/reduction/reduced-search.ts';
-import { flatten } from '../../../src/analysis/space/flatten.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
 import { type ContestNet, contestFile, contestNets, skipped } from '../../references.ts';
 import { isEnabled, markingAfter } from './plain-space.ts';

@@ -1,4 +1,4 @@
-import type { Petri, PetriTransition } from '../../../src/analysis/space/petri.ts';
+import type { Petri, PetriTransition } from '../../../src/analysis/petri/petri.ts';
 
 /** Reference implementation: all markings of a net, and by marking its firings (transition, target). */
 export interface PlainSpace {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Petri, Weighted } from '../../../src/analysis/space/petri.ts';
+import type { Petri, Weighted } from '../../../src/analysis/petri/petri.ts';
 import { type PetriShape, petriOf, randomPetri } from './random-petri.ts';
 
 type Arcs = Parameters<typeof petriOf>[1][number];

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { AtMost, Petri, PetriTransition, Weighted } from '../../../src/analysis/space/petri.ts';
+import type { AtMost, Petri, PetriTransition, Weighted } from '../../../src/analysis/petri/petri.ts';
 import type { Net } from '../../../src/net/net.ts';
 
 export interface PetriShape {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Petri } from '../../../src/analysis/petri/petri.ts';
 import { type Goal, reducedExploration } from '../../../src/analysis/reduction/reduced-exploration.ts';
-import type { Petri } from '../../../src/analysis/space/petri.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { conditions, naive } from './conditions.ts';
 import { markingAfter, plainSpace } from './plain-space.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Petri, PetriTransition, Weighted } from '../../../src/analysis/petri/petri.ts';
 import type { Condition } from '../../../src/analysis/reduction/condition.ts';
 import { PetriMoves } from '../../../src/analysis/reduction/petri-moves.ts';
 import { type Goal, reducedExploration } from '../../../src/analysis/reduction/reduced-exploration.ts';
 import { Representatives } from '../../../src/analysis/reduction/symmetry/representative.ts';
 import { isSymmetry, symmetriesOf } from '../../../src/analysis/reduction/symmetry/symmetries.ts';
-import type { Petri, PetriTransition, Weighted } from '../../../src/analysis/space/petri.ts';
 import { atFullEffort, effort, FULL_EFFORT } from '../../effort.ts';
 import { conditions, naive } from './conditions.ts';
 import { markingAfter, plainSpace } from './plain-space.ts';

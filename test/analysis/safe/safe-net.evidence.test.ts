@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { flatten } from '../../../src/analysis/petri/flatten.ts';
 import { type SafeNet, safeNet } from '../../../src/analysis/safe/safe-net.ts';
 import { simulate } from '../../../src/analysis/simulate.ts';
 import { explore } from '../../../src/analysis/space/explore.ts';
-import { flatten } from '../../../src/analysis/space/flatten.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';

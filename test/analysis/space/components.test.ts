@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Components, components } from '../../../src/analysis/space/components.ts';
+import { type Components, components } from '../../../src/analysis/petri/components.ts';
 import type { StateGraph } from '../../../src/analysis/space/state-space.ts';
 import { effort } from '../../effort.ts';
 import { graphOf } from './table-space.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { flattenGeneral } from '../../../src/analysis/space/flatten.ts';
-import { flattenPlain } from '../../../src/analysis/space/flatten-plain.ts';
+import { flattenGeneral } from '../../../src/analysis/petri/flatten.ts';
+import { flattenPlain } from '../../../src/analysis/petri/flatten-plain.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';

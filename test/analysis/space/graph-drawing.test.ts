@@ -2,7 +2,7 @@ import * as dagre from '@dagrejs/dagre';
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
-import { components } from '../../../src/analysis/space/components.ts';
+import { components } from '../../../src/analysis/petri/components.ts';
 import { type GraphContent, graphContent } from '../../../src/analysis/space/drawing/graph-content.ts';
 import { graphDot } from '../../../src/analysis/space/drawing/graph-dot.ts';
 import { graphHtml } from '../../../src/analysis/space/drawing/graph-html.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { flatten } from '../../../src/analysis/petri/flatten.ts';
 import { exploration } from '../../../src/analysis/space/explore.ts';
-import { flatten } from '../../../src/analysis/space/flatten.ts';
 import { PackedExploration } from '../../../src/analysis/space/packed/packed-exploration.ts';
 import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { InputError } from '../../../src/base/problem.ts';

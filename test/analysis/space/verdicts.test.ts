@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { components } from '../../../src/analysis/space/components.ts';
+import { components } from '../../../src/analysis/petri/components.ts';
 import { degrees } from '../../../src/analysis/space/degrees.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { componentSizes, depthProfile, distances, levelOf } from '../../../src/analysis/space/statistics.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { placeSemiflows } from '../../../src/analysis/flows/place-flows.ts';
 import { degrees } from '../../../src/analysis/space/degrees.ts';
 import { explore } from '../../../src/analysis/space/explore.ts';
 import { findings } from '../../../src/analysis/space/findings.ts';
 import { isLiveMarkedGraph } from '../../../src/analysis/structure/linear-proofs.ts';
-import { placeSemiflows } from '../../../src/analysis/structure/place-flows.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
 import { quickProofs } from '../../../src/analysis/structure/quick-proofs.ts';
 import { arcsOf } from '../../../src/analysis/structure/siphons.ts';

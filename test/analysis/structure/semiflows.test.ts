@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SparseVector } from '../../../src/analysis/structure/elimination.ts';
-import { semiflows, shareOf } from '../../../src/analysis/structure/semiflows.ts';
+import type { SparseVector } from '../../../src/analysis/flows/elimination.ts';
+import { semiflows, shareOf } from '../../../src/analysis/flows/semiflows.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { bruteSemiflows } from './brute-semiflows.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Petri } from '../../../src/analysis/space/petri.ts';
+import type { Petri } from '../../../src/analysis/petri/petri.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
 import {
   arcsOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SparseVector } from '../../../src/analysis/structure/elimination.ts';
+import type { SparseVector } from '../../../src/analysis/flows/elimination.ts';
 import { structureOf } from '../../../src/analysis/structure/structure.ts';
 import { structure } from '../../../src/commands/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SparseVector } from '../../../src/analysis/flows/elimination.ts';
+import { tokensOf } from '../../../src/analysis/flows/place-flows.ts';
+import type { Petri } from '../../../src/analysis/petri/petri.ts';
 import type { Decision } from '../../../src/analysis/properties/decide.ts';
 import { Decider } from '../../../src/analysis/properties/decide.ts';
 import { questionOf } from '../../../src/analysis/properties/formula-of.ts';
 import type { Property } from '../../../src/analysis/properties/property.ts';
 import { StateFormulas } from '../../../src/analysis/properties/state-formula.ts';
 import { exploration } from '../../../src/analysis/space/explore.ts';
-import type { Petri } from '../../../src/analysis/space/petri.ts';
 import type { MarkingView, StateSpace } from '../../../src/analysis/space/state-space.ts';
-import type { SparseVector } from '../../../src/analysis/structure/elimination.ts';
-import { tokensOf } from '../../../src/analysis/structure/place-flows.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
 import { StructuralProver } from '../../../src/analysis/structure/prove-property.ts';
 import { type Structure, structureOf, withSolver } from '../../../src/analysis/structure/structure.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { components } from '../../../src/analysis/petri/components.ts';
 import { Budget } from '../../../src/analysis/space/budget.ts';
 import { minMemory } from '../../../src/analysis/space/check-limits.ts';
-import { components } from '../../../src/analysis/space/components.ts';
 import { explore as exploreSpace } from '../../../src/analysis/space/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';

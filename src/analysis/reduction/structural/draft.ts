@@ -1,4 +1,4 @@
-import type { AtMost, Petri, PetriTransition } from '../../space/petri.ts';
+import type { AtMost, Petri, PetriTransition } from '../../petri/petri.ts';
 
 /** A transition of a net that is being reduced. */
 export interface DraftTransition {

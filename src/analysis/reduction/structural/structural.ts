@@ -1,5 +1,5 @@
 import { didYouMean, fail, quote } from '../../../base/problem.ts';
-import type { Petri } from '../../space/petri.ts';
+import type { Petri } from '../../petri/petri.ts';
 import { assertOneLevel } from '../levels.ts';
 import { PetriMoves } from '../petri-moves.ts';
 import type { Aim, Rule } from './draft.ts';

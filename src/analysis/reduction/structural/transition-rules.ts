@@ -1,4 +1,4 @@
-import type { AtMost } from '../../space/petri.ts';
+import type { AtMost } from '../../petri/petri.ts';
 import type { Draft, DraftTransition } from './draft.ts';
 import { ALL, type Rule } from './draft.ts';
 

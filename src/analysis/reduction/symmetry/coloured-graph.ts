@@ -1,4 +1,4 @@
-import type { Petri } from '../../space/petri.ts';
+import type { Petri } from '../../petri/petri.ts';
 import type { Condition } from '../condition.ts';
 import { type Rows, rowsOf } from '../petri-moves.ts';
 

@@ -1,4 +1,4 @@
-import type { Petri } from '../../space/petri.ts';
+import type { Petri } from '../../petri/petri.ts';
 import type { Tokens } from '../petri-moves.ts';
 import { inverse, type Permutation } from './automorphisms.ts';
 import type { Symmetries, Symmetry } from './symmetries.ts';

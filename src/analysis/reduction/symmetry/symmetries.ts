@@ -1,4 +1,4 @@
-import type { AtMost, Petri, PetriTransition, Weighted } from '../../space/petri.ts';
+import type { AtMost, Petri, PetriTransition, Weighted } from '../../petri/petri.ts';
 import type { Condition } from '../condition.ts';
 import { type AutomorphismOptions, automorphisms, type Permutation } from './automorphisms.ts';
 import { colouredGraph } from './coloured-graph.ts';

@@ -1,7 +1,7 @@
 import { fail } from '../../../base/problem.ts';
 import { drawn } from '../../../net/drawing/svg-text.ts';
 import { counted } from '../../../net/text/text-terms.ts';
-import type { Components } from '../components.ts';
+import type { Components } from '../../petri/components.ts';
 import { type FinalMarkings, finalStates } from '../degrees.ts';
 import { MarkingTokens } from '../marking-tokens.ts';
 import type { StateSpace } from '../state-space.ts';

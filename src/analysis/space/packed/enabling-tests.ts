@@ -1,4 +1,4 @@
-import type { Petri } from '../petri.ts';
+import type { Petri } from '../../petri/petri.ts';
 import { maxOf, type PackedLayout } from './layout.ts';
 
 /** Integers per test of a field: word, shift, mask, minimum. */

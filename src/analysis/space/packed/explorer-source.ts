@@ -1,4 +1,4 @@
-import type { Petri, PetriTransition } from '../petri.ts';
+import type { Petri, PetriTransition } from '../../petri/petri.ts';
 import { type Group, grouped, markedOften } from './groups.ts';
 import type { PackedLayout } from './layout.ts';
 import { levelsOf, multiplier, NotPackable, StepCode } from './step-code.ts';

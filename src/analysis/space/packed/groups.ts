@@ -1,4 +1,4 @@
-import type { Petri, PetriTransition } from '../petri.ts';
+import type { Petri, PetriTransition } from '../../petri/petri.ts';
 
 /** Transitions that all need a token in one place; if it is empty, none of them is tested. */
 export interface Group {

@@ -1,7 +1,7 @@
 import { compileKernel } from '../../../kernel/kernel.ts';
-import { placeProofs } from '../../structure/place-proofs.ts';
+import { placeProofs } from '../../flows/place-proofs.ts';
+import type { Petri } from '../../petri/petri.ts';
 import { memoryLimit } from '../budget.ts';
-import type { Petri } from '../petri.ts';
 import type { Exploration, ExploreOptions, Truncation } from '../state-space.ts';
 import { tooManyTokens } from '../token-limit.ts';
 import { explorerSource } from './explorer-source.ts';

@@ -1,4 +1,4 @@
-import type { Petri } from '../petri.ts';
+import type { Petri } from '../../petri/petri.ts';
 import { EnablingTests } from './enabling-tests.ts';
 import { canHappen, happen } from './groups.ts';
 import { maxOf, type PackedLayout, pack, unpack } from './layout.ts';

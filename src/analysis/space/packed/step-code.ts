@@ -1,4 +1,4 @@
-import type { Petri, PetriTransition, Weighted } from '../petri.ts';
+import type { Petri, PetriTransition, Weighted } from '../../petri/petri.ts';
 import { maskOf, maxOf, type PackedLayout } from './layout.ts';
 
 /** The net cannot be packed: a sum of counts can exceed 32 bits, or the code would be too long. */

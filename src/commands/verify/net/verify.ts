@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { CoverabilityAnswers } from '../../../analysis/coverability/coverability-answers.ts';
+import { ReducedOnly } from '../../../analysis/coverability/reduced-only.ts';
 import { Decider } from '../../../analysis/properties/decide.ts';
 import { checkFinal } from '../../../analysis/properties/formula-of.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';
 import { DeadRuns } from '../../../analysis/reduction/dead-runs.ts';
 import { ReducedAnswers } from '../../../analysis/reduction/reduced-answers.ts';
-import { ReducedOnly } from '../../../analysis/reduction/reduced-only.ts';
 import type { Method } from '../../../analysis/reduction/reduced-search.ts';
 import { Budget } from '../../../analysis/space/budget.ts';
 import { minMemory, tooLittle } from '../../../analysis/space/check-limits.ts';

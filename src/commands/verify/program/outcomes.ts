@@ -1,4 +1,4 @@
-import { components } from '../../../analysis/space/components.ts';
+import { components } from '../../../analysis/petri/components.ts';
 import { GeneralExploration } from '../../../analysis/space/general/general-exploration.ts';
 import type { ExploreOptions, StateSpace, Truncation } from '../../../analysis/space/state-space.ts';
 import { given } from '../../../base/given.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { flatten } from '../../../../src/analysis/petri/flatten.ts';
 import type { Formula, Property } from '../../../../src/analysis/properties/property.ts';
 import { replay } from '../../../../src/analysis/properties/replay.ts';
-import { flatten } from '../../../../src/analysis/space/flatten.ts';
 import { InputError } from '../../../../src/base/problem.ts';
 import type { PropertyResult } from '../../../../src/commands/verify/net/verification.ts';
 import { verify } from '../../../../src/commands/verify/net/verify.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { flatten } from '../../../../src/analysis/petri/flatten.ts';
 import { replay } from '../../../../src/analysis/properties/replay.ts';
-import { flatten } from '../../../../src/analysis/space/flatten.ts';
 import { explore } from '../../../../src/commands/explore/explore.ts';
 import { verify } from '../../../../src/commands/verify/net/verify.ts';
 import { property } from '../../../../src/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { placeProofs } from '../../../../src/analysis/structure/place-proofs.ts';
+import { placeProofs } from '../../../../src/analysis/flows/place-proofs.ts';
 import { petriOf } from '../../../../src/analysis/structure/plain-petri.ts';
 import { checkShapes } from '../../../../src/analysis/structure/shapes/check-shapes.ts';
 import type { ProgramInstance } from '../../../../src/commands/verify/program/program-verification.ts';

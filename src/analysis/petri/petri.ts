@@ -1,6 +1,11 @@
 import type { Column } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
-import type { StepKind } from './state-space.ts';
+
+/**
+ * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (E3).
+ * `serve`: a place with a service completes a token.
+ */
+export type StepKind = 'fire' | 'start' | 'end' | 'serve';
 
 /**
  * The unfolded form of a net: a place/transition net whose tests and effects are numbers. This is the input of the packed

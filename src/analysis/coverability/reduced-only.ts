@@ -1,14 +1,14 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import { ENOUGH_STATES, unboundedPlace } from '../coverability/boundedness.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Helper, Open, Question } from '../properties/formula-of.ts';
 import { unitsOf } from '../properties/units.ts';
-import type { Petri } from '../space/petri.ts';
+import { goalOf } from '../reduction/condition-of.ts';
+import { assertOneLevel } from '../reduction/levels.ts';
+import { knownBy, type ReducedLimits, reduciblePetri } from '../reduction/reduced-answers.ts';
+import { keepsGoal, type Method, ReducedSearch } from '../reduction/reduced-search.ts';
 import type { Truncation } from '../space/state-space.ts';
-import { goalOf } from './condition-of.ts';
-import { assertOneLevel } from './levels.ts';
-import { knownBy, type ReducedLimits, reduciblePetri } from './reduced-answers.ts';
-import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
+import { ENOUGH_STATES, unboundedPlace } from './boundedness.ts';
 
 export interface ReducedOnlyOptions extends ReducedLimits {
   /** True if the user limited the searches. */

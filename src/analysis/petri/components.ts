@@ -1,4 +1,14 @@
-import type { StateGraph } from './state-space.ts';
+/**
+ * Successors of all states in compressed rows: those of state s are `target(start[s])` … `target(start[s + 1] − 1)`, one edge
+ * per (state, transition, binding), in the order of `firings`.
+ */
+export interface StateGraph {
+  readonly states: number;
+  readonly edges: number;
+  /** states + 1 entries; doubles if there may be more than 2³² edges. */
+  readonly start: Float64Array | Uint32Array;
+  target(edge: number): number;
+}
 
 /** Strongly connected components in reverse topological order: every edge leads to the same or a smaller component number. */
 export interface Components {

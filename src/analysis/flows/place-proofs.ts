@@ -1,4 +1,4 @@
-import type { Petri } from '../space/petri.ts';
+import type { Petri } from '../petri/petri.ts';
 import type { Semiflows, SparseVector } from './elimination.ts';
 import { decreasingWeights, placeSemiflows, tokensOf } from './place-flows.ts';
 

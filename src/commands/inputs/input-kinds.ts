@@ -132,7 +132,6 @@ const MARKS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
   [/^\{[\s\S]*?"(?:coresPerNode|eagerBelow)"\s*:/, () => 'a machine'],
   [/^<[\s\S]*?<platform\b/, () => 'a SimGrid platform'],
   [/^<[\s\S]*?<pnml\b/, () => 'a net'],
-  [/^[{[]/, () => 'a JSON file of another kind'],
 ];
 
 /** What a file is by its content, for messages; undefined if that is not known. Reads its first 64 KiB. */

@@ -67,7 +67,7 @@ export function profileProgram(
 ): ProfileDocument {
   if (typeof input === 'string' && isNetFile(input)) {
     assertExists(input);
-    refuse(input, contentOf(input) ?? 'a net');
+    refuse(input, contentOf(input) ?? 'a file of another kind');
   }
   const kind = inputKind('profile', input, ['model', 'thread model', 'trace']);
   checkOptions('profile', PROFILE_ROWS, kind, { ...simulation, ...options }, fileOf(input));

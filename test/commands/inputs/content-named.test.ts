@@ -17,7 +17,7 @@ const FILES = {
   'compact.json': [JSON.stringify(result), 'a result of kind "prediction"'],
   'machine.json': ['{ "nodes": 4, "coresPerNode": 8, "speed": 1e9 }', 'a machine'],
   'platform.xml': ['<?xml version="1.0"?>\n<platform version="4.1"/>', 'a SimGrid platform'],
-  'other.json': ['{ "x": 1 }', 'a JSON file of another kind'],
+  'other.json': ['{ "x": 1 }', 'a file of another kind'],
   'trace.json': ['{ "traceEvents": [] }', 'a Chrome trace'],
 } as const;
 
@@ -25,7 +25,8 @@ it.each(Object.entries(FILES))('%s', (name, [text, what]) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   expect(() => profile(file)).toThrow(`PROF006 is ${what}: expected a model, a trace, or a run record`);
-  if (name.endsWith('.json') && what !== 'a Chrome trace')
+  // An unknown JSON file may be a Chrome trace whose events come late; its reader tells what is wrong.
+  if (name.endsWith('.json') && what !== 'a Chrome trace' && what !== 'a file of another kind')
     expect(() => diagnose(file)).toThrow(`DIAG004 is ${what}: expected worker states as .csv`);
 });
 

@@ -116,7 +116,7 @@ describe('foretoken profile', () => {
   test.each([
     [['profile', 'run.ftrun', '--machine', 'm.yaml'], 'PROF006 option machine does not apply to a run record'],
     [['profile', 'app.ti', '--messages', 'm.csv'], 'PROF006 option messages does not apply to a trace'],
-    [['profile', 'net.json'], 'PROF006 is a net'],
+    [['profile', 'net.json'], 'APP001 cannot be read'],
     [['profile', 'missing.ti', '--machine', 'simgrid-backbone'], 'TI001'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await foretoken(args);

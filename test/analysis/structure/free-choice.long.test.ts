@@ -142,7 +142,7 @@ describe('verdicts on free-choice nets', () => {
         // Parts are small: nothing stays open.
         expect(found.deadlockFree).toBeDefined();
       }),
-      { numRuns: Math.max(400, effort(6000)) },
+      { numRuns: Math.max(400, effort(1500)) },
     );
     expect(Math.min(seen.live, seen.dead, seen.between, seen.byRank)).toBeGreaterThan(5);
   });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import type { JobOptions } from './job.ts';
-import { derivedType, positiveInteger } from './option-values.ts';
+import { derivedType, positiveInteger, seconds } from './option-values.ts';
 
 /** Parsed options of {@link runOptions}. */
 export interface MachineFlags {
@@ -23,6 +23,26 @@ export function runOptions(command: Command): Command {
     '--seed <text>',
     'seed of the random numbers (default: 1); for traces only with predict --ties random',
   );
+}
+
+/** Parsed options of {@link endOptions}. */
+export interface EndFlags {
+  readonly ties?: 'fixed' | 'random';
+  readonly until?: number;
+  readonly maxSteps?: number;
+}
+
+/** Adds the options that decide how far a run goes, and which of several orders it takes. */
+export function endOptions(command: Command): Command {
+  return command
+    .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .addOption(
+      new Option(
+        '--ties <how>',
+        'model, trace or net: choices at one instant that the input leaves open; random draws them with the seed (default: fixed)',
+      ).choices(['fixed', 'random']),
+    );
 }
 
 /** Adds the options that describe the machine and the placement of ranks. */

@@ -1,19 +1,22 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import {
+  type EndFlags,
+  endOptions,
+  jobOptions,
+  type MachineFlags,
+  runOptions,
+} from '../command-line/machine-options.ts';
+import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import type { Given } from './compare.ts';
 
-interface CompareFlags extends MachineFlags, ThreadFlags {
+interface CompareFlags extends MachineFlags, ThreadFlags, EndFlags {
   readonly json?: true;
-  readonly ties?: 'fixed' | 'random';
-  readonly until?: number;
-  readonly maxSteps?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
@@ -26,16 +29,9 @@ export function compareCommand(program: Command, { ends, runJob }: Shell): void 
       .argument('<a>', 'RESULT.json from predict --json, MODEL.ts, a time-independent trace, or NET.json')
       .argument('<b>', 'the same'),
   );
-  threadOptions(command)
-    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
-    .option('--until <seconds>', 'net only: stop both runs at this simulated time, in seconds', seconds)
-    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings of a run', positiveInteger)
-    .addOption(
-      new Option(
-        '--ties <how>',
-        'model, trace or net: choices at one instant that the input leaves open; random draws them with the seed (default: fixed)',
-      ).choices(['fixed', 'random']),
-    )
+  endOptions(
+    threadOptions(command).option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
+  )
     .option('--json', 'print the comparison document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (a: string, b: string, flags: CompareFlags) => ends(await compareBoth(a, b, flags, runJob)));

@@ -1,8 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobEnd, Shell } from '../command-line/job.ts';
 import {
+  type EndFlags,
+  endOptions,
   jobOptions,
   type MachineFlags,
   type ReplicationFlags,
@@ -10,20 +12,17 @@ import {
   replicationsOf,
   runOptions,
 } from '../command-line/machine-options.ts';
-import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { PredictJob } from './job.ts';
 import type { PredictionDocument } from './prediction.ts';
 
-interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags {
+interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndFlags {
   readonly json?: true;
   readonly trace?: string;
   readonly run?: string;
-  readonly ties?: 'fixed' | 'random';
-  readonly until?: number;
-  readonly maxSteps?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
@@ -38,21 +37,15 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
         'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml or NET.json',
       ),
   );
-  threadOptions(
-    replicationOptions(
-      command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
+  endOptions(
+    threadOptions(
+      replicationOptions(
+        command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}),
+      ),
+      'otherwise threads of foretoken for replications (default: one per core)',
     ),
-    'otherwise threads of foretoken for replications (default: one per core)',
   )
     .option('--json', 'print the result document, and nothing else, on standard output')
-    .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
-    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
-    .addOption(
-      new Option(
-        '--ties <how>',
-        'model, trace or net: choices at one instant that the input leaves open; random draws them with the seed (default: fixed)',
-      ).choices(['fixed', 'random']),
-    )
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)

@@ -15,8 +15,14 @@ import type { Given } from './worker.ts';
 
 /** Young generation of the heap. A job keeps typed arrays; its other objects are short-lived, so more room only costs memory. */
 const YOUNG_MEBIBYTES = 3;
-/** From this input size in bytes on, a larger young generation saves time; its memory is small compared with the job's. */
-const LARGE = 1 << 26;
+/**
+ * From this input size in bytes on, a larger young generation saves time; its memory is small compared with the job's. A net is
+ * kept as objects, which a small young generation promotes one MiB at a time; traces become typed arrays line by line.
+ */
+const LARGE_NET = 1 << 20;
+const LARGE_TRACE = 1 << 26;
+/** Commands whose large inputs are nets. */
+const ON_NETS: ReadonlySet<Job['command']> = new Set(['explore', 'verify', 'structure', 'convert']);
 const YOUNG_IF_LARGE = 24;
 
 interface Started {
@@ -44,7 +50,8 @@ export function startWorker([command, ...rest]: readonly string[]): void {
 
 /** @param files arguments that may include the job's input */
 function start(command: Job['command'], files: readonly string[]): Started {
-  const large = files.some((file) => (fileSize(file) ?? 0) >= LARGE);
+  const least = ON_NETS.has(command) ? LARGE_NET : LARGE_TRACE;
+  const large = files.some((file) => (fileSize(file) ?? 0) >= least);
   const shared = new Shared();
   const here = import.meta.url;
   const worker = new Worker(new URL(here.endsWith('.ts') ? './worker.ts' : './worker.js', here), {

@@ -106,3 +106,27 @@ test('reports on states do not depend on the number of threads', { timeout: 60_0
   expect(documents[0]!.dead.length).toBe(2);
   expect(documents[1]).toEqual(documents[0]);
 });
+
+test('steps from a table find the same space as compiled steps', { timeout: 600_000 }, () => {
+  let complete = 0;
+  // Starting threads takes longer than exploring these nets.
+  for (const [workers, runs] of [
+    [1, effort(300)],
+    [2, effort(60)],
+  ] as const)
+    fc.assert(
+      fc.property(finiteNet, (net) => {
+        fc.pre(isFlat(net));
+        const compiled = explored(net, { engine: 'packed' });
+        const table = new PackedExploration(flatten(net), { maxStates: MAX_STATES, workers }, 4, 1);
+        while (table.advance(64));
+        expect(table.space.complete).toBe(compiled.complete);
+        fc.pre(compiled.complete);
+        complete++;
+        expect(spaceFigures(table.space)).toEqual(spaceFigures(compiled));
+        expect(spaceText(table.space)).toEqual(spaceText(compiled));
+      }),
+      { numRuns: runs, seed: SEED + 2 },
+    );
+  expect(complete).toBeGreaterThan(20);
+});

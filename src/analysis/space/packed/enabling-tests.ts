@@ -1,5 +1,6 @@
 import type { Petri } from '../../petri/petri.ts';
 import { maxOf, type PackedLayout } from './layout.ts';
+import { testsOf } from './step-code.ts';
 
 /** Integers per test of a field: word, shift, mask, minimum. */
 const TEST = 4;
@@ -25,14 +26,12 @@ export class EnablingTests {
     this.#items = new Int32Array(TEST * transitions.reduce((sum, t) => sum + t.needs.length, 0));
     this.#never = new Uint8Array(transitions.length);
     let at = 0;
-    transitions.forEach(({ needs }, t) => {
-      for (const [p, n] of needs) {
-        const f = layout.fields[p];
-        if (f === undefined ? layout.constant[p]! < n : n > maxOf(f)) this.#never[t] = 1;
-        else if (f !== undefined) {
-          this.#items.set([f.word, f.shift, maxOf(f), n], at);
-          at += TEST;
-        }
+    transitions.forEach((transition, t) => {
+      const tests = testsOf(layout, transition);
+      if (tests === undefined) this.#never[t] = 1;
+      for (const { field, least } of tests ?? []) {
+        this.#items.set([field.word, field.shift, maxOf(field), least], at);
+        at += TEST;
       }
       this.#start[t + 1] = at;
     });

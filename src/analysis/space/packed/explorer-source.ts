@@ -2,6 +2,7 @@ import type { Petri, PetriTransition } from '../../petri/petri.ts';
 import { type Group, grouped, markedOften } from './groups.ts';
 import type { PackedLayout } from './layout.ts';
 import { levelsOf, multiplier, NotPackable, StepCode } from './step-code.ts';
+import { MANY_STEPS, plannedSource, StepPlan } from './step-plan.ts';
 
 /** Markings with more words are not passed in locals, but assembled in the row after the last state. */
 const MAX_LOCALS = 6;
@@ -18,12 +19,15 @@ export interface Addresses {
   readonly arenaAt: number;
   readonly outAt: number;
   readonly queueAt: number;
+  readonly planAt: number;
 }
 
 /** Kernel source of an explorer, and the order in which it tests the transitions. */
 export interface ExplorerSource {
   readonly text: string;
   readonly order: readonly number[];
+  /** Numbers that the kernel reads at `planAt`; empty if all steps are code. */
+  readonly plan: readonly number[];
 }
 
 /**
@@ -32,6 +36,7 @@ export interface ExplorerSource {
  * bits hold part of the hash. Before its final mixing step, the hash is linear in the words of a marking, so the hash of a
  * successor is that of its parent plus a constant.
  *
+ * @param manySteps number of transitions from which on their steps are read from a table
  * @throws NotPackable if the code would be too long, or a sum of counts may exceed 32 bits
  */
 export function explorerSource(
@@ -39,8 +44,9 @@ export function explorerSource(
   layout: PackedLayout,
   addresses: Addresses,
   shared: boolean,
+  manySteps: number = MANY_STEPS,
 ): ExplorerSource {
-  return new Writer(petri, layout, addresses, shared).write();
+  return new Writer(petri, layout, addresses, shared, manySteps).write();
 }
 
 class Writer {
@@ -52,14 +58,16 @@ class Writer {
   readonly #locals: boolean;
   readonly #order: number[] = [];
   readonly #parts: string[] = [];
+  readonly #plan: StepPlan | undefined;
 
-  constructor(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean) {
+  constructor(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean, manySteps: number) {
     this.#addresses = addresses;
     this.#petri = petri;
     this.#layout = layout;
     this.#shared = shared;
     this.#step = new StepCode(layout);
-    this.#locals = layout.words <= MAX_LOCALS;
+    this.#plan = petri.transitions.length < manySteps ? undefined : new StepPlan(petri, layout);
+    this.#locals = this.#plan === undefined && layout.words <= MAX_LOCALS;
   }
 
   write(): ExplorerSource {
@@ -75,6 +83,7 @@ let queueStart = 0; let touched = 0;
 function reached(n: int) { if (mode === 1) out[written++] = n; }
 function waiting(q: int): int { return ((q - queueStart) / ${this.#entry}) | 0; }
 ${this.#locals ? this.#queue() : this.#direct()}
+${this.#plan === undefined ? '' : plannedSource(this.#addresses.planAt, words)}
 ${this.#parts.join('\n')}
 function steps(i: int, q0: int): int {
 const a = i * ${words};
@@ -162,7 +171,7 @@ x = (x + 1) & mask;
 }
 return -1;
 }`;
-    return { text, order: this.#order };
+    return { text, order: this.#order, plan: this.#plan?.ints ?? [] };
   }
 
   /** Words per successor in the queue: its table entry, its hash, its marking. */
@@ -276,10 +285,27 @@ x = (x + 1) & mask;
     const often = markedOften(this.#petri);
     const { starts, others } = levelsOf(this.#petri);
     const text = starts.map((list, k) => {
-      const calls = this.#calls(grouped(this.#petri, list, often));
+      const calls = this.#level(list, often);
       return k === 0 ? calls : `if (found === before && q === q0) { ${calls} }`;
     });
-    return [...text, this.#calls(grouped(this.#petri, others, often))].join('\n');
+    return [...text, this.#level(others, often)].join('\n');
+  }
+
+  /** Steps of one priority: those that a plan takes, then the others as code. */
+  #level(list: readonly number[], often: Float64Array): string {
+    const plan = this.#plan;
+    if (plan === undefined) return this.#calls(grouped(this.#petri, list, often));
+    const planned = (t: number): boolean => StepPlan.takes(this.#petri.transitions[t]!);
+    const from = plan.ints.length;
+    for (const t of plan.add(grouped(this.#petri, list.filter(planned), often))) this.#order.push(t);
+    const code = this.#calls(
+      grouped(
+        this.#petri,
+        list.filter((t) => !planned(t)),
+        often,
+      ),
+    );
+    return `planned(${from}, ${plan.ints.length}, a, l); ${code}`;
   }
 
   #calls(groups: readonly Group[]): string {

@@ -13,6 +13,7 @@ import { type PackedProgress, PackedSpace } from './packed-space.ts';
 import { Runs } from './runs.ts';
 import { BLOCK, MAX_THREADS } from './shared-work.ts';
 import { NotPackable } from './step-code.ts';
+import { MANY_STEPS, StepPlan } from './step-plan.ts';
 
 /** States per kernel call: small at first, so that optimised machine code is used as soon as it is available. */
 const FIRST_SLICE = 256;
@@ -54,6 +55,7 @@ export class PackedExploration implements Exploration, PackedProgress {
   byOthers = 0;
   readonly #workers: number;
   readonly #worthSharing: number;
+  readonly #manySteps: number;
   /** Started threads; `#pool` is set to them once they have taken blocks of rows. */
   #threads: PackedPool | undefined;
   #pool: PackedPool | undefined;
@@ -72,10 +74,17 @@ export class PackedExploration implements Exploration, PackedProgress {
 
   /**
    * @param worthSharing minimum number of states at one distance to be shared among threads
+   * @param manySteps number of transitions from which on their steps are read from a table instead of compiled
    * @throws NotPackable if an initial count or a sum of counts may exceed 32 bits
    */
-  constructor(petri: Petri, options: ExploreOptions, worthSharing: number = WORTH_SHARING) {
+  constructor(
+    petri: Petri,
+    options: ExploreOptions,
+    worthSharing: number = WORTH_SHARING,
+    manySteps: number = MANY_STEPS,
+  ) {
     this.#worthSharing = worthSharing;
+    this.#manySteps = manySteps;
     this.petri = petri;
     this.#options = options;
     this.depthFirst = options.order === 'depth';
@@ -85,7 +94,8 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.#bounds = placeBounds(petri);
     this.#bits = petri.places.map(() => 0);
     this.#arrange();
-    this.memory = new PackedMemory(this.#workers, this.#max + 2 * BLOCK * (this.#workers - 1), this.layout.words);
+    const states = this.#max + 2 * BLOCK * (this.#workers - 1);
+    this.memory = new PackedMemory(this.#workers, states, this.layout.words, StepPlan.size(petri, manySteps));
     if (this.#workers > 1) this.#threads = new PackedPool(this.#workers, this.memory);
     this.#start();
     this.#threads?.waitUntilReady();
@@ -359,8 +369,15 @@ export class PackedExploration implements Exploration, PackedProgress {
 
   /** Compiles the kernel for the current layout. */
   #start(): void {
-    const { text, order } = explorerSource(this.petri, this.layout, this.memory, this.#workers > 1);
+    const { text, order, plan } = explorerSource(
+      this.petri,
+      this.layout,
+      this.memory,
+      this.#workers > 1,
+      this.#manySteps,
+    );
     this.order = order;
+    this.memory.ints.set(plan, this.memory.planAt / 4);
     this.#module = compileKernel(text, { shared: this.#workers > 1 }).module;
     this.kernel = new PackedKernel(this.#module, this.memory.memory);
   }

@@ -22,16 +22,19 @@ export class PackedMemory {
   readonly arenaAt: number;
   readonly outAt: number;
   readonly queueAt: number;
+  /** Address of the steps that are read from a table. */
+  readonly planAt: number;
   /** Maximum number of table entries. */
   readonly maxEntries: number;
 
   /**
    * @param threads number of queues, stored consecutively from `queueAt`
+   * @param plan number of integers for steps that are read from a table
    * @param states maximum number of states of `words` words; Infinity: as many as fit
    */
-  constructor(threads: number, states: number, words: number) {
+  constructor(threads: number, states: number, words: number, plan: number = 0) {
     const queues = threads * QUEUE;
-    const fixed = TABLE_AT + OUT_INTS * 4 + queues;
+    const fixed = TABLE_AT + OUT_INTS * 4 + queues + plan * 4;
     const entries = Math.max(2 ** FIRST_TABLE, 2 ** Math.ceil(Math.log2((states + 1) / 0.75)));
     // A state may need more words later, while bounds of places are not proved.
     // The table gets at most a quarter of the memory.
@@ -40,6 +43,7 @@ export class PackedMemory {
     const { byteLength } = this.memory.buffer;
     this.outAt = byteLength - OUT_INTS * 4;
     this.queueAt = this.outAt - queues;
+    this.planAt = this.queueAt - plan * 4;
     const max = 2 ** Math.floor(Math.log2(Math.min(MAX_TABLE, byteLength / 4) / 4));
     this.maxEntries = Math.min(max, entries);
     this.arenaAt = TABLE_AT + this.maxEntries * 4;
@@ -48,7 +52,7 @@ export class PackedMemory {
 
   /** Maximum number of states of `words` words; one row is kept free for assembling a marking. */
   maxStates(words: number): number {
-    return Math.floor((this.queueAt - this.arenaAt) / 4 / words) - 1;
+    return Math.floor((this.planAt - this.arenaAt) / 4 / words) - 1;
   }
 }
 

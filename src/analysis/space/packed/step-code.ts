@@ -1,5 +1,5 @@
 import type { Petri, PetriTransition, Weighted } from '../../petri/petri.ts';
-import { maskOf, maxOf, type PackedLayout } from './layout.ts';
+import { maskOf, maxOf, type PackedField, type PackedLayout } from './layout.ts';
 
 /** The net cannot be packed: a sum of counts can exceed 32 bits, or the code would be too long. */
 export class NotPackable extends Error {}
@@ -10,6 +10,65 @@ export function multiplier(word: number): number {
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
   return (x ^ (x >>> 16)) | 1;
+}
+
+/** A place with a field must hold at least `least` tokens. */
+export interface FieldTest {
+  readonly place: number;
+  readonly field: PackedField;
+  readonly least: number;
+}
+
+/** Tests of the places whose counts vary; undefined if the step is never enabled. Limits are not among them. */
+export function testsOf(
+  { fields, constant }: PackedLayout,
+  { needs }: Pick<PetriTransition, 'needs'>,
+): FieldTest[] | undefined {
+  const tests: FieldTest[] = [];
+  for (const [place, least] of needs) {
+    const field = fields[place];
+    if (field === undefined ? constant[place]! < least : least > maxOf(field)) return undefined;
+    if (field !== undefined) tests.push({ place, field, least });
+  }
+  return tests;
+}
+
+/** What a step does to the words of a marking. */
+export interface WordChanges {
+  /** By word: what is added to it, after the bits in `cleared` are set to 0. */
+  readonly difference: ReadonlyMap<number, number>;
+  readonly cleared: ReadonlyMap<number, number>;
+  /** A field overflows if the count of its place is above `most`; -1: always. */
+  readonly guards: readonly { readonly place: number; readonly field: PackedField; readonly most: number }[];
+}
+
+/** The changes of a step; undefined if it is never enabled, because it would change a place that is proved constant. */
+export function changesOf(
+  { fields, constant }: PackedLayout,
+  { change, resets }: PetriTransition,
+): WordChanges | undefined {
+  const difference = new Map<number, number>();
+  const cleared = new Map<number, number>();
+  const guards: { place: number; field: PackedField; most: number }[] = [];
+  const again = new Set(resets);
+  for (const p of resets) {
+    const f = fields[p];
+    if (f !== undefined) cleared.set(f.word, (cleared.get(f.word) ?? 0) | maskOf(f));
+  }
+  for (const [place, n] of change) {
+    const field = fields[place];
+    const reset = again.has(place);
+    if (field === undefined) {
+      if (reset && n === constant[place]) continue;
+      return undefined;
+    }
+    if (n > maxOf(field) && field.proved) return undefined;
+    difference.set(field.word, ((difference.get(field.word) ?? 0) + Math.imul(n, 1 << field.shift)) | 0);
+    if (n <= 0 || field.proved) continue;
+    if (n > maxOf(field)) guards.push({ place, field, most: -1 });
+    else if (!reset) guards.push({ place, field, most: maxOf(field) - n });
+  }
+  return { difference, cleared, guards };
 }
 
 /** Generates kernel source for the tests and effects of steps on packed words `s0`, `s1`, …. */
@@ -36,21 +95,16 @@ export class StepCode {
 
   /** Enabling test; `true` if always enabled, undefined if never. `known`: a place already known to be marked. */
   test({ needs, limits }: PetriTransition, known?: number): string | undefined {
-    const { fields, constant } = this.#layout;
+    const tests = testsOf(this.#layout, { needs });
+    if (tests === undefined) return undefined;
     const ones = new Map<number, number>();
     const parts: string[] = [];
-    for (const [p, n] of needs) {
-      const f = fields[p];
-      if (f === undefined) {
-        if (constant[p]! < n) return undefined;
-      } else if (n > maxOf(f)) {
-        return undefined;
-      } else if (p === known && n === 1) {
+    for (const { place, field: f, least } of tests)
+      if (place === known && least === 1) {
         // Already tested by the group.
       } else if (f.bits === 1) ones.set(f.word, (ones.get(f.word) ?? 0) | maskOf(f));
-      else if (n === 1) parts.push(this.marked(p)!);
-      else parts.push(`${this.count(p)} >= ${n}`);
-    }
+      else if (least === 1) parts.push(this.marked(place)!);
+      else parts.push(`${this.count(place)} >= ${least}`);
     const masks = [...ones].map(([word, mask]) => `(s${word} & ${mask}) === ${mask}`);
     const sums: string[] = [];
     for (const limit of limits) {
@@ -101,38 +155,23 @@ export class StepCode {
   }
 
   /**
-   * The effect of a step: new values of the changed words, and the new linear hash in terms of the old one, `l`. Undefined if
-   * the step is never enabled, because it would change a place that is proved constant. `guards`: overflow tests of fields,
-   * each with its place.
+   * The effect of a step: new values of the changed words, and the new linear hash in terms of the old one, `l`; undefined as
+   * for {@link changesOf}. `guards`: overflow tests of fields, each with its place.
    */
-  effect({ change, resets }: PetriTransition):
+  effect(transition: PetriTransition):
     | {
         readonly words: ReadonlyMap<number, string>;
         readonly hash: string;
         readonly guards: readonly { readonly place: number; readonly test: string }[];
       }
     | undefined {
-    const { fields, constant } = this.#layout;
-    const difference = new Map<number, number>();
-    const cleared = new Map<number, number>();
-    const guards: { place: number; test: string }[] = [];
-    const reset = new Set(resets);
-    for (const p of resets) {
-      const f = fields[p];
-      if (f !== undefined) cleared.set(f.word, (cleared.get(f.word) ?? 0) | maskOf(f));
-    }
-    for (const [p, n] of change) {
-      const f = fields[p];
-      if (f === undefined) {
-        if (reset.has(p) && n === constant[p]) continue;
-        return undefined;
-      }
-      if (n > maxOf(f) && f.proved) return undefined;
-      difference.set(f.word, ((difference.get(f.word) ?? 0) + Math.imul(n, 1 << f.shift)) | 0);
-      if (n <= 0 || f.proved) continue;
-      if (n > maxOf(f)) guards.push({ place: p, test: 'true' });
-      else if (!reset.has(p)) guards.push({ place: p, test: `${this.count(p)} > ${maxOf(f) - n}` });
-    }
+    const effect = changesOf(this.#layout, transition);
+    if (effect === undefined) return undefined;
+    const { difference, cleared } = effect;
+    const guards = effect.guards.map(({ place, most }) => ({
+      place,
+      test: most < 0 ? 'true' : `${this.count(place)} > ${most}`,
+    }));
     const words = new Map<number, string>();
     let constantHash = 0;
     const hash: string[] = [];

@@ -5,19 +5,25 @@ const INPUTS: readonly string[] = ['options', 'machine', 'inputs'];
 
 /** The path of the first infinite or NaN number in a value, as in `ranks[3].idle`; undefined if there is none. */
 export function nonFinitePath(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
+  const found = nonFinite(value);
+  return found === undefined ? undefined : path + (path === '' && found.startsWith('.') ? found.slice(1) : found);
+}
+
+/** As in `.ranks[3].idle`. Texts are made for the way to the number only: a document may have millions of members. */
+function nonFinite(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     const list = value as readonly unknown[];
     for (let k = 0; k < list.length; k++) {
-      const found = nonFinitePath(list[k], `${path}[${k}]`);
-      if (found !== undefined) return found;
+      const found = nonFinite(list[k]);
+      if (found !== undefined) return `[${k}]${found}`;
     }
     return undefined;
   }
-  for (const [key, member] of Object.entries(value)) {
-    const found = nonFinitePath(member, path === '' ? key : `${path}.${key}`);
-    if (found !== undefined) return found;
+  for (const key in value) {
+    const found = nonFinite((value as Readonly<Record<string, unknown>>)[key]);
+    if (found !== undefined) return `.${key}${found}`;
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import { buildLimit, buildLimitMessage } from '../commands/inputs/build-phase.ts
 import { isModelFile } from '../commands/inputs/model-endings.ts';
 import { isRunFile } from '../trace/run/run-endings.ts';
 import { JOBS } from './answer.ts';
+import { type AnswerMessage, fromMessage } from './answer-message.ts';
 import { fileSize } from './small-job.ts';
 import type { Given } from './worker.ts';
 
@@ -62,9 +63,9 @@ function start(command: Job['command'], files: readonly string[]): Started {
   });
   const answer = new Promise<Ended>((resolve) => {
     const end = (answer: JobEnd['answer']): void => resolve({ answer, warnings: [] });
-    worker.once('message', (answer: Answered) => {
-      for (const [key, path] of answer.read ?? []) noteRead(key, path);
-      resolve(answer);
+    worker.once('message', (message: AnswerMessage) => {
+      for (const [key, path] of message.read ?? []) noteRead(key, path);
+      resolve(fromMessage(message));
     });
     worker.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end({ kind: 'memory' });

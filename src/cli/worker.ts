@@ -10,6 +10,7 @@ import {
 } from '../commands/command-line/job.ts';
 import { isModelFile } from '../commands/inputs/model-endings.ts';
 import { answer, guardedAnswer, load } from './answer.ts';
+import { type AnswerMessage, asMessage } from './answer-message.ts';
 import { type OffloadedStatesEnd, offloadedRanks } from './states-offload.ts';
 
 /** Message that starts the thread: its job, and for a long trace the connection to the rank follower. */
@@ -42,7 +43,7 @@ parentPort!.once('message', async ({ job, offloaded, keepsExisting }: Given) => 
   const building = (now: boolean): void => shared.reportBuild(now);
   const following = { progress, explored, studied, analysing, building, cancelled, digestOf, ...ranks };
   const answered = (answered: Answered): void =>
-    parentPort!.postMessage({ ...answered, read: filesRead() } satisfies Answered);
+    parentPort!.postMessage({ ...asMessage(answered, job.command), read: filesRead() } satisfies AnswerMessage);
   if (isModelFile(job.input)) await guardedAnswer(job, following, answered);
   else answered({ answer: await answer(job, following), warnings: [] });
 });

@@ -84,21 +84,28 @@ export function structureDocument(
   });
 }
 
-/** Weights by name, in the order of the places. */
+/** Weights by name, in the order of the places. Without a prototype: V8 then makes no hidden class for each of many names. */
 export function named(weights: SparseVector, names: readonly string[]): Weights {
-  return Object.fromEntries([...weights].sort(([a], [b]) => a - b).map(([k, weight]) => [names[k]!, weight]));
+  const shown = Object.create(null) as Record<string, number>;
+  for (const k of Int32Array.from(weights.keys()).sort()) shown[names[k]!] = weights.get(k)!;
+  return shown;
 }
 
-/** Sums of this number of terms are written once and not for each place that they bound. */
+/** Longer sums are written once and not for each place that they bound. */
 const MAX_OWN_TERMS = 1000;
+/** After this number of terms in all places, sums of more than a few terms are written once, too. */
+const MAX_TERMS = 200_000;
+const FEW_TERMS = 8;
 
 /** Texts of the sums that bound places. Many places share a sum, and a sum may have as many terms as there are places. */
 class Sums {
   readonly long: Weights[] = [];
   readonly petri: Structure['petri'];
   readonly #names: readonly string[];
-  readonly #known = new Map<SparseVector, Pick<ProvedPlace, 'weights' | 'sum' | 'tokens'>>();
+  readonly #known = new Map<SparseVector, Weights>();
+  readonly #indices = new Map<SparseVector, number>();
   readonly #reasons = new Map<SparseVector, string>();
+  #written = 0;
 
   constructor(names: readonly string[], { petri }: Structure) {
     this.#names = names;
@@ -106,14 +113,23 @@ class Sums {
   }
 
   of(weights: SparseVector): Pick<ProvedPlace, 'weights' | 'sum' | 'tokens'> {
-    let known = this.#known.get(weights);
-    if (known === undefined) {
-      const shown = named(weights, this.#names);
-      const tokens = tokensOf(weights, this.petri);
-      known = weights.size <= MAX_OWN_TERMS ? { weights: shown, tokens } : { sum: this.long.push(shown) - 1, tokens };
-      this.#known.set(weights, known);
+    const tokens = tokensOf(weights, this.petri);
+    const own = this.#written + weights.size > MAX_TERMS ? FEW_TERMS : MAX_OWN_TERMS;
+    if (weights.size > own) {
+      let sum = this.#indices.get(weights);
+      if (sum === undefined) {
+        sum = this.long.push(named(weights, this.#names)) - 1;
+        this.#indices.set(weights, sum);
+      }
+      return { sum, tokens };
     }
-    return known;
+    this.#written += weights.size;
+    let shown = this.#known.get(weights);
+    if (shown === undefined) {
+      shown = named(weights, this.#names);
+      this.#known.set(weights, shown);
+    }
+    return { weights: shown, tokens };
   }
 
   because(proof: PlaceProof): string {

@@ -29,7 +29,7 @@ export interface ProvedPlace {
   readonly by: 'semiflow' | 'weights' | 'linear program' | 'capacity' | 'never' | null;
   /** One-line explanation. */
   readonly because: string;
-  /** Weights of the sum that bounds the place, up to 1,000 terms. */
+  /** Weights of the sum that bounds the place: up to 1,000 terms, and up to 8 after 200,000 terms of other places. */
   readonly weights?: Weights;
   /** Index in `sums` of a longer sum that bounds the place, which many places share. */
   readonly sum?: number;

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { InputError } from '../../../src/base/problem.ts';
 import { structure } from '../../../src/commands/structure/structure.ts';
+import { netOf, ring } from '../../analysis/structure/large-nets.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 
 vi.mock('highs', () => {
@@ -38,4 +39,18 @@ test.each([
   const problem = await structure(philosophers(2), options).catch((e: unknown) => e);
   expect(problem).toBeInstanceOf(InputError);
   expect((problem as InputError).problems[0]!.code).toBe(code);
+});
+
+test('a sum that bounds many places is written once if all of them would need many terms', async () => {
+  const places = 900;
+  const net = netOf(ring(2 * places));
+  const { proved, sums } = await structure(net);
+  const terms = proved.map(({ weights }) => Object.keys(weights ?? {}).length);
+  expect(terms.reduce((a, b) => a + b)).toBeLessThanOrEqual(200_000 + 8 * places);
+  expect(terms[0]).toBe(places);
+  for (const { weights, sum, bound } of proved) {
+    expect(bound).toBe(1);
+    expect(Object.keys(weights ?? sums![sum!]!)).toHaveLength(places);
+  }
+  expect(sums).toHaveLength(1);
 });

@@ -12,7 +12,6 @@ import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
 import type { ReadWorkers, SpanNames } from '../../trace/workers/worker-spans.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
-import { assertExists, contentOf } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { InputKind, KindsOf } from '../inputs/option-rows.ts';
@@ -134,19 +133,12 @@ const recordReader =
     return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter, states !== undefined);
   };
 
-/** @throws InputError APP001, DIAG004 for a JSON file of another kind; the function returned: for missing states */
-function chromeReader(file: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads {
-  assertExists(file);
-  const content = contentOf(file);
-  if (content !== undefined && content !== 'a Chrome trace')
-    fail('DIAG004', `is ${content}: expected worker states as .csv, a run record, or a Chrome trace as .json`, {
-      file,
-    });
-  return (meter) =>
+const chromeReader =
+  (file: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads =>
+  (meter) =>
     states === undefined
       ? fail('DIAG004', 'a Chrome trace: expected states of its spans, for instance --state task=EXEC', { file })
       : readWorkerChrome(file, states, gaps, meter);
-}
 
 const COMPUTING: SpanNames = { computing: 'EXEC', memory: 'EXEC' };
 

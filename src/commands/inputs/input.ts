@@ -103,7 +103,7 @@ const ANY_ENDING: readonly InputKind[] = ['trace', 'net', 'run record'];
  * The input that a function was given: a value, or the path of a file other than a module.
  *
  * @param excluded kinds that an option excludes
- * @throws InputError APP061 and THR011 for values of other kinds, and for the path of a module; PROF006, VER004 for files
+ * @throws InputError APP061 and THR011 for values of other kinds, and for the path of a module; DIAG004, PROF006, VER004 for files
  */
 export function givenInput<J extends JobName>(
   job: J,
@@ -119,6 +119,7 @@ export function givenInput<J extends JobName>(
   if (kinds.includes('net')) NET_FILES[job]?.(value);
   const kind = [...kinds, ...ANY_ENDING].find((kind) => takes(job, kind) && !excluded.includes(kind));
   if (kind === undefined) return refuse(job, value);
+  CONTENTS[kind]?.(value);
   const read = (): ReadNet => (kinds.includes('net') ? readNetFile(value) : refuseEnding(value));
   const origin = { path: value, module: undefined, file: value, label: value };
   return { kind, read, readValid: read, files: value, ...origin } as unknown as InputOf<KindsOf<J>>;
@@ -161,6 +162,18 @@ const NET_FILES: Refusals = {
   profile: (file) => {
     assertExists(file);
     return refuseProfile(file, contentOf(file) ?? 'a file of another kind');
+  },
+};
+
+/** Checks the content of files whose ending other kinds have, too. */
+const CONTENTS: { readonly [kind in InputKind]?: (file: string) => void } = {
+  'Chrome trace': (file) => {
+    assertExists(file);
+    const found = contentOf(file) ?? 'a Chrome trace';
+    if (found !== 'a Chrome trace')
+      fail('DIAG004', `is ${found}: expected worker states as .csv, a run record, or a Chrome trace as .json`, {
+        file,
+      });
   },
 };
 

@@ -46,24 +46,11 @@ export async function profileFile(
 }
 
 const profileSimulation = (input: Predicted, options: SimulationOptions & ProfileOptions): ProfileDocument => {
-  const {
-    messages: _,
-    align: __,
-    from,
-    to,
-    at,
-    level,
-    processes,
-    interval,
-    oneProcessor,
-    sequential,
-    ...simulation
-  } = options;
-  const own = given({ from, to, at, level, processes, interval, oneProcessor, sequential }, PROFILE_OPTIONS);
+  const own = given(options as ProfileOptions, PROFILE_OPTIONS);
   // The simulation is deterministic: a first run tells how long the run takes.
-  const window = windowOf(own, () => extentOf(predicted(input, simulation)));
+  const window = windowOf(own, () => extentOf(predicted(input, options)));
   const meter = meterOf(own, window);
-  return simulated(meter, predicted(input, { ...simulation, record: recordOf(meter, window) }), own);
+  return simulated(meter, predicted(input, { ...options, record: recordOf(meter, window) }), own);
 };
 
 const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { INPUT_KINDS } from '../src/commands/inputs/option-rows.ts';
 
 /**
  * Allowed imports between folders of `src`, with reasons. Imports flow one way: a folder not listed may not be imported.
@@ -124,6 +125,35 @@ test('engine and analyses know no message passing', () => {
     .filter((f) => !f.startsWith('src/analysis/structure/free-choice/'))
     .filter((f) => words.test(readFileSync(f, 'utf8')));
   expect(wrong).toEqual([]);
+});
+
+/** Files that may ask for the kind of an input, with reasons. */
+const MAY_ASK: readonly string[] = [
+  // Decides the kind of every value and path. Makers of subjects and commands have a table with a row for each kind.
+  'src/commands/inputs/input.ts',
+  // Endings of paths, known before anything else is loaded.
+  'src/commands/inputs/path-kinds.ts',
+  // Tells that a file given as a machine is not one.
+  'src/commands/inputs/input-kinds.ts',
+  // Takes nets only: it imports the net of a worker thread, below the commands.
+  'src/analysis/net-module.ts',
+];
+
+test('nothing asks for the kind of an input, but takes the row of a table', () => {
+  const kinds = `'(?:${INPUT_KINDS.join('|')})'`;
+  const questions = [
+    /\b(?:isModel|isThreadModel|isNet|isAnyModel|isModelFile|isNetFile|isRunFile)\b(?=[^\n]*\bfrom '|\()/,
+    new RegExp(`[=!]==? ${kinds}|\\bcase ${kinds}|${kinds} [=!]==? `),
+    /\btypeof (?:input|model|subject) [=!]== '(?:string|object)' [?&|]/,
+    /'(?:model|transitions)' in /,
+    /(?:MODEL|NET|RUN)_ENDINGS\.(?:includes|some|indexOf)/,
+  ];
+  const asking = ['analysis', 'cli', 'commands', 'testing']
+    .flatMap((f) => filesIn(`src/${f}`))
+    .filter((f) => questions.some((question) => question.test(readFileSync(f, 'utf8'))));
+  expect(asking.filter((f) => !MAY_ASK.includes(f))).toEqual([]);
+  // Every exception is needed.
+  expect(MAY_ASK.filter((f) => !asking.includes(f))).toEqual([]);
 });
 
 test('numbers of cases are integers: fast-check never ends with a fraction', () => {

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { existingFilesAreKept, outputsAreIncomplete } from '../base/files/output-file.ts';
 import { noteRead } from '../base/files/reads.ts';
@@ -7,8 +6,7 @@ import { crashOf, problemsOf } from '../base/thrown.ts';
 import { type Answered, type Job, type JobEnd, Shared } from '../commands/command-line/job.ts';
 import { Progress, progressText } from '../commands/command-line/progress.ts';
 import { buildLimit, buildLimitMessage } from '../commands/inputs/build-phase.ts';
-import { isModelFile } from '../commands/inputs/model-endings.ts';
-import { isRunFile } from '../trace/run/run-endings.ts';
+import { type PathFacts, pathFacts } from '../commands/inputs/path-kinds.ts';
 import { JOBS } from './answer.ts';
 import { type AnswerMessage, fromMessage } from './answer-message.ts';
 import { fileSize } from './small-job.ts';
@@ -44,8 +42,8 @@ let started: Started | undefined;
  */
 export function startWorker([command, ...rest]: readonly string[]): void {
   const known = Object.keys(JOBS).find((name) => name === command);
-  if (known === 'whatif' && !rest.some(isModelFile)) return;
-  if (known === 'profile' && rest.some(isRunFile)) return;
+  if (known === 'whatif' && !rest.some((path) => pathFacts(path).isCode)) return;
+  if (known === 'profile' && rest.some((path) => pathFacts(path).isRecord)) return;
   if (known !== undefined) started = start(known, rest);
 }
 
@@ -136,12 +134,12 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
     grace = setTimeout(kill, graceOf(job.command));
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const isModel = isModelFile(job.input);
+  const { isCode } = pathFacts(job.input);
   let building: BuildTimer | undefined;
   try {
-    if (isModel) building = buildTimer(job.input, shared);
+    if (isCode) building = buildTimer(job.input, shared);
     const ended = await (building === undefined ? ending : Promise.race([ending, building.answer]));
-    const { answer, warnings } = isModel && signal === undefined ? withoutAnswer(job.input, ended) : ended;
+    const { answer, warnings } = isCode && signal === undefined ? withoutAnswer(job.input, ended) : ended;
     if (['memory', 'crash', 'problems', 'ended'].includes(answer.kind)) onKilled();
     if (warnings.length > 0) {
       const { problemText } = await import('../commands/command-line/failure.ts');
@@ -156,7 +154,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
     clearTimeout(grace);
     building?.stop();
     // Timers and endless loops of a model would keep the process alive.
-    if (isModel) void worker.terminate();
+    if (isCode) void worker.terminate();
     endOffloaded();
     progress.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -221,8 +219,11 @@ function buildTimer(file: string, shared: Shared): BuildTimer {
 /** Minimum size in bytes from which offloading work to the main thread pays off. */
 const LONG = 1 << 24;
 
+/** The files whose ranks another thread can follow. */
+const OFFLOADED: Readonly<Record<PathFacts['role'], boolean>> = { model: false, net: false, trace: true };
+
 /** True if a job predicts a trace whose file is at least 16 MiB. */
 function isLongTrace({ command, input }: Job): boolean {
-  if (command !== 'predict' || isModelFile(input) || extname(input) === '.json') return false;
+  if (command !== 'predict' || !OFFLOADED[pathFacts(input).role]) return false;
   return (fileSize(input) ?? 0) >= LONG;
 }

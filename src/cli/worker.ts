@@ -8,7 +8,7 @@ import {
   type SpaceProgress,
   type StudyProgress,
 } from '../commands/command-line/job.ts';
-import { isModelFile } from '../commands/inputs/model-endings.ts';
+import { pathFacts } from '../commands/inputs/path-kinds.ts';
 import { answer, guardedAnswer, load } from './answer.ts';
 import { type AnswerMessage, asMessage } from './answer-message.ts';
 import { type OffloadedStatesEnd, offloadedRanks } from './states-offload.ts';
@@ -44,6 +44,6 @@ parentPort!.once('message', async ({ job, offloaded, keepsExisting }: Given) => 
   const following = { progress, explored, studied, analysing, building, cancelled, digestOf, ...ranks };
   const answered = (answered: Answered): void =>
     parentPort!.postMessage({ ...asMessage(answered, job.command), read: filesRead() } satisfies AnswerMessage);
-  if (isModelFile(job.input)) await guardedAnswer(job, following, answered);
+  if (pathFacts(job.input).isCode) await guardedAnswer(job, following, answered);
   else answered({ answer: await answer(job, following), warnings: [] });
 });

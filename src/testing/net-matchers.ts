@@ -1,10 +1,11 @@
 import { given } from '../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
+import { byKind, type InputOf, inputOf, type ValueKind } from '../commands/inputs/input.ts';
 import type { GivenProperty } from '../commands/verify/net/verify-questions.ts';
 import type { ThreadProperty } from '../commands/verify/threads/thread-verification.ts';
 import { renderThreadVerification } from '../commands/verify/threads/thread-verify-view.ts';
 import { verifyThreads } from '../commands/verify/threads/verify-threads.ts';
-import { isThreadModel, type ThreadModel } from '../models/threads/program/threads.ts';
+import type { ThreadModel } from '../models/threads/program/threads.ts';
 import { type Answer, type MatcherResult, resultOf } from './answer.ts';
 import { asked, type Demand, formulaGiven } from './asked.ts';
 import { conserve } from './conserve.ts';
@@ -35,6 +36,17 @@ function ask(
   return resultOf(asked(subject, demand(subject), testOf(context)), context.isNot === true);
 }
 
+/** The answer for a thread model, or for a program of ranks, a net or a wrong value. */
+function answerOf(received: unknown, ofThreads: (model: ThreadModel) => Answer, others: () => Answer): Answer {
+  const input = inputOf(received);
+  const table = {
+    model: others,
+    'thread model': ({ model }: InputOf<'thread model'>) => ofThreads(model),
+    net: others,
+  };
+  return input === undefined ? others() : byKind<ValueKind, [], Answer>(table, input);
+}
+
 export function toBeSafe(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
   return ask(this, 'toBeSafe', received, options, () => ({ words: 'to be safe', property: 'safe' }));
 }
@@ -55,14 +67,15 @@ export function toBeBounded(
 
 export function toBeDeadlockFree(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
   checkOptions('toBeDeadlockFree', options);
-  if (isThreadModel(received)) {
-    const answer = threadAnswer('toBeDeadlockFree', received, options, 'to be free of deadlocks', ['deadlock-free']);
-    return resultOf(answer, this.isNot === true);
-  }
-  const subject = subjectOf('toBeDeadlockFree', received, options);
-  const answer = isModelSubject(subject)
-    ? programDeadlockFree(subject, testOf(this))
-    : asked(subject, { words: 'to be free of deadlocks', property: 'deadlock-free' }, testOf(this));
+  const words = 'to be free of deadlocks';
+  const threads = (model: ThreadModel): Answer =>
+    threadAnswer('toBeDeadlockFree', model, options, words, ['deadlock-free']);
+  const answer = answerOf(received, threads, () => {
+    const subject = subjectOf('toBeDeadlockFree', received, options);
+    return isModelSubject(subject)
+      ? programDeadlockFree(subject, testOf(this))
+      : asked(subject, { words, property: 'deadlock-free' }, testOf(this));
+  });
   return resultOf(answer, this.isNot === true);
 }
 
@@ -72,9 +85,9 @@ export function toBeLive(this: MatcherContext, received: unknown, options: Match
 
 export function toBeSound(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
   checkOptions('toBeSound', options);
-  if (isThreadModel(received))
-    return resultOf(threadAnswer('toBeSound', received, options, 'to be sound'), this.isNot === true);
-  return resultOf(sound(subjectOf('toBeSound', received, options), testOf(this)), this.isNot === true);
+  const threads = (model: ThreadModel): Answer => threadAnswer('toBeSound', model, options, 'to be sound');
+  const answer = answerOf(received, threads, () => sound(subjectOf('toBeSound', received, options), testOf(this)));
+  return resultOf(answer, this.isNot === true);
 }
 
 export function toConserve(

@@ -5,12 +5,12 @@ import { given } from '../base/given.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
 import { PRODUCT } from '../base/version.ts';
 import { finalMarkingsOf, spaceInput, finalText as textOfFinal } from '../commands/explore/explore-input.ts';
+import { byKind, type InputOf, inputOf, type ValueKind } from '../commands/inputs/input.ts';
 import { checkProgram } from '../commands/predict/model/program-fault.ts';
 import type { MappedModel } from '../commands/predict/model/stages.ts';
 import { verifyOnMachine } from '../commands/verify/program/model-subject.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../commands/verify/program/program-verification.ts';
 import { renderProgramVerification } from '../commands/verify/program/program-verify-view.ts';
-import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
 import { assertValid } from '../net/validation/validate.ts';
@@ -49,45 +49,59 @@ export function isModelSubject(subject: Subject): subject is ModelSubject {
  * @throws InputError TEST001 for anything but a net or model; NET… for an invalid net; all problems of building a model's net
  */
 export function subjectOf(matcher: string, received: unknown, options: MatcherOptions): Subject {
-  const limits = { maxStates: MAX_STATES, ...given(options, ['maxStates', 'memory', 'seconds']) };
+  const input = inputOf(received);
+  const net = (): Subject => ofNet(netOf(matcher, received), options);
+  return input === undefined
+    ? net()
+    : byKind<ValueKind, [], Subject>({ model: (model) => ofModel(model, options), 'thread model': net, net }, input);
+}
+
+const limitsOf = (options: MatcherOptions): Subject['limits'] => ({
+  maxStates: MAX_STATES,
+  ...given(options, ['maxStates', 'memory', 'seconds']),
+});
+
+function ofModel(received: InputOf<'model'>, options: MatcherOptions): Subject {
   const { set = {}, final: givenFinal } = options;
-  if (isModel(received)) {
-    const { ranks: verifyRanks, ...verifyParams } = received.verifyWith;
-    const ranks = options.ranks ?? (typeof verifyRanks === 'number' ? verifyRanks : undefined);
-    const chosen = { ...(verifyParams as typeof set), ...set };
-    let shared: Shared | undefined;
-    const input = spaceInput(
-      received as ProgramModel,
-      {
-        ...given(options, ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'collectives']),
-        ...(ranks === undefined ? {} : { ranks }),
-        set: chosen,
-      },
-      (program) => {
-        shared = sharedWork(received, program.net);
-        return shared('checked', () => checkProgram(program));
-      },
-    );
-    const { net, final } = input;
-    const all = Number(input.options['ranks']);
-    const built = input.built!;
-    const programs = built.program.programs.map((p) => p.name);
-    const ended = givenFinal ?? (final === undefined ? undefined : textOfFinal(net, final));
-    const values = Object.entries(input.options).flatMap(([key, value]) =>
-      key.startsWith('model.') ? [`, ${key.slice('model.'.length)} ${value}`] : [],
-    );
-    return {
-      net,
-      words: `model ${quote(received.name)} on ${all} rank${all === 1 ? '' : 's'}${values.join('')}`,
-      final: finalOf(net, ended),
-      givenFinal: ended,
-      isOwnFinal: givenFinal === undefined,
-      programs,
-      model: { built, shared: shared! },
-      limits,
-    };
-  }
-  const net = netOf(matcher, received);
+  const { model } = received;
+  const { ranks: verifyRanks, ...verifyParams } = model.verifyWith;
+  const ranks = options.ranks ?? (typeof verifyRanks === 'number' ? verifyRanks : undefined);
+  const chosen = { ...(verifyParams as typeof set), ...set };
+  let shared: Shared | undefined;
+  const input = spaceInput(
+    received,
+    {
+      ...given(options, ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'collectives']),
+      ...(ranks === undefined ? {} : { ranks }),
+      set: chosen,
+    },
+    (program) => {
+      shared = sharedWork(model, program.net);
+      return shared('checked', () => checkProgram(program));
+    },
+  );
+  const { net, final } = input;
+  const all = Number(input.options['ranks']);
+  const built = input.built!;
+  const programs = built.program.programs.map((p) => p.name);
+  const ended = givenFinal ?? (final === undefined ? undefined : textOfFinal(net, final));
+  const values = Object.entries(input.options).flatMap(([key, value]) =>
+    key.startsWith('model.') ? [`, ${key.slice('model.'.length)} ${value}`] : [],
+  );
+  return {
+    net,
+    words: `model ${quote(model.name)} on ${all} rank${all === 1 ? '' : 's'}${values.join('')}`,
+    final: finalOf(net, ended),
+    givenFinal: ended,
+    isOwnFinal: givenFinal === undefined,
+    programs,
+    model: { built, shared: shared! },
+    limits: limitsOf(options),
+  };
+}
+
+function ofNet(net: Net, options: MatcherOptions): Subject {
+  const { final: givenFinal } = options;
   const ended = givenFinal ?? ownFinal(net);
   return {
     net,
@@ -95,7 +109,7 @@ export function subjectOf(matcher: string, received: unknown, options: MatcherOp
     final: finalOf(net, ended),
     givenFinal: ended,
     programs: [],
-    limits,
+    limits: limitsOf(options),
   };
 }
 

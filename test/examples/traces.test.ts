@@ -7,7 +7,8 @@ import pingPong from '../../examples/ping-pong/model.ts';
 import ring from '../../examples/ring/model.ts';
 import transpose from '../../examples/transpose/model.ts';
 import wavefront from '../../examples/wavefront/model.ts';
-import { predict, predictAny } from '../../src/commands/predict/predict.ts';
+import { predict } from '../../src/commands/predict/predict.ts';
+import type { ProgramModel } from '../../src/models/program/model.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 /**
@@ -73,7 +74,7 @@ describe.skipIf(!hasTraces)(
           networkModel: e.networkModel,
         };
         // The example imports the built package, whose types differ from those of the sources.
-        const told = predictAny(model as never, options);
+        const told = predict(model as unknown as ProgramModel, options);
         const replayed = predict(tiFile(e.trace), options);
         const time = told.figures.runTime.value;
         if (isShown(e))

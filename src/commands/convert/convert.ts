@@ -3,7 +3,6 @@ import { extname } from 'node:path';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
 import { didYouMean, fail, formatProblem, quote, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { netToDot } from '../../net/drawing/dot.ts';
 import { drawNet } from '../../net/drawing/svg.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
@@ -13,12 +12,14 @@ import type { Net } from '../../net/net.ts';
 import { writePnml } from '../../net/pnml/pnml-write.ts';
 import { netToText } from '../../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
-import { fileOf, isNet } from '../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { checkOptions } from '../inputs/check-options.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
+import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
-import { aboutFile, isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
-import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import { aboutFile } from '../inputs/net-file.ts';
+import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { NET_ENDINGS } from '../inputs/path-kinds.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
@@ -65,15 +66,24 @@ export function convert<I extends string | RankedModel | PooledModel | Net>(
   options?: ConvertOptionsOf<I>,
   path?: string,
 ): Conversion;
-export function convert(
-  input: string | ProgramModel | ThreadModel | Net,
+export function convert(input: unknown, output: string, options: ConvertOptions = {}, path?: string): Conversion {
+  const given = givenInput('convert', input);
+  return convertInput(path === undefined ? given : { ...given, file: path, label: path }, output, options);
+}
+
+/** As {@link convert}, for a file or the module that exports the input. */
+export async function convertFile(
+  path: string,
   output: string,
-  options: ConvertOptions = {},
-  path?: string,
-): Conversion {
-  const file = path ?? fileOf(input) ?? (input as ProgramModel | Net | undefined)?.name ?? '';
-  const kind = inputKind('convert', input, ['model', 'thread model', 'trace', 'net']);
-  checkOptions('convert', CONVERT_ROWS, kind, options, file);
+  options: ConvertOptions,
+  load?: Import,
+): Promise<Conversion> {
+  return convertInput(await openInput('convert', path, load), output, options);
+}
+
+function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, options: ConvertOptions): Conversion {
+  const { label } = input;
+  checkOptions('convert', CONVERT_ROWS, { kind: input.kind, file: label }, options);
   if (typeof output !== 'string') fail('APP061', `output: expected a path, got ${shown(output)}`, { part: 'convert' });
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
@@ -91,17 +101,10 @@ export function convert(
       'APP034',
       'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
     );
-  checkOutputs([output], [file, machineFileOf(options), hostfileOf(options)]);
+  checkOutputs([output], [label, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
-  const folded =
-    typeof input === 'string'
-      ? readNet(input, options, notes)
-      : isNet(input)
-        ? input
-        : isThreadModel(input)
-          ? netOfThreads(input, options)
-          : netOf(input, options, notes);
-  const { net, text } = aboutFile(file, () => {
+  const folded = byKind(NETS, input, options, notes);
+  const { net, text } = aboutFile(label, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
       options.safe === true
@@ -131,12 +134,18 @@ function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
   return net;
 }
 
-function readNet(input: string, options: MachineOptions, notes: string[]): Net {
-  if (isNetFile(input)) {
-    const { net, warnings } = readNetFile(input);
+const NETS: ByKind<KindsOf<'convert'>, [ConvertOptions, notes: string[]], Net> = {
+  model: ({ model }, options, notes) => netOf(model, options, notes),
+  'thread model': ({ model }, options) => threadModelNet(model, options).net.net,
+  trace: ({ path }, options, notes) => netOfTrace(path, options, notes),
+  net: ({ read }, _, notes) => {
+    const { net, warnings } = read();
     notes.push(...warnings);
     return net;
-  }
+  },
+};
+
+function netOfTrace(input: string, options: MachineOptions, notes: string[]): Net {
   assertTraceExists(input);
   if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
     fail('APP009', `expected a net (${NET_ENDINGS.join(' or ')}), got ${extname(input)}`, { file: input });
@@ -169,5 +178,3 @@ function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): N
     fail('APP026', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
   );
 }
-
-const netOfThreads = (model: ThreadModel, options: ConvertOptions): Net => threadModelNet(model, options).net.net;

@@ -1,7 +1,7 @@
 import type { Following } from '../command-line/following.ts';
-import { inputOf } from '../command-line/import-module.ts';
+import { importModule } from '../command-line/import-module.ts';
 import type { Job, JobOptions } from '../command-line/job.ts';
-import { convert } from './convert.ts';
+import { convertFile } from './convert.ts';
 
 /** Size of a converted net. */
 export interface ConvertResult {
@@ -19,6 +19,6 @@ export interface ConvertJob extends Job<JobOptions> {
 }
 
 /** Writes an input as a net file. */
-export async function run({ input, output, options }: ConvertJob, _following: Following): Promise<ConvertResult> {
-  return convert(await inputOf(input), output, options, input);
+export function run({ input, output, options }: ConvertJob, _following: Following): Promise<ConvertResult> {
+  return convertFile(input, output, options, importModule);
 }

@@ -9,9 +9,7 @@ import type { Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
-import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 
 const FAILING: readonly (FindingCause | 'any')[] = [...FINDINGS, 'any'];
@@ -98,8 +96,10 @@ Examples:
 
 async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
   try {
-    const { diagnose, hasCause } = await import('./diagnose.ts');
-    const isModel = isModelFile(input);
+    const [{ diagnoseFile, hasCause }, { importModule }] = await Promise.all([
+      import('./diagnose.ts'),
+      import('../command-line/import-module.ts'),
+    ]);
     const threads = threadsOf(flags) as Pick<DiagnoseModelOptions, keyof ThreadOptions>;
     const { set = {} } = flags;
     const options = {
@@ -123,7 +123,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
       ...(flags.gain ? {} : { gain: false }),
       ...(flags.state === undefined ? {} : { states: flags.state }),
     };
-    const document = isModel ? await ofModel(input, options) : diagnose(input, options);
+    const document = await diagnoseFile(input, options, importModule);
     // A mistyped name would change the result: on the command line it is an error.
     const unmatched = document.warnings.filter(({ code }) => code === 'WRK007');
     if (unmatched.length > 0) throw new InputError(unmatched);
@@ -145,14 +145,6 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     process.stderr.write(problemText(error.problems));
     return exitCode.input;
   }
-}
-
-async function ofModel(input: string, options: DiagnoseModelOptions): Promise<DiagnosisDocument> {
-  const [{ diagnoseModelFile }, { importModule }] = await Promise.all([
-    import('./diagnose-model.ts'),
-    import('../command-line/import-module.ts'),
-  ]);
-  return diagnoseModelFile(input, options, importModule);
 }
 
 /** Adds `NAME=STATE` to the earlier ones. */

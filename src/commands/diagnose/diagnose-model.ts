@@ -7,43 +7,22 @@ import { PRODUCT } from '../../base/version.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import { sumByRegion } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
-import { changedModel, isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { changedModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
-import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadAnyModel } from '../inputs/load-model.ts';
-import { machineFileOf } from '../inputs/target.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { threadSubject } from '../predict/threads/thread-subject.ts';
-import { checkInput } from './check-input.ts';
-import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
 import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
-
-/**
- * Diagnoses the model that a module exports: a thread model, or a program whose ranks have threads.
- *
- * @throws InputError as `diagnoseModel` and `diagnoseProgram`; APP001, APP021 to APP023 for the module
- */
-export async function diagnoseModelFile(
-  path: string,
-  options: DiagnoseModelOptions,
-  load?: Import,
-): Promise<DiagnosisDocument> {
-  const model = await loadAnyModel(path, load);
-  checkInput(model, options, path);
-  const inputs = inputFiles({ model: path, machine: machineFileOf(options) }) as DiagnosisDocument['inputs'];
-  return { ...(isThreadModel(model) ? diagnoseModel : diagnoseProgram)(model as never, options), inputs };
-}
 
 /**
  * Runs a thread model and diagnoses its parallel regions. The sequential time of a region is its work: overhead is reported

@@ -1,26 +1,28 @@
-import { extname } from 'node:path';
 import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
-import { isRunFile } from '../../trace/run/run-endings.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
 import type { ReadWorkers, SpanNames } from '../../trace/workers/worker-spans.ts';
-import { fileOf } from '../inputs/any-model.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { checkInput } from './check-input.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import type { InputKind, KindsOf } from '../inputs/option-rows.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
+import { machineFileOf } from '../inputs/target.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
-import { checkValues, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
+import { checkValues, DIAGNOSE_ROWS, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
 
 /**
  * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The
@@ -40,19 +42,52 @@ export function diagnose(input: string, options?: DiagnoseOptions): DiagnosisDoc
  * end; problems of the machine
  */
 export function diagnose(model: ThreadModel | ProgramModel, options?: DiagnoseModelOptions): DiagnosisDocument;
-export function diagnose(
-  input: string | ThreadModel | ProgramModel,
-  options: DiagnoseOptions & DiagnoseModelOptions = {},
-): DiagnosisDocument {
-  checkInput(input, options, fileOf(input));
-  if (typeof input === 'string') return diagnoseRecorded(input, options);
-  return isThreadModel(input) ? diagnoseModel(input, options) : diagnoseProgram(input, options);
+export function diagnose(input: unknown, options: DiagnoseOptions & DiagnoseModelOptions = {}): DiagnosisDocument {
+  return diagnoseInput(givenInput('diagnose', input, excludedBy(options)), options);
 }
 
-function diagnoseRecorded(input: string, options: DiagnoseOptions): DiagnosisDocument {
+/** As {@link diagnose}, for a file: a record, or a module that exports a model. */
+export async function diagnoseFile(
+  path: string,
+  options: DiagnoseOptions & DiagnoseModelOptions,
+  load?: Import,
+): Promise<DiagnosisDocument> {
+  const input = await openInput('diagnose', path, load, excludedBy(options));
+  const document = diagnoseInput(input, options);
+  if (input.module === undefined) return document;
+  return {
+    ...document,
+    inputs: inputFiles({ model: path, machine: machineFileOf(options) }) as typeof document.inputs,
+  };
+}
+
+/** CSV files are worker states, unless states of their spans are given: then they are run records. */
+const excludedBy = (options: DiagnoseOptions | null): readonly InputKind[] =>
+  options?.states === undefined ? [] : ['worker states'];
+
+function diagnoseInput(
+  input: InputOf<KindsOf<'diagnose'>>,
+  options: DiagnoseOptions & DiagnoseModelOptions,
+): DiagnosisDocument {
+  checkOptions('diagnose', DIAGNOSE_ROWS, input, options);
+  return byKind(DIAGNOSED, input, options);
+}
+
+type Reads = (meter: WorkerMeter) => ReadWorkers;
+
+const DIAGNOSED: ByKind<KindsOf<'diagnose'>, [DiagnoseOptions & DiagnoseModelOptions], DiagnosisDocument> = {
+  model: ({ model }, options) => diagnoseProgram(model, options),
+  'thread model': ({ model }, options) => diagnoseModel(model, options),
+  'worker states': ({ path }, options) =>
+    diagnoseRecorded(path, options, (meter) => ({ names: readWorkerCsv(path, meter), warnings: [] })),
+  'run record': ({ path }, options) => diagnoseRecorded(path, options, recordReader(path, options)),
+  'Chrome trace': ({ path }, options) => diagnoseRecorded(path, options, chromeReader(path, options)),
+};
+
+function diagnoseRecorded(input: string, options: DiagnoseOptions, read: Reads): DiagnosisDocument {
   checkValues(options);
   const meter = new WorkerMeter(options.period);
-  const { names, warnings, origin = 'recorded' } = readWorkers(input, options, meter);
+  const { names, warnings, origin = 'recorded' } = read(meter);
   const measured = meter.regions();
   for (const { name, from, seconds } of measured)
     if (!(seconds > 0))
@@ -88,19 +123,22 @@ function longRun(regions: readonly MeasuredRegion[]): Problem[] {
   return message === undefined ? [] : [{ code: 'REC012', message }];
 }
 
-/** Reads the workers of a run in any of its forms. */
-function readWorkers(input: string, { states, gaps = 'WAIT' }: DiagnoseOptions, meter: WorkerMeter): ReadWorkers {
-  const ending = extname(input).toLowerCase();
-  if (ending === '.csv' && states === undefined) return { names: readWorkerCsv(input, meter), warnings: [] };
-  if (isRunFile(input)) return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter, states !== undefined);
-  if (ending !== '.json')
-    fail('DIAG004', 'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json', {
-      file: input,
-    });
-  if (states === undefined)
-    fail('DIAG004', 'a Chrome trace: expected states of its spans, for instance --state task=EXEC', { file: input });
-  return readWorkerChrome(input, states, gaps, meter);
-}
+const recordReader =
+  (input: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads =>
+  (meter) => {
+    if (!pathFacts(input).isRecord)
+      fail('DIAG004', 'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json', {
+        file: input,
+      });
+    return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter, states !== undefined);
+  };
+
+const chromeReader =
+  (file: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads =>
+  (meter) =>
+    states === undefined
+      ? fail('DIAG004', 'a Chrome trace: expected states of its spans, for instance --state task=EXEC', { file })
+      : readWorkerChrome(file, states, gaps, meter);
 
 const COMPUTING: SpanNames = { computing: 'EXEC', memory: 'EXEC' };
 

@@ -1,15 +1,12 @@
-import { extname } from 'node:path';
 import { processRange } from '../../analysis/processes.ts';
 import { name } from '../../analysis/properties/property-text.ts';
 import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
-import { didYouMean, InputError, type Problem, quote } from '../../base/problem.ts';
+import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
-import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
-import { assertExists, assertReadable } from '../inputs/input-kinds.ts';
-import { MODEL_ENDINGS } from '../inputs/model-endings.ts';
-import { isNetFile, NET_ENDINGS, readNetFile } from '../inputs/net-file.ts';
+import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
@@ -21,6 +18,8 @@ const MAX_TRIED = 64;
 
 /** Values of a model's parameters. */
 type Values = Readonly<Record<string, number | string | boolean>>;
+
+type SpaceInputOptions = MachineOptions & { readonly set?: Values };
 
 /** A net to be explored, its origin, and remarks for the result. */
 export interface SpaceInput {
@@ -42,23 +41,23 @@ export interface SpaceInput {
  * `verifyWith`, and ranks otherwise to two.
  *
  * @param check checks a program for faults and returns warnings
- * @param file the module that exports a net
  * @throws InputError APP030 a file without a net, and all problems of reading, building and running the program
  */
 export function spaceInput(
-  input: string | Net | ProgramModel,
-  options: MachineOptions & { readonly set?: Values },
+  input: InputOf<'model' | 'net'>,
+  options: SpaceInputOptions,
   check: typeof checkProgram = checkProgram,
-  file?: string,
 ): SpaceInput {
-  if (typeof input !== 'string')
-    return isModel(input)
-      ? ofModel(input, options, check)
-      : { net: input, file: file ?? input.name, ...finalIn(input), options: { net: input.name }, warnings: [] };
-  if (!isNetFile(input)) refuseEnding(input);
-  const { net, warnings } = readNetFile(input);
-  return { net, file: input, ...finalIn(net), options: { net: net.name }, warnings };
+  return byKind(SPACES, input, options, check);
 }
+
+const SPACES: ByKind<'model' | 'net', [SpaceInputOptions, typeof checkProgram], SpaceInput> = {
+  model: ({ model }, options, check) => ofModel(model, options, check),
+  net: ({ read, path }) => {
+    const { net, warnings } = read();
+    return { net, file: path ?? net.name, ...finalIn(net), options: { net: net.name }, warnings };
+  },
+};
 
 /** Invalid nets are rejected elsewhere. */
 function finalIn(net: Net): Pick<SpaceInput, 'final'> {
@@ -66,31 +65,7 @@ function finalIn(net: Net): Pick<SpaceInput, 'final'> {
   return final === undefined ? {} : { final };
 }
 
-/**
- * Rejects a file that is not a net by its ending. If the file does not exist, that is reported first.
- *
- * @throws InputError APP001, APP009, APP030
- */
-function refuseEnding(input: string): never {
-  assertReadable(input);
-  const ending = extname(input);
-  const trace = ending === '.ti' ? ' For a trace, use foretoken verify.' : '';
-  const message = `${quote(ending)} is not the extension of a net or a model.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
-  const problem: Problem = { code: 'APP030', message, place: { file: input } };
-  try {
-    assertExists(input);
-  } catch (e) {
-    if (e instanceof InputError) throw new InputError([...e.problems, problem]);
-    throw e;
-  }
-  throw new InputError([problem]);
-}
-
-function ofModel(
-  given: ProgramModel,
-  options: MachineOptions & { readonly set?: Values },
-  check: typeof checkProgram,
-): SpaceInput {
+function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof checkProgram): SpaceInput {
   const { ranks: preset, ...presets } = given.verifyWith as { readonly ranks?: number } & Values;
   const fixed = options.ranks ?? preset ?? given.ranks;
   const built = (ranks: number): MappedModel =>

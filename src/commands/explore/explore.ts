@@ -18,14 +18,13 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
-import { type AnyInput, fileOf } from '../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
-import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadInput } from '../inputs/load-model.ts';
-import { moduleFiles } from '../inputs/local-modules.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { givenInput, type InputOf } from '../inputs/input.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import type { RankedModel } from '../inputs/option-rows.ts';
+import type { KindsOf, RankedModel } from '../inputs/option-rows.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
@@ -68,29 +67,25 @@ export function explore(
   options: SpaceOptions = {},
   explorer: Explorer = exploration,
 ): SpaceDocument {
-  checkInput(input, options, fileOf(input));
-  return exploreAny(input, options, explorer);
+  return exploreInput(givenInput('explore', input), options, explorer);
 }
 
-/** @throws InputError EXPL005, APP004, APP060, APP061, THR011 */
-function checkInput(input: string | AnyInput, options: SpaceOptions, file: string | undefined): void {
-  const kind = inputKind('explore', input, ['model', 'net']);
-  checkOptions('explore', EXPLORE_ROWS, kind, options, file);
+/** As {@link explore}, for a file: a net, or a module that exports a model or a net. */
+export async function exploreFile(path: string, options: SpaceOptions, load?: Import): Promise<SpaceDocument> {
+  // Before code of users runs.
+  if (pathFacts(path).isCode) checkGraph(options.graph, [path, machineFileOf(options)]);
+  return exploreInput(await openInput('explore', path, load), options, exploration);
+}
+
+/** @throws InputError also EXPL005, APP004, APP060 */
+function exploreInput(input: InputOf<KindsOf<'explore'>>, options: SpaceOptions, explorer: Explorer): SpaceDocument {
+  checkOptions('explore', EXPLORE_ROWS, input, options);
   checkLimits(options);
-}
-
-/** @param file the module that exports a net */
-function exploreAny(
-  input: string | Net | ProgramModel,
-  options: SpaceOptions,
-  explorer: Explorer,
-  file?: string,
-): SpaceDocument {
   const begun = options.begun ?? performance.now();
-  const subject = spaceInput(input, options, undefined, file);
-  checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
+  const subject = spaceInput(input, options);
+  checkGraph(options.graph, [input.path]);
   const document = aboutFile(subject.file, () => explored(subject, { ...options, begun }, explorer));
-  return { ...document, inputs: typeof input === 'string' ? inputFiles({ net: input }) : {} };
+  return { ...document, inputs: filesOfInput(input.path, { machine: machineFileOf(options) }) };
 }
 
 function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {
@@ -193,15 +188,4 @@ function writeGraph(path: string, space: StateSpace, found: Findings, final: Fin
     ([name, { value }]) => [name, value === null ? 'unknown' : value ? 'yes' : 'no'] as const,
   );
   writeWhole(path, ending === '.svg' ? graphSvg(content, engine) : graphHtml(content, facts, engine));
-}
-
-/** As {@link explore}, for a file: a net, or a module that exports a model or a net. */
-export async function exploreFile(path: string, options: SpaceOptions, load?: Import): Promise<SpaceDocument> {
-  if (!isModelFile(path)) return explore(path, options);
-  const files = { model: path, machine: machineFileOf(options) };
-  checkGraph(options.graph, Object.values(files));
-  const input = await loadInput(path, load);
-  checkInput(input, options, path);
-  const document = exploreAny(input as Net | ProgramModel, options, exploration, path);
-  return { ...document, inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { fail, nearest, quote } from '../../base/problem.ts';
-import { MODEL_ENDINGS } from './model-endings.ts';
-import { NET_ENDINGS } from './net-file.ts';
+import { MODEL_ENDINGS, NET_ENDINGS } from './path-kinds.ts';
 
 /** Unsupported input formats by ending: error text with the alternative. */
 const OTHERS: Readonly<Record<string, string>> = {

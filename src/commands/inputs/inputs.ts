@@ -10,7 +10,7 @@ import type { InputFile } from './document-parts.ts';
  * already, and opening them again could block forever.
  */
 export function inputFiles<Role extends string>(
-  paths: Readonly<Record<Role, string | undefined>>,
+  paths: { readonly [role in Role]?: string | undefined },
   digestOf: (path: string) => string | undefined = () => undefined,
 ): { readonly [role in Role]?: InputFile } {
   const files: { [role in Role]?: InputFile } = {};

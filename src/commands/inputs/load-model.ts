@@ -3,20 +3,41 @@ import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean, fail, InputError, type Place, quote } from '../../base/problem.ts';
 import { isUserPlace, placesOf, problemsOf, thrown, watchThrows } from '../../base/thrown.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel } from '../../models/threads/program/threads.ts';
 import { guardingImport } from '../../net/functions/ambient.ts';
-import { type AnyInput, type AnyModel, isAnyModel, isNet, refuseThreads } from './any-model.ts';
 import { duringImport } from './build-phase.ts';
+import { exported, givenInput, type InputOf, inputOf, type ModelInput, modelIn, type ValueKind } from './input.ts';
 import { assertRegular } from './inputs.ts';
 import { type Import, noteLoadedModules, prepare } from './loaded-modules.ts';
-import { isModelFile } from './model-endings.ts';
 import { guardedImport } from './model-guard.ts';
+import type { InputKind, JobName, KindsOf } from './option-rows.ts';
+import { pathFacts } from './path-kinds.ts';
 
 export type { Import } from './loaded-modules.ts';
 
 /** Maximum size of a model's module, in bytes. */
 const MAX_MODULE = 64 * 2 ** 20;
+
+/** Modules prefer models: a net counts if there is no model. */
+const PREFERRED = { model: 'models', 'thread model': 'models', net: 'nets' } as const satisfies Record<
+  ValueKind,
+  string
+>;
+
+/**
+ * Imports the module of a path, or takes what a function was given otherwise.
+ *
+ * @throws InputError as {@link loadInput} and {@link givenInput}; for inputs of kinds that the function does not take
+ */
+export async function openInput<J extends JobName>(
+  job: J,
+  given: unknown,
+  load?: Import,
+  excluded?: readonly InputKind[],
+): Promise<InputOf<KindsOf<J>>> {
+  return typeof given === 'string' && pathFacts(given).isCode
+    ? exported(job, given, await loadInput(given, load))
+    : givenInput(job, given, excluded);
+}
 
 /**
  * The default export of a module if it is a model or a net; else its only exported model, or without models its only
@@ -25,56 +46,49 @@ const MAX_MODULE = 64 * 2 ** 20;
  * @throws InputError APP001 not found, APP021 the module throws, APP022 neither model nor net, APP023 several without a
  * default
  */
-export async function loadInput(path: string, load?: Import): Promise<AnyInput> {
+async function loadInput(path: string, load?: Import): Promise<InputOf<ValueKind>> {
   const module = await imported(path, load);
-  const { default: given } = module;
-  if (isAnyModel(given) || isNet(given)) return given;
-  const models = exportsIn(module, isAnyModel);
-  const [what, found] = models.size > 0 ? (['models', models] as const) : (['nets', exportsIn(module, isNet)] as const);
-  if (found.size === 1) return [...found.keys()][0]!;
-  if (found.size === 0) fail('APP022', noInput(module), { file: path });
-  const all = [...found.values()].map((name) => quote(name)).join(', ');
-  return fail('APP023', `exports ${found.size} ${what} (${all}) but no default: choose one with export default`, {
-    file: path,
-  });
+  const own = inputOf(module['default'], path);
+  if (own !== undefined) return own;
+  const inputs = exportsIn(module, (value) => inputOf(value, path));
+  for (const what of ['models', 'nets'] as const) {
+    const found = inputs.filter(([{ kind }]) => PREFERRED[kind] === what);
+    if (found.length === 1) return found[0]![0];
+    if (found.length === 0) continue;
+    const all = found.map(([, name]) => quote(name)).join(', ');
+    fail('APP023', `exports ${found.length} ${what} (${all}) but no default: choose one with export default`, {
+      file: path,
+    });
+  }
+  return fail('APP022', noInput(module), { file: path });
+}
+
+/**
+ * As {@link loadInput}, for callers that take no net.
+ *
+ * @throws InputError also APP022 for a net
+ */
+export async function loadModel(path: string, load?: Import): Promise<ModelInput> {
+  const input = await loadInput(path, load);
+  return modelIn(input) ?? fail('APP022', 'exports a net: expected a model', { file: path });
+}
+
+/** All models that a module exports, also those in its default export. */
+export async function loadModels(path: string, load?: Import): Promise<ModelInput[]> {
+  const inputs = exportsIn(await imported(path, load), (value) => inputOf(value, path));
+  return inputs.flatMap(([input]) => modelIn(input) ?? []);
 }
 
 function noInput(module: Readonly<Record<string, unknown>>): string {
   // The builder may be of another copy of the package.
-  const builders = exportsIn(module, (value): value is object => nameOfClass(value) === 'NetBuilder');
-  const [name] = builders.values();
-  if (name !== undefined)
-    return `exports the builder of a net as ${quote(name)}: export the net, which build() returns`;
+  const [builder] = exportsIn(module, (value) => (nameOfClass(value) === 'NetBuilder' ? true : undefined));
+  if (builder !== undefined)
+    return `exports the builder of a net as ${quote(builder[1])}: export the net, which build() returns`;
   return 'exports no model: `export default spmd({ … })` makes one, and `export default net` exports a net';
 }
 
 const nameOfClass = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? value.constructor?.name : undefined;
-
-/**
- * As {@link loadInput}, for commands that take no net.
- *
- * @throws InputError also APP022 for a net
- */
-export async function loadAnyModel(path: string, load?: Import): Promise<AnyModel> {
-  const input = await loadInput(path, load);
-  return isNet(input) ? fail('APP022', 'exports a net: expected a model', { file: path }) : input;
-}
-
-/**
- * As {@link loadAnyModel}, for commands that take no thread model.
- *
- * @param command name of the command, for the message
- * @throws InputError also THR011 for a thread model
- */
-export async function loadModel(path: string, load?: Import, command = 'this command'): Promise<ProgramModel> {
-  const model = await loadAnyModel(path, load);
-  return isThreadModel(model) ? refuseThreads(command, model, path) : model;
-}
-
-export async function loadModels(path: string, load?: Import): Promise<AnyModel[]> {
-  return [...exportsIn(await imported(path, load), isAnyModel).keys()];
-}
 
 /**
  * The exports of a module.
@@ -117,23 +131,26 @@ async function throwPlace(url: string, load: Import): Promise<Place | undefined>
 function modelsBeside(file: string): string {
   let names: string[];
   try {
-    names = readdirSync(dirname(file)).filter(isModelFile).sort();
+    names = readdirSync(dirname(file))
+      .filter((name) => pathFacts(name).isCode)
+      .sort();
   } catch {
     return `: there is no folder ${quote(dirname(file))}`;
   }
   return names.length === 0 ? '' : `.${didYouMean(basename(file), names)}`;
 }
 
-/** Exported values of a kind with their names. */
+/** What `of` makes of the exported values, with the last name of each. Values of which it makes nothing are left out. */
 function exportsIn<T>(
   module: Readonly<Record<string, unknown>>,
-  is: (value: unknown) => value is T,
-): ReadonlyMap<T, string> {
+  of: (value: unknown) => T | undefined,
+): (readonly [T, name: string])[] {
   const { default: given } = module;
   // CommonJS modules have their exports in `default`.
-  const inside = typeof given === 'object' && given !== null && !isAnyModel(given) && !isNet(given);
-  const found = new Map<T, string>();
-  for (const [name, value] of Object.entries({ ...(inside ? given : {}), ...module }))
-    if (is(value)) found.set(value, name);
-  return found;
+  const inside = typeof given === 'object' && given !== null && inputOf(given) === undefined;
+  const names = new Map(Object.entries({ ...(inside ? given : {}), ...module }).map(([name, value]) => [value, name]));
+  return [...names].flatMap(([value, name]) => {
+    const found = of(value);
+    return found === undefined ? [] : [[found, name] as const];
+  });
 }

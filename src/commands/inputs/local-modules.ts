@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InputFile } from './document-parts.ts';
-import { inputFile, readText } from './inputs.ts';
+import { inputFile, inputFiles, readText } from './inputs.ts';
+import { pathFacts } from './path-kinds.ts';
 
 /** Source endings that TypeScript also accepts under the ending on the left. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
@@ -72,4 +73,19 @@ function pathOf(url: string): string | undefined {
 export function moduleFiles(model: string): { readonly members?: readonly InputFile[] } {
   const members = localModules(model).map(inputFile);
   return members.length === 0 ? {} : { members };
+}
+
+/**
+ * The files of an input for its result document: that of its path, others by role, and the modules that it imports. None for a
+ * value that a program has made.
+ */
+export function filesOfInput(
+  path: string | undefined,
+  others: { readonly machine?: string | undefined; readonly hostfile?: string | undefined },
+): { readonly [role in 'model' | 'net' | 'trace' | 'machine' | 'hostfile']?: InputFile } & ReturnType<
+  typeof moduleFiles
+> {
+  if (path === undefined) return {};
+  const { role, isCode } = pathFacts(path);
+  return { ...inputFiles({ [role]: path, ...others }), ...(isCode ? moduleFiles(path) : {}) };
 }

@@ -8,9 +8,7 @@ import { readPnml } from '../../net/pnml/pnml-read.ts';
 import { assumedDelays } from '../../net/untimed.ts';
 import { readText } from './inputs.ts';
 import { declarationPlace } from './net-place.ts';
-
-/** Endings of supported net formats; `.xml` is PNML as written by PIPE. */
-export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml'];
+import { type PathFacts, pathFacts } from './path-kinds.ts';
 
 /** A net from a file, with its format, display names and warnings. */
 export interface NetFile {
@@ -20,11 +18,6 @@ export interface NetFile {
   readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
   /** Remarks on how the file was read. */
   readonly warnings: readonly string[];
-}
-
-/** True if a path has the ending of a supported net format. */
-export function isNetFile(path: string): boolean {
-  return NET_ENDINGS.includes(extname(path).toLowerCase());
 }
 
 /**
@@ -84,10 +77,17 @@ export function aboutFile<T>(file: string, run: () => T): T {
   }
 }
 
+/** Where the file of an input declares a part of its net. */
+const DECLARED: Readonly<Record<PathFacts['role'], typeof declarationPlace>> = {
+  net: declarationPlace,
+  model: () => ({}),
+  trace: () => ({}),
+};
+
 function placed(problem: Problem, file: string): Problem {
   const { place = {} } = problem;
   if (place.file !== undefined) return problem;
   const { line: known, part } = place;
-  const line = known === undefined && part !== undefined && isNetFile(file) ? declarationPlace(file, part) : {};
+  const line = known === undefined && part !== undefined ? DECLARED[pathFacts(file).role](file, part) : {};
   return { ...problem, place: { file, ...line, ...place } };
 }

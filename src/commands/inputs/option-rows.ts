@@ -57,6 +57,28 @@ export type JobName =
   | 'profile'
   | 'diagnose';
 
+/** The name of a function in messages. */
+export const functionOf = (job: JobName): string => (job === 'verifyCommand' ? 'verify' : job);
+
+/** The functions that take an input of each kind: all others refuse it. */
+export const APPLIES = {
+  model: [
+    ...(['predict', 'whatif', 'verify', 'verifyProgram', 'verifyCommand'] as const),
+    ...(['explore', 'structure', 'convert', 'profile', 'diagnose'] as const),
+  ],
+  'thread model': ['predict', 'whatif', 'verifyThreads', 'verifyCommand', 'convert', 'profile', 'diagnose'],
+  trace: ['predict', 'whatif', 'verifyProgram', 'verifyCommand', 'convert', 'profile'],
+  net: ['predict', 'whatif', 'verify', 'verifyCommand', 'explore', 'structure', 'convert'],
+  'run record': ['profile', 'diagnose'],
+  'worker states': ['diagnose'],
+  'Chrome trace': ['diagnose'],
+} as const satisfies Readonly<Record<InputKind, readonly JobName[]>>;
+
+/** The kinds of input that a function takes. */
+export type KindsOf<J extends JobName> = {
+  [kind in InputKind]: J extends (typeof APPLIES)[kind][number] ? kind : never;
+}[InputKind];
+
 export const ALL = INPUT_KINDS;
 export const MODEL = ['model'] as const satisfies readonly InputKind[];
 export const THREADS = ['thread model'] as const satisfies readonly InputKind[];

@@ -203,15 +203,3 @@ export function machineFileOf({ machine }: MachineOptions): string | undefined {
 export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
   return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
 }
-
-/**
- * Rejects the size of derived datatypes for inputs other than traces.
- *
- * @param what the input: `a model`, `a net`
- * @throws InputError APP004
- */
-export function assertNoDatatype({ derivedTypeBytes }: MachineOptions, what: string, file?: string): void {
-  if (derivedTypeBytes === undefined) return;
-  const message = `${what} has no MPI datatypes: option datatype does not apply`;
-  fail('APP004', message, file === undefined ? undefined : { file });
-}

@@ -5,9 +5,9 @@ import { given } from '../../base/given.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import type { Delay, Net } from '../../net/net.ts';
-import { assertValid } from '../../net/validation/validate.ts';
+import type { ReadNet } from '../inputs/input.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { aboutFile, readNetFile } from '../inputs/net-file.ts';
+import { aboutFile } from '../inputs/net-file.ts';
 import { checkPrediction } from './check-prediction.ts';
 import { DEFAULT_SEED, documentHead, linkFigures, mainFigures, profileOf } from './document.ts';
 import { NetMeter } from './net-figures.ts';
@@ -39,13 +39,10 @@ interface PreparedNet {
  * A net, without knowledge of what it models: run time, figures of places and transitions, utilisation of its links. If the net
  * declares which colours are processes, also their end and computing times.
  *
- * @param input a net, or the path of a PNML or JSON file
- * @param path the module that exports the net
+ * @param read a valid net
+ * @param file its file, or the module that exports it
  */
-export function netSubject(input: string | Net, options: PredictOptions, path?: string): Subject {
-  const { net, warnings } = typeof input === 'string' ? readNetFile(input) : { net: input, warnings: [] };
-  const file = typeof input === 'string' ? input : path;
-  if (typeof input !== 'string') aboutNet(net, file, () => assertValid(net));
+export function netSubject({ net, warnings }: ReadNet, file: string | undefined, options: PredictOptions): Subject {
   const played = options.ties === 'random' ? drawnChoices(net) : net;
   return {
     name: net.name,
@@ -55,7 +52,7 @@ export function netSubject(input: string | Net, options: PredictOptions, path?: 
     draws: drawsNumbers(played),
     exact: '',
     place: file === undefined ? undefined : { file },
-    isNet: true,
+    isOpenEnded: true,
     runs: () => {
       const prepared = prepareNet(played, file, warnings);
       return (replication) => playNet(prepared, options, replication);

@@ -1,9 +1,8 @@
 import { fail } from '../../base/problem.ts';
-import { isThreadModel } from '../../models/threads/program/threads.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
-import { type AnyInput, isNet } from '../inputs/any-model.ts';
-import { isNetFile } from '../inputs/net-file.ts';
+import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
+import type { KindsOf } from '../inputs/option-rows.ts';
 import { checkOutputs } from '../output.ts';
 import { modelSubject } from './model/model-subject.ts';
 import { mapModel } from './model/stages.ts';
@@ -17,17 +16,20 @@ import { threadModelNet } from './threads/thread-model-net.ts';
 import { threadSubject } from './threads/thread-subject.ts';
 import { traceSubject } from './trace/trace-subject.ts';
 
+const MAKERS: ByKind<KindsOf<'predict'>, [PredictOptions], Subject> = {
+  model: ({ model }, options) => modelSubject(mapModel(model, options), options),
+  'thread model': ({ model }, options) => threadSubject(threadModelNet(model, options), options),
+  trace: ({ path }, options) => traceSubject(path, options),
+  net: ({ readValid, path }, options) => netSubject(readValid(), path, options),
+};
+
 /**
  * Reads or builds an input, and maps it onto the machine that the options name.
  *
- * @param path the module that exports a net
  * @throws InputError all problems of the input and of the machine
  */
-export function subjectOf(input: string | AnyInput, options: PredictOptions, path?: string): Subject {
-  if (typeof input === 'string') return isNetFile(input) ? netSubject(input, options) : traceSubject(input, options);
-  if (isNet(input)) return netSubject(input, options, path);
-  if (isThreadModel(input)) return threadSubject(threadModelNet(input, options), options);
-  return modelSubject(mapModel(input, options), options);
+export function subjectOf(input: InputOf<KindsOf<'predict'>>, options: PredictOptions): Subject {
+  return byKind(MAKERS, input, options);
 }
 
 /**
@@ -68,12 +70,12 @@ export function replicator(subject: Subject, first = false): (replication: numbe
     const found = run(replication);
     const document = replication === 0 ? withTies(subject, found, first) : found;
     const { complete, deadlock, figures, firings } = document;
-    const asPlanned = subject.isNet === true && document.ended === 'steps' && options.maxSteps !== undefined;
+    const asPlanned = subject.isOpenEnded === true && document.ended === 'steps' && options.maxSteps !== undefined;
     const ended = (complete && deadlock.length === 0) || asPlanned;
     return {
       seconds: figures.runTime.value,
       ended,
-      ...(subject.isNet === true ? { firings } : {}),
+      ...(subject.isOpenEnded === true ? { firings } : {}),
       ...(replication === 0 || !ended ? { document } : {}),
     };
   };

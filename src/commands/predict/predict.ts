@@ -1,15 +1,12 @@
 import { fail, shown } from '../../base/problem.ts';
-import { isThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
-import { type AnyInput, fileOf, isNet } from '../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { checkOptions } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
-import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadInput } from '../inputs/load-model.ts';
-import { localModules, moduleFiles } from '../inputs/local-modules.ts';
-import { isNetFile } from '../inputs/net-file.ts';
-import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { givenInput, type InputOf } from '../inputs/input.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import { filesOfInput, localModules } from '../inputs/local-modules.ts';
+import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
@@ -29,9 +26,8 @@ export function predict<I extends string | RankedModel | PooledModel | Net>(
   input: I,
   options?: PredictOptionsOf<I>,
 ): PredictionOf<I>;
-export function predict(input: string | AnyInput, options: PredictOptions = {}): PredictionDocument {
-  checkPredict(input, options);
-  const document = limited(input, options);
+export function predict(input: unknown, options: PredictOptions = {}): PredictionDocument {
+  const document = checkedPrediction(givenInput('predict', input), options);
   if (document.options['assumed'] !== 'machine') return document;
   const name = document.options['builtIn'] ?? document.machine?.['name'];
   return { ...document, warnings: [assumedMachine(name), ...document.warnings] };
@@ -40,64 +36,46 @@ export function predict(input: string | AnyInput, options: PredictOptions = {}):
 /** Of a path or a net the result can lack figures of processes. */
 type PredictionOf<I> = I extends RankedModel | PooledModel ? ModelPrediction : PredictionDocument;
 
-/** As {@link predictAny}, with the limit of the run if it is asked for. */
-function limited(input: string | AnyInput, options: PredictOptions, path?: string): PredictionDocument {
-  const document = predictAny(input, options, path, options.record === undefined);
-  if (options.secondRuns !== true || isNet(input) || (typeof input === 'string' && isNetFile(input))) return document;
-  return withLimit(document, input, options, (changed) => predictAny(input, changed, path));
+/** As {@link predict}, for a file: a trace, a net, or a module that exports a model or a net. */
+export async function predictFile(path: string, options: PredictOptions, load?: Import): Promise<PredictionDocument> {
+  return checkedPrediction(await openInput('predict', path, load), options);
 }
 
-/** Checks the input and the options of a prediction. @throws InputError APP004, THR011, APP060, APP061 */
-export function checkPredict(
-  input: string | AnyInput,
-  options: PredictOptions,
-  file: string | undefined = fileOf(input),
-): void {
-  const kind = inputKind('predict', input, ['model', 'thread model', 'trace', 'net']);
+function checkedPrediction(input: Predicted, options: PredictOptions): PredictionDocument {
+  const own = withoutThreads(input, options);
+  checkPredict(input, own);
+  return predicted(input, own);
+}
+
+/** An input that can be predicted. */
+export type Predicted = InputOf<KindsOf<'predict'>>;
+
+/** Checks the options of a prediction. @throws InputError APP004, THR011, APP060, APP061 */
+export function checkPredict(input: Predicted, options: PredictOptions): void {
   const ties: unknown = (options as PredictOptions | null)?.ties;
-  checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, kind, options, file);
+  checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, input, options);
   if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
 }
 
-/**
- * As {@link predict}, for callers that have checked the options.
- *
- * @param path the module that exports the input
- * @param first whether a warning tells that the ties of a program decide its figures; needs more runs
- */
-export function predictAny(
-  input: string | AnyInput,
-  options: PredictOptions,
-  path?: string,
-  first = false,
-): PredictionDocument {
-  return predictSubject(subjectOf(input, options, path), first);
-}
-
-/** As {@link predict}, for the model or net that a module exports. */
-export async function predictModelFile(
-  path: string,
-  options: PredictOptions,
-  load?: Import,
-): Promise<PredictionDocument> {
-  const input = await loadInput(path, load);
-  const own = withoutThreads(input, options);
-  checkPredict(input, own, path);
-  return predictedFile(path, input, own);
-}
-
-/** As {@link predictModelFile}, for callers that have checked the options and loaded the module. */
-export function predictedFile(path: string, input: AnyInput, options: PredictOptions): PredictionDocument {
-  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
+/** As {@link predict}, for callers that have checked the options. Includes the limit of the run if it is asked for. */
+export function predicted(input: Predicted, options: PredictOptions): PredictionDocument {
+  const { module } = input;
+  const files = { machine: machineFileOf(options), hostfile: hostfileOf(options) };
   const outputs = outputsOf(options);
-  if (outputs.length > 0) checkOutputs(outputs, [...Object.values(files), ...localModules(path)]);
-  return { ...limited(input, options, path), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+  if (module !== undefined && outputs.length > 0)
+    checkOutputs(outputs, [module, ...Object.values(files), ...localModules(module)]);
+  const first = predictSubject(subjectOf(input, options), options.record === undefined);
+  const document =
+    options.secondRuns === true
+      ? withLimit(first, input, options, (changed) => predictSubject(subjectOf(input, changed)))
+      : first;
+  return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
 }
 
-/** On the command line, `--workers` are threads of foretoken if an input without threads is replicated. */
-export function withoutThreads(input: AnyInput, options: PredictOptions): PredictOptions {
+/** On the command line, `--workers` are threads of foretoken if the input of a module, without threads, is replicated. */
+export function withoutThreads({ kind, module }: Predicted, options: PredictOptions): PredictOptions {
+  if (module === undefined || (PREDICT_ROWS.workers as readonly InputKind[]).includes(kind)) return options;
   const { workers: _, ...others } = options;
-  const several = options.replications !== undefined || options.precision !== undefined;
-  return several && !isThreadModel(input) ? others : options;
+  return options.replications !== undefined || options.precision !== undefined ? others : options;
 }

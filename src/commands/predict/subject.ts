@@ -31,8 +31,8 @@ export interface Subject {
   readonly exact: string;
   /** Place of problems of the whole subject. */
   readonly place?: Place | undefined;
-  /** True for nets: they need not come to an end, and the firings of their transitions are figures. */
-  readonly isNet?: true;
+  /** Runs need not come to an end: the requested number of steps is one, and the firings of the transitions are figures. */
+  readonly isOpenEnded?: true;
   /**
    * Compiles the net once. The function returned runs a replication: replication k draws the random numbers of (seed, k),
    * independent of earlier runs.

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
-import { isRunFile, RUN_ENDINGS } from '../../trace/run/run-endings.ts';
+import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { integer, parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
 import { writeResult } from '../command-line/result-output.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
 import type { Moment } from './read-record.ts';
@@ -70,13 +71,13 @@ Examples:
 async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: RunJob): Promise<number> {
   try {
     const [input] = inputs as [string];
-    const other = inputs.length === 1 ? undefined : inputs.find((file) => !isRunFile(file));
+    const other = inputs.length === 1 ? undefined : inputs.find((file) => !pathFacts(file).isRecord);
     if (other !== undefined)
       fail('PROF006', `expected a run record, as one of several files of a run: ${RUN_ENDINGS.join(', ')}`, {
         file: other,
       });
     if (flags.check === true) return await check(inputs, flags);
-    const found: Found | number = isRunFile(input)
+    const found: Found | number = pathFacts(input).isRecord
       ? { document: await recorded(inputs, flags) }
       : await simulated(input, flags, runJob);
     if (typeof found === 'number') return found;
@@ -111,7 +112,8 @@ interface Found {
 /** Checks a record; exit code 0 for a sound one. @throws InputError for the others */
 async function check(inputs: readonly string[], flags: ProfileFlags): Promise<number> {
   const [input] = inputs as [string];
-  if (!isRunFile(input)) fail('PROF006', `expected a run record to check: ${RUN_ENDINGS.join(', ')}`, { file: input });
+  if (!pathFacts(input).isRecord)
+    fail('PROF006', `expected a run record to check: ${RUN_ENDINGS.join(', ')}`, { file: input });
   const { named } = await import('../inputs/check-options.ts');
   const [unused] = [...Object.keys(simulationOf(flags)), ...Object.keys(profileOf(flags))];
   if (unused !== undefined)
@@ -136,7 +138,7 @@ async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise
   ]);
   const options = { ...given(flags, ['messages', 'align']), ...profileOf(flags) };
   const all = { ...options, ...simulationOf(flags) } as SimulationOptions;
-  checkOptions('profile', PROFILE_ROWS, 'run record', all, input);
+  checkOptions('profile', PROFILE_ROWS, { kind: 'run record', file: input }, all);
   return profileRun(inputs.length === 1 ? input : inputs, options);
 }
 

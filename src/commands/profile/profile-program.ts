@@ -1,17 +1,13 @@
 import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { given } from '../../base/given.ts';
-import { fail } from '../../base/problem.ts';
 import type { RunConsumer } from '../../trace/run/batch.ts';
-import { isRunFile } from '../../trace/run/run-endings.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
-import { type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
-import { assertExists, contentOf } from '../inputs/input-kinds.ts';
-import { type Import, loadInput } from '../inputs/load-model.ts';
-import { isNetFile } from '../inputs/net-file.ts';
-import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { type ByKind, byKind, givenInput } from '../inputs/input.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { notesOf } from '../predict/document.ts';
-import { predictAny, predictedFile } from '../predict/predict.ts';
+import { type Predicted, predicted } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { MAX_SPANS, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
@@ -32,68 +28,40 @@ export function profile<I extends string | RankedModel | PooledModel | readonly 
   input: I,
   options?: ProfileOptionsOf<I>,
 ): ProfileDocument;
-export function profile(
-  input: string | AnyModel | readonly string[],
-  options: SimulationOptions & ProfileOptions = {},
-): ProfileDocument {
-  const files = isFiles(input) ? input : undefined;
-  const wrong = files?.find((file) => typeof file !== 'string' || !isRunFile(file));
-  if (files !== undefined && (files.length === 0 || wrong !== undefined))
-    fail('PROF006', 'expected the record files of one run', wrong === undefined ? {} : { file: String(wrong) });
-  const first = files === undefined ? (input as string | AnyModel) : files[0]!;
-  const kind = inputKind('profile', first, ['model', 'thread model', 'trace', 'run record']);
-  checkOptions('profile', PROFILE_ROWS, kind, options, fileOf(first));
-  const { messages, align, from, to, at, level, processes, interval, oneProcessor, sequential, ...simulation } =
-    options;
-  const own = given({ from, to, at, level, processes, interval, oneProcessor, sequential }, PROFILE_OPTIONS);
-  if (kind !== 'run record') return profileProgram(first, simulation, own);
-  return profileRun(files ?? (first as string), { ...own, ...given({ messages, align }, ['messages', 'align']) });
+export function profile(input: unknown, options: SimulationOptions & ProfileOptions = {}): ProfileDocument {
+  const found = givenInput('profile', input);
+  checkOptions('profile', PROFILE_ROWS, found, options);
+  return byKind(PROFILED, found, options);
 }
 
-const isFiles = (input: unknown): input is readonly string[] => Array.isArray(input);
+/** As {@link profile}, for the file of a trace, or a module that exports a model: its run is simulated. */
+export async function profileFile(
+  path: string,
+  options: SimulationOptions & ProfileOptions,
+  load?: Import,
+): Promise<ProfileDocument> {
+  const input = await openInput('profile', path, load);
+  checkOptions('profile', PROFILE_ROWS, input, options);
+  return byKind(PROFILED, input, options);
+}
+
+const profileSimulation = (input: Predicted, options: SimulationOptions & ProfileOptions): ProfileDocument => {
+  const own = given(options as ProfileOptions, PROFILE_OPTIONS);
+  // The simulation is deterministic: a first run tells how long the run takes.
+  const window = windowOf(own, () => extentOf(predicted(input, options)));
+  const meter = meterOf(own, window);
+  return simulated(meter, predicted(input, { ...options, record: recordOf(meter, window) }), own);
+};
 
 const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;
 
-/**
- * Profiles the simulated run of a trace or a given model. The run is analysed during the simulation; no record is written.
- *
- * @param input a trace, or what {@link predict} takes as a model
- * @throws InputError PROF006 for a net; the errors of `predict` and `profileRun`
- */
-export function profileProgram(
-  input: string | AnyModel,
-  simulation: SimulationOptions = {},
-  options: Omit<ProfileOptions, 'messages'> = {},
-): ProfileDocument {
-  if (typeof input === 'string' && isNetFile(input)) {
-    assertExists(input);
-    refuse(input, contentOf(input) ?? 'a file of another kind');
-  }
-  const kind = inputKind('profile', input, ['model', 'thread model', 'trace']);
-  checkOptions('profile', PROFILE_ROWS, kind, { ...simulation, ...options }, fileOf(input));
-  // The simulation is deterministic: a first run tells how long the run takes.
-  const window = windowOf(options, () => extentOf(predictAny(input, simulation)));
-  const meter = meterOf(options, window);
-  return simulated(meter, predictAny(input, { ...simulation, record: recordOf(meter, window) }), options);
-}
-
-/** Like {@link profileProgram}, for the model exported by a module. */
-export async function profileModelFile(
-  path: string,
-  simulation: SimulationOptions,
-  options: Omit<ProfileOptions, 'messages'>,
-  load?: Import,
-): Promise<ProfileDocument> {
-  const input = await loadInput(path, load);
-  if (isNet(input)) refuse(path, 'a net');
-  checkOptions('profile', PROFILE_ROWS, inputKind('profile', input), { ...simulation, ...options }, path);
-  const window = windowOf(options, () => extentOf(predictedFile(path, input, simulation)));
-  const meter = meterOf(options, window);
-  return simulated(meter, predictedFile(path, input, { ...simulation, record: recordOf(meter, window) }), options);
-}
-
-const refuse = (file: string, content: string): never =>
-  fail('PROF006', `is ${content}: expected a model, a trace, or a run record`, { file });
+const PROFILED: ByKind<KindsOf<'profile'>, [SimulationOptions & ProfileOptions], ProfileDocument> = {
+  model: profileSimulation,
+  'thread model': profileSimulation,
+  trace: profileSimulation,
+  'run record': ({ files }, options) =>
+    profileRun(files, given(options as ProfileOptions, [...PROFILE_OPTIONS, 'messages', 'align'])),
+};
 
 const meterOf = ({ at }: Pick<ProfileOptions, 'at'>, window: Window | undefined): ProfileMeter =>
   new ProfileMeter({

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fail, quote } from '../../base/problem.ts';
 import { visible } from '../command-line/visible.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
 
 /** Where a question is asked; default: the terminal of the process. */
 export interface Terminal {
@@ -25,7 +25,7 @@ export async function assertTrusted(
   trusted: boolean,
   { input: from, output: to }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
-  if (trusted || !isModelFile(input)) return;
+  if (trusted || !pathFacts(input).isCode) return;
   const module = resolve(input);
   if (from.isTTY === true && to.isTTY === true) {
     const lines = createInterface({ input: from, output: to });

@@ -10,15 +10,11 @@ import {
 } from '../../analysis/structure/structure.ts';
 import { given as selected } from '../../base/given.ts';
 import { fail, shown } from '../../base/problem.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import { spaceInput } from '../explore/explore-input.ts';
-import { type AnyInput, fileOf } from '../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
-import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadInput } from '../inputs/load-model.ts';
-import { moduleFiles } from '../inputs/local-modules.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import type { RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
@@ -41,17 +37,18 @@ export async function structure<I extends string | Net | RankedModel>(
   input: I,
   options?: StructureOptionsOf<I>,
 ): Promise<StructureDocument> {
-  return structureAny(input as unknown as string | Net | ProgramModel, options);
+  return structureAny(input, options);
 }
 
 /** @param load imports model modules, default `import` */
 export async function structureAny(
-  input: string | Net | ProgramModel,
+  input: unknown,
   options: StructureOptions = {},
   load?: Import,
 ): Promise<StructureDocument> {
-  const given = typeof input === 'string' && isModelFile(input) ? await loadInput(input, load) : input;
-  checkInput(given, options, typeof input === 'string' ? input : undefined);
+  const opened = await openInput('structure', input, load);
+  checkOptions('structure', STRUCTURE_ROWS, opened, options);
+  checkValues(options);
   const begun = performance.now();
   const whole = Budget.of(options);
   let budget = whole;
@@ -61,7 +58,7 @@ export async function structureAny(
     truncation ??= budget.exceeded;
     return truncation !== undefined;
   };
-  const subject = spaceInput(given as string | Net | ProgramModel, options, undefined, fileOf(input));
+  const subject = spaceInput(opened, options);
   budget = whole.keeping(RESULT_SHARE * (performance.now() - begun));
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
@@ -86,7 +83,7 @@ export async function structureAny(
   return {
     ...structureDocument(found),
     ...(truncation === undefined ? {} : { truncation }),
-    inputs: typeof input === 'string' ? filesOf(input, options) : {},
+    inputs: filesOfInput(opened.path, { machine: machineFileOf(options) }),
     options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
     ...(answers.length === 0 ? {} : { unreachable: answers }),
     solver:
@@ -106,16 +103,8 @@ function reasonWithout(open: boolean, wanted: boolean, isTooLarge: boolean): Str
   return isTooLarge ? 'too large' : 'absent';
 }
 
-function filesOf(path: string, options: StructureOptions): StructureDocument['inputs'] {
-  if (!isModelFile(path)) return inputFiles({ net: path });
-  return { ...inputFiles({ model: path, machine: machineFileOf(options) }), ...moduleFiles(path) };
-}
-
-/** @throws InputError STR001, EXPL005, APP004, APP060, APP061, THR011 */
-function checkInput(input: string | AnyInput, options: StructureOptions, file: string | undefined): void {
-  const kind = inputKind('structure', input, ['model', 'net']);
-  checkOptions('structure', STRUCTURE_ROWS, kind, options, file);
-  const { sets, unreachable, seconds, memory } = options;
+/** @throws InputError STR001, EXPL005 */
+function checkValues({ sets, unreachable, seconds, memory }: StructureOptions): void {
   checkLimits(selected({ seconds, memory }, ['seconds', 'memory']));
   if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
     fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });

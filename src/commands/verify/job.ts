@@ -1,11 +1,10 @@
-import type { ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
-import type { Net } from '../../net/net.ts';
 import type { Following } from '../command-line/following.ts';
-import { inputOf } from '../command-line/import-module.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { importModule } from '../command-line/import-module.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
+import { openInput } from '../inputs/load-model.ts';
 import { moduleFiles } from '../inputs/local-modules.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
+import type { KindsOf } from '../inputs/option-rows.ts';
 import type { AnyVerification } from './net/verify-rerun.ts';
 import { VERIFY_COMMAND_ROWS, type VerifyJob } from './verify-options.ts';
 
@@ -15,25 +14,31 @@ import { VERIFY_COMMAND_ROWS, type VerifyJob } from './verify-options.ts';
  * @throws InputError for problems of the input and of options that do not apply to it
  */
 export async function run(job: VerifyJob, following: Following): Promise<AnyVerification> {
-  const given = await inputOf(job.input);
-  const kind = inputKind('verify', given, ['model', 'thread model', 'net', 'trace']);
-  checkOptions('verifyCommand', VERIFY_COMMAND_ROWS, kind, job.options as never, job.input);
-  const document = await verified(job, given, following);
-  const modules = isModelFile(job.input) ? moduleFiles(job.input) : {};
+  const input = await openInput('verifyCommand', job.input, importModule);
+  checkOptions('verifyCommand', VERIFY_COMMAND_ROWS, { kind: input.kind, file: job.input }, job.options as never);
+  const document = await byKind(VERIFIED, input, job, following);
+  const modules = input.module === undefined ? {} : moduleFiles(input.module);
   return { ...document, inputs: { ...document.inputs, ...modules } } as AnyVerification;
 }
 
-async function verified(
+type Verifies<K extends KindsOf<'verifyCommand'>> = (
+  input: InputOf<K>,
   job: VerifyJob,
-  given: string | ProgramModel | ThreadModel | Net,
   following: Following,
-): Promise<AnyVerification> {
-  if (isThreadModel(given)) {
-    const { threadVerifyJob } = await import('./threads/thread-verify-job.ts');
-    return threadVerifyJob(job, given, following);
-  }
-  const { isProgram, programJob } = await import('./program/program-job.ts');
-  if (isProgram(given, job.options)) return programJob(job, given, following);
-  const { verifyJob } = await import('./net/verify-job.ts');
-  return verifyJob(job, given, following);
-}
+) => Promise<AnyVerification>;
+
+const asProgram: Verifies<'model' | 'trace'> = async (input, job, following) =>
+  (await import('./program/program-job.ts')).programJob(job, input, following);
+const asNet: Verifies<'model' | 'net'> = async (input, job, following) =>
+  (await import('./net/verify-job.ts')).verifyJob(job, input, following);
+
+const VERIFIED: ByKind<KindsOf<'verifyCommand'>, [VerifyJob, Following], Promise<AnyVerification>> = {
+  model: async (input, job, following) => {
+    const { isProgram } = await import('./program/program-job.ts');
+    return isProgram(job.options) ? asProgram(input, job, following) : asNet(input, job, following);
+  },
+  'thread model': async ({ model }, job, following) =>
+    (await import('./threads/thread-verify-job.ts')).threadVerifyJob(job, model, following),
+  trace: asProgram,
+  net: asNet,
+};

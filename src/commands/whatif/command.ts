@@ -11,7 +11,7 @@ import { parameter, positiveInteger, seconds } from '../command-line/option-valu
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
 import type { WhatIfOptions } from './whatif.ts';
 import type { WhatIfDocument } from './whatif-result.ts';
 
@@ -134,7 +134,7 @@ async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise
 
 /** Studies a trace from this thread, which remains free for signals; a model in a worker, because its code may block. */
 async function studied(input: string, options: WhatIfOptions, runJob: RunJob): Promise<JobEnd<WhatIfDocument>> {
-  if (isModelFile(input)) {
+  if (pathFacts(input).isCode) {
     return runJob({ command: 'whatif', input, options });
   }
   const [{ study: predicted }, { interrupt }, { Progress, studyText }] = await Promise.all([

@@ -2,8 +2,10 @@ import { fail, shown } from '../../base/problem.ts';
 import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
+import { givenInput } from '../inputs/input.ts';
 import { type MachineOptions, machineIn } from '../inputs/target.ts';
-import { checkPredict, predictAny } from '../predict/predict.ts';
+import { checkPredict } from '../predict/predict.ts';
+import { predictSubject, subjectOf } from '../predict/predict-subject.ts';
 import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
 import { changeParameter } from './axes/machine-paths.ts';
@@ -23,37 +25,56 @@ export type MachineReader = (options: MachineOptions) => Machine | Platform;
 export function scenarioOptions(
   { values, ideal }: Scenario,
   options: SharedOptions,
-  of: 'trace' | 'model' | 'thread model',
+  of: keyof typeof AXES,
   read: MachineReader = machineIn,
 ): SharedOptions {
+  const { axes, isRecorded } = AXES[of];
   const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
   const changes: [path: string, value: AxisValue][] = [];
   const set = new Map<string, AxisValue>(Object.entries(options.set ?? {}));
   for (const [axis, value] of Object.entries(values)) {
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
-    else if (of !== 'trace' && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
-    else if (of === 'model' && axis === 'ranks')
-      own.ranks = typeof value === 'number' ? value : wrong(axis, value, 'a number of ranks');
-    else if (of === 'thread model' && Object.hasOwn(THREAD_AXES, axis))
-      Object.assign(own, { [axis]: ofThreads(axis, value) });
-    else if (!Object.hasOwn(AXIS_OPTIONS, axis) || (of === 'thread model' && axis !== 'machine'))
-      fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
-    else
-      own[AXIS_OPTIONS[axis as keyof typeof AXIS_OPTIONS]] =
-        typeof value === 'string' ? value : wrong(axis, value, 'a name');
+    else if (!isRecorded && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
+    else if (Object.hasOwn(axes, axis)) Object.assign(own, axes[axis]!(axis, value));
+    else fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
   }
   if (set.size > 0) own.set = Object.fromEntries(set);
-  if (ideal === 'balance' && of === 'trace')
+  if (ideal === 'balance' && isRecorded)
     fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
   let machine = read(own);
   for (const [path, value] of changes) machine = changeParameter(machine, path, value);
   return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
 }
 
-function ofThreads(axis: string, value: AxisValue): AxisValue {
-  const type = THREAD_AXES[axis as keyof typeof THREAD_AXES];
-  return typeof value === type ? value : wrong(axis, value, type === 'number' ? 'a number' : 'a name');
+/** Sets an option to the value of an axis. @throws InputError WHAT009 */
+type SetsAxis = (axis: string, value: AxisValue) => Partial<SharedOptions>;
+
+/** Sets the option of this name to a value of this type. */
+const sets =
+  (option: string, type: 'number' | 'string', expected: string): SetsAxis =>
+  (axis, value) => ({ [option]: typeof value === type ? value : wrong(axis, value, expected) });
+
+const COMMON: Readonly<Record<string, SetsAxis>> = Object.fromEntries(
+  Object.entries(AXIS_OPTIONS).map(([axis, option]) => [axis, sets(option, 'string', 'a name')]),
+);
+const OF_THREADS: Readonly<Record<string, SetsAxis>> = Object.fromEntries(
+  Object.entries(THREAD_AXES).map(([axis, type]) => [
+    axis,
+    sets(axis, type, type === 'number' ? 'a number' : 'a name'),
+  ]),
+);
+
+interface KindAxes {
+  readonly axes: Readonly<Record<string, SetsAxis>>;
+  readonly isRecorded: boolean;
 }
+
+/** The axes of each kind besides `machine.…`. What has been recorded has no parameters, and its amounts do not change. */
+const AXES: Readonly<Record<'model' | 'thread model' | 'trace', KindAxes>> = {
+  model: { axes: { ...COMMON, ranks: sets('ranks', 'number', 'a number of ranks') }, isRecorded: false },
+  'thread model': { axes: { ...OF_THREADS, machine: COMMON['machine']! }, isRecorded: false },
+  trace: { axes: COMMON, isRecorded: true },
+};
 
 function wrong(axis: string, value: AxisValue, expected: string): never {
   return fail('WHAT009', `expected ${expected}, got ${shown(value)}`, { part: partOf(axis) });
@@ -79,10 +100,11 @@ export interface TraceStudy {
 /** Returns a predictor for scenarios of machine, network model, placement and collectives. Each prediction reads the trace. */
 export function tracePredictor({ input, options }: TraceStudy): Predictor {
   const read = machineReader();
+  const trace = givenInput('predict', input);
   return (scenario) => {
     const own = scenarioOptions(scenario, options, 'trace', read);
-    checkPredict(input, own);
+    checkPredict(trace, own);
     // One warning that ties decide figures is enough; it needs more runs.
-    return outcomeOf(predictAny(input, own, undefined, scenario.index === 0));
+    return outcomeOf(predictSubject(subjectOf(trace, own), scenario.index === 0));
   };
 }

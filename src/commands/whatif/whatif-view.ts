@@ -68,10 +68,13 @@ function answer(document: WhatIfDocument, style: Style): string[] {
   return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
 }
 
+/** Roles of the input, next to its machine. */
+const STUDIED: readonly string[] = ['trace', 'net', 'model'];
+
 /** Settings common to all scenarios. */
 function setting({ inputs, options, axes }: WhatIfDocument, style: Style): string[] {
   const varied = new Set(axes.map((a) => a.name));
-  const files = inputs.filter((i) => i.role === 'trace' || i.role === 'net' || i.role === 'model').map((i) => i.path);
+  const files = inputs.filter((i) => STUDIED.includes(i.role)).map((i) => i.path);
   const pieces = [
     ...files,
     ...Object.entries(options)

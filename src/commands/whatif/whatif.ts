@@ -2,17 +2,13 @@ import { existsSync } from 'node:fs';
 import { given } from '../../base/given.ts';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
-import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
-import { assertValid } from '../../net/validation/validate.ts';
-import { type AnyInput, type AnyModel, fileOf, isNet } from '../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../inputs/check-options.ts';
+import { checkOptions } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
+import { type ByKind, byKind, type InputOf, type ModelInput } from '../inputs/input.ts';
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { type Import, loadInput } from '../inputs/load-model.ts';
-import { isModelFile } from '../inputs/model-endings.ts';
-import { aboutFile, isNetFile, readNetFile } from '../inputs/net-file.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import type { KindsOf } from '../inputs/option-rows.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
 import { checkThreadOptions } from '../inputs/thread-options.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
@@ -65,24 +61,26 @@ const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its numbe
  * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
  */
 export async function whatif<M extends StudyInput>(input: M, options: WhatIfOptionsOf<M>): Promise<WhatIfDocument> {
-  const document = await study(input as unknown as string | AnyInput, options as unknown as WhatIfOptions);
+  const document = await study(input, options as unknown as WhatIfOptions);
   if (document.options['assumed'] !== 'machine') return document;
   return { ...document, warnings: [assumedMachine(document.options['machine']), ...document.warnings] };
 }
 
 /** @param load imports model modules, default `import` */
-export async function study(input: string | AnyInput, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
-  const path = typeof input === 'string' && input !== '' ? input : undefined;
-  const model = path !== undefined && isModelFile(path) ? await loadInput(path, load) : input;
-  const kind = inputKind('whatif', model, ['model', 'thread model', 'trace', 'net']);
-  checkOptions('whatif', WHATIF_ROWS, kind, options, path ?? fileOf(model));
+export async function study(given: unknown, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
+  const input = await openInput('whatif', given, load);
+  checkOptions('whatif', WHATIF_ROWS, input, options);
   const axes = axesIn(options);
   assertNoThread();
-  if (typeof model === 'string')
-    return isNetFile(model) ? studyNet(readNetFile(model), model, axes, options) : studyTrace(model, axes, options);
-  if (isNet(model)) return studyNet({ net: model, warnings: [] }, path, axes, options);
-  return isThreadModel(model) ? studyThreads(model, path, axes, options) : studyModel(model, path, axes, options);
+  return byKind(STUDIES, input, axes, options);
 }
+
+const STUDIES: ByKind<KindsOf<'whatif'>, [readonly Axis[], WhatIfOptions], Promise<WhatIfDocument>> = {
+  model: (input, axes, options) => studyModel(input, axes, options),
+  'thread model': (input, axes, options) => studyThreads(input, axes, options),
+  trace: ({ path }, axes, options) => studyTrace(path, axes, options),
+  net: (input, axes, options) => studyNet(input, axes, options),
+};
 
 async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
   if (input === '-')
@@ -102,20 +100,18 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   );
 }
 
-/** @param path its file, or the module that exports it; undefined for a net that a program has made */
 async function studyNet(
-  { net, warnings }: Pick<ReturnType<typeof readNetFile>, 'net' | 'warnings'>,
-  path: string | undefined,
+  { readValid, path, module }: InputOf<'net'>,
   axes: readonly Axis[],
   options: WhatIfOptions,
 ): Promise<WhatIfDocument> {
-  aboutFile(path ?? net.name, () => assertValid(net));
+  const { net, warnings } = readValid();
   const studied: Studied = { what: `net ${quote(net.name)}`, axes: netAxes(net), options: [], hasMachine: false };
   checkPlan(studied, axes, options);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });
   const shared = given(options as NetStudyOptions, ['until', 'maxSteps', 'seed', 'replications']);
-  const isFile = path !== undefined && isNetFile(path);
+  const isFile = path !== undefined && module === undefined;
   const document = await studyDocument(
     isFile ? { spec: { kind: 'net', file: path, options: shared } } : { here: netPredictor(net, path, shared) },
     { ...options, vary: axes },
@@ -135,11 +131,11 @@ async function studyNet(
 }
 
 async function studyModel(
-  model: ProgramModel,
-  path: string | undefined,
+  input: InputOf<'model'>,
   asked: readonly Axis[],
   given: WhatIfOptions,
 ): Promise<WhatIfDocument> {
+  const { model } = input;
   const assumed = given.machine === undefined && !asked.some((a) => a.name === 'machine');
   const options = assumed ? { ...given, machine: ASSUMED_MACHINE } : given;
   const { set = {}, replications, workers } = options;
@@ -151,13 +147,12 @@ async function studyModel(
   const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
   replicationPlan(replications === undefined ? {} : { replications });
   const common = { options: sharedOptions(options), replications };
-  const of = predictorOf(model, path, axes, common, workers === 1);
-  const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
+  const of = predictorOf(input, axes, common, workers === 1);
   const document = await studyDocument(
     of,
     { ...options, vary: axes, elasticity },
     {
-      inputs: studyInputs({ role: 'model', path: file }, axes, options),
+      inputs: studyInputs({ role: 'model', path: existingFile(input) }, axes, options),
       options: {
         model: model.name,
         ...plainOptions(common.options),
@@ -171,11 +166,11 @@ async function studyModel(
 
 /** A study of a thread model: `workers` are those of its pool. */
 async function studyThreads(
-  model: ThreadModel,
-  path: string | undefined,
+  input: InputOf<'thread model'>,
   axes: readonly Axis[],
   given: WhatIfOptions,
 ): Promise<WhatIfDocument> {
+  const { model } = input;
   checkThreadOptions(given);
   const assumed = given.machine === undefined && !axes.some((a) => a.name === 'machine');
   const { workers, ...options } = assumed ? { ...given, machine: ASSUMED_THREAD_MACHINE } : given;
@@ -192,12 +187,11 @@ async function studyThreads(
   replicationPlan(replications === undefined ? {} : { replications });
   const shared = { ...sharedOptions(options), ...(workers === undefined ? {} : { workers }) };
   const common = { options: shared, replications };
-  const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
   return studyDocument(
-    predictorOf(model, path, axes, common, false),
+    predictorOf(input, axes, common, false),
     { ...options, vary: axes, elasticity },
     {
-      inputs: studyInputs({ role: 'model', path: file }, axes, options),
+      inputs: studyInputs({ role: 'model', path: existingFile(input) }, axes, options),
       options: {
         model: model.name,
         ...plainOptions(common.options),
@@ -221,17 +215,20 @@ function threadElasticity(all: readonly string[], named: readonly string[]): rea
   return all.filter((name) => named.includes(name) || ofThreads.test(name.slice(MACHINE_PREFIX.length)));
 }
 
+/** The module of a model, as given or as its model says. */
+const existingFile = ({ path, file }: ModelInput): string | undefined =>
+  path ?? (file !== undefined && existsSync(file) ? file : undefined);
+
 /** How the scenarios of a model are predicted: by threads that import its module, or here. */
 function predictorOf(
-  model: AnyModel,
-  path: string | undefined,
+  input: ModelInput,
   axes: readonly Axis[],
   common: ModelOptions,
   alone: boolean,
 ): Parameters<typeof studyDocument>[0] {
-  if (path !== undefined) return { spec: { kind: 'model', file: path, ...common } };
+  if (input.path !== undefined) return { spec: { kind: 'model', file: input.path, ...common } };
   const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
-  return { here: modelPredictor(model, common), spec: alone ? undefined : studyOf(model, first, common) };
+  return { here: modelPredictor(input, common), spec: alone ? undefined : studyOf(input, first, common) };
 }
 
 /** All files that scenarios read. Varied machines and hostfiles that cannot be read are reported by their scenarios. */

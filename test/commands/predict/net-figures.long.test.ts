@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exploreFile } from '../../../src/commands/explore/explore.ts';
-import { predictModelFile } from '../../../src/commands/predict/predict.ts';
+import { predictFile } from '../../../src/commands/predict/predict.ts';
 import { explore, exponential, fcfs, type Net, NetBuilder, predict, structure, verify } from '../../../src/index.ts';
 
 /** An M/M/c queue: arrivals with a rate, c servers with rate 1. */
@@ -98,7 +98,7 @@ describe('a module that exports a net', () => {
 
   it('is predicted and explored as the net itself', async () => {
     writeFileSync(path, `export const net = ${JSON.stringify(plainNet())};`);
-    const document = await predictModelFile(path, {});
+    const document = await predictFile(path, {});
     expect(document.firings).toEqual(predict(plainNet()).firings);
     expect(document.inputs.model!.path).toMatch(/net\.mjs$/);
     const space = await exploreFile(path, {});
@@ -110,7 +110,7 @@ describe('a module that exports a net', () => {
   it('the builder instead of its net names build()', async () => {
     const builder = join(folder, 'builder.mjs');
     writeFileSync(builder, 'class NetBuilder {} export default new NetBuilder();');
-    await expect(predictModelFile(builder, {})).rejects.toThrow(/APP022 .*build\(\)/);
+    await expect(predictFile(builder, {})).rejects.toThrow(/APP022 .*build\(\)/);
   });
 });
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { ProfiledInterval, ProfiledSection } from '../../../src/commands/profile/profile-document.ts';
-import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { profile } from '../../../src/commands/profile/profile-program.ts';
 import type { ProgramModel } from '../../../src/models/program/model.ts';
 import { cluster } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
@@ -106,7 +106,7 @@ function laws(input: string | ProgramModel, options: PredictOptions): void {
 }
 
 function efficiency(input: string | ProgramModel, options: PredictOptions, time: number, states: readonly Row[]): void {
-  const document = profileProgram(input, options);
+  const document = profile(input, options);
   const law = ({ figures, processes }: ProfiledSection): void => {
     const of = (name: keyof typeof figures): number => figures[name].value;
     const scale = of('totalTime');

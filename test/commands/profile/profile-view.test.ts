@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
-import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { profile } from '../../../src/commands/profile/profile-program.ts';
 import { profileJson, renderProfile } from '../../../src/commands/profile/profile-view.ts';
 import { predict } from '../../../src/index.ts';
 import { spmd } from '../../../src/models.ts';
@@ -26,7 +26,7 @@ const uneven = spmd({
 
 describe('tables of a profile', () => {
   it('have one unit of time in a column', () => {
-    const view = renderProfile(profileProgram(uneven, { machine, ranks: 4 }, { processes: [0, 1, 2, 3] }), plain);
+    const view = renderProfile(profile(uneven, { machine, ranks: 4, processes: [0, 1, 2, 3] }), plain);
     const tables = view.split('\n\n').map((section) => section.split('\n').slice(1));
     let columns = 0;
     for (const [head = '', ...rows] of tables) {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileFinding } from '../../../src/commands/profile/profile-document.ts';
-import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { profile } from '../../../src/commands/profile/profile-program.ts';
 import { spmd } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { machine } from '../../models/program/run.ts';
@@ -238,7 +238,7 @@ test('a late sender: time is lost in the interval of the receive', () => {
       );
     },
   });
-  const { findings } = profileProgram(model, { machine, ranks: 2 });
+  const { findings } = profile(model, { machine, ranks: 2 });
   expect(findings.map(({ question }) => question)).toContain('Do processes wait for late partners of messages?');
   expect(findings.at(-1)).toMatchObject({ cause: 'load-imbalance', interval: 'pass', origin: 'work', seconds: 1 });
 });

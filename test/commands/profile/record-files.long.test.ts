@@ -8,7 +8,7 @@ import { InputError } from '../../../src/base/problem.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileDocument } from '../../../src/commands/profile/profile-document.ts';
-import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { profile } from '../../../src/commands/profile/profile-program.ts';
 import { renderProfile } from '../../../src/commands/profile/profile-view.ts';
 import { readRun } from '../../../src/trace/run/read-run.ts';
 import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
@@ -232,10 +232,10 @@ describe('a part of a run', () => {
     fc.assert(
       fc.property(arbitrary, fc.integer({ min: 1, max: 99 }), ({ ranks, parts }, cut) => {
         const model = modelOf(parts);
-        const whole = profileProgram(model, { machine, ranks });
+        const whole = profile(model, { machine, ranks });
         if (whole.figures.executionTime.value === 0) return;
-        const first = profileProgram(model, { machine, ranks }, { to: `${cut}%` });
-        const second = profileProgram(model, { machine, ranks }, { from: `${cut}%` });
+        const first = profile(model, { machine, ranks, to: `${cut}%` });
+        const second = profile(model, { machine, ranks, from: `${cut}%` });
         const time = whole.figures.totalTime.value;
         for (const name of SUMS.filter((sum) => sum !== 'communication'))
           expect(
@@ -249,7 +249,7 @@ describe('a part of a run', () => {
         const messages = ({ messages: { pairs } }: ProfileDocument): number =>
           pairs.reduce((n, pair) => n + pair.messages, 0);
         expect(messages(first) + messages(second)).toBe(messages(whole));
-        const all = profileProgram(model, { machine, ranks }, { from: '0%', to: '100%' }).figures;
+        const all = profile(model, { machine, ranks, from: '0%', to: '100%' }).figures;
         expect(Object.keys(all)).toEqual(Object.keys(whole.figures));
         for (const [name, { value, unit }] of Object.entries(whole.figures)) {
           const again = all[name as keyof typeof all];

@@ -7,7 +7,7 @@ import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileDocument } from '../../../src/commands/profile/profile-document.ts';
-import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
+import { profile } from '../../../src/commands/profile/profile-program.ts';
 import type { ProgramModel } from '../../../src/models/program/model.ts';
 import { cluster, spmd } from '../../../src/models.ts';
 import { foretoken } from '../../cli/run.ts';
@@ -27,7 +27,7 @@ const figuresOf = (document: ProfileDocument) => {
 };
 
 function sameInAllForms(input: string | ProgramModel, options: PredictOptions): void {
-  const direct = figuresOf(profileProgram(input, options));
+  const direct = figuresOf(profile(input, options));
   for (const ending of ['.ftrun', '.jsonl', '.csv']) {
     predict(input, { ...options, run: file(`a${ending}`) });
     const messages = ending === '.csv' ? { messages: file('a.messages.csv') } : {};
@@ -60,7 +60,7 @@ describe('a simulated run, its .ftrun, its JSON lines and its CSV have identical
       },
     });
     sameInAllForms(model, { machine: sockets, ranks: 8 });
-    const { nodes } = profileProgram(model, { machine: sockets, ranks: 8 });
+    const { nodes } = profile(model, { machine: sockets, ranks: 8 });
     expect(nodes.map((node) => node.sockets.map(({ seconds }) => Math.round(seconds.computing)))).toEqual([
       [2, 4],
       [6, 8],
@@ -134,7 +134,7 @@ test('insufficient parallelism and loop iterations of intervals of a model', () 
       m.interval('shared', { kind: 'parallel', iterations: (s) => s.rank }, () => m.compute({ seconds: 1 }));
     },
   });
-  const { figures, intervals } = profileProgram(model, { machine, ranks: 4 });
+  const { figures, intervals } = profile(model, { machine, ranks: 4 });
   expect(figures.insufficientParallelismSequential.value).toBeCloseTo(3, 12);
   expect(figures.insufficientParallelismParallel.value).toBeCloseTo(2, 12);
   expect(figures.productiveTime.value).toBeCloseTo(1 + 2 + 4, 12);
@@ -211,7 +211,7 @@ test.each<[string, (m: Builder) => void]>([
     },
   ],
 ])('of a simulated run in which a rank waits a second: %s', (state, build) => {
-  const { waits } = profileProgram(spmd({ name: 'waits', build }), { machine, ranks: 3 });
+  const { waits } = profile(spmd({ name: 'waits', build }), { machine, ranks: 3 });
   const ofRank0 = waits.flatMap((wait) =>
     wait.processes.filter(({ process }) => process === 0).map(({ seconds }) => [wait.state, Math.round(seconds * 100)]),
   );
@@ -235,7 +235,7 @@ test.each(['model', 'trace'])('a sleep before the end of a rank is time before i
       ),
   });
   const input = of === 'model' ? model : file('sleep.ti');
-  const { figures, spread } = profileProgram(input, { machine, ranks: 2 });
+  const { figures, spread } = profile(input, { machine, ranks: 2 });
   expect(figures.communication.value).toBeCloseTo(2, 12);
   expect(figures.idle.value).toBeCloseTo(2, 12);
   expect(spread.executionTime.min).toBeCloseTo(3, 12);
@@ -251,7 +251,7 @@ test('a record without rows has a profile, with a warning', async () => {
 });
 
 test('a program that does nothing has a profile', () => {
-  const document = profileProgram(spmd({ name: 'empty', build: () => undefined }), { machine, ranks: 3 });
+  const document = profile(spmd({ name: 'empty', build: () => undefined }), { machine, ranks: 3 });
   expect(document.figures.executionTime.value).toBe(0);
   expect(document.figures.efficiency.value).toBe(1);
 });

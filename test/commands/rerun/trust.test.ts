@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { MODEL_ENDINGS } from '../../../src/commands/inputs/model-endings.ts';
+import { MODEL_ENDINGS } from '../../../src/commands/inputs/path-kinds.ts';
 import { assertTrusted, type Terminal } from '../../../src/commands/rerun/trust.ts';
 
 /** A terminal on which the user types an answer; `undefined`: end of input. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inputOf, type ModelInput } from '../../../src/commands/inputs/input.ts';
 import { loadModel, loadModels } from '../../../src/commands/inputs/load-model.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { Scenario } from '../../../src/commands/whatif/axes/grid.ts';
@@ -128,10 +129,10 @@ describe('threads', () => {
   const common = { options: { machine, ranks: 2 }, replications: undefined };
 
   it('find a model by its name and behaviour', async () => {
-    const study = studyOf(jacobi.with({ n: 3 }), first, common)!;
+    const study = studyOf(inputOf(jacobi.with({ n: 3 })) as ModelInput, first, common)!;
     expect(study.file).toMatch(/jacobi\.ts$/);
-    expect(studyOf(other, first, common)!.again!.hash).not.toBe(study.again!.hash);
-    expect((await loadModels(study.file)).map((m) => m.name)).toEqual(['ring', 'ring']);
+    expect(studyOf(inputOf(other) as ModelInput, first, common)!.again!.hash).not.toBe(study.again!.hash);
+    expect((await loadModels(study.file)).map(({ model }) => model.name)).toEqual(['ring', 'ring']);
     await expect(loadModel(study.file)).rejects.toThrow('APP023');
     const pool = workPool<Scenario, Outcome>(study, 1);
     await pool.ready();

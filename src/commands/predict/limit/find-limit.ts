@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { quote } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
-import { isThreadModel, type ThreadModel } from '../../../models/threads/program/threads.ts';
+import { type ByKind, byKind, type InputOf } from '../../inputs/input.ts';
+import type { KindsOf } from '../../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf, machineIn } from '../../inputs/target.ts';
 import { ASSUMED_MACHINE } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
@@ -75,10 +75,26 @@ const notMade = (because: string): LimitFigures => ({ kind: 'unknown', because }
 /** Standard input, which cannot be read twice. */
 const STANDARD_INPUT = '-';
 
-/** True for standard input, pipes and other inputs that are gone after the first run. */
-const isReadOnce = (input: unknown): boolean =>
-  typeof input === 'string' &&
-  (input === STANDARD_INPUT || statSync(input, { throwIfNoEntry: false })?.isFile() === false);
+/** True for standard input, pipes and other files that are gone after the first run. */
+const isReadOnce = (path: string | undefined): boolean =>
+  path !== undefined && (path === STANDARD_INPUT || statSync(path, { throwIfNoEntry: false })?.isFile() === false);
+
+/** How an input is run again: options that stay as in the first run, and its path, if the input is read again. */
+interface Again {
+  readonly fixed: PredictOptions;
+  readonly path?: string;
+  /** Its workers are a resource. */
+  readonly hasWorkers?: true;
+}
+
+const AGAIN: ByKind<KindsOf<'predict'>, [PredictionDocument], Again | undefined> = {
+  // The number of ranks does not follow the machine.
+  model: (_, { options }) => ({ fixed: { machine: ASSUMED_MACHINE, ranks: Number(options['ranks']) } }),
+  'thread model': () => ({ fixed: { machine: ASSUMED_THREAD_MACHINE }, hasWorkers: true }),
+  trace: ({ path }) => ({ fixed: {}, path }),
+  // A net has no machine whose parts could be doubled.
+  net: () => undefined,
+};
 
 /** Options that concern the first run only. */
 const OF_FIRST_RUN = [
@@ -94,22 +110,24 @@ const OF_FIRST_RUN = [
  */
 export function withLimit(
   document: PredictionDocument,
-  input: string | ProgramModel | ThreadModel,
+  input: InputOf<KindsOf<'predict'>>,
   options: PredictOptions,
   predict: (options: PredictOptions) => PredictionDocument,
 ): PredictionDocument {
-  const once = [input, machineFileOf(options), hostfileOf(options)].find(isReadOnce);
+  const again = byKind(AGAIN, input, document);
+  if (again === undefined) return document;
+  const once = [again.path, machineFileOf(options), hostfileOf(options)].find(isReadOnce);
   if (once !== undefined) {
-    const name = once === STANDARD_INPUT ? 'standard input' : quote(String(once));
+    const name = once === STANDARD_INPUT ? 'standard input' : quote(once);
     return { ...document, limit: notMade(`${name} cannot be read again for runs with doubled resources`) };
   }
-  const others: { -readonly [key in keyof PredictOptions]: PredictOptions[key] } = { ...options };
+  const { machine = again.fixed.machine } = options;
+  const others: { -readonly [key in keyof PredictOptions]: PredictOptions[key] } = {
+    ...options,
+    ...again.fixed,
+    ...(machine === undefined ? {} : { machine }),
+  };
   for (const name of OF_FIRST_RUN) delete others[name];
-  const isModel = typeof input === 'object';
-  const hasThreads = isModel && isThreadModel(input);
-  others.machine ??= hasThreads ? ASSUMED_THREAD_MACHINE : ASSUMED_MACHINE;
-  // The number of ranks does not follow the machine.
-  if (isModel && !hasThreads) others.ranks = Number(document.options['ranks']);
   const isOver = (): boolean => options.cancelled?.() === true;
   const runTime = (changed: PredictOptions): number | undefined => {
     if (isOver()) return undefined;
@@ -119,7 +137,7 @@ export function withLimit(
   const workers = 2 * Number(document.options['workers']);
   const runs: SecondRuns = {
     on: (machine) => runTime({ machine }),
-    ...(hasThreads ? { withTwiceTheWorkers: () => runTime({ workers }) } : {}),
+    ...(again.hasWorkers === true ? { withTwiceTheWorkers: () => runTime({ workers }) } : {}),
   };
   const limit = findLimit(document, machineIn(others), runs);
   return limit === undefined || isOver() ? document : { ...document, limit };

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { crashOf, problemsOf } from '../../../base/thrown.ts';
 import type { JobEnd } from '../../command-line/job.ts';
-import { isModelFile } from '../../inputs/model-endings.ts';
-import { isNetFile } from '../../inputs/net-file.ts';
+import { pathFacts } from '../../inputs/path-kinds.ts';
 import type { PredictJob } from '../job.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
@@ -10,8 +9,7 @@ import type { PredictionDocument } from '../prediction.ts';
 export function replicated({ command, input, options }: PredictJob): boolean {
   const { replications, precision, trace, run } = options;
   const several = replications !== undefined || precision !== undefined;
-  const drawn = isModelFile(input) || isNetFile(input);
-  return command === 'predict' && several && drawn && trace === undefined && run === undefined;
+  return command === 'predict' && several && pathFacts(input).isDrawn && trace === undefined && run === undefined;
 }
 
 /** Runs replications in worker threads; this thread remains free for signals and the progress line. */

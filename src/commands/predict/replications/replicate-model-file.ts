@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { InputError, type Problem } from '../../../base/problem.ts';
-import { inputFiles } from '../../inputs/inputs.ts';
-import { moduleFiles } from '../../inputs/local-modules.ts';
-import { isModelFile } from '../../inputs/model-endings.ts';
+import { filesOfInput } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
 import type { PredictOptions } from '../options.ts';
@@ -37,15 +35,7 @@ export async function replicateModelFile(
 ): Promise<PredictionDocument | undefined> {
   const plan = replicationPlan(options);
   if (plan === undefined) throw new Error('replications without a plan');
-  const isModule = isModelFile(file);
-  const files = {
-    ...inputFiles({
-      [isModule ? 'model' : 'net']: file,
-      machine: machineFileOf(options),
-      hostfile: hostfileOf(options),
-    }),
-    ...(isModule ? moduleFiles(file) : {}),
-  };
+  const files = filesOfInput(file, { machine: machineFileOf(options), hostfile: hostfileOf(options) });
   const study: ReplicationStudy = { kind: 'replications', file, options };
   const pool = workPool<number, Replicate>(study, workers);
   const tally = new ReplicationTally(plan);

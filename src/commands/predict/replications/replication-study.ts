@@ -1,5 +1,4 @@
-import { type Import, loadInput } from '../../inputs/load-model.ts';
-import { isModelFile } from '../../inputs/model-endings.ts';
+import { type Import, openInput } from '../../inputs/load-model.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
 import type { PredictOptions } from '../options.ts';
 import { checkPredict, withoutThreads } from '../predict.ts';
@@ -21,10 +20,10 @@ export async function importedReplicator(
   { file, options }: ReplicationStudy,
   load?: Import,
 ): Promise<(replication: number) => Replicate> {
-  const model = isModelFile(file) ? await loadInput(file, load) : file;
-  const own = typeof model === 'string' ? options : withoutThreads(model, options);
-  checkPredict(model, own, file);
-  const replicate = replicator(subjectOf(model, own, file), true);
+  const input = await openInput('predict', file, load);
+  const own = withoutThreads(input, options);
+  checkPredict(input, own);
+  const replicate = replicator(subjectOf(input, own), true);
   return (replication) => {
     const one = replicate(replication);
     const left = leftRunning(file);

@@ -1,19 +1,19 @@
 import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
-import type { Net } from '../../../net/net.ts';
 import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
+import type { InputOf } from '../../inputs/input.ts';
+import type { KindsOf } from '../../inputs/option-rows.ts';
 import { checkOutputs } from '../../output.ts';
 import type { VerifyJob } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
-import { verify } from './verify.ts';
+import { verifyInput } from './verify.ts';
 import { writeWitnesses, writeWitnessTrace } from './verify-witness-files.ts';
 
 /** Verifies the net of a job and writes its witness files. */
 export function verifyJob(
   { input: path, options }: VerifyJob,
-  input: string | ProgramModel | Net,
+  input: InputOf<KindsOf<'verify'>>,
   { explored, cancelled }: Following,
 ): VerificationDocument {
   const { witness, trace, properties, formulas } = options;
@@ -37,7 +37,7 @@ export function verifyJob(
     'final',
     'reduce',
   ]);
-  const document = verify(input, properties, {
+  const document = verifyInput(input, properties, {
     ...chosen,
     cancelled,
     begun: BEGUN,

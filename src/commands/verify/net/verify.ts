@@ -18,15 +18,14 @@ import { finiteDocument } from '../../../base/finite-figures.ts';
 import { given } from '../../../base/given.ts';
 import { didYouMean, fail, InputError, type Problem, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
-import { isModel, type ProgramModel } from '../../../models/program/model.ts';
 import type { Net } from '../../../net/net.ts';
 import { assertValid } from '../../../net/validation/validate.ts';
 import { finalText, type SpaceInput, spaceInput } from '../../explore/explore-input.ts';
-import { fileOf } from '../../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../../inputs/check-options.ts';
+import { checkOptions } from '../../inputs/check-options.ts';
+import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { aboutFile } from '../../inputs/net-file.ts';
-import type { RankedModel } from '../../inputs/option-rows.ts';
+import type { KindsOf, RankedModel } from '../../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { type Reduce, VERIFY_ROWS, type VerifyOptions, type VerifyOptionsOf } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
@@ -65,13 +64,37 @@ export function verify<I extends string | Net | RankedModel>(
   explorer?: Explorer,
 ): VerificationDocument;
 export function verify(
-  input: string | Net | ProgramModel,
+  input: unknown,
+  properties?: readonly AskedProperty[],
+  options?: VerifyOptions,
+  explorer?: Explorer,
+): VerificationDocument {
+  return verifyInput(givenInput('verify', input), properties, options, explorer);
+}
+
+/** The file that witnesses name, and the input files of the document. */
+interface Named {
+  readonly file?: string;
+  readonly inputs: { readonly net?: string; readonly model?: string };
+}
+
+const NAMED: ByKind<KindsOf<'verify'>, [], Named> = {
+  model: ({ model: { file, name } }) => ({
+    file: file ?? name,
+    inputs: file !== undefined && existsSync(file) ? { model: file } : {},
+  }),
+  net: ({ path, module }) =>
+    path === undefined || module !== undefined ? { inputs: {} } : { file: path, inputs: { net: path } },
+};
+
+/** As {@link verify}, for an input that has been opened. */
+export function verifyInput(
+  input: InputOf<KindsOf<'verify'>>,
   properties?: readonly AskedProperty[],
   options: VerifyOptions = {},
   explorer: Explorer = exploration,
 ): VerificationDocument {
-  const kind = inputKind('verify', input, ['model', 'net']);
-  checkOptions('verify', VERIFY_ROWS, kind, options, fileOf(input));
+  checkOptions('verify', VERIFY_ROWS, input, options);
   const begun = options.begun ?? performance.now();
   checkLimits(options);
   const budget = Budget.of({ ...options, begun });
@@ -81,7 +104,7 @@ export function verify(
   const [asked, final] = questionsAndFinal(subject, properties, options);
   // Repeated properties are decided once.
   const questions = [...new Set(asked)];
-  const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
+  const { file, inputs } = byKind(NAMED, input);
   const document = aboutFile(subject.file, () => {
     const found = new Verification(net, questions, final, options, explorer, budget).document(file);
     // With several threads the choice among shortest witnesses varies; repeat with one thread to report a fixed one.
@@ -96,8 +119,7 @@ export function verify(
     ...document,
     properties: asked.map((question) => document.properties[questions.indexOf(question)]!),
     inputs: inputFiles({
-      net: typeof input === 'string' ? input : undefined,
-      model: isModel(input) && existsSync(subject.file) ? subject.file : undefined,
+      ...inputs,
       formulas: options.formulas,
       machine: machineFileOf(options),
       hostfile: hostfileOf(options),

@@ -1,14 +1,12 @@
 import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
-import type { Net } from '../../../net/net.ts';
 import type { Following } from '../../command-line/following.ts';
 import { BEGUN } from '../../command-line/following.ts';
-import { isNet } from '../../inputs/any-model.ts';
-import { isNetFile } from '../../inputs/net-file.ts';
+import type { InputOf } from '../../inputs/input.ts';
+import type { KindsOf } from '../../inputs/option-rows.ts';
 import type { VerifyJob, VerifyJobOptions } from '../verify-options.ts';
 import type { ProgramVerificationDocument } from './program-verification.ts';
-import { verifyProgram } from './verify-program.ts';
+import { verifyProgramInput } from './verify-program.ts';
 
 /** Options of net verification; if one of them is given, a model is verified as a net. */
 const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'] as const;
@@ -16,17 +14,13 @@ const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'
 const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
 
 /**
- * True if the input is verified as a program: a trace, or a model without options of net verification.
+ * Whether a model is verified as a program: without options of net verification.
  *
  * @throws InputError VER003 for options that do not go with each other
  */
-export function isProgram(
-  input: string | ProgramModel | Net,
-  options: VerifyJobOptions,
-): input is string | ProgramModel {
+export function isProgram(options: VerifyJobOptions): boolean {
   const asked = OF_NETS.filter((key) => options[key] !== undefined);
   const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
-  if (isNet(input) || (typeof input === 'string' && isNetFile(input))) return false;
   if (own.length > 0 && asked.length > 0)
     fail('VER003', `${own[0]![1]} applies to programs: use it with a trace, or a model without properties`, {
       part: 'verify',
@@ -41,7 +35,7 @@ export function isProgram(
  */
 export function programJob(
   { options }: VerifyJob,
-  input: string | ProgramModel,
+  input: InputOf<KindsOf<'verifyProgram'>>,
   { explored, progress, cancelled }: Following,
 ): ProgramVerificationDocument {
   if (options.order === 'depth')
@@ -62,7 +56,7 @@ export function programJob(
     'derivedTypeBytes',
     'confine',
   ]);
-  return verifyProgram(input, {
+  return verifyProgramInput(input, {
     ...chosen,
     cancelled,
     begun: BEGUN,

@@ -3,15 +3,15 @@ import { Budget } from '../../../analysis/space/budget.ts';
 import { finiteDocument } from '../../../base/finite-figures.ts';
 import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
-import { isModel, largestAllowed, type ProgramModel, smallestAllowed } from '../../../models/program/model.ts';
+import { largestAllowed, type ProgramModel, smallestAllowed } from '../../../models/program/model.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { TiTrace } from '../../../trace/ti/read.ts';
-import { fileOf } from '../../inputs/any-model.ts';
-import { checkOptions, inputKind } from '../../inputs/check-options.ts';
+import { checkOptions } from '../../inputs/check-options.ts';
+import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/input.ts';
 import { assertReadable, assertTraceExists, firstCharacter } from '../../inputs/input-kinds.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
-import { isModelFile } from '../../inputs/model-endings.ts';
-import { NET_ENDINGS } from '../../inputs/net-file.ts';
+import type { KindsOf } from '../../inputs/option-rows.ts';
+import { NET_ENDINGS } from '../../inputs/path-kinds.ts';
 import { machineFileOf, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
 import { explainsCutOff } from '../../subjects/read-trace.ts';
@@ -49,14 +49,32 @@ export function verifyProgram(
   options: VerifyProgramOptions = {},
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): ProgramVerificationDocument {
-  // A module is rejected where a trace is read.
-  const kind = inputKind('verifyProgram', input, ['model', 'trace'], true);
-  checkOptions('verifyProgram', VERIFY_PROGRAM_ROWS, kind, options, fileOf(input));
+  return verifyProgramInput(givenInput('verifyProgram', input), options, change);
+}
+
+type Change = Parameters<typeof verifyProgram>[2];
+
+const VERIFIED: ByKind<
+  KindsOf<'verifyProgram'>,
+  [readonly SendProtocol[], VerifyProgramOptions, change?: Change],
+  Verified
+> = {
+  model: ({ model }, protocols, options, change) => ofModel(model, protocols, options, change),
+  trace: ({ path }, protocols, options) => ofTrace(path, protocols, options),
+};
+
+/** As {@link verifyProgram}, for an input that has been opened. */
+export function verifyProgramInput(
+  input: InputOf<KindsOf<'verifyProgram'>>,
+  options: VerifyProgramOptions = {},
+  change?: Change,
+): ProgramVerificationDocument {
+  checkOptions('verifyProgram', VERIFY_PROGRAM_ROWS, input, options);
   checkValues(options);
   const begun = performance.now();
   const { sends = 'both' } = options;
   const protocols: readonly SendProtocol[] = sends === 'both' ? ['eager', 'rendezvous'] : [sends];
-  const verified = isModel(input) ? ofModel(input, protocols, options, change) : ofTrace(input, protocols, options);
+  const verified = byKind(VERIFIED, input, protocols, options, change);
   const { instances, refused, collectives, warnings } = verified;
   const files = { trace: verified.files.trace, model: verified.files.model, machine: machineFileOf(options) };
   return finiteDocument({
@@ -71,10 +89,10 @@ export function verifyProgram(
       ...verified.members,
     },
     options: {
-      program: isModel(input) ? input.name : input,
+      program: verified.program,
       sends,
       ...(collectives === undefined ? {} : { collectives }),
-      ...(isModel(input) && options.ranks !== undefined ? { ranks: options.ranks } : {}),
+      ...verified.asked,
       ...(typeof options.machine === 'string' && files.machine === undefined ? { builtIn: options.machine } : {}),
       ...(options.buffer === undefined ? {} : { buffer: options.buffer }),
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
@@ -100,6 +118,10 @@ function inTime<L extends { readonly seconds?: number }>(limits: L, budget: Budg
 }
 
 interface Verified {
+  /** Name of the model, or path of the trace. */
+  readonly program: string;
+  /** The number of ranks that the options ask of a model. */
+  readonly asked: { readonly ranks?: number };
   readonly instances: readonly ProgramInstance[];
   readonly refused: ProgramVerificationDocument['refused'];
   readonly collectives: string | undefined;
@@ -121,6 +143,8 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
     };
     const limits = { maxSteps: 1e15, maxStates: MAX_STATES, ...options, because };
     return {
+      program: path,
+      asked: {},
       instances: explained(
         subject.trace,
         protocols.map((sends) => verifyInstance(subject, sends, inTime(limits, budget))),
@@ -142,7 +166,7 @@ function ofModel(
   given: ProgramModel,
   protocols: readonly SendProtocol[],
   options: VerifyProgramOptions,
-  change?: (programs: readonly Recorded[]) => readonly Recorded[],
+  change?: Change,
 ): Verified {
   const budget = Budget.of(options);
   const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
@@ -198,6 +222,8 @@ function ofModel(
   }
   const order = (i: ProgramInstance): number => protocols.indexOf(i.sends as SendProtocol);
   return {
+    program: given.name,
+    asked: options.ranks === undefined ? {} : { ranks: options.ranks },
     instances: instances.sort((a, b) => order(a) - order(b) || a.ranks - b.ranks),
     refused,
     collectives,
@@ -226,9 +252,8 @@ function isFaulty({ problems }: InputError): boolean {
   return problems.some(({ code }) => FAULTS.has(code));
 }
 
-/** @throws InputError TI001 missing file, APP009 wrong kind by its extension, VER004 a module, or a net by its first character */
+/** @throws InputError TI001 missing file, APP009 wrong kind by its extension, VER004 a net by its first character */
 function assertTrace(path: string): void {
-  if (isModelFile(path)) fail('VER004', 'is a module: import it and give the model that it exports', { file: path });
   assertTraceExists(path);
   assertReadable(path);
   const first = path === '-' ? '' : firstCharacter(path);

@@ -22,7 +22,8 @@ import {
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
-import { checkOptions, inputKind } from '../../inputs/check-options.ts';
+import { checkOptions } from '../../inputs/check-options.ts';
+import { givenInput } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-options.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
@@ -56,8 +57,7 @@ const DEFAULT_POOLS: readonly PoolKind[] = ['migrating', 'stack'];
  * @throws InputError VER002, VER003, VER005 and APP060 for invalid options, APP061 for another input, THR00x and MODEL00x for faults of the model
  */
 export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions = {}): ThreadVerificationDocument {
-  const kind = inputKind('verifyThreads', given, ['thread model']);
-  checkOptions('verifyThreads', VERIFY_THREADS_ROWS, kind, options, given.file);
+  checkOptions('verifyThreads', VERIFY_THREADS_ROWS, givenInput('verifyThreads', given), options);
   checkValues(options);
   const begun = performance.now();
   const { workers: preset, ...preferred } = given.verifyWith as { workers?: number } & Record<string, never>;

@@ -1,10 +1,9 @@
 import { fail, type Problem, quote } from '../../../base/problem.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { type Block, blocksOf, type Statement } from '../../../models/program/record/statement.ts';
-import { isThreadModel } from '../../../models/threads/program/threads.ts';
+import type { Net } from '../../../net/net.ts';
 import { netHash } from '../../../net/net-hash.ts';
-import type { AnyModel } from '../../inputs/any-model.ts';
+import { type ByKind, byKind, type InputOf, type ModelInput } from '../../inputs/input.ts';
 import { modelSubject } from '../../predict/model/model-subject.ts';
 import { mapModel } from '../../predict/model/stages.ts';
 import type { PredictOptions } from '../../predict/options.ts';
@@ -24,50 +23,57 @@ export interface ModelOptions {
 }
 
 /** Returns a predictor for scenarios of ranks or workers, machine, and model parameters. */
-export function modelPredictor(model: AnyModel, { options, replications }: ModelOptions): Predictor {
+export function modelPredictor(input: ModelInput, { options, replications }: ModelOptions): Predictor {
   const read = machineReader();
   const runs = replications === undefined ? {} : { replications };
   return (scenario) => {
-    if (isThreadModel(model) && scenario.ideal !== undefined)
-      fail('WHAT012', `model ${quote(model.name)} has threads: it cannot be idealised`);
-    const own = { ...scenarioOptions(scenario, options, kindOf(model), read), ...runs };
-    const isBalanced = scenario.ideal === 'balance' && !isThreadModel(model);
-    const subject = isBalanced ? balancedSubject(model, own) : subjectOf(model, own);
+    const own = { ...scenarioOptions(scenario, options, input.kind, read), ...runs };
+    const subject = byKind(SUBJECTS, input, own, scenario.ideal);
     // One warning that ties decide figures is enough; it needs more runs.
     const outcome = outcomeOf(predictSubject(subject, scenario.index === 0));
     if ((replications ?? 1) > 1 || !subject.draws) return outcome;
-    return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
+    return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(input.model)] };
   };
 }
 
-const kindOf = (model: AnyModel): 'model' | 'thread model' => (isThreadModel(model) ? 'thread model' : 'model');
+const SUBJECTS: ByKind<ModelInput['kind'], [PredictOptions, Scenario['ideal']], Subject> = {
+  model: (input, options, ideal) => (ideal === 'balance' ? balancedSubject(input, options) : subjectOf(input, options)),
+  'thread model': (input, options, ideal) =>
+    ideal === undefined
+      ? subjectOf(input, options)
+      : fail('WHAT012', `model ${quote(input.model.name)} has threads: it cannot be idealised`),
+};
 
 /** The model with computations that take all ranks the same time. */
-function balancedSubject(model: ProgramModel, options: PredictOptions): Subject {
+function balancedSubject(input: InputOf<'model'>, options: PredictOptions): Subject {
   const { replications: _, ...once } = options;
-  const factors = balancing(predictSubject(subjectOf(model, once)).ranks);
+  const factors = balancing(predictSubject(subjectOf(input, once)).ranks);
   return modelSubject(
-    mapModel(model, options, (programs) => balanced(programs, factors)),
+    mapModel(input.model, options, (programs) => balanced(programs, factors)),
     options,
   );
 }
 
 /** Warning WHAT018: a single run of a stochastic model does not show the effect of a change. */
-const drawnOnce = (model: AnyModel): Problem => ({
+const drawnOnce = (model: ModelInput['model']): Problem => ({
   code: 'WHAT018',
   message: `model ${quote(model.name)} draws random numbers: the figures of one run are one sample; --replications 30 gives means with intervals`,
 });
 
 /** Identifies a model: SHA-256 of its net in a scenario. */
 export function modelHash(
-  model: AnyModel,
+  input: ModelInput,
   scenario: Scenario,
   options: SharedOptions,
   read: MachineReader = machineReader(),
 ): string {
-  const own = scenarioOptions(scenario, options, kindOf(model), read);
-  return netHash(isThreadModel(model) ? threadModelNet(model, own).net.net : mapModel(model, own).program.net);
+  return netHash(byKind(NETS, input, scenarioOptions(scenario, options, input.kind, read)));
 }
+
+const NETS: ByKind<ModelInput['kind'], [PredictOptions], Net> = {
+  model: ({ model }, options) => mapModel(model, options).program.net,
+  'thread model': ({ model }, options) => threadModelNet(model, options).net.net,
+};
 
 /**
  * Factors by which the computation of each rank is multiplied so that all ranks take the same time for it: the mean time

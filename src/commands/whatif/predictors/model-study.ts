@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fail, InputError, quote } from '../../../base/problem.ts';
-import type { AnyModel } from '../../inputs/any-model.ts';
-import { type Import, loadAnyModel, loadModels } from '../../inputs/load-model.ts';
+import { inputOf, type ModelInput } from '../../inputs/input.ts';
+import { type Import, loadModel, loadModels } from '../../inputs/load-model.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
 import type { Scenario } from '../axes/grid.ts';
 import { type ModelOptions, modelHash, modelPredictor } from './model-predictor.ts';
@@ -17,7 +17,7 @@ export interface ModelStudy extends ModelOptions {
    */
   readonly again?: {
     readonly name: string;
-    readonly params: AnyModel['params'];
+    readonly params: ModelInput['model']['params'];
     readonly scenario: Scenario;
     readonly hash: string;
   };
@@ -44,13 +44,13 @@ export async function importedPredictor(study: ModelStudy, load?: Import): Promi
 }
 
 /** @throws InputError WHAT017 if the module does not export the model */
-async function importedModel({ file, again, options }: ModelStudy, load?: Import): Promise<AnyModel> {
-  if (again === undefined) return loadAnyModel(file, load);
+async function importedModel({ file, again, options }: ModelStudy, load?: Import): Promise<ModelInput> {
+  if (again === undefined) return loadModel(file, load);
   const { name, params, scenario, hash } = again;
-  for (const found of await loadModels(file, load)) {
-    if (found.name !== name || Object.keys(params).join() !== Object.keys(found.params).join()) continue;
-    const model: AnyModel = found.with(params as never);
-    if (modelHash(model, scenario, options) === hash) return model;
+  for (const { model } of await loadModels(file, load)) {
+    if (model.name !== name || Object.keys(params).join() !== Object.keys(model.params).join()) continue;
+    const found = inputOf(model.with(params as never), file) as ModelInput;
+    if (modelHash(found, scenario, options) === hash) return found;
   }
   return fail('WHAT017', `does not export the studied model ${quote(name)}`, { file });
 }
@@ -59,14 +59,14 @@ async function importedModel({ file, again, options }: ModelStudy, load?: Import
  * Data with which worker threads import a model object. `undefined` if they cannot: its module is unknown or is the running
  * script, or the options contain functions.
  */
-export function studyOf(model: AnyModel, scenario: Scenario, common: ModelOptions): ModelStudy | undefined {
-  const { file, name, params } = model;
+export function studyOf(input: ModelInput, scenario: Scenario, common: ModelOptions): ModelStudy | undefined {
+  const { file, name, params } = input.model;
   const { machine, placement } = common.options;
   const [, script] = process.argv;
   if (file === undefined || (script !== undefined && resolve(script) === resolve(file))) return undefined;
   if (typeof placement === 'function' || (typeof machine === 'object' && 'route' in machine)) return undefined;
   try {
-    const hash = modelHash(model, scenario, common.options);
+    const hash = modelHash(input, scenario, common.options);
     return { kind: 'model', file, ...common, again: { name, params, scenario, hash } };
   } catch (error) {
     if (error instanceof InputError) return undefined;

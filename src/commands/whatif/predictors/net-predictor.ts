@@ -37,7 +37,7 @@ export function netPredictor(net: Net, file: string | undefined, options: NetStu
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
     let own = net;
     for (const [axis, value] of Object.entries(values)) own = changeNet(own, axis, value);
-    const subject = netSubject(own, options, file);
+    const subject = netSubject({ net: own, warnings: [] }, file, options);
     const run = subject.runs();
     const documents: PredictionDocument[] = [];
     for (let k = 0; k < (options.replications ?? 1); k++) {

@@ -11,6 +11,9 @@ import type { NetStudy } from './net-predictor.ts';
 /** Work of a thread, by kind. */
 type Work = TraceStudy | NetStudy | ModelStudy | ReplicationStudy;
 
+/** Work that can import modules: code of users needs a guard. */
+const IMPORTS: Readonly<Record<Work['kind'], boolean>> = { trace: false, net: false, model: true, replications: true };
+
 /**
  * Main function of a worker thread for scenarios or replications. Its `workerData` is a {@link Work}.
  *
@@ -18,7 +21,7 @@ type Work = TraceStudy | NetStudy | ModelStudy | ReplicationStudy;
  */
 export function serve(load?: Import): void {
   const spec = workerData as Work;
-  if (spec.kind !== 'trace' && spec.kind !== 'net') {
+  if ('file' in spec && IMPORTS[spec.kind]) {
     guardModel(spec.file, (end) =>
       post({ ...(end.kind === 'problems' ? { problems: end.problems } : { crash: end.crash }), last: true }),
     );
@@ -31,15 +34,14 @@ export function serve(load?: Import): void {
 type Worker = (task: never) => unknown;
 
 /** @param load imports model modules */
-async function workerOf(spec: Work, load?: Import): Promise<Worker> {
-  switch (spec.kind) {
-    case 'trace':
-      return (await import('../scenario-options.ts')).tracePredictor(spec);
-    case 'net':
-      return (await import('./net-predictor.ts')).readNetPredictor(spec);
-    case 'model':
-      return (await import('./model-study.ts')).importedPredictor(spec, load);
-    case 'replications':
-      return (await import('../../predict/replications/replication-study.ts')).importedReplicator(spec, load);
-  }
+function workerOf(spec: Work, load?: Import): Promise<Worker> {
+  return WORKERS[spec.kind](spec as never, load);
 }
+
+const WORKERS: { readonly [kind in Work['kind']]: (spec: never, load?: Import) => Promise<Worker> } = {
+  trace: async (spec: TraceStudy) => (await import('../scenario-options.ts')).tracePredictor(spec),
+  net: async (spec: NetStudy) => (await import('./net-predictor.ts')).readNetPredictor(spec),
+  model: async (spec: ModelStudy, load) => (await import('./model-study.ts')).importedPredictor(spec, load),
+  replications: async (spec: ReplicationStudy, load) =>
+    (await import('../../predict/replications/replication-study.ts')).importedReplicator(spec, load),
+};

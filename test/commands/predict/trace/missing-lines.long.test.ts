@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { compare } from '../../../../src/commands/compare/compare.ts';
 import { predict as predictOn } from '../../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../../src/commands/predict/prediction.ts';
-import { profileProgram } from '../../../../src/commands/profile/profile-program.ts';
+import { profile } from '../../../../src/commands/profile/profile-program.ts';
 import type { ProgramVerificationDocument } from '../../../../src/commands/verify/program/program-verification.ts';
 import { verifyProgram } from '../../../../src/commands/verify/program/verify-program.ts';
 import { effort } from '../../../effort.ts';
@@ -60,7 +60,7 @@ test('a shift along a line: not known, and why, with both ranks and lines', () =
       ['TI044', 4],
     ]);
   }
-  expect(profileProgram(trace(...shift), { machine })).toMatchObject({ complete: false, because: [{}, {}] });
+  expect(profile(trace(...shift), { machine })).toMatchObject({ complete: false, because: [{}, {}] });
 });
 
 test('with the lines that the message proposes the exchange is complete', () => {

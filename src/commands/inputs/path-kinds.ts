@@ -1,0 +1,36 @@
+import { extname } from 'node:path';
+import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
+import type { InputKind } from './option-rows.ts';
+
+export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs', '.cjs'];
+/** Endings of supported net formats; `.xml` is PNML as written by PIPE. */
+export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml'];
+
+/** What the ending of a path tells about an input, without reading it. */
+export interface PathFacts {
+  /** Role of the file in a result document. */
+  readonly role: 'model' | 'net' | 'trace';
+  /** The file is a module: reading it runs code of users, which needs a thread of its own. */
+  readonly isCode: boolean;
+  /** Its runs can draw random numbers. */
+  readonly isDrawn: boolean;
+  /** It records a run: it is read, nothing is simulated. */
+  readonly isRecord: boolean;
+  /** The kinds that it can have, besides those of files with any ending. A function gets the first that it takes. */
+  readonly kinds: readonly InputKind[];
+}
+
+const TRACE: PathFacts = { role: 'trace', isCode: false, isDrawn: false, isRecord: false, kinds: [] };
+const NET: PathFacts = { ...TRACE, role: 'net', isDrawn: true, kinds: ['net'] };
+const BY_ENDING: ReadonlyMap<string, PathFacts> = new Map([
+  ...NET_ENDINGS.map((ending) => [ending, NET] as const),
+  ...RUN_ENDINGS.map((ending) => [ending, { ...TRACE, isRecord: true, kinds: ['run record'] }] as const),
+  ['.csv', { ...TRACE, isRecord: true, kinds: ['worker states', 'run record'] }],
+  ['.json', { ...NET, kinds: ['Chrome trace', 'net'] }],
+]);
+const MODULE: PathFacts = { role: 'model', isCode: true, isDrawn: true, isRecord: false, kinds: [] };
+
+export function pathFacts(path: string): PathFacts {
+  const ending = extname(path);
+  return MODEL_ENDINGS.includes(ending) ? MODULE : (BY_ENDING.get(ending.toLowerCase()) ?? TRACE);
+}

@@ -1,5 +1,5 @@
 import type { Code } from '../../base/codes.ts';
-import type { Form, ObjectForm } from '../../base/form.ts';
+import type { Form, Kinds, MemberOf, ObjectForm } from '../../base/form.ts';
 import { didYouMean, quote, shown } from '../../base/problem.ts';
 import { quantity } from '../../base/units.ts';
 
@@ -43,12 +43,6 @@ function read(form: Form, value: unknown, path: Path, report: Report): unknown {
       return wrong('MACH009', `expected ${form.rule.words}; got ${quote(value)}`);
     case 'word':
       return form.word;
-    case 'words': {
-      const { words } = form;
-      if (typeof value !== 'string') return wrong('MACH007', `expected ${words.join(' or ')}, got ${shown(value)}`);
-      if (words.includes(value)) return value;
-      return wrong('MACH009', `expected ${words.join(' or ')}, got ${quote(value)}.${didYouMean(value, words)}`);
-    }
     case 'list': {
       const { items, min, max } = form;
       if (!Array.isArray(value)) return wrong('MACH007', `expected a list, got ${shown(value)}`);
@@ -56,6 +50,12 @@ function read(form: Form, value: unknown, path: Path, report: Report): unknown {
         return wrong('MACH008', `expected a list of ${min} to ${max} items, got ${value.length}`);
       const all = value.map((item, k) => read(items, item, [...path, k], report));
       return all.includes(undefined) ? undefined : all;
+    }
+    case 'words': {
+      const { words } = form;
+      if (typeof value !== 'string') return wrong('MACH007', `expected ${words.join(' or ')}, got ${shown(value)}`);
+      if (words.includes(value)) return value;
+      return wrong('MACH009', `expected ${words.join(' or ')}, got ${quote(value)}.${didYouMean(value, words)}`);
     }
     case 'object':
       return readObject(form, value, path, report);
@@ -67,7 +67,7 @@ function read(form: Form, value: unknown, path: Path, report: Report): unknown {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function readObject(form: ObjectForm, value: unknown, path: Path, report: Report): unknown {
+function readObject(form: ObjectForm<Form>, value: unknown, path: Path, report: Report): unknown {
   const { what, members } = form;
   const names = Object.keys(members);
   if (!isObject(value)) {
@@ -88,24 +88,23 @@ function readObject(form: ObjectForm, value: unknown, path: Path, report: Report
   }
   for (const [name, member] of Object.entries(members))
     if (member.required && (!Object.hasOwn(value, name) || value[name] === undefined))
-      wrong('MACH006', lacks(form, name), path);
+      wrong('MACH006', `${what} lacks ${quote(name)}${exampleOf(name, member)}`, path);
   return sound ? found : undefined;
 }
 
-/** The message about a missing member. */
-export function lacks({ what, members }: ObjectForm, name: string): string {
-  const example = members[name]?.example;
-  return `${what} lacks ${quote(name)}${example === undefined ? '' : `, for instance ${name}: ${example}`}`;
+/** The end of a message about a missing member: an example. */
+export function exampleOf(name: string, { example }: MemberOf<Form>): string {
+  return example === undefined ? '' : `, for instance ${name}: ${example}`;
 }
 
-function readKind(form: Form & { kind: 'kinds' }, value: unknown, path: Path, report: Report): unknown {
-  const { what, forms, words } = form;
+function readKind(form: Kinds<Form>, value: unknown, path: Path, report: Report): unknown {
+  const { what, tag, forms, words } = form;
   const known = Object.keys(forms);
   const written = isObject(value);
-  const word = written ? value['kind'] : value;
-  const at = written ? [...path, 'kind'] : path;
+  const word = written ? value[tag] : value;
+  const at = written ? [...path, tag] : path;
   if (typeof word !== 'string') {
-    if (written && word === undefined) report('MACH006', `${what} lacks "kind": ${known.join(', ')}`, path);
+    if (written && word === undefined) report('MACH006', `${what} lacks ${quote(tag)}: ${known.join(', ')}`, path);
     else report('MACH007', `expected one of ${known.join(', ')}; got ${shown(word)}`, at);
     return undefined;
   }
@@ -115,6 +114,6 @@ function readKind(form: Form & { kind: 'kinds' }, value: unknown, path: Path, re
     return undefined;
   }
   if (!written && !words.includes(word))
-    report('MACH009', `${quote(word)} requires parameters: write { kind: ${word}, … }`, at);
-  return read(own, written ? value : { kind: word }, path, report);
+    report('MACH009', `${quote(word)} requires parameters: write { ${tag}: ${word}, … }`, at);
+  return read(own, written ? value : { [tag]: word }, path, report);
 }

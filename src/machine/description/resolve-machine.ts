@@ -4,7 +4,7 @@ import { MAX_HOSTS, MAX_LINKS } from '../platform.ts';
 import { linksOf } from '../topology/machine-platform.ts';
 import { filled, topologyOf } from '../topology/topologies.ts';
 import { machineForm, type WrittenGroup, type WrittenMachine } from './machine-schema.ts';
-import { lacks, type Path, type Report } from './read-form.ts';
+import { exampleOf, type Path, type Report } from './read-form.ts';
 
 /**
  * Creates a machine from its input: fills in defaults and checks that the parts fit together. Reports MACH006 (a part
@@ -20,7 +20,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   };
   const groups = readGroups(written, wrong, (part) => {
     sound = false;
-    report('MACH006', lacks(machineForm, part), []);
+    report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part, machineForm.members[part])}`, []);
   });
   const network = filled(written.network ?? { kind: 'crossbar' });
   const { eagerBelow, detachedBelow = eagerBelow, source } = written;
@@ -56,7 +56,11 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
 type Wrong = (message: string, ...path: Path) => void;
 
 /** The groups of nodes. A machine without groups has a single one, `node`. */
-function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string) => void): NodeGroup[] {
+function readGroups(
+  written: WrittenMachine,
+  wrong: Wrong,
+  lacks: (part: keyof typeof machineForm.members) => void,
+): NodeGroup[] {
   const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore } = written;
   const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore });
   if (groups === undefined) {

@@ -130,17 +130,18 @@ export {
   type ClusterOptions,
   cluster,
   type GroupOptions,
-  type NetworkOptions,
   type NodeOptions,
   type OverheadOptions,
   type ThreadCostOptions,
-  type TransportOptions,
 } from './machine/cluster.ts';
 export { readMachineFile } from './machine/description/machine-file.ts';
 export { changeMachine, type MachineParameter, machineParameters } from './machine/description/machine-parameters.ts';
 export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';
-export type { Machine, MemoryAccess, Network, NodeGroup, Overhead, Transport } from './machine/machine.ts';
+export type { Machine, MemoryAccess, NodeGroup, Overhead } from './machine/machine.ts';
 export type { NodeOf, PlacementList } from './machine/placement.ts';
+export type { Transport } from './machine/platform.ts';
+export type { Network, NetworkOptions } from './machine/topology/topologies.ts';
+export type { TransportOptions } from './machine/topology/topology.ts';
 export {
   type BuilderOptions,
   type Colour,

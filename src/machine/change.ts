@@ -7,6 +7,10 @@ export interface Measure {
   readonly unit: 's' | 's/B' | 'B' | 'B/s' | 'flop/s' | '1';
 }
 
+const SI: Readonly<Record<Dimension, Measure['unit']>> = { time: 's', size: 'B', rate: 'B/s', speed: 'flop/s' };
+
+export const measureOf = (dimension: Dimension): Measure => ({ dimension, unit: SI[dimension] });
+
 /** A change of a value: either set to `to`, or multiplied by `times` / `over`. */
 export type Change = { readonly to: number } | { readonly times: number; readonly over: number };
 

@@ -2,18 +2,12 @@ import { InputError, type Place, Problems } from '../base/problem.ts';
 import type { Noise } from '../base/random/noise.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
 import type { Rate, Size, Speed, Time } from '../base/units.ts';
-import { machineShape, type WrittenMachine } from './description/machine-schema.ts';
+import { machineForm } from './description/machine-schema.ts';
+import { type Path, type Report, readForm } from './description/read-form.ts';
 import { resolveMachine } from './description/resolve-machine.ts';
-import type { Path, Report } from './description/schema.ts';
 import type { Machine, MemoryAccess } from './machine.ts';
-
-/** Latency and bandwidth of a connection: SI numbers, or strings with units. */
-export interface TransportOptions {
-  /** Time to cross the connection: seconds, or `'1.5us'`. */
-  readonly latency: Time;
-  /** Bytes per second, or `'12.5GB/s'`, `'100Gb/s'`. */
-  readonly bandwidth: Rate;
-}
+import type { NetworkOptions } from './topology/topologies.ts';
+import type { TransportOptions } from './topology/topology.ts';
 
 /** Properties of a node. */
 export interface NodeOptions {
@@ -48,26 +42,6 @@ export interface OverheadOptions {
 
 /** Costs of thread operations: seconds, or strings with a unit (`'50ns'`). Omitted ones have their default. */
 export type ThreadCostOptions = { readonly [K in keyof ThreadCosts]?: Time };
-
-/** Topology of the network between nodes. */
-export type NetworkOptions =
-  /** One switch that is never a bottleneck. */
-  | 'crossbar'
-  | { readonly kind: 'crossbar' }
-  /** One switch with an internal bandwidth that all messages between nodes share. */
-  | ({ readonly kind: 'backbone' } & TransportOptions)
-  /**
-   * Lists give one number per level, from the nodes up: children of a switch, parents of a node or switch, parallel
-   * cables to each parent (default 1).
-   */
-  | {
-      readonly kind: 'fat-tree';
-      readonly down: readonly number[];
-      readonly up: readonly number[];
-      readonly cables?: readonly number[];
-    }
-  /** A grid that is closed to a ring in each dimension; dimension-order routing. */
-  | { readonly kind: 'torus'; readonly sizes: readonly number[] };
 
 /** A group of equal nodes. Omitted properties are taken from the machine. */
 export interface GroupOptions extends Partial<NodeOptions> {
@@ -138,7 +112,7 @@ export function checkMachine(
 ): Machine {
   const problems = new Problems(MAX_PROBLEMS);
   const report: Report = (code, message, path, at = 'value') => problems.add(code, message, placeOf(path, at));
-  const written: WrittenMachine | undefined = machineShape.read(value, [], report);
+  const written = readForm(machineForm, value, [], report);
   const machine = written === undefined ? undefined : resolveMachine(written, name, report);
   if (machine === undefined) throw new InputError(problems.found);
   return machine;

@@ -1,7 +1,8 @@
 import { assertMachine, checkWritten, writtenMachine } from './description/machine-parameters.ts';
 import { mapLinks } from './link-list.ts';
-import type { Machine, Transport } from './machine.ts';
-import { type Platform, withParts } from './platform.ts';
+import type { Machine } from './machine.ts';
+import { type Platform, type Transport, withParts } from './platform.ts';
+import { quantitiesOf } from './topology/topologies.ts';
 
 /**
  * Bandwidth of an ideal network, in byte/s. Links of a net need finite capacities (NET015). At 10³⁰ byte/s even 10¹⁵
@@ -30,11 +31,15 @@ export function idealNetwork(machine: Machine | Platform): Machine | Platform {
   assertMachine(machine);
   if ('route' in machine)
     return withParts(machine, { links: mapLinks(machine.links, (link) => ({ ...link, ...IDEAL })) });
-  const { groups, network, ...rest } = writtenMachine(machine);
+  const { network } = machine;
+  const { groups, ...rest } = writtenMachine(machine);
+  const idealMembers = Object.fromEntries(
+    quantitiesOf(network.kind).map(([name, dimension]) => [name, dimension === 'time' ? 0 : IDEAL_BANDWIDTH]),
+  );
   const ideal = {
     ...rest,
     groups: groups.map((group) => ({ ...group, link: IDEAL, intraNode: IDEAL })),
-    network: network?.kind === 'backbone' ? { ...network, ...IDEAL } : network,
+    network: { ...network, ...idealMembers },
     overhead: { send: 0, receive: 0, perByte: 0 },
     gap: 0,
   };

@@ -1,13 +1,7 @@
 import type { Noise } from '../base/random/noise.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
-
-/** Latency (s) and bandwidth (byte/s) of a connection. */
-export interface Transport {
-  /** Latency in seconds. */
-  readonly latency: number;
-  /** Bandwidth in bytes per second. */
-  readonly bandwidth: number;
-}
+import type { Transport } from './platform.ts';
+import type { Network } from './topology/topologies.ts';
 
 /** A group of equal nodes, named `name0`, `name1` and so on. */
 export interface NodeGroup {
@@ -50,25 +44,6 @@ export interface Overhead {
   /** Seconds per byte, at the sender and again at the receiver. */
   readonly perByte: number;
 }
-
-/** Topology of the network between nodes. Every cable carries both directions at the same time. */
-export type Network =
-  /** One switch that is never a bottleneck. */
-  | { readonly kind: 'crossbar' }
-  /** One switch with an internal bandwidth that all messages between nodes share. */
-  | ({ readonly kind: 'backbone' } & Transport)
-  /**
-   * One number per level, from the nodes up: children of a switch, parents of a node or switch, parallel cables to each
-   * parent.
-   */
-  | {
-      readonly kind: 'fat-tree';
-      readonly down: readonly number[];
-      readonly up: readonly number[];
-      readonly cables: readonly number[];
-    }
-  /** A grid of nodes of these sizes, closed to a ring in each dimension; node numbers run fastest along the first dimension. */
-  | { readonly kind: 'torus'; readonly sizes: readonly number[] };
 
 /**
  * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` and `readMachineFile` create

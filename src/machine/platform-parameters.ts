@@ -1,12 +1,13 @@
+import { amount, count, type Form } from '../base/form.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
-import { changed, type Measure, readChange } from './change.ts';
+import { changed, type Measure, measureOf, readChange } from './change.ts';
 import { common, type MachineParameter } from './description/machine-parameters.ts';
-import { amount, count, type Shape } from './description/schema.ts';
+import { readForm } from './description/read-form.ts';
 import { mapLinks } from './link-list.ts';
 import { type Host, type Platform, withParts } from './platform.ts';
 
 /** A numeric property of every host, or of every link. */
-type Parameter = { readonly measure: Measure; readonly shape: Shape<number> } & (
+type Parameter = { readonly measure: Measure; readonly form: Form<number> } & (
   | { readonly of: 'hosts'; readonly key: Exclude<keyof Host, 'name'> }
   | { readonly of: 'links'; readonly key: 'latency' | 'bandwidth' }
 );
@@ -15,24 +16,24 @@ type Parameter = { readonly measure: Measure; readonly shape: Shape<number> } & 
 const MAX_CORES = 999_999_999;
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
-  cores: { of: 'hosts', key: 'cores', measure: { dimension: 'count', unit: '1' }, shape: count(MAX_CORES, '') },
+  cores: { of: 'hosts', key: 'cores', measure: { dimension: 'count', unit: '1' }, form: count(MAX_CORES, '') },
   speed: {
     of: 'hosts',
     key: 'speed',
-    measure: { dimension: 'speed', unit: 'flop/s' },
-    shape: amount('speed', 'positive', ''),
+    measure: measureOf('speed'),
+    form: amount('speed', 'positive', ''),
   },
   'link.latency': {
     of: 'links',
     key: 'latency',
-    measure: { dimension: 'time', unit: 's' },
-    shape: amount('time', 'zero', ''),
+    measure: measureOf('time'),
+    form: amount('time', 'zero', ''),
   },
   'link.bandwidth': {
     of: 'links',
     key: 'bandwidth',
-    measure: { dimension: 'rate', unit: 'B/s' },
-    shape: amount('rate', 'positive', ''),
+    measure: measureOf('rate'),
+    form: amount('rate', 'positive', ''),
   },
 };
 
@@ -76,7 +77,7 @@ export function changePlatform(platform: Platform, path: string, change: string 
     fail('MACH030', `a platform has no parameter ${quote(String(path))}.${known}`);
   }
   const parameter = PARAMETERS[path]!;
-  const { of, key, measure, shape } = parameter;
+  const { of, key, measure, form } = parameter;
   const read = readChange(measure, change);
   if ('code' in read) fail(read.code, read.message, { part: path });
   const old = valuesOf(platform, parameter);
@@ -90,7 +91,7 @@ export function changePlatform(platform: Platform, path: string, change: string 
   const next = new Map<number, number>();
   for (const value of old) {
     const wanted = changed(value, read, measure);
-    const checked = shape.read(wanted, [], (code, message) => {
+    const checked = readForm(form, wanted, [], (code, message) => {
       if (problems.size < MAX_PROBLEMS) problems.set(message, { code, message, place: { part } });
     });
     next.set(value, checked as number);

@@ -1,6 +1,18 @@
 import { didYouMean, fail, knownText, nearest, type Problem, quote } from '../base/problem.ts';
 import type { NetworkSettings } from './network-settings.ts';
 
+/** Maximum numbers of hosts and links of a platform. */
+export const MAX_HOSTS: number = 2 ** 18;
+export const MAX_LINKS: number = 2 ** 21;
+
+/** Latency (s) and bandwidth (byte/s) of a connection. */
+export interface Transport {
+  /** Latency in seconds. */
+  readonly latency: number;
+  /** Bandwidth in bytes per second. */
+  readonly bandwidth: number;
+}
+
 /** A computer with `cores` cores of `speed` flop/s each. */
 export interface Host {
   readonly name: string;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { cluster } from '../machine/cluster.ts';
 import type { Machine } from '../machine/machine.ts';
+import { exampleNetwork, TOPOLOGY_NAMES } from '../machine/topology/topologies.ts';
 import { checkMembers, integerOption } from './arbitrary-net.ts';
 
 /** Options of {@link arbitraryMachine}. */
@@ -12,7 +13,7 @@ export interface ArbitraryMachineOptions {
 }
 
 /**
- * Machines: nodes with one or more sockets and cores, connected by a crossbar, backbone, fat tree or torus, with or without
+ * Machines: nodes with one or more sockets and cores, connected by a network of any topology, with or without
  * memory and overheads. Shrinks to a single node with one core on a crossbar, or to the minimum number of cores.
  *
  * @throws InputError TEST002 for invalid options
@@ -27,7 +28,7 @@ export function arbitraryMachine(options: ArbitraryMachineOptions = {}): fc.Arbi
       nodes: fc.nat({ max: maximum - 1 }),
       sockets: fc.nat({ max: 1 }),
       coresPerSocket: fc.nat({ max: 7 }),
-      network: fc.nat({ max: 3 }),
+      network: fc.nat({ max: TOPOLOGY_NAMES.length - 1 }),
       speed: fc.nat({ max: 9 }),
       latency: fc.nat({ max: 20 }),
       bandwidth: fc.nat({ max: 20 }),
@@ -49,12 +50,7 @@ export function arbitraryMachine(options: ArbitraryMachineOptions = {}): fc.Arbi
         speed: 1e9 * (1 + n.speed),
         link,
         eagerBelow: [65536, 0, 1024, 1 << 20][n.eager]!,
-        network: [
-          'crossbar' as const,
-          { kind: 'backbone' as const, ...link },
-          { kind: 'fat-tree' as const, down: [nodes], up: [1] },
-          { kind: 'torus' as const, sizes: [nodes] },
-        ][n.network]!,
+        network: exampleNetwork(TOPOLOGY_NAMES[n.network]!, nodes, link),
         ...(n.memory === 0 ? {} : { memory: 1e10 * n.memory }),
         ...(n.overhead === 0 ? {} : { overhead: { send: 1e-7 * n.overhead, receive: 1e-7 * n.overhead } }),
       });

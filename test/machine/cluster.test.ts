@@ -5,6 +5,7 @@ import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/description/built-in-machines.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
+import { TOPOLOGY_NAMES } from '../../src/machine/topology/topologies.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;
@@ -219,7 +220,7 @@ describe('cluster', () => {
     [
       'an unknown network',
       { ...plain, network: 'mesh' },
-      ['MACH009 cluster.network: the network cannot be "mesh". Known: crossbar, backbone, fat-tree, torus.'],
+      [`MACH009 cluster.network: the network cannot be "mesh". Known: ${TOPOLOGY_NAMES.join(', ')}.`],
     ],
     [
       'an unknown kind',

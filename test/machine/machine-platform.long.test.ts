@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ClusterOptions, cluster, type NetworkOptions } from '../../src/machine/cluster.ts';
+import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { networkModel, ownModel } from '../../src/machine/network-model.ts';
 import type { Platform } from '../../src/machine/platform.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
-import { linksOf } from '../../src/machine/topology/machine-links.ts';
-import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
+import { linksOf, machinePlatform } from '../../src/machine/topology/machine-platform.ts';
+import type { NetworkOptions } from '../../src/machine/topology/topologies.ts';
 import { transferCost } from '../../src/machine/transfer-cost.ts';
 import { effort } from '../effort.ts';
 import { platformText, temporary } from './fixtures.ts';

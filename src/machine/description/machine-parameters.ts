@@ -1,10 +1,11 @@
 import { isAs } from '../../base/options.ts';
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
-import { changed, type Measure, readChange } from '../change.ts';
+import { changed, type Measure, measureOf, readChange } from '../change.ts';
 import { checkMachine } from '../cluster.ts';
 import { type Machine, nodeCount } from '../machine.ts';
 import { type Platform, suggest } from '../platform.ts';
+import { type Network, quantitiesOf, TOPOLOGY_NAMES } from '../topology/topologies.ts';
 import { THREAD_COSTS, type WrittenMachine } from './machine-schema.ts';
 
 /** A numeric parameter of a machine or platform that can be changed. */
@@ -18,15 +19,15 @@ export interface MachineParameter {
 }
 
 const COUNT: Measure = { dimension: 'count', unit: '1' };
-const TIME: Measure = { dimension: 'time', unit: 's' };
-const RATE: Measure = { dimension: 'rate', unit: 'B/s' };
-const SIZE: Measure = { dimension: 'size', unit: 'B' };
+const TIME = measureOf('time');
+const RATE = measureOf('rate');
+const SIZE = measureOf('size');
 
 /** Parameters of each group of nodes, by their path in the written machine. */
 const OF_GROUP: Readonly<Record<string, Measure>> = {
   nodes: COUNT,
   coresPerNode: COUNT,
-  speed: { dimension: 'speed', unit: 'flop/s' },
+  speed: measureOf('speed'),
   memory: RATE,
   memoryPerCore: RATE,
   'link.latency': TIME,
@@ -34,9 +35,7 @@ const OF_GROUP: Readonly<Record<string, Measure>> = {
   'intraNode.latency': TIME,
   'intraNode.bandwidth': RATE,
 };
-const OF_NETWORK: Readonly<Record<string, Measure>> = { 'network.latency': TIME, 'network.bandwidth': RATE };
 const OF_MACHINE: Readonly<Record<string, Measure>> = {
-  ...OF_NETWORK,
   eagerBelow: SIZE,
   detachedBelow: SIZE,
   'overhead.send': TIME,
@@ -63,13 +62,15 @@ const keysOf = (path: string): Keys => path.split('.');
 const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
   Array.from(groups, (k) => ['groups', k, ...keysOf(path)]);
 
+/** Parameters of a network: the members of its topology that are quantities. */
+const ofNetwork = (kind: Network['kind']): Readonly<Record<string, Measure>> =>
+  Object.fromEntries(quantitiesOf(kind).map(([name, dimension]) => [`network.${name}`, measureOf(dimension)]));
+
 /** All parameters: of all groups together, of the machine and, if there are several groups, of each group. */
 function allOf({ nodes, network, storage, threads }: Machine): Found[] {
   const ofThreads = threads === undefined ? {} : OF_THREADS;
-  const ofMachine = Object.entries({ ...OF_MACHINE, ...ofThreads }).filter(
-    ([path]) =>
-      (network.kind === 'backbone' || !Object.hasOwn(OF_NETWORK, path)) &&
-      (storage !== undefined || !path.startsWith('storage.')),
+  const ofMachine = Object.entries({ ...ofNetwork(network.kind), ...OF_MACHINE, ...ofThreads }).filter(
+    ([path]) => storage !== undefined || !path.startsWith('storage.'),
   );
   const ofGroup = Object.entries(OF_GROUP);
   return [
@@ -146,8 +147,12 @@ export function changeMachine(given: Machine, path: string, change: string | num
 
 function unknown(machine: Machine, path: string): never {
   const { kind } = machine.network;
-  if (Object.hasOwn(OF_NETWORK, path))
-    fail('MACH030', `the machine has no parameter ${quote(path)}: its network is a ${kind}, not a backbone`);
+  const having = TOPOLOGY_NAMES.filter((other) => Object.hasOwn(ofNetwork(other), path));
+  if (having.length > 0)
+    fail(
+      'MACH030',
+      `the machine has no parameter ${quote(path)}: its network is a ${kind}, not a ${having.join(' or ')}`,
+    );
   if (typeof path !== 'string') fail('MACH030', `path of a parameter: expected a string, got ${shown(path)}`);
   const known = allOf(machine).map((one) => one.path);
   return fail('MACH030', `the machine has no parameter ${quote(path)}.${suggest(path, known, known.length)}`);

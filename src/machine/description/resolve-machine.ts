@@ -1,10 +1,10 @@
 import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
-import { type Machine, type Network, type NodeGroup, nodeCount } from '../machine.ts';
-import { MAX_HOSTS, MAX_LINKS } from '../simgrid/platform-draft.ts';
-import { nodesOfLevel, shapeFault } from '../topology/fat-tree-shape.ts';
-import { linksOf } from '../topology/machine-links.ts';
-import type { WrittenGroup, WrittenMachine, WrittenNetwork } from './machine-schema.ts';
-import { exampleOf, type Path, type Report } from './schema.ts';
+import { type Machine, type NodeGroup, nodeCount } from '../machine.ts';
+import { MAX_HOSTS, MAX_LINKS } from '../platform.ts';
+import { linksOf } from '../topology/machine-platform.ts';
+import { filled, topologyOf } from '../topology/topologies.ts';
+import { machineForm, type WrittenGroup, type WrittenMachine } from './machine-schema.ts';
+import { exampleOf, type Path, type Report } from './read-form.ts';
 
 /**
  * Creates a machine from its input: fills in defaults and checks that the parts fit together. Reports MACH006 (a part
@@ -20,9 +20,9 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   };
   const groups = readGroups(written, wrong, (part) => {
     sound = false;
-    report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part)}`, []);
+    report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part, machineForm.members[part])}`, []);
   });
-  const network = fill(written.network ?? { kind: 'crossbar' });
+  const network = filled(written.network ?? { kind: 'crossbar' });
   const { eagerBelow, detachedBelow = eagerBelow, source } = written;
   if (detachedBelow < eagerBelow)
     wrong(
@@ -56,7 +56,11 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
 type Wrong = (message: string, ...path: Path) => void;
 
 /** The groups of nodes. A machine without groups has a single one, `node`. */
-function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string) => void): NodeGroup[] {
+function readGroups(
+  written: WrittenMachine,
+  wrong: Wrong,
+  lacks: (part: keyof typeof machineForm.members) => void,
+): NodeGroup[] {
   const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore } = written;
   const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore });
   if (groups === undefined) {
@@ -95,29 +99,15 @@ function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong
   return [{ name, count, sockets, cores, speed, link, intraNode, ...defined({ memory, memoryPerCore }) }];
 }
 
-function fill(network: WrittenNetwork): Network {
-  if (network.kind !== 'fat-tree') return network;
-  return { ...network, cables: network.cables ?? network.down.map(() => 1) };
-}
-
 /** Checks that the network has exactly one place per node and that all cables are equal if the topology requires it. */
 function checkNetwork(machine: Machine, wrong: Wrong): void {
-  const { network } = machine;
-  if (network.kind !== 'fat-tree' && network.kind !== 'torus') return;
-  const [first] = machine.nodes;
-  machine.nodes.forEach(({ link }, k) => {
-    if (link.latency !== first!.link.latency || link.bandwidth !== first!.link.bandwidth)
+  const { network, nodes } = machine;
+  const topology = topologyOf(network);
+  const { latency, bandwidth } = nodes[0]!.link;
+  nodes.forEach(({ link }, k) => {
+    if (topology.equalCables && (link.latency !== latency || link.bandwidth !== bandwidth))
       wrong(`all cables of a ${network.kind} are equal: groups cannot have different links`, 'groups', k, 'link');
   });
-  const nodes = nodeCount(machine);
-  if (network.kind === 'torus') {
-    const places = network.sizes.reduce((a, b) => a * b, 1);
-    const product = network.sizes.join(' × ');
-    if (places !== nodes) wrong(`${product} = ${places} places for ${nodes} nodes`, 'network', 'sizes');
-    return;
-  }
-  const fault = shapeFault(network);
-  if (fault !== undefined) wrong(fault, 'network');
-  else if (nodesOfLevel(network, 0) !== nodes)
-    wrong(`${network.down.join(' × ')} = ${nodesOfLevel(network, 0)} places for ${nodes} nodes`, 'network', 'down');
+  const misfit = topology.misfit?.(network, nodeCount(machine));
+  if (misfit !== undefined) wrong(misfit.message, 'network', ...(misfit.member === undefined ? [] : [misfit.member]));
 }

@@ -2,7 +2,7 @@ import { Composer, type CST, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter
 import type { Code } from '../../base/codes.ts';
 import { InputError, type Place, Problems, quote } from '../../base/problem.ts';
 import { readTextFile } from '../text-file.ts';
-import type { Path } from './schema.ts';
+import type { Path } from './read-form.ts';
 import { faultText, NOT_EXPECTED } from './yaml-faults.ts';
 
 /** Limits: size of the file in bytes, nesting depth, number of problems reported. */

@@ -1,7 +1,7 @@
 import { didYouMean, type Place, Problems, quote } from '../../base/problem.ts';
 import { inSi, type LowerBound, outOfRange, prefixed, splitQuantity, type Units } from '../../base/units.ts';
 import { LinkList } from '../link-list.ts';
-import type { Host, Link } from '../platform.ts';
+import { type Host, type Link, MAX_HOSTS, MAX_LINKS } from '../platform.ts';
 import { type CableOptions, FatTreeCables } from '../topology/fat-tree-cables.ts';
 import type { FatTreeShape } from '../topology/fat-tree-shape.ts';
 import type { NetPoint, Zone } from '../topology/zone.ts';
@@ -12,10 +12,6 @@ export interface SplitLink {
   readonly up: number;
   readonly down: number;
 }
-
-/** Maximum numbers of hosts and links of a platform. */
-export const MAX_HOSTS: number = 2 ** 18;
-export const MAX_LINKS: number = 2 ** 21;
 
 /** A platform while its file is read: the parts read so far, by index and by name, and the problems found. */
 export class PlatformDraft {

@@ -1,8 +1,9 @@
 import { quote } from '../../base/problem.ts';
-import { FatTreeZone } from '../topology/fat-tree.ts';
+import { MAX_HOSTS } from '../platform.ts';
 import { type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from '../topology/fat-tree-shape.ts';
+import { FatTreeZone } from '../topology/fat-tree-zone.ts';
 import type { LocalRoute, NetPoint, Zone } from '../topology/zone.ts';
-import { bandwidthUnits, MAX_HOSTS, type PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
+import { bandwidthUnits, type PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 /** A `<cluster>` whose attributes have been read and checked; SI units. */

@@ -1,120 +1,51 @@
-import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
-import type { LocalRoute, NetPoint, Zone } from './zone.ts';
+import { optional, required } from '../../base/form.ts';
+import { cablesOf, type FatTreeShape, nodesOfLevel, shapeFault } from './fat-tree-shape.ts';
+import { FatTreeZone } from './fat-tree-zone.ts';
+import { cable, type Ends, levels, placesMisfit, type Topology } from './topology.ts';
+import type { NetPoint } from './zone.ts';
 
-/** Indexes of a fat tree's links in the platform's links. */
-export interface FatTreeLinks {
-  /** Index of the upward link of the first cable. */
-  readonly firstCable: number;
-  /** 2 if every cable has an upward and a downward link, 1 if one link serves both directions. */
-  readonly perCable: 1 | 2;
-  /** Index of the loopback link of the first host, or −1. */
-  readonly firstLoopback: number;
-  /** Index of the limiter of the first host, or −1. Limiters of the switches follow level by level. */
-  readonly firstLimiter: number;
-}
+/** `cables` are 1 by default. */
+type Written = Omit<FatTreeShape, 'cables'> & Partial<FatTreeShape>;
 
-/**
- * A fat tree with D-mod-k routing, cable by cable as in SimGrid 3.32's FatTreeZone. Upward, the port is the
- * destination's position, divided by the product of the numbers of parents of all lower levels, modulo the number of
- * ports (later versions of SimGrid divide by the numbers of ports). Downward, the cable is the source's position modulo
- * the number of parallel cables. Positions are counted across all fat trees of a platform file, as in SimGrid.
- *
- * Source: Zahavi, D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees, 2010.
- */
-export class FatTreeZone implements Zone {
-  readonly name: string;
-  readonly parent: Zone | undefined;
-  readonly depth: number;
-  readonly point: NetPoint;
-  readonly #tree: FatTreeLevels;
-  readonly #links: FatTreeLinks;
-  readonly #offset: number;
+/** A fat tree with D-mod-k routing. */
+export const fatTree: Topology<FatTreeShape, Written> = {
+  what: 'a fat tree',
+  members: {
+    down: required(levels('Children of a switch, level by level from the nodes up.')),
+    up: required(levels('Parents of a node or switch, level by level.')),
+    cables: optional(levels('Parallel cables to each parent, level by level; default 1.')),
+  },
+  equalCables: true,
+  fill: (given) => ({ ...given, cables: given.cables ?? given.down.map(() => 1) }),
+  misfit(shape, nodes) {
+    const message = shapeFault(shape);
+    return message === undefined ? placesMisfit('down', shape.down, nodes) : { message };
+  },
+  example: (nodes) => ({ down: [nodes], up: [1] }),
+  linkCount: (shape) =>
+    shape.up.reduce((sum, up, level) => sum + 2 * nodesOfLevel(shape, level) * up * shape.cables[level]!, 0),
+  *links(shape, nodes) {
+    for (const name of cableNames(shape, nodes)) yield* cable(name, nodes[0]!.link);
+  },
+  route(shape) {
+    const links = { firstCable: 0, perCable: 2, firstLoopback: -1, firstLimiter: -1 } as const;
+    const zone = new FatTreeZone('fat-tree', undefined, 0, shape, links, 0);
+    const point = (at: number): NetPoint => ({ name: '', kind: 'host', zone, at, host: at });
+    return (from, to) => zone.localRoute(point(from), point(to)).links;
+  },
+};
 
-  /** @param offset number of hosts in the fat trees that precede this one in the file */
-  constructor(
-    name: string,
-    parent: Zone | undefined,
-    at: number,
-    shape: FatTreeShape,
-    links: FatTreeLinks,
-    offset: number,
-  ) {
-    this.name = name;
-    this.parent = parent;
-    this.depth = parent === undefined ? 0 : parent.depth + 1;
-    this.point = { name, kind: 'zone', zone: parent, at };
-    this.#tree = new FatTreeLevels(shape);
-    this.#links = links;
-    this.#offset = offset;
-  }
-
-  localRoute(source: NetPoint, target: NetPoint): LocalRoute {
-    const { firstLoopback } = this.#links;
-    if (source === target && firstLoopback >= 0) return { links: [firstLoopback + source.at] };
-    const links: number[] = [];
-    const [level, position] = this.#climb(source.at, target.at, links);
-    this.#descend(level, position, source.at, target.at, links);
-    this.#limit(0, target.at, links);
-    return { links };
-  }
-
-  #climb(source: number, target: number, links: number[]): [level: number, position: number] {
-    const { shape } = this.#tree;
-    let level = 0;
-    let position = source;
-    while (!this.#isBelow(target, level, position)) {
-      let port = target + this.#offset;
-      for (let i = 0; i < level; i++) port = Math.floor(port / shape.up[i]!);
-      port %= shape.up[level]! * shape.cables[level]!;
-      this.#limit(level, position, links);
-      const digit = port % shape.up[level]!;
-      links.push(this.#cable(level, position, digit, Math.floor(port / shape.up[level]!)));
-      position = this.#tree.withDigit(level + 1, position, level, digit, level);
-      level++;
-    }
-    return [level, position];
-  }
-
-  /** As in SimGrid, one execution of the inner loop may descend several levels and keeps its port number when it does. */
-  #descend(fromLevel: number, fromPosition: number, source: number, target: number, links: number[]): void {
-    const { shape } = this.#tree;
-    let level = fromLevel;
-    let position = fromPosition;
-    while (level > 0) {
-      const start = ((source + this.#offset) % shape.cables[level - 1]!) * shape.down[level - 1]!;
-      for (let port = start; level > 0 && port < shape.down[level - 1]! * shape.cables[level - 1]!; port++) {
-        const below = level - 1;
-        const digit = this.#tree.digit(0, target, below);
-        if (port % shape.down[below]! !== digit) continue;
-        const child = this.#tree.withDigit(below, position, below, digit, level);
-        const parentDigit = this.#tree.digit(level, position, below);
-        const up = this.#cable(below, child, parentDigit, Math.floor(port / shape.down[below]!));
-        links.push(up + this.#links.perCable - 1);
-        this.#limit(level, position, links);
-        level = below;
-        position = child;
-      }
-    }
-  }
-
-  /** True if host `host` is a descendant of the node. A node is not its own descendant. */
-  #isBelow(host: number, level: number, position: number): boolean {
-    if (level === 0) return false;
-    for (let i = level; i < this.#tree.height; i++) {
-      if (this.#tree.digit(level, position, i) !== this.#tree.digit(0, host, i)) return false;
-    }
-    return true;
-  }
-
-  /** Index of the upward link of a cable from a node to the parent with this digit. */
-  #cable(level: number, position: number, digit: number, cable: number): number {
-    const { shape, firstCable } = this.#tree;
-    const number = firstCable[level]! + (position * shape.up[level]! + digit) * shape.cables[level]! + cable;
-    return this.#links.firstCable + number * this.#links.perCable;
-  }
-
-  #limit(level: number, position: number, links: number[]): void {
-    const { firstLimiter } = this.#links;
-    if (firstLimiter >= 0) links.push(firstLimiter + this.#tree.first[level]! + position);
+/** Names of the cables: `LOWER-UPPER`, with a number appended from the second parallel cable on. */
+function* cableNames(shape: FatTreeShape, nodes: readonly Ends[]): Generator<string> {
+  const n = nodes.length;
+  const switchName = (id: number): string => `switch${2 * n - 1 - id}`;
+  let left = n * shape.up[0]! * shape.cables[0]!;
+  let before = '';
+  let number = 0;
+  for (const { lower, upper } of cablesOf(shape)) {
+    const both = `${left-- > 0 ? nodes[lower]!.name : switchName(lower)}-${switchName(upper)}`;
+    number = both === before ? number + 1 : 0;
+    before = both;
+    yield number === 0 ? both : `${both}.${number}`;
   }
 }

@@ -1,6 +1,33 @@
+import { required } from '../../base/form.ts';
+import { cable, levels, placesMisfit, product, type Topology } from './topology.ts';
+
+/** A grid of nodes, closed to a ring in each dimension. */
+export interface Torus {
+  /** Nodes along each dimension; the first varies fastest. */
+  readonly sizes: readonly number[];
+}
+
+/** The cable `NODE.DIMENSION` leads to the next node along this dimension. */
+export const torus: Topology<Torus> = {
+  what: 'a torus',
+  members: { sizes: required(levels('Nodes along each dimension; the first varies fastest.')) },
+  equalCables: true,
+  misfit: ({ sizes }, nodes) => placesMisfit('sizes', sizes, nodes),
+  example: (nodes) => ({ sizes: [nodes] }),
+  linkCount: ({ sizes }) => 2 * cableCount(sizes),
+  *links({ sizes }, nodes) {
+    for (const [axis, size] of sizes.entries())
+      if (size > 1) for (const { name, link } of nodes) yield* cable(`${name}.${axis}`, link);
+  },
+  route:
+    ({ sizes }) =>
+    (from, to) =>
+      torusRoute(sizes, from, to),
+};
+
 /** Number of cables of a torus: one per node and dimension, to the next node; none in dimensions of size 1. */
 export function cableCount(sizes: readonly number[]): number {
-  const nodes = sizes.reduce((a, b) => a * b, 1);
+  const nodes = product(sizes);
   return nodes * sizes.filter((size) => size > 1).length;
 }
 
@@ -16,7 +43,7 @@ export function cableCount(sizes: readonly number[]): number {
  */
 export function torusRoute(sizes: readonly number[], from: number, to: number): number[] {
   const links: number[] = [];
-  const nodes = sizes.reduce((a, b) => a * b, 1);
+  const nodes = product(sizes);
   let at = from;
   let stride = 1;
   let rank = 0;

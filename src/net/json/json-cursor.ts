@@ -6,17 +6,11 @@ import { MAX_DEPTH } from './json-format.ts';
 const MAX_PROBLEMS = 100;
 
 const WORDS = ['true', 'false', 'null'] as const;
-/** Members allowed for every kind. */
-const ALWAYS: readonly string[] = ['name', 'kind', 'dist'];
 /** Maximum path steps shown in a message. */
 const LONGEST_PATH = 12;
 
 /** The type of a JSON value, from its first character. */
 type Kind = 'an object' | 'a list' | 'a string' | 'a number' | 'a boolean' | 'null';
-
-type Readers = Readonly<Record<string, () => unknown>>;
-/** The values read, by member; undefined if missing or invalid. */
-export type Read<S extends Readers> = { readonly [K in keyof S]?: ReturnType<S[K]> | undefined };
 
 /**
  * A streaming JSON (RFC 8259) reader. The caller requests each value by expected type; the cursor tracks line, column
@@ -186,13 +180,12 @@ export class JsonCursor {
    * Reads an object with known members, each with a function that reads its value; unknown members are rejected.
    * Returns the values read, or undefined if the value is not an object.
    */
-  members<S extends Readers>(
-    readers: S,
-    required: readonly (keyof S & string)[],
+  members(
+    known: ReadonlyMap<string, () => unknown>,
+    required: readonly string[],
     wanted?: string,
-  ): Read<S> | undefined {
+  ): Readonly<Record<string, unknown>> | undefined {
     const begin = this.place();
-    const known = new Map(Object.entries(readers));
     const out: Record<string, unknown> = {};
     const ok = this.object((name, place) => {
       const read = known.get(name);
@@ -204,16 +197,16 @@ export class JsonCursor {
     if (!ok) return undefined;
     for (const name of required)
       if (!Object.hasOwn(out, name)) this.report('NET106', `missing member "${name}"`, begin);
-    return out as Read<S>;
+    return out;
   }
 
-  /** True if the object `given` has the members required by its kind and no others except `optional`, name and kind. */
-  fits(kind: string, wanted: readonly string[], given: object, at: Place, optional: readonly string[] = []): boolean {
-    const missing = wanted.filter((name) => !Object.hasOwn(given, name));
-    const unknown = Object.keys(given).filter((name) => ![...wanted, ...ALWAYS, ...optional].includes(name));
+  /** True if the object `given` has the members `own` of its kind and none but the `known` ones. */
+  fits(kind: string, own: readonly string[], known: ReadonlySet<string>, given: object, at: Place): boolean {
+    const missing = own.filter((name) => !Object.hasOwn(given, name));
+    const unknown = Object.keys(given).filter((name) => !known.has(name));
     for (const name of missing) this.report('NET106', `missing member "${name}"`, at);
     for (const name of unknown)
-      this.report('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);
+      this.report('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, own)}`, at);
     return missing.length + unknown.length === 0;
   }
 

@@ -3,11 +3,10 @@ import { jsonText } from '../../base/spelled-out.ts';
 /** Maximum width of wrapped lists, in characters. */
 const WIDTH = 120;
 
-/** A JSON object with one member per line (or several lines for a member); members without lines are omitted. */
+/** A JSON object with one member per line, or several lines for a member. */
 export function block(members: readonly (readonly string[])[], head = ''): string[] {
-  const given = members.filter((m) => m.length > 0);
-  const lines = given.flatMap((m, k) =>
-    m.map((line, n) => `  ${line}${n === m.length - 1 && k < given.length - 1 ? ',' : ''}`),
+  const lines = members.flatMap((m, k) =>
+    m.map((line, n) => `  ${line}${n === m.length - 1 && k < members.length - 1 ? ',' : ''}`),
   );
   return [`${head}{`, ...lines, '}'];
 }
@@ -38,20 +37,9 @@ export function wrapped(head: string, items: readonly string[], indent: number):
   return lines;
 }
 
-/** A JSON object on one line; undefined members are omitted. */
-export function object(members: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(members).filter((m) => m[1] !== undefined);
-  return given.length === 0 ? '{}' : `{ ${given.map(([name, value]) => `${text(name)}: ${value}`).join(', ')} }`;
-}
-
-/** A JSON list on one line. */
-export function list<T>(items: readonly T[], write: (item: T) => string): string {
-  return `[${items.map(write).join(', ')}]`;
-}
-
-/** One member of a block, if defined. */
-export function member<T>(name: string, value: T | undefined, write: (value: T) => string): string[] {
-  return value === undefined ? [] : [`"${name}": ${write(value)}`];
+/** A JSON object on one line, of its members as text. */
+export function object(members: readonly string[]): string {
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 export function text(s: string): string {

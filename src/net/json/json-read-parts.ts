@@ -1,6 +1,5 @@
 import type { Place as Position } from '../../base/problem.ts';
 import type { Expression } from '../expression.ts';
-import type { Field } from '../net.ts';
 import type { JsonCursor } from './json-cursor.ts';
 import { ExpressionReader, type Later } from './json-read-expression.ts';
 import { NumbersReader } from './json-read-numbers.ts';
@@ -39,14 +38,6 @@ export class PartsReader {
     return out;
   }
 
-  fields(): Field[] {
-    const c = this.cursor;
-    return this.items(() => {
-      const m = c.members({ name: () => c.string(), colour: () => c.string() }, ['name', 'colour']);
-      return m && { name: m.name ?? '', colour: m.colour ?? '' };
-    });
-  }
-
   /** An object with arbitrary names; `read` reads each value. */
   byName<T>(read: () => T): Record<string, T> {
     const entries: [string, T][] = [];
@@ -67,12 +58,4 @@ export class PartsReader {
     if (part !== undefined) this.positions.set(part, place);
     return part;
   }
-}
-
-type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
-type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
-
-/** The object without undefined members. */
-export function present<T extends object>(members: T): Required<T> & Optional<T> {
-  return Object.fromEntries(Object.entries(members).filter((m) => m[1] !== undefined)) as Required<T> & Optional<T>;
 }

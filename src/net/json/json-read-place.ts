@@ -1,14 +1,11 @@
 import { type Place as Position, quote } from '../../base/problem.ts';
 import type { ScalarSet } from '../colour.ts';
-import type { Expression } from '../expression.ts';
-import { kindsOf, ORDERS, PLACE_KINDS, SERVICE_MEMBERS } from '../kinds.ts';
-import type { Place, Service, ServiceLink, Tokens } from '../net.ts';
+import type { Place, Tokens } from '../net.ts';
+import { PLACE } from '../net-form.ts';
 import type { JsonCursor } from './json-cursor.ts';
-import { readDelay } from './json-read-delay.ts';
-import { enumPosition, NOTHING } from './json-read-expression.ts';
-import { type PartsReader, present } from './json-read-parts.ts';
-
-const SERVICE_KINDS = kindsOf(SERVICE_MEMBERS);
+import { enumPosition } from './json-read-expression.ts';
+import { FormReader } from './json-read-form.ts';
+import type { PartsReader } from './json-read-parts.ts';
 
 type Value = number | boolean | string | undefined;
 
@@ -18,11 +15,15 @@ interface RawTokens {
   readonly place: Position;
 }
 
-/** Reads places with their services and initial markings. */
+/** Reads initial markings: values are decoded when the colour sets are known. */
 export class PlaceReader {
+  readonly forms: FormReader;
   readonly #parts: PartsReader;
   readonly #c: JsonCursor;
   readonly #maxTokens: number;
+  readonly #equal: ReadonlyMap<string, () => unknown>;
+  readonly #place: () => Place | undefined;
+  #raw: RawTokens[] = [];
   #tokens = 0;
 
   /** @param maxTokens limit on the initial tokens of all places together */
@@ -30,118 +31,53 @@ export class PlaceReader {
     this.#parts = parts;
     this.#c = parts.cursor;
     this.#maxTokens = maxTokens;
+    this.#equal = new Map<string, () => unknown>([
+      ['count', () => this.#c.integer()],
+      ['values', () => this.#values()],
+    ]);
+    this.forms = new FormReader(parts, () => this.#initial());
+    this.#place = this.forms.reader(PLACE) as () => Place | undefined;
   }
 
   read(): Place | undefined {
-    const c = this.#c;
-    const m = c.members(
-      {
-        name: () => c.string(),
-        kind: () => c.oneOf(PLACE_KINDS),
-        fields: () => this.#parts.fields(),
-        order: () => c.oneOf(ORDERS),
-        key: () => this.#parts.strings(),
-        priority: () => this.#parts.expression(),
-        service: () => this.#parts.located(() => this.#service()),
-        capacity: () => c.integer(),
-        initial: () => this.#initial(),
-        owner: () => c.string(),
-        modules: () => this.#parts.strings(),
-      },
-      ['name', 'fields'],
-    );
-    if (m === undefined) return undefined;
-    const { name = '', fields = [], order = 'bag', key = [], initial: raw = [], ...others } = m;
-    const initial: Tokens[] = [];
-    if (raw.length > 0)
+    this.#raw = [];
+    const place = this.#place();
+    const raw = this.#raw;
+    if (place !== undefined && raw.length > 0)
       this.#parts.later.push((columnsOf) => {
-        const columns = columnsOf(fields);
+        const columns = columnsOf(place.fields);
         for (const t of raw) {
           const values = t.values.map((v, k) => this.#value(v, columns?.[k]?.colour, t.place));
-          initial.push({ values, count: t.count });
+          (place.initial as Tokens[]).push({ values, count: t.count });
         }
       });
-    return present({ name, fields, order, key, initial, ...others });
+    return place;
   }
 
-  #service(): Service | undefined {
+  /** Returns an empty list, which is filled later. */
+  #initial(): Tokens[] {
     const c = this.#c;
-    const at = c.place();
-    const expression = (): Expression => this.#parts.expressions.read();
-    const m = c.members(
-      {
-        kind: () => c.oneOf(SERVICE_KINDS),
-        links: () => this.#parts.items(() => this.#link()),
-        amount: expression,
-        weight: expression,
-        bound: expression,
-        routes: () => c.string(),
-        route: expression,
-        servers: () => c.integer(),
-        time: () => readDelay(this.#parts),
-        priority: expression,
-        preemptive: () => c.boolean(),
-      },
-      ['kind'],
-    );
-    if (m?.kind === undefined || !c.fits(m.kind, SERVICE_MEMBERS[m.kind], m, at)) return undefined;
-    const { kind, servers = 1, time = NOTHING, priority = NOTHING, preemptive = false, routes = '' } = m;
-    switch (kind) {
-      case 'max-min':
-        return {
-          kind,
-          links: m.links!,
-          amount: m.amount!,
-          weight: m.weight!,
-          bound: m.bound!,
-          routes,
-          route: m.route!,
-        };
-      case 'is':
-        return { kind, time };
-      case 'priority':
-        return { kind, servers, time, priority, preemptive };
-      default:
-        return { kind, servers, time };
-    }
-  }
-
-  #link(): ServiceLink | undefined {
-    const c = this.#c;
-    const m = c.members(
-      { name: () => c.string(), capacity: () => c.number(), fatpipe: () => c.boolean(), level: () => c.boolean() },
-      ['name', 'capacity'],
-    );
-    if (m === undefined) return undefined;
-    const { name = '', capacity = 0, fatpipe = false, level } = m;
-    return present({ name, capacity, fatpipe, level });
-  }
-
-  #initial(): RawTokens[] {
-    const c = this.#c;
-    const out: RawTokens[] = [];
-    const values = (): Value[] => {
-      const read: Value[] = [];
-      c.list(() => read.push(this.#rawValue()));
-      return read;
-    };
     c.list(() => {
       const place = c.place();
       const tokens =
         c.kind() === 'a list'
-          ? { count: 1, values: values() }
-          : c.members(
-              { count: () => c.integer(), values },
-              ['count', 'values'],
-              'a list of values, or an object with "count" and "values"',
-            );
+          ? { count: 1, values: this.#values() }
+          : (c.members(this.#equal, ['count', 'values'], 'a list of values, or an object with "count" and "values"') as
+              | Partial<RawTokens>
+              | undefined);
       const count = tokens?.count ?? 0;
       this.#tokens += Math.max(0, count);
       if (this.#tokens > this.#maxTokens)
         c.fatal('NET100', `the initial marking has more than ${this.#maxTokens} tokens`, place);
-      out.push({ values: tokens?.values ?? [], count, place });
+      this.#raw.push({ values: tokens?.values ?? [], count, place });
     });
-    return out;
+    return [];
+  }
+
+  #values(): Value[] {
+    const read: Value[] = [];
+    this.#c.list(() => read.push(this.#rawValue()));
+    return read;
   }
 
   #rawValue(): Value {

@@ -1,7 +1,7 @@
 import { fail, InputError, type Place as Position, quote, shown } from '../../base/problem.ts';
-import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
 import { assertGiven, assertIs } from '../members.ts';
-import type { ColourSet, MarkedPlace, Net, Processes } from '../net.ts';
+import type { Net } from '../net.ts';
+import { NET } from '../net-form.ts';
 import { withAssumedDelays } from '../untimed.ts';
 import { ColumnIndex } from '../validation/column-index.ts';
 import { validate } from '../validation/validate.ts';
@@ -9,8 +9,6 @@ import { JsonCursor } from './json-cursor.ts';
 import { FORMAT, VERSION } from './json-format.ts';
 import { PartsReader } from './json-read-parts.ts';
 import { PlaceReader } from './json-read-place.ts';
-import { TableReader } from './json-read-table.ts';
-import { readTransition } from './json-read-transition.ts';
 
 /** Limits on the memory that an untrusted net may use. */
 export interface NetJsonLimits {
@@ -66,13 +64,11 @@ function noText(value: unknown): string {
 class Reader {
   readonly #c: JsonCursor;
   readonly #parts: PartsReader;
-  readonly #tables: TableReader;
   readonly #places: PlaceReader;
 
   constructor(cursor: JsonCursor, maxEntries: number, maxTokens: number) {
     this.#c = cursor;
     this.#parts = new PartsReader(cursor, maxEntries);
-    this.#tables = new TableReader(this.#parts);
     this.#places = new PlaceReader(this.#parts, maxTokens);
   }
 
@@ -80,21 +76,11 @@ class Reader {
     const c = this.#c;
     const begin = c.place();
     if (c.kind() !== 'an object') this.#foreign(begin, `not a net: expected an object, got ${c.kind()}`);
-    const m = c.members(
-      {
-        format: () => this.#format(),
-        version: () => c.number(),
-        name: () => c.string(),
-        colours: () => this.#parts.items(() => readColour(this.#parts)),
-        tables: () => this.#parts.items(() => this.#tables.read()),
-        places: () => this.#parts.items(() => this.#places.read()),
-        transitions: () => this.#parts.items(() => readTransition(this.#parts)),
-        processes: () => this.#parts.located(() => this.#processes()),
-        finalMarkings: () => this.#parts.items(() => this.#finalMarking()),
-        untimed: () => c.boolean(),
-      },
-      ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
-    )!;
+    const readers = this.#places.forms.readers(NET.members);
+    readers.set('format', () => this.#format());
+    readers.set('places', () => this.#parts.items(() => this.#places.read()));
+    const needed = Object.keys(NET.members).filter((name) => NET.members[name]!.required);
+    const m = c.members(readers, needed) as Partial<Net> & { readonly format?: string; readonly version?: number };
     c.end();
     if (m.format === undefined)
       this.#foreign(begin, `not a net: expected the member "format" with the value "${FORMAT}"`);
@@ -161,53 +147,5 @@ class Reader {
   /** A value of another format is reported alone. */
   #foreign(place: Position, message: string): never {
     throw new InputError([{ code: 'NET102', message, place }]);
-  }
-
-  #finalMarking(): MarkedPlace[] {
-    const marked: MarkedPlace[] = [];
-    this.#c.object((place) => {
-      const count = this.#c.integer();
-      if (count !== undefined) marked.push({ place, count });
-    });
-    return marked;
-  }
-
-  #processes(): Processes | undefined {
-    const c = this.#c;
-    const m = c.members({ colour: () => c.string(), ended: () => c.string() }, ['colour', 'ended']);
-    return m && { colour: m.colour ?? '', ended: m.ended ?? '' };
-  }
-}
-
-const KINDS = kindsOf(COLOUR_MEMBERS);
-
-function readColour(parts: PartsReader): ColourSet | undefined {
-  const { cursor: c } = parts;
-  const at = c.place();
-  const m = c.members(
-    {
-      name: () => c.string(),
-      kind: () => c.oneOf(KINDS),
-      low: () => c.integer(),
-      high: () => c.integer(),
-      values: () => parts.strings(),
-      parts: () => parts.strings(),
-      fields: () => parts.fields(),
-    },
-    ['name', 'kind'],
-  );
-  if (m?.kind === undefined || !c.fits(m.kind, COLOUR_MEMBERS[m.kind], m, at)) return undefined;
-  const { kind, name = '' } = m;
-  switch (kind) {
-    case 'range':
-      return { kind, name, low: m.low ?? 0, high: m.high ?? 0 };
-    case 'enum':
-      return { kind, name, values: m.values! };
-    case 'product':
-      return { kind, name, parts: m.parts! };
-    case 'record':
-      return { kind, name, fields: m.fields! };
-    default:
-      return { kind, name };
   }
 }

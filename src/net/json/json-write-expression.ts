@@ -1,15 +1,11 @@
 import { fail } from '../../base/problem.ts';
 import type { ScalarSet } from '../colour.ts';
-import { type Distribution, isDistribution } from '../distribution.ts';
-import type { Parameter } from '../distributions/form.ts';
-import { formOf } from '../distributions/laws.ts';
 import { type Expression, operands } from '../expression.ts';
-import type { ColourSet, Delay } from '../net.ts';
+import type { ColourSet } from '../net.ts';
 import { MAX_DEPTH } from './json-format.ts';
-import { list, number, object, text } from './json-layout.ts';
-import { runsOf } from './json-write-table.ts';
+import { number, text } from './json-layout.ts';
 
-/** Writes values, expressions and distributions. `part` is the location for messages. */
+/** Writes values and expressions. `part` is the location for messages. */
 export class ExpressionWriter {
   readonly #colours: ReadonlyMap<string, ColourSet>;
 
@@ -33,24 +29,5 @@ export class ExpressionWriter {
     }
     const parts = operands(e).map((x) => this.expression(x, part, depth + 1));
     return `[${[text(e.op), ...('table' in e ? [text(e.table)] : []), ...parts].join(', ')}]`;
-  }
-
-  delay(d: Delay, part: string): string {
-    return isDistribution(d) ? this.#distribution(d, part) : this.expression(d, part);
-  }
-
-  #distribution(d: Distribution, part: string): string {
-    const parameter = (p: Parameter, value: unknown): string =>
-      p.known ? number(value as number) : this.expression(value as Expression, part);
-    const given: Readonly<Record<string, unknown>> = d;
-    const members = Object.entries(formOf(d)).map(([name, form]) => {
-      const value = given[name];
-      if (form.kind === 'parameter') return [name, parameter(form, value)];
-      if (form.kind === 'samples') return [name, `[${runsOf(value as readonly number[]).join(', ')}]`];
-      const inside = (one: Readonly<Record<string, unknown>>): string =>
-        object(Object.fromEntries(Object.entries(form.members).map(([own, p]) => [own, parameter(p, one[own])])));
-      return [name, list(value as readonly Readonly<Record<string, unknown>>[], inside)];
-    });
-    return object({ dist: text(d.dist), ...Object.fromEntries(members) });
   }
 }

@@ -1,30 +1,21 @@
 import { fail } from '../../base/problem.ts';
 import type { Column, Table } from '../net.ts';
 import { pagesOf } from '../table-page.ts';
-import { number, text, wrapped } from './json-layout.ts';
+import { number, wrapped } from './json-layout.ts';
 
 /** Minimum length of a run written as `[count, value]`. */
 const LONG_RUN = 8;
 
-/** The lines of a table; long lists of numbers are wrapped. */
-export function tableLines(t: Table): string[] {
-  const head = `{ "name": ${text(t.name)}, "kind": ${text(t.kind)}`;
-  const columns: (readonly [string, Column<Int32Array> | Column<Float64Array>])[] =
-    t.kind === 'routes'
-      ? [
-          ['start', t.start],
-          ['link', t.link],
-          ['coefficient', t.coefficient],
-        ]
-      : t.kind === 'step'
-        ? [
-            ['from', t.from],
-            ['values', t.values],
-          ]
-        : [['values', t.values]];
-  const of = t.kind !== 'int' || t.colour === undefined ? '' : `, "colour": ${text(t.colour)}`;
-  const lines = [t.kind === 'int' ? `${head}, "low": ${number(t.low)}, "high": ${number(t.high)}${of}` : head];
-  for (const [name, column] of columns) {
+/**
+ * The lines of a table; long lists of numbers are wrapped.
+ *
+ * @param members the members that are no columns, as text
+ * @param columns names of the columns
+ */
+export function tableLines(t: Table, members: readonly string[], columns: readonly string[]): string[] {
+  const lines = [`{ ${members.join(', ')}`];
+  for (const name of columns) {
+    const column = t[name as keyof Table] as unknown as Column<Int32Array> | Column<Float64Array>;
     const [first, ...rest] = wrapped(`"${name}": `, entries(t, column), 6);
     lines[lines.length - 1] += `, ${first}`;
     for (const line of rest) lines.push(line);

@@ -1,28 +1,19 @@
+import type { Kinds } from '../../base/form.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import { type Column, columnsOf } from '../colour.ts';
+import { isDistribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import { callersOf } from '../expressions.ts';
-import type {
-  ColourSet,
-  Field,
-  InputArc,
-  Label,
-  MarkedPlace,
-  Net,
-  OutputArc,
-  Place,
-  Service,
-  ServiceLink,
-  Tokens,
-  Transition,
-} from '../net.ts';
+import { EXPRESSION, type NetForm, type NetMember, type NetObject } from '../form.ts';
+import type { ColourSet, Delay, MarkedPlace, Net, Place, Table, Tokens, Transition } from '../net.ts';
+import { COLOUR, DISTRIBUTION, FINAL_MARKINGS, PLACE, PROCESSES, TABLE, TRANSITION } from '../net-form.ts';
 import { isUntimed, withoutAssumedDelays } from '../untimed.ts';
 import { assertValid } from '../validation/validate.ts';
 import { FORMAT, VERSION } from './json-format.ts';
-import { block, inner, list, member, number, object, text, wrapped } from './json-layout.ts';
+import { block, inner, number, object, text, wrapped } from './json-layout.ts';
 import { ExpressionWriter } from './json-write-expression.ts';
-import { tableLines } from './json-write-table.ts';
+import { runsOf, tableLines } from './json-write-table.ts';
 
 /** Maximum string length of V8. */
 const LONGEST = 2 ** 29 - 24;
@@ -59,6 +50,9 @@ class Writer {
   readonly #expressions: ExpressionWriter;
   readonly #lines: string[] = [];
   readonly #untimed: boolean;
+  /** The place or transition being written, for messages, and the columns of the place. */
+  #part = '';
+  #columns: readonly Column[] = [];
   #length = 0;
 
   constructor(net: Net) {
@@ -74,14 +68,12 @@ class Writer {
     this.#line(`  "format": ${text(FORMAT)},`);
     this.#line(`  "version": ${VERSION},`);
     this.#line(`  "name": ${text(name)},`);
-    this.#list('colours', colours, (c) => [colourSet(c)], ',');
-    this.#list('tables', tables, (t) => tableLines(t), ',');
+    this.#list('colours', colours, (c) => [this.#value(COLOUR, c)], ',');
+    this.#list('tables', tables, (t) => this.#table(t), ',');
     this.#list('places', places, (p) => this.#place(p), ',');
     const last = [
-      ...(processes === undefined
-        ? []
-        : [`  "processes": ${object({ colour: text(processes.colour), ended: text(processes.ended) })}`]),
-      ...(finalMarkings === undefined ? [] : [`  "finalMarkings": ${list(finalMarkings, finalMarking)}`]),
+      ...(processes === undefined ? [] : [`  "processes": ${this.#value(PROCESSES, processes)}`]),
+      ...(finalMarkings === undefined ? [] : [`  "finalMarkings": ${this.#value(FINAL_MARKINGS, finalMarkings)}`]),
       ...(this.#untimed ? ['  "untimed": true'] : []),
     ];
     this.#list('transitions', transitions, (t) => this.#transition(t), last.length === 0 ? '' : ',');
@@ -110,147 +102,105 @@ class Writer {
   }
 
   #place(p: Place): string[] {
-    const columns = p.initial.length === 0 ? [] : columnsOf(p.fields, this.#colours);
-    return block([
-      member('name', p.name, text),
-      member('kind', p.kind, text),
-      member('fields', p.fields, fields),
-      p.order === 'bag' ? [] : member('order', p.order, text),
-      p.key.length === 0 ? [] : member('key', p.key, texts),
-      member('priority', p.priority, (e) => this.#expression(e, `place ${p.name}`)),
-      p.service === undefined ? [] : this.#service(p.service, `place ${p.name}`),
-      member('capacity', p.capacity, number),
-      p.initial.length === 0
-        ? []
-        : wrapped(
-            '"initial": ',
-            p.initial.map((t) => this.#tokens(columns, t)),
-            8,
-          ),
-      member('owner', p.owner, text),
-      member('modules', p.modules, texts),
-    ]);
-  }
-
-  #tokens(columns: readonly Column[], tokens: Tokens): string {
-    const values = `[${tokens.values.map((v, k) => this.#expressions.value(columns[k]!.colour, v)).join(', ')}]`;
-    return tokens.count === 1 ? values : object({ count: number(tokens.count), values });
-  }
-
-  #service(s: Service, part: string): string[] {
-    const e = (name: string, x: Expression): string[] => member(name, x, (given) => this.#expression(given, part));
-    const members =
-      s.kind === 'max-min'
-        ? [
-            inner('"links": ', s.links.map(link)),
-            e('amount', s.amount),
-            e('weight', s.weight),
-            e('bound', s.bound),
-            member('routes', s.routes, text),
-            e('route', s.route),
-          ]
-        : [
-            s.kind === 'is' ? [] : member('servers', s.servers, number),
-            member('time', s.time, (d) => this.#expressions.delay(d, part)),
-            s.kind === 'priority' ? e('priority', s.priority) : [],
-            s.kind === 'priority' ? member('preemptive', s.preemptive, String) : [],
-          ];
-    return block([member('kind', s.kind, text), ...members], '"service": ');
+    this.#part = `place ${p.name}`;
+    this.#columns = p.initial.length === 0 ? [] : columnsOf(p.fields, this.#colours);
+    return this.#block(PLACE, p);
   }
 
   #transition(t: Transition): string[] {
-    const part = `transition ${t.name}`;
-    const e = (name: string, x: Expression | undefined): string[] =>
-      member(name, x, (given) => this.#expression(given, part));
-    return block([
-      member('name', t.name, text),
-      member('kind', t.kind, text),
-      e('process', t.process),
-      inner(
-        '"inputs": ',
-        t.inputs.map((a) => this.#input(part, a)),
-      ),
-      member('free', t.free, fields),
-      e('guard', t.guard),
-      member('priority', t.priority, number),
-      e('weight', t.weight),
-      member('delay', t.delay, (d) => this.#expressions.delay(d, part)),
-      member('timing', t.timing, text),
-      member('servers', t.servers, text),
-      inner(
-        '"outputs": ',
-        t.outputs.map((a) => this.#output(part, a)),
-      ),
-      member('label', t.label, label),
-      member('modules', t.modules, texts),
-    ]);
+    this.#part = `transition ${t.name}`;
+    return this.#block(TRANSITION, t);
   }
 
-  #input(part: string, arc: InputArc): string {
-    return object({
-      kind: text(arc.kind),
-      place: text(arc.place),
-      pattern: this.#values(arc.pattern, part),
-      count: arc.count === 1 ? undefined : number(arc.count),
+  #table(t: Table): string[] {
+    const form = TABLE.forms[t.kind];
+    const columns = Object.keys(form.members).filter((name) => {
+      const { kind } = form.members[name]!.form;
+      return kind === 'integers' || kind === 'reals';
     });
+    const others = givenOf(form, t).filter(([name]) => !columns.includes(name));
+    return tableLines(t, this.#inline(others), columns);
   }
 
-  #output(part: string, arc: OutputArc): string {
-    const { count } = arc;
-    const one = count.op === 'const' && count.value === 1 && count.colour === undefined;
-    return object({
-      place: text(arc.place),
-      values: this.#values(arc.values, part),
-      count: one ? undefined : this.#expression(count, part),
-    });
+  /** An object with one member per line, or several lines for a member. */
+  #block(form: NetObject, part: object, head = ''): string[] {
+    return block(
+      givenOf(form, part).map(([name, member, value]) => this.#member(name, member, value)),
+      head,
+    );
   }
 
-  #values(values: Readonly<Record<string, Expression>>, part: string): string | undefined {
-    const given = Object.entries(values).map(([column, e]) => [column, this.#expression(e, part)] as const);
-    return given.length === 0 ? undefined : object(Object.fromEntries(given));
+  #member(name: string, { form, lines }: NetMember, value: unknown): string[] {
+    const head = `"${name}": `;
+    if (form.kind === 'tokens') {
+      const tokens = (value as readonly Tokens[]).map((t) => this.#tokens(t));
+      return wrapped(head, tokens, 8);
+    }
+    if (lines !== true) return [head + this.#value(form, value)];
+    if (form.kind === 'list') {
+      const items = (value as readonly unknown[]).map((item) => this.#value(form.items, item));
+      return inner(head, items);
+    }
+    return this.#block(form.kind === 'kinds' ? chosen(form, value) : (form as NetObject), value as object, head);
   }
 
-  #expression(e: Expression, part: string): string {
-    return this.#expressions.expression(e, part);
+  #inline(members: readonly Given[]): string[] {
+    return members.map(([name, { form }, value]) => `"${name}": ${this.#value(form, value)}`);
+  }
+
+  /** A value on one line. */
+  #value(form: NetForm, value: unknown): string {
+    switch (form.kind) {
+      case 'text':
+      case 'word':
+      case 'words':
+        return text(value as string);
+      case 'integer':
+      case 'number':
+        return number(value as number);
+      case 'expression':
+      case 'located':
+        return this.#expressions.expression(value as Expression, this.#part);
+      case 'delay':
+        return this.#value(isDistribution(value as Delay) ? DISTRIBUTION : EXPRESSION, value);
+      case 'samples':
+        return `[${runsOf(value as readonly number[]).join(', ')}]`;
+      case 'marking':
+        return object((value as readonly MarkedPlace[]).map((m) => `${text(m.place)}: ${number(m.count)}`));
+      case 'by name': {
+        const entries = Object.entries(value as object);
+        return object(entries.map(([name, one]) => `${text(name)}: ${this.#value(form.values, one)}`));
+      }
+      case 'list':
+        return `[${(value as readonly unknown[]).map((item) => this.#value(form.items, item)).join(', ')}]`;
+      case 'object':
+        return object(this.#inline(givenOf(form, value as object)));
+      case 'kinds':
+        return this.#value(chosen(form, value), value);
+      default:
+        return String(value);
+    }
+  }
+
+  #tokens({ values: all, count }: Tokens): string {
+    const values = `[${all.map((v, k) => this.#expressions.value(this.#columns[k]!.colour, v)).join(', ')}]`;
+    return count === 1 ? values : `{ "count": ${number(count)}, "values": ${values} }`;
   }
 }
 
-function finalMarking(marked: readonly MarkedPlace[]): string {
-  return object(Object.fromEntries(marked.map(({ place, count }) => [place, number(count)])));
+type Given = readonly [name: string, member: NetMember, value: unknown];
+
+/** The members that are written. */
+function givenOf({ members }: NetObject, part: object): Given[] {
+  const given: Given[] = [];
+  for (const name in members) {
+    const member = members[name]!;
+    const value: unknown = part[name as never];
+    if (value !== undefined && member.omitted?.(value as never) !== true) given.push([name, member, value]);
+  }
+  return given;
 }
 
-function colourSet(c: ColourSet): string {
-  return object({
-    name: text(c.name),
-    kind: text(c.kind),
-    ...(c.kind === 'range' ? { low: number(c.low), high: number(c.high) } : {}),
-    ...(c.kind === 'enum' ? { values: texts(c.values) } : {}),
-    ...(c.kind === 'product' ? { parts: texts(c.parts) } : {}),
-    ...(c.kind === 'record' ? { fields: fields(c.fields) } : {}),
-  });
-}
-
-function fields(list: readonly Field[]): string {
-  return `[${list.map((f) => object({ name: text(f.name), colour: text(f.colour) })).join(', ')}]`;
-}
-
-function texts(items: readonly string[]): string {
-  return list(items, text);
-}
-
-function link(l: ServiceLink): string {
-  return object({
-    name: text(l.name),
-    capacity: number(l.capacity),
-    fatpipe: l.fatpipe ? 'true' : undefined,
-    level: l.level === undefined ? undefined : String(l.level),
-  });
-}
-
-function label(l: Label): string {
-  const exports = Object.entries(l.exports).map(([shared, variable]) => [shared, text(variable)] as const);
-  return object({
-    name: text(l.name),
-    exports: exports.length === 0 ? undefined : object(Object.fromEntries(exports)),
-  });
-}
+/** The form of a part of one of several kinds. */
+const chosen = ({ tag, forms }: Kinds<NetForm>, part: unknown): NetObject =>
+  forms[(part as Readonly<Record<string, string>>)[tag]!]!;

@@ -1,5 +1,5 @@
 import { type ColourSet, type Column, columnsOf, type Field, MAX_DEPTH } from '../colour.ts';
-import { COLOUR_MEMBERS } from '../kinds.ts';
+import { COLOUR } from '../net-form.ts';
 
 /** Maximum columns of one colour set. */
 const MAX_SET_COLUMNS: number = 2 ** 10;
@@ -83,7 +83,7 @@ export class ColumnIndex {
 
   #width(colour: string): number | undefined {
     const set = this.#colours.get(colour);
-    if (set === undefined || !Object.hasOwn(COLOUR_MEMBERS, set.kind)) return undefined;
+    if (set === undefined || !Object.hasOwn(COLOUR.forms, set.kind)) return undefined;
     if (set.kind === 'unit') return 0;
     return isComposite(set) ? this.#sizes.get(colour)?.columns : 1;
   }

@@ -1,6 +1,6 @@
 import type { Expression } from '../expression.ts';
-import { ARC_KINDS } from '../kinds.ts';
 import type { InputArc, OutputArc, Transition } from '../net.ts';
+import { ARC_KINDS } from '../net-form.ts';
 import type { Columns, Context } from './validate-context.ts';
 import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
 

@@ -1,10 +1,10 @@
 import type { Code } from '../../base/codes.ts';
-import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
 import type { ColourSet } from '../net.ts';
+import { COLOUR, kindsOf } from '../net-form.ts';
 import type { ColourFault } from './column-index.ts';
 import type { Context } from './validate-context.ts';
 
-const KINDS = kindsOf(COLOUR_MEMBERS);
+const KINDS = kindsOf(COLOUR);
 
 /** Checks colour sets: values, parts, field names. Values are never enumerated, so a range of 10⁹ values is cheap. */
 export function validateColours(ctx: Context): void {

@@ -2,12 +2,12 @@ import { type Distribution, isDistribution } from '../distribution.ts';
 import { type Demand, NOT_NEGATIVE, type Parameter } from '../distributions/form.ts';
 import { faultsOf, formOf } from '../distributions/laws.ts';
 import type { Expression } from '../expression.ts';
-import { DISTRIBUTION_MEMBERS, kindsOf } from '../kinds.ts';
 import type { Delay } from '../net.ts';
+import { DISTRIBUTION, kindsOf } from '../net-form.ts';
 import { Context } from './validate-context.ts';
 import { checkExpression, constantOf, type Types } from './validate-expression.ts';
 
-const KINDS = kindsOf(DISTRIBUTION_MEMBERS);
+const KINDS = kindsOf(DISTRIBUTION);
 
 /** Checks a delay. Non-constant parameters are checked when they are evaluated. */
 export function checkDelay(ctx: Context, part: string, delay: Delay, types: Types): void {

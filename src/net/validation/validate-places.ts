@@ -1,13 +1,13 @@
 import { colourBounds } from '../colour.ts';
-import { kindsOf, ORDERS, PLACE_KINDS, SERVICE_MEMBERS } from '../kinds.ts';
 import type { MaxMinService, Place, Service } from '../net.ts';
+import { kindsOf, ORDERS, PLACE_KINDS, SERVICE } from '../net-form.ts';
 import { MAX_NET_COLUMNS } from './column-index.ts';
 import { firstTwice } from './validate-colours.ts';
 import type { Columns, Context } from './validate-context.ts';
 import { checkDelay } from './validate-distribution.ts';
 import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
 
-const SERVICE_KINDS = kindsOf(SERVICE_MEMBERS);
+const SERVICE_KINDS = kindsOf(SERVICE);
 
 /** Checks places: fields, order, capacity, service and initial marking. */
 export function validatePlaces(ctx: Context): void {

@@ -1,7 +1,7 @@
 import { InputError, type Problem } from '../../base/problem.ts';
-import type { Form, Parameter } from '../distributions/form.ts';
-import { LAWS } from '../distributions/laws.ts';
+import { inMemory, isAlways, type NetForm, type NetObject } from '../form.ts';
 import type { Net } from '../net.ts';
+import { COLOUR, DISTRIBUTION, FINAL_MARKINGS, PLACE, PROCESSES, TABLE, TRANSITION } from '../net-form.ts';
 import {
   any,
   boolean,
@@ -21,14 +21,9 @@ import {
 /** Maximum number of problems reported. */
 const MAX_REPORTED = 100;
 
-/** Operators and operands are checked together with the type. */
-const expression: Shape = object;
-const texts = list(text);
-const numbers = list(number);
-
 /** Selects the shape by a tag member; an unknown tag is reported elsewhere. */
 const oneOf =
-  (by: string, kinds: Readonly<Record<string, Shape>>, otherwise: Shape = any): Shape =>
+  (by: string, kinds: Readonly<Record<string, Shape>>, otherwise: Shape): Shape =>
   (value) => {
     const fault = object(value);
     if (fault !== undefined) return fault;
@@ -36,110 +31,75 @@ const oneOf =
     return (typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind]! : otherwise)(value);
   };
 
-const field = members({ name: text, colour: text });
-
 /** Shape of an object with an unknown tag: only the name is checked. */
 const named: Shape = (value) => text((value as { readonly name?: unknown }).name);
 
-const colour = oneOf(
-  'kind',
-  {
-    unit: members({ kind: any, name: text }),
-    bool: members({ kind: any, name: text }),
-    integer: members({ kind: any, name: text }),
-    range: members({ kind: any, name: text, low: number, high: number }),
-    enum: members({ kind: any, name: text, values: texts }),
-    product: members({ kind: any, name: text, parts: texts }),
-    record: members({ kind: any, name: text, fields: list(field) }),
-  },
-  named,
-);
+/** The shape of a part in memory: expressions are checked together with their types, words by their rules. */
+function shapeOf(form: NetForm): Shape {
+  switch (form.kind) {
+    case 'text':
+      return text;
+    case 'boolean':
+      return boolean;
+    case 'integer':
+    case 'number':
+      return number;
+    case 'word':
+    case 'words':
+      return any;
+    case 'expression':
+    case 'located':
+      return object;
+    case 'delay':
+      return (value) => object(value) ?? ('dist' in (value as object) ? distribution : object)(value);
+    case 'integers':
+      return form.paged ? column('Int32Array') : typed('Int32Array');
+    case 'reals':
+      return form.paged ? column('Float64Array') : typed('Float64Array');
+    case 'samples':
+      return list(number);
+    case 'tokens':
+      return list(members({ values: list(number), count: number }));
+    case 'marking':
+      return list(members({ place: text, count: number }));
+    case 'by name':
+      return byName(shapeOf(form.values));
+    case 'list':
+      return list(shapeOf(form.items));
+    case 'object':
+      return objectOf(form);
+    case 'kinds': {
+      const shapes = Object.entries(form.forms).map(([kind, one]) => [kind, objectOf(one)]);
+      const all = Object.values(form.forms);
+      return oneOf(form.tag, Object.fromEntries(shapes), all.every((one) => 'name' in one.members) ? named : any);
+    }
+  }
+}
 
-const table = oneOf(
-  'kind',
-  {
-    int: members({ kind: any, name: text, values: column('Int32Array'), low: number, high: number }, { colour: text }),
-    real: members({ kind: any, name: text, values: column('Float64Array') }),
-    step: members({ kind: any, name: text, from: typed('Float64Array'), values: typed('Float64Array') }),
-    routes: members({
-      kind: any,
-      name: text,
-      start: typed('Int32Array'),
-      link: typed('Int32Array'),
-      coefficient: typed('Float64Array'),
-    }),
-  },
-  named,
-);
+function objectOf({ members: all }: NetObject): Shape {
+  const shapes = (always: boolean): Record<string, Shape> =>
+    Object.fromEntries(
+      inMemory(all)
+        .filter(([, member]) => isAlways(member) === always)
+        .map(([name, { form }]) => [name, shapeOf(form)]),
+    );
+  return members(shapes(true), shapes(false));
+}
 
-const parameter = ({ known }: Parameter): Shape => (known ? number : expression);
-const shapeOf = (form: Form[string]): Shape => {
-  if (form.kind === 'parameter') return parameter(form);
-  return form.kind === 'samples' ? numbers : list(members(mapped(form.members, parameter)));
-};
-const mapped = <V>(all: Readonly<Record<string, V>>, shape: (value: V) => Shape): Record<string, Shape> =>
-  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, shape(value)]));
-const distribution = oneOf(
-  'dist',
-  mapped(LAWS, ({ form }) => members({ dist: any, ...mapped<Form[string]>(form, shapeOf) })),
-);
-const delay: Shape = (value) => object(value) ?? ('dist' in (value as object) ? distribution : expression)(value);
-
-const link = members({ name: text, capacity: number, fatpipe: boolean }, { level: boolean });
-const served = members({ kind: any, servers: number, time: delay });
-const service = oneOf('kind', {
-  'max-min': members({
-    kind: any,
-    links: list(link),
-    amount: expression,
-    weight: expression,
-    bound: expression,
-    routes: text,
-    route: expression,
-  }),
-  fcfs: served,
-  'lcfs-pr': served,
-  ps: served,
-  is: members({ kind: any, time: delay }),
-  priority: members({ kind: any, servers: number, time: delay, priority: expression, preemptive: boolean }),
-});
-
-const place = members(
-  {
-    name: text,
-    fields: list(field),
-    order: any,
-    key: texts,
-    initial: list(members({ values: numbers, count: number })),
-  },
-  { kind: any, priority: expression, service, capacity: number, owner: text, modules: texts },
-);
-
-const input = members({ kind: any, place: text, pattern: byName(expression), count: number });
-const output = members({ place: text, values: byName(expression), count: expression });
-const transition = members(
-  { name: text, inputs: list(input), outputs: list(output) },
-  {
-    kind: any,
-    process: expression,
-    free: list(field),
-    guard: expression,
-    priority: number,
-    weight: expression,
-    delay,
-    timing: any,
-    servers: any,
-    label: members({ name: text, exports: byName(text) }),
-    modules: texts,
-  },
-);
+const distribution = shapeOf(DISTRIBUTION);
+const [colour, table, place, transition] = [COLOUR, TABLE, PLACE, TRANSITION].map(shapeOf) as [
+  Shape,
+  Shape,
+  Shape,
+  Shape,
+];
 
 const whole = members(
   { name: text, colours: list(any), tables: list(any), places: list(any), transitions: list(any) },
   {
     functions: list(any),
-    processes: members({ colour: text, ended: text }),
-    finalMarkings: list(list(members({ place: text, count: number }))),
+    processes: shapeOf(PROCESSES),
+    finalMarkings: shapeOf(FINAL_MARKINGS),
     untimed: any,
   },
 );

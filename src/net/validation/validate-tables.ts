@@ -1,8 +1,8 @@
-import { kindsOf, TABLE_MEMBERS } from '../kinds.ts';
 import type { Table } from '../net.ts';
+import { kindsOf, TABLE } from '../net-form.ts';
 import type { Context } from './validate-context.ts';
 
-const KINDS = kindsOf(TABLE_MEMBERS);
+const KINDS = kindsOf(TABLE);
 
 /** Checks tables in memory; pages are checked when loaded (`table-page.ts`). O(entries). */
 export function validateTables(ctx: Context): void {

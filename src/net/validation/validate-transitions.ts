@@ -1,7 +1,7 @@
 import { colourBounds } from '../colour.ts';
 import { isDistribution } from '../distribution.ts';
-import { CLOCKS, TIMINGS, TRANSITION_KINDS } from '../kinds.ts';
 import type { Field, Label, Transition } from '../net.ts';
+import { CLOCKS, TIMINGS, TRANSITION_KINDS } from '../net-form.ts';
 import { boundBy, validateArcs } from './validate-arcs.ts';
 import type { Context } from './validate-context.ts';
 import { checkDelay } from './validate-distribution.ts';

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
-import { cluster, type NetworkOptions } from '../../../src/machine/cluster.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
 import { machineParameters } from '../../../src/machine/description/machine-parameters.ts';
 import { IDEAL_BANDWIDTH, idealNetwork } from '../../../src/machine/ideal-network.ts';
 import { networkModel } from '../../../src/machine/network-model.ts';
 import { readSimgridPlatform } from '../../../src/machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../../src/machine/topology/machine-platform.ts';
+import type { NetworkOptions } from '../../../src/machine/topology/topologies.ts';
 import { transferCost } from '../../../src/machine/transfer-cost.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-ideal-'));

@@ -1,5 +1,6 @@
 import { ANALYSIS_AREAS } from './codes/analyses.ts';
 import { COMMAND_AREAS } from './codes/commands.ts';
+import { NET_FORM_AREAS } from './codes/net-forms.ts';
 import { NET_AREAS } from './codes/nets.ts';
 import { PROGRAM_AREAS } from './codes/programs.ts';
 import { TRACE_AREAS } from './codes/traces.ts';
@@ -27,11 +28,11 @@ export const CODE_AREAS = {
   net: NET_AREAS.net,
   builder: NET_AREAS.builder,
   merge: NET_AREAS.merge,
-  netJson: NET_AREAS.netJson,
-  pnml: NET_AREAS.pnml,
-  unfold: NET_AREAS.unfold,
-  incidence: NET_AREAS.incidence,
-  svg: NET_AREAS.svg,
+  netJson: NET_FORM_AREAS.netJson,
+  pnml: NET_FORM_AREAS.pnml,
+  unfold: NET_FORM_AREAS.unfold,
+  incidence: NET_FORM_AREAS.incidence,
+  svg: NET_FORM_AREAS.svg,
   run: ANALYSIS_AREAS.run,
   simulation: ANALYSIS_AREAS.simulation,
   spaceAnswer: ANALYSIS_AREAS.spaceAnswer,

@@ -53,175 +53,208 @@ export function readEfficiency(
   lateMessages: ReadonlyMap<number, number>,
   ioWaits: ReadonlyMap<number, number>,
 ): Reading {
-  const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));
-  const { root } = meter.tree;
-  const processes = processFigures(meter, root);
-  const figures = intervalFigures(processes);
-  /** Seconds by which the processes do less input/output than the one that does most. */
-  const ioImbalance =
-    processes.reduce((most, { ioTime }) => Math.max(most, ioTime), 0) * processes.length - figures.ioTime;
-  const steps: Step[] = [];
-  const step = (question: string, answer: string, seconds: number): void => {
-    steps.push({ question, answer, seconds });
-  };
-  const { lostTime, insufficientParallelism, communication, idle, totalTime } = figures;
-  const losses = [
-    ['insufficient parallelism', insufficientParallelism],
-    [TIME_WORDS.communicatingOrWaiting.label, communication],
-    ['idle time', idle],
-  ] as const;
-  const [largest, seconds] = losses.reduce((worst, loss) => (loss[1] > worst[1] ? loss : worst));
-  if (lostTime <= NEGLIGIBLE * totalTime) {
-    step('Is time lost?', 'No: less than 1 % of the total time.', lostTime);
-    return { steps, cause: 'none', interval: root, origin: undefined };
-  }
-  step('Which loss is the largest?', `${largest}, ${share(seconds, lostTime)} of the lost time`, seconds);
-  if (largest === 'idle time' && ioImbalance > figures.loadImbalance) {
-    const origin = heaviest(root, figuresOf, (f) => f.ioTime);
-    step(
-      'Where do processes differ in input/output?',
-      placeOf((f) => f.ioTime),
-      ioImbalance,
-    );
-    return { steps, cause: 'input-output', interval: root, origin };
-  }
-  if (largest === 'idle time') {
-    const origin = heaviest(root, figuresOf, (f) => f.loadImbalance);
-    step(
-      'Where do processes compute for different times?',
-      placeOf((f) => f.loadImbalance),
-      figuresOf(origin).loadImbalance,
-    );
-    return { steps, cause: 'idle', interval: root, origin };
-  }
-  if (largest === 'insufficient parallelism') return parallelism();
-  return communicating();
+  return new GuidedReading(meter, lateMessages, ioWaits).read();
+}
 
-  function parallelism(): Reading {
-    const { insufficientParallelismSequential: sequential, insufficientParallelismParallel: parallel } = figures;
+class GuidedReading {
+  readonly #meter: EfficiencyMeter;
+  readonly #lateMessages: ReadonlyMap<number, number>;
+  readonly #ioWaits: ReadonlyMap<number, number>;
+  /** Figures of the whole program. */
+  readonly #figures: IntervalFigures;
+  /** Seconds by which the processes do less input/output than the one that does most. */
+  readonly #ioImbalance: number;
+  readonly #steps: Step[] = [];
+
+  constructor(meter: EfficiencyMeter, lateMessages: ReadonlyMap<number, number>, ioWaits: ReadonlyMap<number, number>) {
+    this.#meter = meter;
+    this.#lateMessages = lateMessages;
+    this.#ioWaits = ioWaits;
+    const processes = processFigures(this.#meter, this.#meter.tree.root);
+    this.#figures = intervalFigures(processes);
+    this.#ioImbalance =
+      processes.reduce((most, { ioTime }) => Math.max(most, ioTime), 0) * processes.length - this.#figures.ioTime;
+  }
+
+  read(): Reading {
+    const { lostTime, insufficientParallelism, communication, idle, totalTime } = this.#figures;
+    const losses = [
+      ['insufficient parallelism', insufficientParallelism],
+      [TIME_WORDS.communicatingOrWaiting.label, communication],
+      ['idle time', idle],
+    ] as const;
+    const [largest, seconds] = losses.reduce((worst, loss) => (loss[1] > worst[1] ? loss : worst));
+    if (lostTime <= NEGLIGIBLE * totalTime) {
+      this.#step('Is time lost?', 'No: less than 1 % of the total time.', lostTime);
+      return { steps: this.#steps, cause: 'none', interval: this.#root, origin: undefined };
+    }
+    this.#step('Which loss is the largest?', `${largest}, ${share(seconds, lostTime)} of the lost time`, seconds);
+    if (largest === 'idle time') return this.#idling();
+    if (largest === 'insufficient parallelism') return this.#parallelism();
+    return this.#communicating();
+  }
+
+  #idling(): Reading {
+    if (this.#ioImbalance > this.#figures.loadImbalance) {
+      const origin = this.#heaviest((f) => f.ioTime);
+      this.#step(
+        'Where do processes differ in input/output?',
+        this.#placeOf((f) => f.ioTime),
+        this.#ioImbalance,
+      );
+      return { steps: this.#steps, cause: 'input-output', interval: this.#root, origin };
+    }
+    const origin = this.#heaviest((f) => f.loadImbalance);
+    this.#step(
+      'Where do processes compute for different times?',
+      this.#placeOf((f) => f.loadImbalance),
+      this.#figuresOf(origin).loadImbalance,
+    );
+    return { steps: this.#steps, cause: 'idle', interval: this.#root, origin };
+  }
+
+  #parallelism(): Reading {
+    const { insufficientParallelismSequential: sequential, insufficientParallelismParallel: parallel } = this.#figures;
     const isSequential = sequential >= parallel;
     const part = (f: IntervalFigures): number =>
       isSequential ? f.insufficientParallelismSequential : f.insufficientParallelismParallel;
-    const interval = heaviest(root, figuresOf, part);
-    step(
+    const interval = this.#heaviest(part);
+    this.#step(
       'In sequential or in parallel sections?',
       isSequential
         ? 'sequential: all processes compute the same; look for a heavy sequential loop'
         : 'parallel: the processor grid or the distribution of data leaves processes without work',
       isSequential ? sequential : parallel,
     );
-    step(WHERE, placeOf(part), figuresOf(interval).insufficientParallelism);
+    this.#step(WHERE, this.#placeOf(part), this.#figuresOf(interval).insufficientParallelism);
     const cause = isSequential ? 'insufficient-parallelism-sequential' : 'insufficient-parallelism-parallel';
-    return { steps, cause, interval, origin: undefined };
+    return { steps: this.#steps, cause, interval, origin: undefined };
   }
 
-  function communicating(): Reading {
-    const { synchronization, ioTime } = figures;
-    const interval = heaviest(root, figuresOf, (f) => f.communication);
+  #communicating(): Reading {
+    const { synchronization, communication, ioTime } = this.#figures;
+    const interval = this.#heaviest((f) => f.communication);
     const isSynchronization = synchronization >= CLOSE * communication;
-    step(
+    this.#step(
       `Is most of the time ${TIME_WORDS.communicatingOrWaiting.label} synchronization?`,
       `${isSynchronization ? 'yes' : 'no'}, ${share(synchronization, communication)}`,
       synchronization,
     );
-    if (isSynchronization) return synchronizing(figures);
-    const inIo = sum(ioWaits);
-    if (inIo >= CLOSE * communication) return inputOutput(inIo);
-    const late = sum(lateMessages);
-    if (late >= CLOSE * communication) return waitingForPartners(late);
-    const gaps = meter.innerIdle();
-    const place = placeOf((f) => f.communication);
+    if (isSynchronization) return this.#synchronizing(this.#figures);
+    const inIo = sum(this.#ioWaits);
+    if (inIo >= CLOSE * communication) return this.#inputOutput(inIo);
+    const late = sum(this.#lateMessages);
+    if (late >= CLOSE * communication) return this.#waitingForPartners(late);
+    const gaps = this.#meter.innerIdle();
+    const place = this.#placeOf((f) => f.communication);
     if (gaps >= CLOSE * communication) {
-      step(
+      this.#step(
         'Are processes idle before their end?',
         `yes, for ${share(gaps, communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
         gaps,
       );
-      step(WHERE, place, figuresOf(interval).communication);
-      return { steps, cause: 'idle', interval, origin: undefined };
+      this.#step(WHERE, place, this.#figuresOf(interval).communication);
+      return { steps: this.#steps, cause: 'idle', interval, origin: undefined };
     }
     const isIo = ioTime >= CLOSE * communication;
-    step(
+    this.#step(
       'Input/output or many operations?',
       isIo
         ? `input and output take as long as ${TIME_WORDS.communicatingOrWaiting.label}`
         : 'many or long messages: group or shorten them',
       isIo ? ioTime : communication,
     );
-    step(WHERE, place, figuresOf(interval).communication);
-    return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+    this.#step(WHERE, place, this.#figuresOf(interval).communication);
+    return { steps: this.#steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
   }
 
-  function inputOutput(waited: number): Reading {
-    step(
+  #inputOutput(waited: number): Reading {
+    this.#step(
       'Do processes wait in input and output?',
-      `yes, for ${share(waited, figures.communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
+      `yes, for ${share(waited, this.#figures.communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
       waited,
     );
-    const inside = new Map(ioWaits);
-    for (const node of [...meter.tree.nodes].reverse())
+    const inside = new Map(this.#ioWaits);
+    for (const node of [...this.#meter.tree.nodes].reverse())
       if (node.parent !== undefined)
         inside.set(node.parent.index, (inside.get(node.parent.index) ?? 0) + (inside.get(node.index) ?? 0));
     const interval = heaviest(
-      root,
+      this.#root,
       (node) => node,
       ({ index }) => inside.get(index) ?? 0,
     );
-    step(
+    this.#step(
       WHERE,
-      spread(root, interval, ({ index }) => inside.get(index) ?? 0),
+      spread(this.#root, interval, ({ index }) => inside.get(index) ?? 0),
       inside.get(interval.index) ?? 0,
     );
-    return { steps, cause: 'input-output', interval, origin: undefined };
+    return { steps: this.#steps, cause: 'input-output', interval, origin: undefined };
   }
 
-  function waitingForPartners(late: number): Reading {
-    step(
+  #waitingForPartners(late: number): Reading {
+    this.#step(
       'Do processes wait for late partners of messages?',
-      `yes, for ${share(late, figures.communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
+      `yes, for ${share(late, this.#figures.communication)} of the time ${TIME_WORDS.communicatingOrWaiting.label}`,
       late,
     );
-    const [where] = [...lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));
-    const interval = meter.tree.nodes[where]!;
-    const cause = imbalance(CLOSE * late) ?? 'local-imbalance';
+    const [where] = [...this.#lateMessages].reduce((most, waits) => (waits[1] > most[1] ? waits : most));
+    const interval = this.#meter.tree.nodes[where]!;
+    const cause = this.#imbalance(CLOSE * late) ?? 'local-imbalance';
     const value = (f: IntervalFigures): number => (cause === 'input-output' ? f.ioTime : f.loadImbalance);
-    const origin = cause === 'local-imbalance' ? undefined : heaviest(root, figuresOf, value);
-    step('Is the load balanced over the whole program?', loadAnswer(cause), figures.loadImbalance);
-    step(
+    const origin = cause === 'local-imbalance' ? undefined : this.#heaviest(value);
+    this.#step('Is the load balanced over the whole program?', loadAnswer(cause), this.#figures.loadImbalance);
+    this.#step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : placeOf(value)}`,
-      lateMessages.get(where)!,
+      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : this.#placeOf(value)}`,
+      this.#lateMessages.get(where)!,
     );
-    return { steps, cause, interval, origin };
+    return { steps: this.#steps, cause, interval, origin };
   }
 
-  function synchronizing({ synchronization, loadImbalance, timeVariation }: IntervalFigures): Reading {
+  #synchronizing({ synchronization, loadImbalance, timeVariation }: IntervalFigures): Reading {
     // A process that comes late to the start of an asynchronous operation makes nobody wait there.
     const waited = (f: IntervalFigures): number => Math.min(f.synchronization, f.communication);
-    const interval = heaviest(root, figuresOf, waited);
-    const own = figuresOf(interval);
-    const origin = originOf(meter, interval, own.synchronization);
-    const explained = CLOSE * Math.min(synchronization, figures.communication);
-    const cause = imbalance(explained) ?? (timeVariation >= explained ? 'time-variation' : 'local-imbalance');
-    step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
-    step(
+    const interval = this.#heaviest(waited);
+    const own = this.#figuresOf(interval);
+    const origin = originOf(this.#meter, interval, own.synchronization);
+    const explained = CLOSE * Math.min(synchronization, this.#figures.communication);
+    const cause = this.#imbalance(explained) ?? (timeVariation >= explained ? 'time-variation' : 'local-imbalance');
+    this.#step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
+    this.#step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${placeOf(waited)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      `lost in ${this.#placeOf(waited)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
       waited(own),
     );
-    return { steps, cause, interval, origin };
+    return { steps: this.#steps, cause, interval, origin };
   }
 
   /** The imbalance over the whole program that explains a loss: of computing, or of input/output if that is larger. */
-  function imbalance(explained: number): Cause | undefined {
-    if (Math.max(figures.loadImbalance, ioImbalance) < explained) return undefined;
-    return ioImbalance > figures.loadImbalance ? 'input-output' : 'load-imbalance';
+  #imbalance(explained: number): Cause | undefined {
+    if (Math.max(this.#figures.loadImbalance, this.#ioImbalance) < explained) return undefined;
+    return this.#ioImbalance > this.#figures.loadImbalance ? 'input-output' : 'load-imbalance';
   }
 
   /** The innermost interval that has most of a figure, in words. */
-  function placeOf(value: (f: IntervalFigures) => number): string {
-    const of = (node: IntervalNode): number => value(figuresOf(node));
-    return spread(root, heaviest(root, figuresOf, value), of);
+  #placeOf(value: (f: IntervalFigures) => number): string {
+    const of = (node: IntervalNode): number => value(this.#figuresOf(node));
+    return spread(this.#root, this.#heaviest(value), of);
+  }
+
+  #step(question: string, answer: string, seconds: number): void {
+    this.#steps.push({ question, answer, seconds });
+  }
+
+  #figuresOf(node: IntervalNode): IntervalFigures {
+    return intervalFigures(processFigures(this.#meter, node));
+  }
+
+  /** The innermost interval that has most of a figure. */
+  #heaviest(value: (f: IntervalFigures) => number): IntervalNode {
+    return heaviest(this.#root, (node) => this.#figuresOf(node), value);
+  }
+
+  get #root(): IntervalNode {
+    return this.#meter.tree.root;
   }
 }
 

@@ -1,5 +1,5 @@
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
-import { DEFAULT_POOL, type PoolOptions } from '../../models/threads/net/pool.ts';
+import { DEFAULT_POOL, type PoolOptions } from '../../models/threads/net/pool-queues.ts';
 import { SCHEDULERS, type SchedulerName } from '../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import { MAX_WORKERS } from '../../models/threads/program/threads.ts';

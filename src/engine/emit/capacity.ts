@@ -1,3 +1,10 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q', { capacity: 3 }); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   let N1: int = 0; let A1: nums = nums(1, -1);
+ *   function left1() { N1--; if (N1 >= 2) A1[N1 - 2] = steps; }
+ */
 import type { OutputArc } from '../../net/net.ts';
 import { pushCode } from './bindings/examine.ts';
 import { Join } from './bindings/join.ts';

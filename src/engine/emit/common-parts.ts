@@ -1,3 +1,14 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q');
+ * fires((t) => { const y = mod(mul(t.take(p).x, 7), 10); t.put(q, { x: y }); t.put(q, { x: y }); });
+ * →
+ *   const x5 = ((Math.imul(v0, 7) | 0) % (10 | 0));
+ *   let o0_0: int = 0;
+ *   o0_0 = x5;
+ *   let o1_0: int = 0;
+ *   o1_0 = x5;
+ */
 import { ARITHMETIC, type Expression, operands } from '../../net/expression.ts';
 import { emitValue, mayFail, type Scope } from './expression.ts';
 

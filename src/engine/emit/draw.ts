@@ -1,3 +1,9 @@
+/*
+ * Sample:
+ * const p = place('p'); fires((t) => { t.take(p); t.delay(exponential(2)); });
+ * →
+ *   function draw0(p0: num): num { return p0 > 1e-300 && p0 < Infinity ? drawn(0, 1) / p0 : draw0Slow(p0); }
+ */
 import type { Purpose } from '../../base/random/streams.ts';
 import { type Distribution, isDistribution, parametersOf } from '../../net/distribution.ts';
 import type { Delay } from '../../net/net.ts';

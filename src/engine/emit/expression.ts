@@ -1,3 +1,9 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, { x: mod(add(mul(t.take(p).x, 2), 1), 10) }));
+ * →
+ *   o0_0 = (((Math.imul(v0, 2) + 1 | 0) | 0) % (10 | 0));
+ */
 import { assertNever, fail, quote } from '../../base/problem.ts';
 import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, operands } from '../../net/expression.ts';

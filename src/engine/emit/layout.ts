@@ -1,3 +1,12 @@
+/*
+ * Sample:
+ * place('p');
+ * →
+ *   let I0: ints = ints(256); let D0: nums = view(I0); …
+ *   let L0_h0: ints = ints(10, -1); let L0_e0: ints = ints(10, -1);
+ *   …
+ *   I0[s + 2] = f0;
+ */
 import { colourBounds, type ScalarSet } from '../../net/colour.ts';
 import type { Net, Place } from '../../net/net.ts';
 import { isWide, type Range } from './bindings/range.ts';

@@ -1,3 +1,10 @@
+/*
+ * Sample:
+ * const p = place('p'); fires((t) => { t.take(p); t.delay(exponential(2)); });
+ * →
+ *   cold function ln(x: num): num {
+ *   const top = highWord(x), high = top & 1048575, above = (high + 614244) & 1048576;
+ */
 /**
  * Code for the natural logarithm of a normal number above 0, bit for bit equal to V8's `Math.log`: the method of fdlibm (Sun
  * Microsystems 1993, `e_log.c`). x = 2^k (1 + f) with 1 + f between √½ and √2; with s = f / (2 + f), ln(1 + f) is

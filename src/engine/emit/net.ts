@@ -1,3 +1,17 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   const STRIDE = 4;
+ *   …
+ *   function new0(f0: int): int {
+ *   …
+ *   function ex0(s) {
+ *   …
+ *   function fire0(s) {
+ *   …
+ *   function advance(…): int {
+ */
 import type { Column, Net, Place, Table } from '../../net/net.ts';
 import { emitDeferred, emitExamine, emitMulti } from './bindings/examine.ts';
 import { emitLoop } from './bindings/loop.ts';

@@ -1,3 +1,14 @@
+/*
+ * Sample:
+ * place('p');
+ * →
+ *   function new0(f0: int): int {
+ *   let s = R0;
+ *   if (s < 0) { grow0(); s = R0; }
+ *   R0 = I0[s + 1];
+ *   I0[s + 2] = f0;
+ *   return s;
+ */
 import type { Expression } from '../../net/expression.ts';
 import { MAX_WORDS } from '../limits.ts';
 import { examineCall, mayJoin } from './bindings/examine.ts';

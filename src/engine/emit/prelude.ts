@@ -1,3 +1,10 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); const next = n.intTable('next', new Int32Array(10));
+ * fires((t) => t.put(q, { x: next.at(t.take(p).x) }));
+ * →
+ *   declare const K0: ints;
+ */
 import { pageSize } from '../../base/paged.ts';
 import { type Expression, operands } from '../../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';

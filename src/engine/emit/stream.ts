@@ -1,3 +1,13 @@
+/*
+ * Sample:
+ * const p = place('p'); fires((t) => { t.take(p); t.delay(exponential(2)); });
+ * →
+ *   let streams: ints = ints(4);
+ *   let ahead: nums = nums(16);
+ *   let aheadLeft: ints = ints(1);
+ */
+import { part } from './part.ts';
+
 /** Size of a stream's state, in ints: three numbers and a carry. */
 export const STREAM_STATE = 4;
 /** The multiplier of Alea. */
@@ -14,35 +24,45 @@ const next = (name: string, of: string): string =>
  * `base/streams.ts`. There the numbers are multiples of 2^−32, here they are integers: 2091639 s + c is below 2^53, so nothing is
  * rounded in either form. Numbers are drawn ahead, because branches depend on them, and a branch that waits for a draw costs more
  * than the draw. A block is used from its end to its front, so its last number is at the front.
- *
- * @param streams number of streams
  */
-export const emitStreams = (streams: number): string => `
-let streams: ints = ints(${streams * STREAM_STATE});
-let ahead: nums = nums(${streams * AHEAD});
-let aheadLeft: ints = ints(${streams});
+const STREAMS = part(
+  {
+    STATES: 'number',
+    NUMBERS: 'number',
+    streams: 'number',
+    LAST: 'number',
+    AHEAD_SHIFT: 'number',
+    LAST_PAIR: 'number',
+    next: 'macro',
+    UNIT: 'number',
+    AHEAD: 'number',
+  },
+  `
+let streams: ints = ints($STATES);
+let ahead: nums = nums($NUMBERS);
+let aheadLeft: ints = ints($streams);
 let aheadPairs: pairs = view(ahead);
 function drawn(stream, exponential): num {
   let k = aheadLeft[stream] - 1;
   if (k < 0) {
     drawMore(stream, exponential);
-    k = ${AHEAD - 1};
+    k = $LAST;
   }
   aheadLeft[stream] = k;
-  return ahead[(stream << ${Math.log2(AHEAD)}) + k];
+  return ahead[(stream << $AHEAD_SHIFT) + k];
 }
 cold function drawMore(stream, exponential) { drawAhead(stream, ahead, aheadPairs, exponential); }
 function drawAhead(stream, drawn: nums, pairs: pairs, exponential) {
-  const at = stream << 2, end = stream << ${Math.log2(AHEAD)};
+  const at = stream << 2, end = stream << $AHEAD_SHIFT;
   let a = streams[at], b = streams[at + 1], rest = streams[at + 2], c = streams[at + 3];
   // Two numbers per iteration: the overhead of an iteration is a third of the cost of a number.
-  for (let k = end + ${AHEAD - 2}; k >= end; k -= 2) {
-    ${next('high', 'a')}
-    ${next('low', 'b')}
-    drawn[k + 1] = joined(high, low >>> 11, 21) * ${2 ** -53};
-    ${next('higher', 'rest')}
-    ${next('lower', 'high')}
-    drawn[k] = joined(higher, lower >>> 11, 21) * ${2 ** -53};
+  for (let k = end + $LAST_PAIR; k >= end; k -= 2) {
+    $next(high, a)
+    $next(low, b)
+    drawn[k + 1] = joined(high, low >>> 11, 21) * $UNIT;
+    $next(higher, rest)
+    $next(lower, high)
+    drawn[k] = joined(higher, lower >>> 11, 21) * $UNIT;
     a = low;
     b = higher;
     rest = lower;
@@ -51,6 +71,21 @@ function drawAhead(stream, drawn: nums, pairs: pairs, exponential) {
   streams[at + 1] = b;
   streams[at + 2] = rest;
   streams[at + 3] = c;
-  if (exponential) exponentials(drawn, pairs, end >> 1, (end + ${AHEAD}) >> 1);
-  aheadLeft[stream] = ${AHEAD};
-}`;
+  if (exponential) exponentials(drawn, pairs, end >> 1, (end + $AHEAD) >> 1);
+  aheadLeft[stream] = $AHEAD;
+}`,
+);
+
+/** @param streams number of streams */
+export const emitStreams = (streams: number): string =>
+  STREAMS({
+    streams,
+    STATES: streams * STREAM_STATE,
+    NUMBERS: streams * AHEAD,
+    AHEAD,
+    AHEAD_SHIFT: Math.log2(AHEAD),
+    LAST: AHEAD - 1,
+    LAST_PAIR: AHEAD - 2,
+    UNIT: 2 ** -53,
+    next,
+  });

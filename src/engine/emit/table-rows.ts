@@ -1,3 +1,15 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q');
+ * const next = n.intTable('next', new Int32Array(10)), time = n.realTable('time', new Float64Array(10));
+ * fires((t) => { const { x } = t.take(p); t.delay(time.at(x)); t.put(q, { x: next.at(x) }); });
+ * →
+ *   declare const T0: ints; let TD0: nums = view(T0);
+ *   …
+ *   const d: num = TD0[v0 * 2 + 0]; …
+ *   …
+ *   o0_0 = T0[v0 * 4 + 2];
+ */
 import type { Table } from '../../net/net.ts';
 import type { NumbersByIndex } from '../../net/table-page.ts';
 

@@ -1,6 +1,6 @@
 import { type Problem, quote } from '../../../base/problem.ts';
 import { mapThreads, type ThreadNode } from '../../../machine/map-machine.ts';
-import type { PoolOptions } from '../../../models/threads/net/pool.ts';
+import type { PoolOptions } from '../../../models/threads/net/pool-queues.ts';
 import { isCooperative, type ThreadNet, threadNet } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';

@@ -1,4 +1,5 @@
 import { cycleOf } from '../../../analysis/cycle.ts';
+import type { Budget } from '../../../analysis/space/budget.ts';
 import { exploration } from '../../../analysis/space/explore.ts';
 import type { ExploreOptions } from '../../../analysis/space/state-space.ts';
 import { given } from '../../../base/given.ts';
@@ -24,6 +25,14 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
   readonly played?: (steps: number) => void;
   /** Called during an exploration: states found, states expanded, and elapsed seconds. */
   readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
+}
+
+/** Default number of states. */
+export const MAX_STATES = 1e6;
+
+/** Limits of the next instance: all instances together share `seconds`. */
+export function inTime<L extends { readonly seconds?: number }>(limits: L, budget: Budget): L {
+  return budget.isTimed ? { ...limits, seconds: Math.max(Number.MIN_VALUE, budget.secondsLeft) } : limits;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { Budget } from '../../../analysis/space/budget.ts';
 import { finiteDocument } from '../../../base/finite-figures.ts';
-import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, quote } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
-import { largestAllowed, type ProgramModel, smallestAllowed } from '../../../models/program/model.ts';
+import type { ProgramModel } from '../../../models/program/model.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { TiTrace } from '../../../trace/ti/read.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
@@ -16,22 +15,13 @@ import { machineFileOf, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
 import { explainsCutOff } from '../../subjects/read-trace.ts';
 import { type SendsOption, VERIFY_PROGRAM_ROWS, type VerifyProgramOptions } from '../verify-options.ts';
-import { verifyInstance } from './instance.ts';
-import { modelSubject } from './model-subject.ts';
+import { inTime, MAX_STATES, verifyInstance } from './instance.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from './program-verification.ts';
-import type { SendProtocol, Subject } from './subject.ts';
+import type { SendProtocol } from './subject.ts';
 import { traceSubject } from './trace-subject.ts';
+import { type Verified, verifyModel } from './verify-model.ts';
 
 const SENDS: readonly SendsOption[] = ['eager', 'rendezvous', 'both'];
-
-const MAX_STEPS = 1e8;
-const MAX_STATES = 1e6;
-/** Rank counts tried if none is given: from LEAST to MOST for one run or a state space; to `refused` while the model rejects all. */
-const MIN_RANKS = 2;
-const MAX_RANKS = { run: 8, space: 4, refused: 64 } as const;
-/** No larger rank counts are tried once this many steps or states were used in total. */
-const SPENT = { steps: 5e6, states: 1e5 } as const;
-const NOT_DECLARED = 'the model declares that it does not run on this number of ranks';
 
 /**
  * Verifies a program: freedom from deadlock, a receive for every message and a message for every receive; under buffered
@@ -59,7 +49,7 @@ const VERIFIED: ByKind<
   [readonly SendProtocol[], VerifyProgramOptions, change?: Change],
   Verified
 > = {
-  model: ({ model }, protocols, options, change) => ofModel(model, protocols, options, change),
+  model: ({ model }, protocols, options, change) => verifyModel(model, protocols, options, change),
   trace: ({ path }, protocols, options) => ofTrace(path, protocols, options),
 };
 
@@ -112,26 +102,6 @@ function machineNotes({ machine }: VerifyProgramOptions): readonly Problem[] {
   return machine === undefined ? [] : (readTarget({ machine }).platform.notes ?? []);
 }
 
-/** Limits of the next instance: all instances together share `seconds`. */
-function inTime<L extends { readonly seconds?: number }>(limits: L, budget: Budget): L {
-  return budget.isTimed ? { ...limits, seconds: Math.max(Number.MIN_VALUE, budget.secondsLeft) } : limits;
-}
-
-interface Verified {
-  /** Name of the model, or path of the trace. */
-  readonly program: string;
-  /** The number of ranks that the options ask of a model. */
-  readonly asked: { readonly ranks?: number };
-  readonly instances: readonly ProgramInstance[];
-  readonly refused: ProgramVerificationDocument['refused'];
-  readonly collectives: string | undefined;
-  readonly files: { readonly trace?: string; readonly model?: string };
-  readonly members: ReturnType<typeof listedFiles>;
-  readonly warnings: readonly string[];
-  readonly notes: readonly Problem[];
-  readonly because: readonly Problem[];
-}
-
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
   const budget = Budget.of(options);
   assertTrace(path);
@@ -160,96 +130,6 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
   } finally {
     subject.close();
   }
-}
-
-function ofModel(
-  given: ProgramModel,
-  protocols: readonly SendProtocol[],
-  options: VerifyProgramOptions,
-  change?: Change,
-): Verified {
-  const budget = Budget.of(options);
-  const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
-  const values: Record<string, unknown> = { ...parameters, ...options.set };
-  const model = Object.keys(values).length === 0 ? given : given.with(values as never);
-  const fixed = options.ranks ?? preset ?? model.ranks;
-  const refused: { ranks: number; reason: string }[] = [];
-  const instances: ProgramInstance[] = [];
-  const warnings = new Set<string>();
-  const warn = (problem: Problem): void => void warnings.add(formatProblem(problem));
-  const limits = { maxSteps: MAX_STEPS, maxStates: MAX_STATES, ...options, warn };
-  let open = protocols;
-  let collectives: string | undefined;
-  let spent = { steps: 0, states: 0 };
-  let first: InputError | undefined;
-  // The smallest allowed rank count from LEAST on, else the largest below it.
-  const end = smallestAllowed(model, MIN_RANKS) ?? largestAllowed(model, MIN_RANKS);
-  const max = Math.max(MAX_RANKS.refused, end ?? 0);
-  for (let ranks = fixed ?? Math.min(MIN_RANKS, end ?? MIN_RANKS); ; ranks++) {
-    let subject: Subject | undefined;
-    try {
-      if (fixed === undefined && !model.allows(ranks) && (instances.length > 0 || ranks < max)) {
-        refused.push({ ranks, reason: NOT_DECLARED });
-        const last = instances.length > 0 && smallestAllowed(model, ranks) === undefined;
-        if (last || (instances.length > 0 && isEnough(instances, ranks))) break;
-        continue;
-      }
-      subject = modelSubject(model, ranks, options, change);
-      for (const sends of open) {
-        const one = verifyInstance(subject, sends, inTime(limits, budget));
-        const known = one.properties.every((p) => p.verdict !== null);
-        const grown = instances.some((i) => i.sends === sends);
-        if (known || !grown) instances.push(one);
-        else refused.push({ ranks, reason: one.properties.find((p) => p.verdict === null)!.reason! });
-        if (!known || one.properties.some((p) => p.verdict === false)) open = open.filter((s) => s !== sends);
-        spent = { steps: spent.steps + one.steps, states: spent.states + (one.states ?? 0) };
-      }
-      collectives ??= subject.collectives;
-    } catch (e) {
-      if (!(e instanceof InputError) || fixed !== undefined || isFaulty(e)) throw e;
-      first ??= e;
-      if (instances.length === 0 && ranks >= max) throw first;
-      refused.push({ ranks, reason: e.problems[0]!.message });
-    }
-    if (fixed !== undefined || open.length === 0) break;
-    if (subject === undefined) {
-      if (instances.length > 0 && isEnough(instances, ranks)) break;
-      continue;
-    }
-    const explored = subject.choices.length > 0 || options.buffer !== undefined;
-    const enough = explored ? ranks >= MAX_RANKS.space : isEnough(instances, ranks);
-    if (instances.length > 0 && (enough || spent.steps > SPENT.steps || spent.states > SPENT.states)) break;
-  }
-  const order = (i: ProgramInstance): number => protocols.indexOf(i.sends as SendProtocol);
-  return {
-    program: given.name,
-    asked: options.ranks === undefined ? {} : { ranks: options.ranks },
-    instances: instances.sort((a, b) => order(a) - order(b) || a.ranks - b.ranks),
-    refused,
-    collectives,
-    files: given.file === undefined || !existsSync(given.file) ? {} : { model: given.file },
-    members: {},
-    warnings: [...warnings],
-    notes: [],
-    because: [],
-  };
-}
-
-/**
- * True if no larger rank counts need be tried. If one run decides and the model allows few small rank counts (such as
- * squares), at least two rank counts are verified.
- */
-function isEnough(instances: readonly ProgramInstance[], ranks: number): boolean {
-  if (ranks < MAX_RANKS.run) return false;
-  const verified = new Set(instances.map((i) => i.ranks));
-  return verified.size > 1 || ranks >= MAX_RANKS.refused || instances.some((i) => i.method !== 'one run');
-}
-
-/** Codes of faults that are reported for any rank count; models reject unsupported rank counts with other codes. */
-const FAULTS: ReadonlySet<string> = new Set(['MODEL027', 'MODEL033']);
-
-function isFaulty({ problems }: InputError): boolean {
-  return problems.some(({ code }) => FAULTS.has(code));
 }
 
 /** @throws InputError TI001 missing file, APP009 wrong kind by its extension, VER004 a net by its first character */

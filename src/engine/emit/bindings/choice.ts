@@ -1,3 +1,11 @@
+/*
+ * Sample:
+ * const p = place('p'); fires((t) => { t.take(p); t.weight(2); });
+ * →
+ *   function pick0() {
+ *   const Q = Q0;
+ *   if (back0 - front0 > STRIDE) { choose0(); return; }
+ */
 import type { Emission } from '../emission.ts';
 import { alive, candidateAt, fireCall, isStamped, lumpSize } from '../firing/firing.ts';
 import { emitMove, entryNumber } from '../queue/agenda.ts';

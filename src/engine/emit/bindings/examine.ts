@@ -1,3 +1,13 @@
+/*
+ * Sample:
+ * const p = place('p'); fires((t) => t.guard(eq(t.take(p).x, 3)));
+ * →
+ *   function ex0(s, g0: int) {
+ *   const t0 = g0;
+ *   switch (t0) {
+ *   case 3: {
+ *   push0(s); } break;
+ */
 import { type Expression, variablesOf } from '../../../net/expression.ts';
 import type { Emission } from '../emission.ts';
 import { emitValue, literal, mayFail, type Scope } from '../expression.ts';

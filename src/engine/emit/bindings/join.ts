@@ -1,3 +1,13 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.take(q, { x: t.take(p).x }));
+ * →
+ *   { const a0_0 = g0;
+ *   const k1_0 = a0_0;
+ *   const s1 = L1_h0[k1_0];
+ *   if (s1 >= 0) {
+ *   push0(s, s1);} }
+ */
 import { type Expression, variablesOf } from '../../../net/expression.ts';
 import type { InputArc } from '../../../net/net.ts';
 import type { Emission } from '../emission.ts';

@@ -1,3 +1,13 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   while (steps < last) {
+ *   if (ages >= 1073741824) renumber();
+ *   let node = -1;
+ *   if (queueNext > latest) {
+ *   if (front0 < back0) {
+ */
 import type { Emission } from '../emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from '../firing/firing.ts';
 import { passThroughCase } from '../firing/pass-through.ts';

@@ -1,3 +1,12 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => { t.take(p); t.take(q); });
+ * →
+ *   let r0 = rm0(s0);
+ *   let r1 = rm1(s1);
+ *   if (r0 >= 0) ex0(r0);
+ *   if (r1 >= 0) ex1(r1);
+ */
 import { examineCall, mayJoin } from '../bindings/examine.ts';
 import { inOrder, within } from '../bindings/join.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';

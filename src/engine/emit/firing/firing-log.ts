@@ -1,3 +1,10 @@
+/*
+ * Sample:
+ * const p = place('p'); fires((t) => t.take(p)); options({ log: { transitions: { t: { start: 1 } }, read() {} } });
+ * →
+ *   const n = logged; logHeads[n << 1] = 1; logHeads[(n << 1) + 1] = v0;
+ *   log[n + 1] = now; logged = n + 2; }
+ */
 import { LOGGED_AT_ONCE, loggedLength } from '../../../base/logged-firings.ts';
 import { didYouMean, fail, shown } from '../../../base/problem.ts';
 import type { LogNumbers } from '../../observers.ts';

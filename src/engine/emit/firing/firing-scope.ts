@@ -1,3 +1,10 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.inhibit(q, { x: t.take(p).x }));
+ * →
+ *   function valid0(s0: int, since: num): int {
+ *   const v0 = I0[s0 + 2];
+ */
 import { type Expression, variablesOf } from '../../../net/expression.ts';
 import { type TransitionPlan, variableNames } from '../bindings/plan.ts';
 import { isWide, type Range, typed } from '../bindings/range.ts';

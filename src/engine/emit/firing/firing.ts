@@ -1,3 +1,13 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   function fire0(s) {
+ *   const t0 = I0[s + 2];
+ *   go0(t0, rm0(s));
+ *   }
+ *   function go0(t0: int, r) {
+ */
 import { MAX_PROCESS } from '../../../base/random/process-stream.ts';
 import { isDistribution } from '../../../net/distribution.ts';
 import type { Expression } from '../../../net/expression.ts';

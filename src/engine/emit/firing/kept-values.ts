@@ -1,3 +1,13 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q');
+ * fires((t) => { const { x } = t.take(p); t.delay(add(x, 1)); t.put(q, { x }); });
+ * →
+ *   { const n = queuePush(now + d, starts++, 0); N[(n << 1) + 6] = v0; }
+ *   …
+ *   function end0(node) {
+ *   const v0 = N[(node << 1) + 6];
+ */
 import { variablesOf } from '../../../net/expression.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';
 import type { Emission } from '../emission.ts';

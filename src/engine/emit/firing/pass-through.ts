@@ -1,3 +1,11 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   function pass0(t0: int): int {
+ *   const b = t0;
+ *   if (Z0[b] !== 0) { if (P0 > 0) store0(b); return 0; }
+ */
 import { emitUses, type Use, type UseGroup, usesOf } from '../bindings/examine.ts';
 import { Join } from '../bindings/join.ts';
 import { needsRow, type TransitionPlan } from '../bindings/plan.ts';

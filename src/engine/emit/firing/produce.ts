@@ -1,3 +1,12 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   let o0_0: int = 0;
+ *   o0_0 = v0;
+ *   …
+ *   put1(o0_0);
+ */
 import type { OutputArc } from '../../../net/net.ts';
 import { within } from '../bindings/join.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';

@@ -1,5 +1,15 @@
+/*
+ * Sample:
+ * const routes = n.routesTable('routes', Int32Array.of(0, 1), Int32Array.of(0), Float64Array.of(1));
+ * const links = [{ name: 'link', capacity: 5, fatpipe: false }];
+ * place('p', { service: ({ x }) => ({ links, amount: x, weight: 1, bound: 2, routes, route: 0 }) });
+ * →
+ *   function S0_isTight(l: int): int {
+ *   if (S0_kinds[l] === 2) return S0_linkInts[(l << 3) + 6] >= 0;
+ */
 import type { KernelArray } from '../../../kernel/kernel.ts';
 import type { ServiceLink } from '../../../net/net.ts';
+import { part } from '../part.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
 import { emitFilling, SAME } from './filling.ts';
 import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
@@ -28,7 +38,19 @@ const SMALLEST = 2 ** -1022;
  * functions `fail` and `badDemand`; and the arrays `S<k>_capacity`, `S<k>_kinds` and those of the routes.
  */
 export function emitMaxMin(text: MaxMinText): string {
-  return [emitMaxMinRecords(text), emitLinks(text), emitFilling(text), emitEvents(text)].join('');
+  const { number, place, kind, routes } = text;
+  const records = { ...recordsOf(text), NONE, routes, number, place, kind };
+  return [
+    emitMaxMinRecords(text),
+    LINKS({ ...records, ABOVE: 1 + SAME }),
+    emitFilling(text),
+    EVENTS({
+      ...records,
+      SMALLEST,
+      tokenOf: (node) => intValueAt(node, 0),
+      flowOf: (node) => intValueAt(node, 1),
+    }),
+  ].join('');
 }
 
 /** The arrays of link data that the text of service number k requires. */
@@ -39,157 +61,168 @@ export function linkArrays(k: number, links: readonly ServiceLink[]): Record<str
   };
 }
 
-function emitLinks(text: MaxMinText): string {
-  const { s, flow, crossing, link } = recordsOf(text);
-  return `
+const LINKS = part(
+  { S_: 'name', link: 'record', ABOVE: 'number', crossing: 'record', flow: 'record', NONE: 'number', routes: 'name' },
+  `
 // True if the flows on a link could exhaust it. A fatpipe with a level is tight if it has any flow.
-function ${s}isTight(l: int): int {
-  if (${s}kinds[l] === 2) return ${link.first('l')} >= 0;
-  return ${link.demand('l')} > ${s}capacity[l] * ${1 + SAME};
+function $S_isTight(l: int): int {
+  if ($S_kinds[l] === 2) return $link.first(l) >= 0;
+  return $link.demand(l) > $S_capacity[l] * $ABOVE;
 }
 
-function ${s}cross(f: int, l: int, coefficient: num) {
-  if (${s}freeCrossing < 0) ${s}growCrossings();
-  const x = ${s}freeCrossing;
-  ${s}freeCrossing = ${crossing.sibling('x')};
-  ${crossing.flow('x')} = f;
-  ${crossing.link('x')} = l;
-  ${crossing.coefficient('x')} = coefficient;
-  ${crossing.sibling('x')} = ${flow.crossings('f')};
-  ${flow.crossings('f')} = x;
-  const first = ${link.first('l')};
-  ${crossing.next('x')} = first;
-  ${crossing.previous('x')} = ${NONE};
-  if (first >= 0) ${crossing.previous('first')} = x;
-  ${link.first('l')} = x;
+function $S_cross(f: int, l: int, coefficient: num) {
+  if ($S_freeCrossing < 0) $S_growCrossings();
+  const x = $S_freeCrossing;
+  $S_freeCrossing = $crossing.sibling(x);
+  $crossing.flow(x) = f;
+  $crossing.link(x) = l;
+  $crossing.coefficient(x) = coefficient;
+  $crossing.sibling(x) = $flow.crossings(f);
+  $flow.crossings(f) = x;
+  const first = $link.first(l);
+  $crossing.next(x) = first;
+  $crossing.previous(x) = $NONE;
+  if (first >= 0) $crossing.previous(first) = x;
+  $link.first(l) = x;
 }
 
 // Removes all crossings of a flow from the chains of their links.
-function ${s}uncross(f: int) {
-  let x = ${flow.crossings('f')};
+function $S_uncross(f: int) {
+  let x = $flow.crossings(f);
   while (x >= 0) {
-    const l = ${crossing.link('x')};
-    const wasTight = ${s}isTight(l);
-    const previous = ${crossing.previous('x')}, following = ${crossing.next('x')};
-    if (previous < 0) ${link.first('l')} = following;
-    else ${crossing.next('previous')} = following;
-    if (following >= 0) ${crossing.previous('following')} = previous;
-    if (${link.first('l')} < 0) ${link.demand('l')} = 0;
+    const l = $crossing.link(x);
+    const wasTight = $S_isTight(l);
+    const previous = $crossing.previous(x), following = $crossing.next(x);
+    if (previous < 0) $link.first(l) = following;
+    else $crossing.next(previous) = following;
+    if (following >= 0) $crossing.previous(following) = previous;
+    if ($link.first(l) < 0) $link.demand(l) = 0;
     else {
-      ${link.demand('l')} = ${link.demand('l')} - ${crossing.coefficient('x')} * ${flow.bound('f')};
-      if (wasTight) ${s}reachLink(l);
+      $link.demand(l) = $link.demand(l) - $crossing.coefficient(x) * $flow.bound(f);
+      if (wasTight) $S_reachLink(l);
     }
-    const sibling = ${crossing.sibling('x')};
-    ${crossing.sibling('x')} = ${s}freeCrossing;
-    ${s}freeCrossing = x;
+    const sibling = $crossing.sibling(x);
+    $crossing.sibling(x) = $S_freeCrossing;
+    $S_freeCrossing = x;
     x = sibling;
   }
 }
 
-function ${s}carry(from: int, to: int, amount: num) {
-  for (let k = from; k < to; k++) ${s}carried[${text.routes}_link[k]] += amount * ${text.routes}_coefficient[k];
+function $S_carry(from: int, to: int, amount: num) {
+  for (let k = from; k < to; k++) $S_carried[$routes_link[k]] += amount * $routes_coefficient[k];
 }
-`;
-}
+`,
+);
 
 /** Code of the functions that are called from outside. */
-function emitEvents(text: MaxMinText): string {
-  const { number, place, kind, routes } = text;
-  const { s, flow, link } = recordsOf(text);
-  return `
+const EVENTS = part(
+  {
+    S_: 'name',
+    place: 'number',
+    NONE: 'number',
+    kind: 'number',
+    tokenOf: 'macro',
+    flowOf: 'macro',
+    routes: 'name',
+    number: 'number',
+    flow: 'record',
+    link: 'record',
+    SMALLEST: 'number',
+  },
+  `
 // Adds the end of a flow to the queue and returns its node. A flow of rate 0 has no end yet: the result is NONE.
-function ${s}push(end: num, order: num, token: int, flow: int): int {
+function $S_push(end: num, order: num, token: int, flow: int): int {
   if (end === Infinity) {
-    if (flow < 0) fail(4, -1, end, ${place}, 0);
-    return ${NONE};
+    if (flow < 0) fail(4, -1, end, $place, 0);
+    return $NONE;
   }
-  const node = queuePush(end <= latest ? now : end, order, ${kind});
-  ${intValueAt('node', 0)} = token;
-  ${intValueAt('node', 1)} = flow;
+  const node = queuePush(end <= latest ? now : end, order, $kind);
+  $tokenOf(node) = token;
+  $flowOf(node) = flow;
   return node;
 }
 
 // By the first entry of a route: the maximum rate that its links permit one flow; negated if it shares none of them; 0: unknown.
-let ${s}most: nums = nums(${routes}_link.length + 1);
-cold function ${s}mostOf(from: int, to: int): num {
+let $S_most: nums = nums($routes_link.length + 1);
+cold function $S_mostOf(from: int, to: int): num {
   let most: num = Infinity;
   let alone = 1;
   for (let k = from; k < to; k++) {
-    const l = ${routes}_link[k];
+    const l = $routes_link[k];
     // Twice the capacity of a fatpipe with a level, so that the link and not the flow's own bound limits it, with all its flows.
-    const room: num = ${s}kinds[l] === 2 ? 2 : 1;
-    if (${s}kinds[l] !== 1) alone = 0;
-    most = Math.min(most, room * ${s}capacity[l] / ${routes}_coefficient[k]);
+    const room: num = $S_kinds[l] === 2 ? 2 : 1;
+    if ($S_kinds[l] !== 1) alone = 0;
+    most = Math.min(most, room * $S_capacity[l] / $routes_coefficient[k]);
   }
-  ${s}most[from] = alone ? -most : most;
-  return ${s}most[from];
+  $S_most[from] = alone ? -most : most;
+  return $S_most[from];
 }
 
-function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
+function enterFlow$number(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
   let most = bound;
   let alone = 1;
   if (from < to) {
-    let own = ${s}most[from];
-    if (own === 0) own = ${s}mostOf(from, to);
+    let own = $S_most[from];
+    if (own === 0) own = $S_mostOf(from, to);
     alone = own < 0;
     most = Math.min(bound, Math.abs(own));
   }
   // The quotient of a tiny capacity and a coefficient may underflow to 0.
-  if (!(most > 0)) badDemand(${place}, amount, weight, bound);
+  if (!(most > 0)) badDemand($place, amount, weight, bound);
   if (alone || amount === 0 || most === Infinity) {
-    ${s}carry(from, to, amount);
-    ${s}push(now + amount / most, order, s, ${NONE});
+    $S_carry(from, to, amount);
+    $S_push(now + amount / most, order, s, $NONE);
     return;
   }
   const level = most / weight;
-  if (level === Infinity) badDemand(${place}, amount, weight, bound);
-  if (${s}freeFlow < 0) ${s}growFlows();
-  const f = ${s}freeFlow;
-  ${s}freeFlow = ${flow.crossings('f')};
-  ${s}present++;
-  ${flow.order('f')} = order;
-  ${flow.left('f')} = amount;
-  ${flow.amount('f')} = amount;
-  ${flow.since('f')} = now;
-  ${flow.rate('f')} = most;
-  ${flow.weight('f')} = weight;
-  ${flow.bound('f')} = most;
-  ${flow.level('f')} = level;
-  ${flow.token('f')} = s;
-  ${flow.from('f')} = from;
-  ${flow.to('f')} = to;
-  ${flow.crossings('f')} = ${NONE};
-  ${flow.node('f')} = ${NONE};
+  if (level === Infinity) badDemand($place, amount, weight, bound);
+  if ($S_freeFlow < 0) $S_growFlows();
+  const f = $S_freeFlow;
+  $S_freeFlow = $flow.crossings(f);
+  $S_present++;
+  $flow.order(f) = order;
+  $flow.left(f) = amount;
+  $flow.amount(f) = amount;
+  $flow.since(f) = now;
+  $flow.rate(f) = most;
+  $flow.weight(f) = weight;
+  $flow.bound(f) = most;
+  $flow.level(f) = level;
+  $flow.token(f) = s;
+  $flow.from(f) = from;
+  $flow.to(f) = to;
+  $flow.crossings(f) = $NONE;
+  $flow.node(f) = $NONE;
   let tight = 0;
   for (let k = from; k < to; k++) {
-    const l = ${routes}_link[k];
-    if (${s}kinds[l] === 1) continue;
-    const c = ${routes}_coefficient[k];
-    ${s}cross(f, l, c);
-    const demand = ${link.demand('l')} + c * most;
-    ${link.demand('l')} = demand;
-    if (demand === Infinity || c * weight < ${SMALLEST}) badDemand(${place}, amount, weight, bound);
-    if (!tight) tight = ${s}isTight(l);
+    const l = $routes_link[k];
+    if ($S_kinds[l] === 1) continue;
+    const c = $routes_coefficient[k];
+    $S_cross(f, l, c);
+    const demand = $link.demand(l) + c * most;
+    $link.demand(l) = demand;
+    if (demand === Infinity || c * weight < $SMALLEST) badDemand($place, amount, weight, bound);
+    if (!tight) tight = $S_isTight(l);
   }
-  if (tight) ${s}reachFlow(f);
-  else ${flow.node('f')} = ${s}push(now + amount / most, order, s, f);
+  if (tight) $S_reachFlow(f);
+  else $flow.node(f) = $S_push(now + amount / most, order, s, f);
 }
 
-function leaveFlow${number}(flow: int) {
+function leaveFlow$number(flow: int) {
   if (flow < 0) return;
-  ${s}uncross(flow);
-  ${s}carry(${flow.from('flow')}, ${flow.to('flow')}, ${flow.amount('flow')});
-  ${flow.crossings('flow')} = ${s}freeFlow;
-  ${s}freeFlow = flow;
-  ${s}present--;
+  $S_uncross(flow);
+  $S_carry($flow.from(flow), $flow.to(flow), $flow.amount(flow));
+  $flow.crossings(flow) = $S_freeFlow;
+  $S_freeFlow = flow;
+  $S_present--;
 }
 
-function settle${number}() {
-  if (${s}flowCount > 0 || ${s}linkCount > 0) ${s}solve();
+function settle$number() {
+  if ($S_flowCount > 0 || $S_linkCount > 0) $S_solve();
 }
 
-function assertServed${number}() {
-  if (${s}present > 0) fail(4, -1, Infinity, ${place}, 0);
+function assertServed$number() {
+  if ($S_present > 0) fail(4, -1, Infinity, $place, 0);
 }
-`;
-}
+`,
+);

@@ -1,3 +1,14 @@
+/*
+ * Sample:
+ * const routes = n.routesTable('routes', Int32Array.of(0, 1), Int32Array.of(0), Float64Array.of(1));
+ * const links = [{ name: 'link', capacity: 5, fatpipe: false }];
+ * place('p', { service: ({ x }) => ({ links, amount: x, weight: 1, bound: 2, routes, route: 0 }) });
+ * →
+ *   let S0_flowNums: nums = nums(192);
+ *   let S0_flowInts: ints = view(S0_flowNums);
+ */
+import { part } from '../part.ts';
+
 /** A max-min service for which kernel text is generated. */
 export interface MaxMinText {
   /** Number of the service; its identifiers begin with `S<number>_`. */
@@ -33,9 +44,9 @@ const CROSSINGS = 32;
 type Part = (record: string) => string;
 type Parts<N extends string> = Readonly<Record<N, Part>>;
 
-/** Code for the members of the records of one service, and the prefix `s` of its identifiers. */
+/** Code for the members of the records of one service, and the prefix of its identifiers. */
 export interface MaxMinRecords {
-  readonly s: string;
+  readonly S_: string;
   readonly flow: Parts<(typeof FLOW_NUMS)[number] | (typeof FLOW_INTS)[number]>;
   readonly crossing: Parts<(typeof CROSSING_NUMS)[number] | (typeof CROSSING_INTS)[number]>;
   readonly link: Parts<(typeof LINK_NUMS)[number] | (typeof LINK_INTS)[number]>;
@@ -44,7 +55,7 @@ export interface MaxMinRecords {
 export function recordsOf({ number }: MaxMinText): MaxMinRecords {
   const s = `S${number}_`;
   return {
-    s,
+    S_: s,
     flow: partsOf(`${s}flow`, FLOW_NUMS, FLOW_INTS, 0),
     crossing: partsOf(`${s}crossing`, CROSSING_NUMS, CROSSING_INTS, 0),
     link: partsOf(`${s}link`, LINK_NUMS, LINK_INTS, LINK_SHIFT),
@@ -81,70 +92,96 @@ function partsOf<D extends string, I extends string>(
  *
  * 104 bytes per flow, 32 per crossing, 48 per link.
  */
-export function emitMaxMinRecords(text: MaxMinText): string {
-  const { s, flow, crossing, link } = recordsOf(text);
-  const { links } = text;
-  return `
-declare const ${s}capacity: nums;
+const RECORDS = part(
+  {
+    S_: 'name',
+    links: 'number',
+    LINK_ROOM: 'number',
+    FLOW_ROOM: 'number',
+    NONE: 'number',
+    CROSSING_ROOM: 'number',
+    FLOWS: 'number',
+    FLOW: 'number',
+    flow: 'record',
+    CROSSING: 'number',
+    crossing: 'record',
+    link: 'record',
+  },
+  `
+declare const $S_capacity: nums;
 // 0: shared link; 1: fatpipe, whose limit is part of each flow's bound; 2: fatpipe with a level.
-declare const ${s}kinds: bytes;
+declare const $S_kinds: bytes;
 // Per link, the sum of amount times coefficient that it has carried.
-let ${s}carried: nums = nums(${links});
-let ${s}linkNums: nums = nums(${links << LINK_SHIFT});
-let ${s}linkInts: ints = view(${s}linkNums);
-let ${s}flowNums: nums = nums(${FLOWS * FLOW});
-let ${s}flowInts: ints = view(${s}flowNums);
-let ${s}freeFlow: int = ${NONE};
+let $S_carried: nums = nums($links);
+let $S_linkNums: nums = nums($LINK_ROOM);
+let $S_linkInts: ints = view($S_linkNums);
+let $S_flowNums: nums = nums($FLOW_ROOM);
+let $S_flowInts: ints = view($S_flowNums);
+let $S_freeFlow: int = $NONE;
 // Number of flows in use.
-let ${s}present: int = 0;
-let ${s}crossingNums: nums = nums(${CROSSINGS * CROSSING});
-let ${s}crossingInts: ints = view(${s}crossingNums);
-let ${s}freeCrossing: int = ${NONE};
+let $S_present: int = 0;
+let $S_crossingNums: nums = nums($CROSSING_ROOM);
+let $S_crossingInts: ints = view($S_crossingNums);
+let $S_freeCrossing: int = $NONE;
 // Flows and links to be solved: those changed since the last solving, later extended to their whole component. Their mark
 // equals the number of the next solving.
-let ${s}flows: ints = ints(${FLOWS});
-let ${s}flowCount: int = 0;
-let ${s}links: ints = ints(${links});
-let ${s}linkCount: int = 0;
-let ${s}solving: int = 1;
+let $S_flows: ints = ints($FLOWS);
+let $S_flowCount: int = 0;
+let $S_links: ints = ints($links);
+let $S_linkCount: int = 0;
+let $S_solving: int = 1;
 // Buffers of the solving: flows that are being sorted, and exhausted links.
-let ${s}sorted: ints = ints(${FLOWS});
-let ${s}full: ints = ints(${links});
+let $S_sorted: ints = ints($FLOWS);
+let $S_full: ints = ints($links);
 
 // Chains all flows with handles from the given one up as free; none of them may be free before.
-cold function ${s}chainFlows(from: int) {
-  for (let f = ${s}flowNums.length - ${FLOW}; f >= from; f -= ${FLOW}) {
-    ${flow.crossings('f')} = ${s}freeFlow;
-    ${s}freeFlow = f;
+cold function $S_chainFlows(from: int) {
+  for (let f = $S_flowNums.length - $FLOW; f >= from; f -= $FLOW) {
+    $flow.crossings(f) = $S_freeFlow;
+    $S_freeFlow = f;
   }
 }
 
-cold function ${s}growFlows() {
-  const old = ${s}flowNums.length;
-  ${s}flowNums = grown(${s}flowNums, old * 2);
-  ${s}flows = grown(${s}flows, ${s}flows.length * 2);
-  ${s}sorted = grown(${s}sorted, ${s}sorted.length * 2);
-  ${s}chainFlows(old);
+cold function $S_growFlows() {
+  const old = $S_flowNums.length;
+  $S_flowNums = grown($S_flowNums, old * 2);
+  $S_flows = grown($S_flows, $S_flows.length * 2);
+  $S_sorted = grown($S_sorted, $S_sorted.length * 2);
+  $S_chainFlows(old);
 }
 
-cold function ${s}chainCrossings(from: int) {
-  for (let x = ${s}crossingNums.length - ${CROSSING}; x >= from; x -= ${CROSSING}) {
-    ${crossing.sibling('x')} = ${s}freeCrossing;
-    ${s}freeCrossing = x;
+cold function $S_chainCrossings(from: int) {
+  for (let x = $S_crossingNums.length - $CROSSING; x >= from; x -= $CROSSING) {
+    $crossing.sibling(x) = $S_freeCrossing;
+    $S_freeCrossing = x;
   }
 }
 
-cold function ${s}growCrossings() {
-  const old = ${s}crossingNums.length;
-  ${s}crossingNums = grown(${s}crossingNums, old * 2);
-  ${s}chainCrossings(old);
+cold function $S_growCrossings() {
+  const old = $S_crossingNums.length;
+  $S_crossingNums = grown($S_crossingNums, old * 2);
+  $S_chainCrossings(old);
 }
 
-function ${s}begin() {
-  ${s}chainFlows(0);
-  ${s}chainCrossings(0);
-  for (let l = 0; l < ${links}; l++) ${link.first('l')} = ${NONE};
+function $S_begin() {
+  $S_chainFlows(0);
+  $S_chainCrossings(0);
+  for (let l = 0; l < $links; l++) $link.first(l) = $NONE;
 }
-${s}begin();
-`;
-}
+$S_begin();
+`,
+);
+
+/** @see RECORDS */
+export const emitMaxMinRecords = (text: MaxMinText): string =>
+  RECORDS({
+    ...recordsOf(text),
+    NONE,
+    FLOWS,
+    FLOW,
+    CROSSING,
+    links: text.links,
+    LINK_ROOM: text.links << LINK_SHIFT,
+    FLOW_ROOM: FLOWS * FLOW,
+    CROSSING_ROOM: CROSSINGS * CROSSING,
+  });

@@ -1,3 +1,12 @@
+/*
+ * Sample:
+ * const p = place('p'), q = place('q'); fires((t) => t.put(q, t.take(p)));
+ * →
+ *   function push0(s0) {
+ *   const q = back0;
+ *   if (q + STRIDE > Q0.length) growQ0();
+ *   Q0[q] = 0; Q0[q + 1] = I0[s0 + 1]; Q0[q + 2] = s0; Q0[q + 3] = I0[s0];
+ */
 import type { TransitionPlan } from '../bindings/plan.ts';
 import { isWide, typed } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';

@@ -1,5 +1,13 @@
-import { linkOf, NONE, timeOf } from './queue-nodes.ts';
-import { LAST_DAY, LATER, SHORTEST_YEAR } from './queue-year.ts';
+/*
+ * Sample:
+ * const p = place('p'), q = place('q');
+ * fires((t) => { const { x } = t.take(p); t.delay(add(x, 1)); t.put(q, { x }); });
+ * →
+ *   let queueEpoch: int = 512;
+ *   let queueTicks: int = 512;
+ */
+import { part } from '../part.ts';
+import { SHORTEST_YEAR } from './queue-year.ts';
 
 /** Minimum number of days of a year per pending completion. */
 const DENSE = 4;
@@ -24,26 +32,69 @@ const EPOCH = 512;
 /** Number of times from which the rate is estimated before one has been observed. */
 const SAMPLE = 64;
 
+/** Arguments of {@link TUNING}. */
+export const TUNING_SIZES = {
+  EPOCH,
+  SAMPLE,
+  SOME_GAPS,
+  EPOCH_WEIGHT,
+  MANY_GAPS,
+  COARSE,
+  FEW_GAPS,
+  FINE,
+  FEW,
+  SPARSE_DAYS,
+  DENSE,
+  SPARSE,
+  A_YEAR,
+  SAMPLE_SHIFT: Math.log2(SAMPLE),
+  SAMPLE_MASK: SAMPLE - 1,
+  FEWEST: SHORTEST_YEAR >> 1,
+} as const;
+
 /**
  * Code that tunes the year. An epoch ends after a number of ticks; completions and words of empty days are ticks.
  *
  * If completions come one by one, days are so short that most have at most one: nothing needs sorting, and branches are predicted
  * well. If they come in bursts, days are longer, and the few days between bursts are skipped faster.
  */
-export function emitTuning(): string {
-  return `
-let queueEpoch: int = ${EPOCH};
-let queueTicks: int = ${EPOCH};
+export const TUNING = part(
+  {
+    EPOCH: 'number',
+    SAMPLE: 'number',
+    SOME_GAPS: 'number',
+    EPOCH_WEIGHT: 'number',
+    MANY_GAPS: 'number',
+    COARSE: 'number',
+    FEW_GAPS: 'number',
+    FINE: 'number',
+    LAST_DAY: 'number',
+    NONE: 'number',
+    time: 'macro',
+    link: 'macro',
+    FEW: 'number',
+    SAMPLE_MASK: 'number',
+    SAMPLE_SHIFT: 'number',
+    SPARSE_DAYS: 'number',
+    DENSE: 'number',
+    SPARSE: 'number',
+    A_YEAR: 'number',
+    FEWEST: 'number',
+    LATER: 'number',
+  },
+  `
+let queueEpoch: int = $EPOCH;
+let queueTicks: int = $EPOCH;
 let queueEmptyWords: int = 0;
 let queueSince: num = 0;
-let queueSample: nums = nums(${SAMPLE});
+let queueSample: nums = nums($SAMPLE);
 // Completions per unit of time for which the year was built, and the number of pending ones that triggers a rebuild.
 let queueTuned: num = 0;
 let queueFull: int = 0;
 // Days per completion, if the year has enough days.
 let queueFineness: num = 2;
 // Words of empty days per completion, a moving average over epochs.
-let queueGaps: num = ${SOME_GAPS};
+let queueGaps: num = $SOME_GAPS;
 
 // Ends an epoch. Rebuilds the year if the rate has doubled or halved, the length of a day must change, or the year is at least
 // four times too long.
@@ -52,18 +103,18 @@ cold function queueTune() {
   const elapsed = queueNext - queueSince;
   const rate = completions > 0 && elapsed > 0 ? completions / elapsed : queueTuned;
   const fineness = queueFineness;
-  if (completions > 0) queueGaps += (queueEmptyWords / completions - queueGaps) * ${EPOCH_WEIGHT};
-  if (queueGaps > ${MANY_GAPS}) queueFineness = Math.max(fineness / 2, ${COARSE});
-  else if (queueGaps < ${FEW_GAPS}) queueFineness = Math.min(fineness * 2, ${FINE});
-  if (fineness !== queueFineness) queueGaps = ${SOME_GAPS};
-  if (queueDay >= ${LAST_DAY}) queueRebuild(queueTuned);
+  if (completions > 0) queueGaps += (queueEmptyWords / completions - queueGaps) * $EPOCH_WEIGHT;
+  if (queueGaps > $MANY_GAPS) queueFineness = Math.max(fineness / 2, $COARSE);
+  else if (queueGaps < $FEW_GAPS) queueFineness = Math.min(fineness * 2, $FINE);
+  if (fineness !== queueFineness) queueGaps = $SOME_GAPS;
+  if (queueDay >= $LAST_DAY) queueRebuild(queueTuned);
   else if (fineness !== queueFineness || rate > queueTuned * 2 || rate * 2 < queueTuned) queueRebuild(rate);
   else if (queueLength() * 4 <= queueMask) queueRebuild(rate);
   else queueBegin();
 }
 
 function queueBegin() {
-  queueEpoch = queueSize > ${EPOCH} ? queueSize : ${EPOCH};
+  queueEpoch = queueSize > $EPOCH ? queueSize : $EPOCH;
   queueTicks = queueEpoch;
   queueEmptyWords = 0;
   queueSince = queueNext;
@@ -73,7 +124,7 @@ function queueBegin() {
 // O(n); completions of the later heap count only if the new year covers them.
 cold function queueRebuild(rate: num) {
   if (queueRemoved > 0) queueWeedLater();
-  let all = queueWeeded(queueHead, ${NONE});
+  let all = queueWeeded(queueHead, $NONE);
   for (let k = 0; k < queueTodaySize; k++) all = queueWeeded(queueTodayHeap[k], all);
   const lastWord = queueMask >> 5;
   for (let w = 0; w <= lastWord; w++) {
@@ -82,23 +133,23 @@ cold function queueRebuild(rate: num) {
     for (; rest !== 0; rest &= rest - 1) {
       const slot = (w << 5) + lowestBit(rest);
       all = queueWeeded(queueDays[slot], all);
-      queueDays[slot] = ${NONE};
+      queueDays[slot] = $NONE;
     }
     queueMarks[w] = 0;
   }
   let first = Infinity;
   if (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
-    first = ${timeOf('top')};
+    first = $time(top);
   }
-  for (let node = all; node >= 0; node = ${linkOf('node')}) first = Math.min(first, ${timeOf('node')});
+  for (let node = all; node >= 0; node = $link(node)) first = Math.min(first, $time(node));
   if (queueSize === 0) queueNewYear(0, 0);
-  else if (queueSize <= ${FEW}) queueNewYear(first, 0);
+  else if (queueSize <= $FEW) queueNewYear(first, 0);
   else queueNewYear(first, rate === 0 ? queueEstimate(all, first) : rate);
   while (all >= 0) {
     const node = all;
-    all = ${linkOf('node')};
-    queueEnter(node, ${timeOf('node')});
+    all = $link(node);
+    queueEnter(node, $time(node));
   }
   queueFetch();
   queueLookLater();
@@ -108,15 +159,15 @@ cold function queueRebuild(rate: num) {
 // Estimates the rate of the earliest quarter of the pending completions from a sample. The list must not contain completions
 // of the later heap.
 cold function queueEstimate(list: int, first: num): num {
-  const stride = (queueSize + ${SAMPLE - 1}) >> ${Math.log2(SAMPLE)};
+  const stride = (queueSize + $SAMPLE_MASK) >> $SAMPLE_SHIFT;
   let count = 0, some = 0;
-  for (let node = list; node >= 0; node = ${linkOf('node')}) {
-    if (count % stride === 0) queueSampled(some++, ${timeOf('node')});
+  for (let node = list; node >= 0; node = $link(node)) {
+    if (count % stride === 0) queueSampled(some++, $time(node));
     count++;
   }
   for (let k = 0; k < queueLaterSize; k++) {
     const node = queueLaterHeap[k];
-    if (count % stride === 0) queueSampled(some++, ${timeOf('node')});
+    if (count % stride === 0) queueSampled(some++, $time(node));
     count++;
   }
   const gap = (queueSample[some >> 2] - first) / (count / 4);
@@ -132,10 +183,10 @@ cold function queueSampled(count: int, time: num) {
   queueSample[k] = time;
 }
 
-// The number of days of a year for the current size, a power of two. A year of at most ${SPARSE_DAYS} days never shrinks.
+// The number of days of a year for the current size, a power of two. A year of at most $SPARSE_DAYS days never shrinks.
 cold function queueLength(): int {
-  let length = Math.min(queueMask + 1, ${SPARSE_DAYS});
-  while (length < queueSize * ${DENSE} || (length < ${SPARSE_DAYS} && length < queueSize * ${SPARSE})) length = length * 2;
+  let length = Math.min(queueMask + 1, $SPARSE_DAYS);
+  while (length < queueSize * $DENSE || (length < $SPARSE_DAYS && length < queueSize * $SPARSE)) length = length * 2;
   return length;
 }
 
@@ -145,23 +196,23 @@ cold function queueNewYear(base: num, rate: num) {
   const room = queueDays.length;
   if (length > room) {
     queueDays = grown(queueDays, length);
-    queueDays.fill(${NONE}, room, length);
+    queueDays.fill($NONE, room, length);
     queueMarks = grown(queueMarks, length >> 5);
   }
   queueMask = length - 1;
   queueBase = base;
   queueTuned = rate;
   // With an infinite rate, the day of a time equal to the base would be NaN.
-  queueRate = rate === 0 ? 0 : Math.min(rate * Math.max(Math.min(length / (queueSize * ${A_YEAR}), queueFineness), ${COARSE}), 1e300);
-  queueFull = Math.max(queueSize << 1, ${SHORTEST_YEAR >> 1}, length >> 4);
+  queueRate = rate === 0 ? 0 : Math.min(rate * Math.max(Math.min(length / (queueSize * $A_YEAR), queueFineness), $COARSE), 1e300);
+  queueFull = Math.max(queueSize << 1, $FEWEST, length >> 4);
   queueDay = -1;
-  queueAhead = ${LATER};
-  queuePlain = ${NONE};
-  queueHead = ${NONE};
-  queueTail = ${NONE};
-  queueHint = ${NONE};
+  queueAhead = $LATER;
+  queuePlain = $NONE;
+  queueHead = $NONE;
+  queueTail = $NONE;
+  queueHint = $NONE;
   queueTodaySize = 0;
   queueNext = Infinity;
 }
-`;
-}
+`,
+);

@@ -1,4 +1,14 @@
-import { kindOf, linkOf, NONE, REMOVED, timeOf } from './queue-nodes.ts';
+/*
+ * Sample:
+ * const p = place('p'), q = place('q');
+ * fires((t) => { const { x } = t.take(p); t.delay(add(x, 1)); t.put(q, { x }); });
+ * →
+ *   let queueDays: ints = ints(32, -1);
+ *   let queueMarks: ints = ints(1);
+ *   let queueMask: int = 31;
+ */
+import { part } from '../part.ts';
+import { linkOf, NONE } from './queue-nodes.ts';
 
 /** The shortest year, in days: one word of marks. */
 export const SHORTEST_YEAR = 32;
@@ -33,37 +43,59 @@ export function enterDay(node: string, day: string, mask: string): string {
 export const takeDay = (slot: string): string => `queueDays[${slot}] = ${NONE};
     queueMarks[${slot} >> 5] &= ~(1 << ${slot});`;
 
+/** Days, for the parts of the queue. */
+export const DAY = { dayOf, enterDay, takeDay, INT_DAY, LAST_DAY, LATER, SHORTEST_YEAR } as const;
+
+/** Arguments of {@link YEAR}. */
+export const YEAR_SIZES = { WALK, WORDS: SHORTEST_YEAR >> 5, MASK: SHORTEST_YEAR - 1 } as const;
+
 /** Code of the year: a ring of days. Day d is at d & mask; the ring holds the days after today, up to today + mask. */
-export function emitYear(): string {
-  return `
+export const YEAR = part(
+  {
+    SHORTEST_YEAR: 'number',
+    NONE: 'number',
+    WORDS: 'number',
+    MASK: 'number',
+    LATER: 'number',
+    dayOf: 'macro',
+    INT_DAY: 'code',
+    enterDay: 'macro',
+    link: 'macro',
+    time: 'macro',
+    LAST_DAY: 'number',
+    kind: 'macro',
+    WALK: 'number',
+    REMOVED: 'number',
+  },
+  `
 let queueNext: num = Infinity;
-let queueDays: ints = ints(${SHORTEST_YEAR}, ${NONE});
-let queueMarks: ints = ints(${SHORTEST_YEAR >> 5});
-let queueMask: int = ${SHORTEST_YEAR - 1};
+let queueDays: ints = ints($SHORTEST_YEAR, $NONE);
+let queueMarks: ints = ints($WORDS);
+let queueMask: int = $MASK;
 // The day of a time is (time - base) * rate, rounded.
 let queueBase: num = 0;
 let queueRate: num = 0;
 // Number of today, −1 before the first day of a year.
-let queueDay: int = ${NONE};
+let queueDay: int = $NONE;
 // The day of the earliest completion, if today has none left.
-let queueAhead: int = ${LATER};
+let queueAhead: int = $LATER;
 // From this day on, a pop takes the slow path, because the year may cover completions of the later heap. NONE: every pop does,
 // because today's heap is in use.
-let queuePlain: int = ${NONE};
+let queuePlain: int = $NONE;
 
 // Adds a node by its time: to a future day, to today, or to the later heap.
 cold function queueEnter(node: int, time: num) {
   const mask = queueMask;
-  ${dayOf('time')}
-  let dayAhead = ${LATER};
+  $dayOf(time)
+  let dayAhead = $LATER;
   if (ahead >= 1 && ahead <= mask) {
-    dayAhead = ${INT_DAY};
-    ${enterDay('node', 'dayAhead', 'mask')}
+    dayAhead = $INT_DAY;
+    $enterDay(node, dayAhead, mask)
   } else if (ahead < 1) {
     queueInsert(node);
     queueTicks--;
   } else {
-    ${linkOf('node')} = ${NONE};
+    $link(node) = $NONE;
     queueLaterPush(node);
     queueLookLater();
   }
@@ -85,8 +117,8 @@ cold function queueTurn() {
 cold function queueFetch() {
   while (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
-    const time = ${timeOf('top')};
-    ${dayOf('time')}
+    const time = $time(top);
+    $dayOf(time)
     if (ahead > queueMask) return;
     queueLaterPop();
     queueEnter(top, time);
@@ -95,13 +127,13 @@ cold function queueFetch() {
 
 // Sets the day from which on the year may cover completions of the later heap.
 cold function queueLookLater() {
-  queuePlain = ${LAST_DAY};
-  if (queueTodaySize > 0) queuePlain = ${NONE};
+  queuePlain = $LAST_DAY;
+  if (queueTodaySize > 0) queuePlain = $NONE;
   else if (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
-    const time = ${timeOf('top')};
-    ${dayOf('time')}
-    if (ahead < ${LAST_DAY} - queueDay) queuePlain = ${INT_DAY} - queueMask;
+    const time = $time(top);
+    $dayOf(time)
+    if (ahead < $LAST_DAY - queueDay) queuePlain = $INT_DAY - queueMask;
   }
 }
 
@@ -115,15 +147,15 @@ function queueSeek() {
   if (marks !== 0) {
     queueAhead = tomorrow + lowestBit(marks);
     let node = queueDays[queueAhead & mask];
-    let time = ${timeOf('node')};
-    let kinds = ${kindOf('node')};
-    node = ${linkOf('node')};
-    for (let k = 1; node >= 0 && k < ${WALK}; k++) {
-      time = Math.min(time, ${timeOf('node')});
-      kinds |= ${kindOf('node')};
-      node = ${linkOf('node')};
+    let time = $time(node);
+    let kinds = $kind(node);
+    node = $link(node);
+    for (let k = 1; node >= 0 && k < $WALK; k++) {
+      time = Math.min(time, $time(node));
+      kinds |= $kind(node);
+      node = $link(node);
     }
-    if (node < 0 && (kinds & ${REMOVED}) === 0) {
+    if (node < 0 && (kinds & $REMOVED) === 0) {
       queueNext = time;
       return;
     }
@@ -134,15 +166,15 @@ function queueSeek() {
 // Finds the earliest completion of the day ahead. A day with too many is opened instead, and the result is false.
 cold function queueLook(list: int): int {
   let node = list;
-  let time = ${timeOf('node')};
-  node = ${linkOf('node')};
+  let time = $time(node);
+  node = $link(node);
   for (let k = 1; node >= 0; k++) {
-    if (k === ${WALK}) {
+    if (k === $WALK) {
       queueOpen();
       return 0;
     }
-    time = Math.min(time, ${timeOf('node')});
-    node = ${linkOf('node')};
+    time = Math.min(time, $time(node));
+    node = $link(node);
   }
   queueNext = time;
   return 1;
@@ -170,14 +202,14 @@ cold function queueSeekFar(): int {
 }
 
 cold function queueSeekLater(): int {
-  queueAhead = ${LATER};
+  queueAhead = $LATER;
   if (queueLaterSize === 0) {
     queueNext = Infinity;
     return 1;
   }
   const top = queueLaterHeap[0];
-  queueNext = ${timeOf('top')};
-  if ((${kindOf('top')} & ${REMOVED}) === 0) return 1;
+  queueNext = $time(top);
+  if (($kind(top) & $REMOVED) === 0) return 1;
   queueLaterPop();
   queueRelease(top);
   return 0;
@@ -185,7 +217,7 @@ cold function queueSeekLater(): int {
 
 // Frees the removed nodes of a day; false if no others are left.
 cold function queueWeed(slot: int): int {
-  const list = queueWeeded(queueDays[slot], ${NONE});
+  const list = queueWeeded(queueDays[slot], $NONE);
   queueDays[slot] = list;
   if (list < 0) queueMarks[slot >> 5] &= ~(1 << slot);
   return list >= 0;
@@ -196,10 +228,10 @@ cold function queueWeeded(list: int, other: int): int {
   let result = other;
   let node = list;
   while (node >= 0) {
-    const rest = ${linkOf('node')};
-    if ((${kindOf('node')} & ${REMOVED}) !== 0) queueRelease(node);
+    const rest = $link(node);
+    if (($kind(node) & $REMOVED) !== 0) queueRelease(node);
     else {
-      ${linkOf('node')} = result;
+      $link(node) = result;
       result = node;
     }
     node = rest;
@@ -211,7 +243,7 @@ cold function queueWeedLater() {
   let kept = 0;
   for (let k = 0; k < queueLaterSize; k++) {
     const node = queueLaterHeap[k];
-    if ((${kindOf('node')} & ${REMOVED}) !== 0) queueRelease(node);
+    if (($kind(node) & $REMOVED) !== 0) queueRelease(node);
     else {
       queueLaterHeap[kept] = node;
       kept++;
@@ -220,5 +252,5 @@ cold function queueWeedLater() {
   queueLaterSize = kept;
   for (let k = (kept - 2) >> 2; k >= 0; k--) queueSink(queueLaterHeap, kept, k, queueLaterHeap[k]);
 }
-`;
-}
+`,
+);

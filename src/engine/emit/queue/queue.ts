@@ -1,19 +1,15 @@
-import {
-  emitHeaps,
-  emitLists,
-  emitNodes,
-  FREE,
-  isBefore,
-  kindOf,
-  linkOf,
-  NONE,
-  orderOf,
-  REMOVED,
-  takeIntoRun,
-  timeOf,
-} from './queue-nodes.ts';
-import { emitTuning } from './queue-tuning.ts';
-import { dayOf, emitYear, enterDay, INT_DAY, LAST_DAY, LATER, takeDay } from './queue-year.ts';
+/*
+ * Sample:
+ * const p = place('p'), q = place('q');
+ * fires((t) => { const { x } = t.take(p); t.delay(add(x, 1)); t.put(q, { x }); });
+ * →
+ *   function queuePush(time: num, order: num, kind: int): int {
+ *   let node = queueFree;
+ */
+import { part } from '../part.ts';
+import { HEAP, LISTS, NODE, NODES, nodesOf, SINK } from './queue-nodes.ts';
+import { TUNING, TUNING_SIZES } from './queue-tuning.ts';
+import { DAY, YEAR, YEAR_SIZES } from './queue-year.ts';
 
 /** Maximum number of steps along today's list before the heap is used. */
 const WALK = 16;
@@ -54,38 +50,54 @@ const WAITING = 64;
  */
 export function emitQueue(width: number): string {
   return [
-    emitNodes(width),
-    emitLists(),
-    emitHeaps(['queueToday', 'queueLater']),
-    emitToday(),
-    emitYear(),
-    emitTuning(),
-    emitOperations(),
+    NODES({ ...NODE, ...nodesOf(width) }),
+    LISTS(NODE),
+    ...['queueToday', 'queueLater'].map((name) => HEAP({ ...NODE, name })),
+    SINK(NODE),
+    TODAY({ ...NODE, ...DAY, WALK }),
+    YEAR({ ...NODE, ...DAY, ...YEAR_SIZES }),
+    TUNING({ ...NODE, ...DAY, ...TUNING_SIZES }),
+    OPERATIONS({ ...NODE, ...DAY, WAITING }),
     'queueClear();\n',
   ].join('');
 }
 
 /** Code of the functions that are called from outside. */
-function emitOperations(): string {
-  return `
+const OPERATIONS = part(
+  {
+    FREE: 'number',
+    link: 'macro',
+    time: 'macro',
+    order: 'macro',
+    kind: 'macro',
+    dayOf: 'macro',
+    INT_DAY: 'code',
+    enterDay: 'macro',
+    NONE: 'number',
+    takeDay: 'macro',
+    REMOVED: 'number',
+    LATER: 'number',
+    WAITING: 'number',
+  },
+  `
 function queuePush(time: num, order: num, kind: int): int {
   let node = queueFree;
   if (node < 0) {
     queueGrow();
     node = queueFree;
   }
-  queueFree = ${FREE} - ${linkOf('node')};
-  ${timeOf('node')} = time;
-  ${orderOf('node')} = order;
-  ${kindOf('node')} = kind;
+  queueFree = $FREE - $link(node);
+  $time(node) = time;
+  $order(node) = order;
+  $kind(node) = kind;
   const size = queueSize + 1;
   queueSize = size;
   // Inlined part of queueEnter, for speed: most completions are on a future day.
   const mask = queueMask;
-  ${dayOf('time')}
+  $dayOf(time)
   if (ahead >= 1 && ahead <= mask) {
-    const dayAhead = ${INT_DAY};
-    ${enterDay('node', 'dayAhead', 'mask')}
+    const dayAhead = $INT_DAY;
+    $enterDay(node, dayAhead, mask)
     if (time < queueNext) {
       queueNext = time;
       queueAhead = dayAhead;
@@ -100,22 +112,22 @@ function queuePush(time: num, order: num, kind: int): int {
 
 function queuePop(): int {
   let node = queueHead;
-  let rest = ${NONE};
+  let rest = $NONE;
   if (node >= 0) {
     if (queuePlain < 0) return queuePopAnyhow();
-    rest = ${linkOf('node')};
+    rest = $link(node);
   } else {
     const day = queueAhead;
     if (day >= queuePlain || queueTicks <= 0) return queuePopAnyhow();
     const slot = day & queueMask;
     node = queueDays[slot];
-    rest = ${linkOf('node')};
+    rest = $link(node);
     if (rest >= 0) {
       queueOpen();
       node = queueHead;
-      rest = ${linkOf('node')};
+      rest = $link(node);
     } else {
-      ${takeDay('slot')}
+      $takeDay(slot)
       queueDay = day;
       queueTicks--;
     }
@@ -123,9 +135,9 @@ function queuePop(): int {
   queueHead = rest;
   queueSize--;
   if (rest < 0) queueSeek();
-  else if ((${kindOf('rest')} & ${REMOVED}) === 0) queueNext = ${timeOf('rest')};
+  else if (($kind(rest) & $REMOVED) === 0) queueNext = $time(rest);
   else queueSettle();
-  ${linkOf('node')} = ${FREE} - queueFree;
+  $link(node) = $FREE - queueFree;
   queueFree = node;
   return node;
 }
@@ -134,75 +146,75 @@ cold function queuePopAnyhow(): int {
   if (queueTodaySize > 0) queueRaise();
   else if (queueHead < 0) {
     if (queueTicks <= 0) queueTune();
-    if (queueAhead === ${LATER}) queueTurn();
+    if (queueAhead === $LATER) queueTurn();
     queueOpen();
   }
   const node = queueHead;
-  queueHead = ${linkOf('node')};
+  queueHead = $link(node);
   queueSize--;
   queueSettle();
   queueLookLater();
-  ${linkOf('node')} = ${FREE} - queueFree;
+  $link(node) = $FREE - queueFree;
   queueFree = node;
   return node;
 }
 
 cold function queueRemove(node: int) {
-  ${kindOf('node')} |= ${REMOVED};
+  $kind(node) |= $REMOVED;
   queueRemoved++;
   queueSize--;
-  if (queueRemoved > queueSize + ${WAITING}) queueRebuild(queueTuned);
-  else if (${timeOf('node')} === queueNext) queueSettle();
+  if (queueRemoved > queueSize + $WAITING) queueRebuild(queueTuned);
+  else if ($time(node) === queueNext) queueSettle();
 }
 
-function queueGather(now: num, limit: num) { queueGatherWith(${NONE}, now, limit); }
+function queueGather(now: num, limit: num) { queueGatherWith($NONE, now, limit); }
 
 function queueDue(now: num, limit: num): int {
   const node = queuePop();
   if (queueNext > limit) return node;
-  queueFree = ${FREE} - ${linkOf('node')};
-  ${linkOf('node')} = ${NONE};
+  queueFree = $FREE - $link(node);
+  $link(node) = $NONE;
   queueGatherWith(node, now, limit);
-  return ${NONE};
+  return $NONE;
 }
 
 // Gathers all due completions and a node that has already been popped (or NONE). All others come later, so the due ones are
 // put before them, in their order.
 function queueGatherWith(first: int, now: num, limit: num) {
-  let head = first, tail = first, strays = ${NONE}, count = 0;
+  let head = first, tail = first, strays = $NONE, count = 0;
   if (first >= 0) {
-    ${timeOf('first')} = now;
+    $time(first) = now;
     count = 1;
   }
   while (queueNext <= limit) {
     const node = queuePop();
-    queueFree = ${FREE} - ${linkOf('node')};
-    ${timeOf('node')} = now;
+    queueFree = $FREE - $link(node);
+    $time(node) = now;
     count++;
     if (head < 0) {
-      ${linkOf('node')} = ${NONE};
+      $link(node) = $NONE;
       head = node;
       tail = node;
-    } else if (${orderOf('tail')} < ${orderOf('node')}) {
-      ${linkOf('tail')} = node;
-      ${linkOf('node')} = ${NONE};
+    } else if ($order(tail) < $order(node)) {
+      $link(tail) = node;
+      $link(node) = $NONE;
       tail = node;
     } else {
-      ${linkOf('node')} = strays;
+      $link(node) = strays;
       strays = node;
     }
   }
   if (head < 0) return;
-  ${linkOf('tail')} = queueHead;
+  $link(tail) = queueHead;
   if (queueHead < 0) queueTail = tail;
   queueHead = head;
-  queueHint = ${NONE};
+  queueHint = $NONE;
   queueNext = now;
   queueSize += count;
   queueTicks -= count;
   while (strays >= 0) {
     const node = strays;
-    strays = ${linkOf('node')};
+    strays = $link(node);
     queueInsert(node);
   }
 }
@@ -212,29 +224,42 @@ cold function queueClear() {
   queueRemoved = 0;
   queueChain(0);
   queueLaterSize = 0;
-  queueDays.fill(${NONE}, 0, queueMask + 1);
+  queueDays.fill($NONE, 0, queueMask + 1);
   queueMarks.fill(0, 0, (queueMask + 1) >> 5);
   queueNewYear(0, 0);
   queueBegin();
 }
-`;
-}
+`,
+);
 
 /** Code of today: a sorted list from `queueHead` to `queueTail`, and a heap. */
-function emitToday(): string {
-  return `
-let queueHead: int = ${NONE};
-let queueTail: int = ${NONE};
+const TODAY = part(
+  {
+    NONE: 'number',
+    isBefore: 'macro',
+    link: 'macro',
+    takeDay: 'macro',
+    time: 'macro',
+    takeIntoRun: 'macro',
+    LAST_DAY: 'number',
+    isBeforeTime: 'macro',
+    WALK: 'number',
+    kind: 'macro',
+    REMOVED: 'number',
+  },
+  `
+let queueHead: int = $NONE;
+let queueTail: int = $NONE;
 // The node that was inserted last: the search for the next insertion may begin here.
-let queueHint: int = ${NONE};
+let queueHint: int = $NONE;
 
 // Makes the earliest completion the head of today's list; today's heap must not be empty.
 cold function queueRaise() {
   const top = queueTodayHeap[0];
   const head = queueHead;
-  if (head >= 0 && ${isBefore('head', 'top')}) return;
+  if (head >= 0 && $isBefore(head, top)) return;
   queueTodayPop();
-  ${linkOf('top')} = head;
+  $link(top) = head;
   queueHead = top;
 }
 
@@ -243,25 +268,25 @@ function queueOpen() {
   const day = queueAhead;
   const slot = day & queueMask;
   let head = queueDays[slot];
-  ${takeDay('slot')}
+  $takeDay(slot)
   queueDay = day;
   // A run that grows at both ends sorts up to two nodes, and most days have no more.
   let tail = head, count = 1;
-  let first = ${timeOf('head')}, last = first;
-  let node = ${linkOf('head')};
+  let first = $time(head), last = first;
+  let node = $link(head);
   for (; node >= 0; count++) {
-    ${takeIntoRun()}
+    $takeIntoRun()
   }
-  ${linkOf('tail')} = ${NONE};
+  $link(tail) = $NONE;
   if (node >= 0) {
     head = queueMerge(head, queueSort(node));
     count = 1;
-    for (tail = head; ${linkOf('tail')} >= 0; count++) tail = ${linkOf('tail')};
+    for (tail = head; $link(tail) >= 0; count++) tail = $link(tail);
   }
   queueHead = head;
   queueTail = tail;
-  queueHint = ${NONE};
-  queueTicks = day >= ${LAST_DAY} ? 0 : queueTicks - count;
+  queueHint = $NONE;
+  queueTicks = day >= $LAST_DAY ? 0 : queueTicks - count;
   if (day >= queuePlain && queueLaterSize > 0) queueFetch();
 }
 
@@ -269,15 +294,15 @@ function queueOpen() {
 function queueInsert(node: int) {
   const head = queueHead, tail = queueTail;
   if (head < 0) {
-    ${linkOf('node')} = ${NONE};
+    $link(node) = $NONE;
     queueHead = node;
     queueTail = node;
-  } else if (${isBefore('tail', 'node')}) {
-    ${linkOf('tail')} = node;
-    ${linkOf('node')} = ${NONE};
+  } else if ($isBefore(tail, node)) {
+    $link(tail) = node;
+    $link(node) = $NONE;
     queueTail = node;
-  } else if (${isBefore('node', 'head')}) {
-    ${linkOf('node')} = head;
+  } else if ($isBefore(node, head)) {
+    $link(node) = head;
     queueHead = node;
   } else {
     queueInsertWithin(node);
@@ -288,25 +313,25 @@ function queueInsert(node: int) {
 
 // Adds a node between head and tail of today's list, or to the heap.
 cold function queueInsertWithin(node: int) {
-  const time = ${timeOf('node')};
+  const time = $time(node);
   const hint = queueHint;
   let at = queueHead;
   // A hint that has left the list precedes the head; if its node is in use again, it is on a future day.
-  if (hint >= 0 && ${isBefore('at', 'hint')} && ${isBefore('hint', 'node')}) at = hint;
-  let rest = ${linkOf('at')};
-  for (let k = 0; ${isBefore('rest', 'node', timeOf('rest'), 'time')}; k++) {
-    if (k === ${WALK}) {
-      ${linkOf('node')} = ${NONE};
-      if (hint === node) queueHint = ${NONE};
+  if (hint >= 0 && $isBefore(at, hint) && $isBefore(hint, node)) at = hint;
+  let rest = $link(at);
+  for (let k = 0; $isBeforeTime(rest, node, time); k++) {
+    if (k === $WALK) {
+      $link(node) = $NONE;
+      if (hint === node) queueHint = $NONE;
       queueTodayPush(node);
-      queuePlain = ${NONE};
+      queuePlain = $NONE;
       return;
     }
     at = rest;
-    rest = ${linkOf('rest')};
+    rest = $link(rest);
   }
-  ${linkOf('at')} = node;
-  ${linkOf('node')} = rest;
+  $link(at) = node;
+  $link(node) = rest;
   queueHint = node;
 }
 
@@ -322,19 +347,19 @@ cold function queueSettle() {
     let inHeap = 0;
     if (queueTodaySize > 0) {
       const other = queueTodayHeap[0];
-      if (head < 0 || ${isBefore('other', 'head')}) {
+      if (head < 0 || $isBefore(other, head)) {
         top = other;
         inHeap = 1;
       }
     }
-    if ((${kindOf('top')} & ${REMOVED}) === 0) {
-      queueNext = ${timeOf('top')};
+    if (($kind(top) & $REMOVED) === 0) {
+      queueNext = $time(top);
       return;
     }
     if (inHeap) queueTodayPop();
-    else queueHead = ${linkOf('top')};
+    else queueHead = $link(top);
     queueRelease(top);
   }
 }
-`;
-}
+`,
+);

@@ -1,3 +1,11 @@
+/*
+ * Sample:
+ * place('p', { service: { kind: 'is', time: exponential(2) } });
+ * →
+ *   function serve0(s, f0: int) {
+ *   I0[s] = (I0[s] & -4) + 3;
+ *   const time: num = drawAt0(2); if (!(time >= 0 && now + time < Infinity)) badTime(0, time); …
+ */
 import type { MaxMinService, Service, StationService } from '../../../net/net.ts';
 import { rangeOf, typed } from '../bindings/range.ts';
 import { CommonParts } from '../common-parts.ts';

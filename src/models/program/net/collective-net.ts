@@ -8,17 +8,8 @@ import { OP } from '../../operations.ts';
 import type { Terms } from '../../transfers.ts';
 import type { CollectiveRows } from '../resolve/collective-rows.ts';
 import { BLOCKING } from '../resolve/collective-threads.ts';
-import { portsOf, type Sizes, type Uses } from './ports.ts';
+import { type Ports, portsOf, type Sizes, type Uses } from './ports.ts';
 import { post, tokenOf } from './posting.ts';
-
-interface RowTables {
-  readonly op: NumberTable;
-  readonly more: NumberTable;
-  readonly pair: NumberTable;
-  readonly tag: NumberTable;
-  readonly request: NumberTable;
-  readonly amount: NumberTable;
-}
 
 export interface Calls {
   readonly rows: CollectiveRows;
@@ -30,17 +21,30 @@ export interface Calls {
   readonly numbered: Iterable<number>;
 }
 
+/** An active call: its rank, thread, row, and its sequence number if calls are numbered. */
+type At = { rank: Term<number>; k: Term<number>; o: Term<number>; l?: Term<number> };
+
 /**
  * The module of collectives: one token per active call passes through the rows of its rank's part, sends and receives
  * accordingly, and completes the call's request.
  */
 export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: MessagePassingMachine): Net {
-  const { rows, firstRequest, lapTags, numbered } = calls;
   const n = new NetBuilder('collectives');
   const ports = portsOf(n, sizes, uses, machine);
-  const { protocol } = machine;
+  const steps = callSteps(n, ports, calls, sizes.ranks);
+  const ops = new Set(calls.rows.op.values());
+  if (steps.over !== undefined) addEnds(n, ports, steps, steps.over);
+  addMessages(n, ports, steps, ops, machine);
+  if (ops.has(OP.compute)) addComputation(n, ports, steps, machine.cores !== undefined);
+  return n.build();
+}
+
+type CallSteps = ReturnType<typeof callSteps>;
+
+/** Adds the tables of the rows, and the places of calls that do not proceed; gives the steps of a call. */
+function callSteps(n: NetBuilder, ports: Ports, { rows, firstRequest, lapTags, numbered }: Calls, ranks: number) {
   const table = (name: string, values: Int32Array): NumberTable => n.intTable(`row.${name}`, values);
-  const row: RowTables = {
+  const row = {
     op: table('op', rows.op.values()),
     more: table('more', rows.more.values()),
     pair: table('pair', rows.pair.values()),
@@ -49,25 +53,70 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     amount: n.realTable('row.amount', Float64Array.from(rows.amount)),
   };
   const thread = n.intTable('thread', firstRequest);
-  const { laps } = ports;
   const lapTag = lapTags === undefined ? undefined : n.intTable('lap.tag', lapTags);
   if (lapTag !== undefined)
-    ports.calls([...numbered].flatMap((x) => Array.from({ length: sizes.ranks }, (_, rank) => ({ rank, x, l: 0 }))));
-  const ops = new Set(rows.op.values());
+    ports.calls([...numbered].flatMap((x) => Array.from({ length: ranks }, (_, rank) => ({ rank, x, l: 0 }))));
   // Numbered calls release their sequence number before they complete.
   const over =
     lapTag === undefined
       ? undefined
       : n.place('collective over', { rank: ports.Rank, k: ports.Thread }, { kind: 'operation' });
   const blocked = n.place('collective blocked', ports.call as NumberFields, { kind: 'synchronisation' });
-  type At = { rank: Term<number>; k: Term<number>; o: Term<number>; l?: Term<number> };
-
-  const at = (t: TransitionBuilder, op: keyof typeof OP): At => {
-    const token = t.take(ports.collective()) as At;
-    t.guard(eq(row.op.at(token.o), OP[op]));
-    t.process(token.rank);
-    return token;
+  const done = (rank: Term<number>, k: Term<number>): Terms => ({ rank, q: thread.at(k), ...ports.nothing });
+  return {
+    row,
+    over,
+    blocked,
+    /** The completed request of a call. */
+    done,
+    /** Takes a call whose row has an operation. */
+    takeAt: (t: TransitionBuilder, op: keyof typeof OP): At => {
+      const token = t.take(ports.collective()) as At;
+      t.guard(eq(row.op.at(token.o), OP[op]));
+      t.process(token.rank);
+      return token;
+    },
+    /** Moves the call to its next row, or completes it. */
+    goOn: (t: TransitionBuilder, a: At, count: Term<boolean> | boolean = true): void => {
+      const { rank, k, o } = a;
+      const stays = eq(row.more.at(o), 1);
+      const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : and(count as Term<boolean>, a));
+      t.put(ports.collective(), { ...a, o: when(stays, add(o, 1), o) }, both(stays));
+      if (over === undefined) t.put(ports.completed(), done(rank, k), both(not(stays)));
+      else t.put(over, { rank, k }, both(not(stays)));
+    },
+    tagOf: ({ o, l }: At): Term<number> => {
+      const tag = row.tag.at(o);
+      return lapTag === undefined ? tag : lapTag.at(add(mul(tag, ports.laps), l!));
+    },
+    /** Request of a call's blocking sends and receives. */
+    blockedBy: ({ k }: At): Term<number> => add(thread.at(k), 1),
+    requestOf: ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o)),
   };
+}
+
+/** Adds the ends of numbered calls. */
+function addEnds(n: NetBuilder, ports: Ports, { done }: CallSteps, over: NonNullable<CallSteps['over']>): void {
+  const leaves = (name: string, body: (t: TransitionBuilder, rank: Term<number>, k: Term<number>) => void): void => {
+    n.transition(`collective ${name}`, (t) => {
+      const { rank, k } = t.take(over) as At;
+      t.process(rank);
+      body(t, rank, k);
+      t.put(ports.completed(), done(rank, k));
+    });
+  };
+  leaves('done', (t, _, k) => t.guard(eq(k, BLOCKING)));
+  leaves('done beside', (t, rank, k) => t.take(ports.active(), { rank, k }));
+}
+
+/** Adds the sends and receives of calls. */
+function addMessages(
+  n: NetBuilder,
+  ports: Ports,
+  { row, blocked, takeAt, goOn, tagOf, blockedBy, requestOf }: CallSteps,
+  ops: ReadonlySet<number>,
+  { protocol, overhead }: MessagePassingMachine,
+): void {
   /** Overhead of a message on the rank's core. */
   const spend = (
     t: TransitionBuilder,
@@ -75,44 +124,14 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     b: Term<number> | undefined,
     where?: () => Term<boolean>,
   ): void => {
-    const o = machine.overhead;
+    const o = overhead;
     if (o === undefined || (o[kind] === 0 && o.perByte === 0)) return;
     const time = b === undefined || o.perByte === 0 ? constant(o[kind]) : add(o[kind], mul(b, o.perByte));
     t.delay(where === undefined ? time : when(where(), time, constant(0)));
   };
-  /** Moves the call to its next row, or completes it. */
-  const goOn = (t: TransitionBuilder, a: At, count: Term<boolean> | boolean = true): void => {
-    const { rank, k, o } = a;
-    const stays = eq(row.more.at(o), 1);
-    const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : and(count as Term<boolean>, a));
-    t.put(ports.collective(), { ...a, o: when(stays, add(o, 1), o) }, both(stays));
-    if (over === undefined) t.put(ports.completed(), done(rank, k), both(not(stays)));
-    else t.put(over, { rank, k }, both(not(stays)));
-  };
-  const done = (rank: Term<number>, k: Term<number>): Terms => ({ rank, q: thread.at(k), ...ports.nothing });
-  const tagOf = ({ o, l }: At): Term<number> => {
-    const tag = row.tag.at(o);
-    return lapTag === undefined ? tag : lapTag.at(add(mul(tag, laps), l!));
-  };
-  /** Request of a call's blocking sends and receives. */
-  const blockedBy = ({ k }: At): Term<number> => add(thread.at(k), 1);
-  const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o));
-
-  if (over !== undefined) {
-    const leaves = (name: string, body: (t: TransitionBuilder, rank: Term<number>, k: Term<number>) => void): void => {
-      n.transition(`collective ${name}`, (t) => {
-        const { rank, k } = t.take(over) as At;
-        t.process(rank);
-        body(t, rank, k);
-        t.put(ports.completed(), done(rank, k));
-      });
-    };
-    leaves('done', (t, _, k) => t.guard(eq(k, BLOCKING)));
-    leaves('done beside', (t, rank, k) => t.take(ports.active(), { rank, k }));
-  }
   if (ops.has(OP.send))
     n.transition('collective send', (t) => {
-      const a = at(t, 'send');
+      const a = takeAt(t, 'send');
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: tagOf(a), q: blockedBy(a), b }));
       const detached = isDetached(protocol, b);
@@ -122,7 +141,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     });
   if (ops.has(OP.isend))
     n.transition('collective isend', (t) => {
-      const a = at(t, 'isend');
+      const a = takeAt(t, 'isend');
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, { p: row.pair.at(a.o), t: tagOf(a), q: requestOf(a), b });
       t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing }, isDetached(protocol, b));
@@ -131,13 +150,13 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     });
   if (ops.has(OP.recv))
     n.transition('collective recv', (t) => {
-      const a = at(t, 'recv');
+      const a = takeAt(t, 'recv');
       t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: blockedBy(a) });
       t.put(blocked, a);
     });
   if (ops.has(OP.irecv))
     n.transition('collective irecv', (t) => {
-      const a = at(t, 'irecv');
+      const a = takeAt(t, 'irecv');
       t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: requestOf(a) });
       goOn(t, a);
     });
@@ -151,15 +170,18 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     });
   if (ops.has(OP.wait))
     n.transition('collective wait', (t) => {
-      const a = at(t, 'wait');
+      const a = takeAt(t, 'wait');
       const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) }) as Terms;
       spend(t, 'receive', b, () => eq(row.amount.at(a.o), 1));
       goOn(t, a);
     });
-  if (!ops.has(OP.compute)) return n.build();
-  if (machine.cores === undefined)
+}
+
+/** Adds the computations of calls, on cores of their own or on shared ones. */
+function addComputation(n: NetBuilder, ports: Ports, { row, takeAt, goOn }: CallSteps, shared: boolean): void {
+  if (!shared)
     n.transition('collective compute', (t) => {
-      const a = at(t, 'compute');
+      const a = takeAt(t, 'compute');
       t.kind('compute');
       t.delay(div(row.amount.at(a.o), ports.speed().at(a.rank)));
       goOn(t, a);
@@ -167,7 +189,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
   else {
     const runs = n.place('collective runs', ports.call as NumberFields, { kind: 'operation' });
     n.transition('collective compute', (t) => {
-      const a = at(t, 'compute');
+      const a = takeAt(t, 'compute');
       t.kind('compute');
       t.put(ports.processor(), { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) });
       t.put(runs, a);
@@ -179,5 +201,4 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
       goOn(t, a);
     });
   }
-  return n.build();
 }

@@ -7,10 +7,8 @@ const MODES: readonly SendMode[] = ['standard', 'synchronous', 'buffered', 'read
 
 type Persistent = Request & { readonly persistent: true };
 
-/** Builder methods for point-to-point messages and their requests. */
-export function messageMethods(recording: Recording): Methods {
-  const persistent = new Map<Request, (request: Request, site: Site) => void>();
-
+/** Records a send or a receive; with a request, a non-blocking one. `above`: the method whose caller is its site. */
+function posting(recording: Recording) {
   const postSend = (
     options: unknown,
     request: Request | undefined,
@@ -65,7 +63,14 @@ export function messageMethods(recording: Recording): Methods {
       site,
     });
   };
+  return { postSend, postRecv };
+}
 
+/** Builder methods for point-to-point messages. */
+export function messageMethods(recording: Recording): Methods {
+  const persistent = new Map<Request, (request: Request, site: Site) => void>();
+
+  const { postSend, postRecv } = posting(recording);
   const methods = {
     send(options: Options): void {
       postSend(options, undefined, methods.send);
@@ -124,6 +129,13 @@ export function messageMethods(recording: Recording): Methods {
         post(request, site);
       }
     },
+  };
+  return methods;
+}
+
+/** Builder methods that wait for requests or test them. */
+export function requestMethods(recording: Recording): Methods {
+  const methods = {
     wait(request: Request, into?: unknown): void {
       recording.add({
         kind: 'wait',

@@ -7,7 +7,7 @@ import type { Parameters } from './builder-types.ts';
 import { Communicator, parted, RangeCommunicator } from './communicator.ts';
 import { collectiveMethods } from './record-collectives.ts';
 import { controlMethods } from './record-control.ts';
-import { messageMethods, oneSidedMethods } from './record-messages.ts';
+import { messageMethods, oneSidedMethods, requestMethods } from './record-messages.ts';
 import { threadMethods, workMethods } from './record-work.ts';
 import { MAX_STATEMENTS, type Options, Recording } from './recording.ts';
 import type { Block } from './statement.ts';
@@ -62,7 +62,14 @@ export class Recorder {
       total === program.size ? this.everyone : new RangeCommunicator(program.first + 1, program.first, program.size);
     this.#recording = new Recording(program.name, program.variables, this.world, this.everyone);
     Object.assign(this, threadMethods(this.#recording, program.name, program.params));
-    for (const methods of [controlMethods, workMethods, messageMethods, collectiveMethods, oneSidedMethods])
+    for (const methods of [
+      controlMethods,
+      workMethods,
+      messageMethods,
+      requestMethods,
+      collectiveMethods,
+      oneSidedMethods,
+    ])
       Object.assign(this, methods(this.#recording));
   }
 

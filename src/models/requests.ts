@@ -1,0 +1,170 @@
+import type { NetBuilder, TransitionBuilder } from '../net/builder/builder.ts';
+import { add, and, eq, mul, not, type Term } from '../net/terms.ts';
+import { OP, type Operations } from './operations.ts';
+import type { At, RankSteps } from './rank-steps.ts';
+
+/** Outstanding requests of all ranks in a net under construction. */
+export type Requests = ReturnType<typeof requestPlaces>;
+
+/**
+ * Adds the places of outstanding requests. Requests that a wait or a test names are tokens in `posted` and `status`; of all others
+ * only the number counts, as tokens in `pending`.
+ */
+export function requestPlaces(
+  n: NetBuilder,
+  { Rank, Request, Position, Flag, tables, is }: RankSteps,
+  ops: Operations,
+) {
+  const kind = 'synchronisation';
+  const pending = n.place('pending', { r: Rank }, { kind });
+  const release = n.place('release', { r: Rank }, { kind });
+  const posted = n.place('posted', { q: Request, r: Rank, i: Position }, { kind, order: { fifo: ['q'] } });
+  const status = n.place('status', { q: Request, i: Position, done: Flag }, { kind });
+  const completed = n.place('completed', { q: Request, i: Position }, { kind });
+  const posts = (named: 0 | 1): boolean =>
+    ops.op.some((op, k) => (op === OP.isend || op === OP.irecv) && ops.named[k] === named);
+  const [hasNamed, hasCounted] = [posts(1), posts(0)];
+  const isNamed = (o: Term<number>): Term<boolean> => eq(tables.named.at(o), 1);
+  return {
+    pending,
+    release,
+    posted,
+    status,
+    completed,
+    hasNamed,
+    hasCounted,
+    /** A rank posts a request, which may be complete at once. */
+    post: (t: TransitionBuilder, { r, i, o }: At, isDone?: () => Term<boolean>): void => {
+      const { request, named } = tables;
+      if (hasNamed) {
+        t.put(posted, { q: request.at(o), r, i }, named.at(o));
+        t.put(status, { q: request.at(o), i, done: isDone?.() ?? false }, named.at(o));
+      }
+      if (hasCounted) {
+        const isCounted = not(isNamed(o));
+        t.put(pending, { r }, isDone === undefined ? isCounted : and(isCounted, not(isDone())));
+      }
+    },
+    /** The message of a request of the given kind has been transferred, and its rank may wait for it. */
+    complete: (
+      t: TransitionBuilder,
+      kind: 'isend' | 'irecv',
+      o: Term<number>,
+      i: Term<number>,
+      ...waits: Term<boolean>[]
+    ): void => {
+      if (hasNamed) t.put(completed, { q: tables.request.at(o), i }, and(is(o, kind), isNamed(o), ...waits));
+      if (hasCounted) t.put(release, { r: tables.rank.at(o) }, and(is(o, kind), not(isNamed(o)), ...waits));
+    },
+  };
+}
+
+/** Adds the transitions of waits and tests, and those by which requests become complete. */
+export function addWaits(
+  n: NetBuilder,
+  steps: RankSteps,
+  requests: Requests,
+  { tests }: Operations,
+  sleep: number,
+): void {
+  const { at: place, tables, is, takeAt, goOn } = steps;
+  const { pending, release, posted, status, completed, hasNamed, hasCounted } = requests;
+  if (hasCounted)
+    n.transition('settle', (t) => {
+      const { r } = t.take(release);
+      t.take(pending, { r });
+    });
+  if (hasNamed)
+    n.transition('complete', (t) => {
+      const { q, i } = t.take(completed);
+      t.take(status, { q, i, done: false });
+      t.put(status, { q, i, done: true });
+    });
+  n.transition('wait', (t) => {
+    const at = takeAt(t, 'wait');
+    const first = t.take(posted, { r: at.r });
+    t.guard(eq(first.q, tables.request.at(at.o)));
+    t.take(status, { q: first.q, i: first.i, done: true });
+    goOn(t, at);
+  });
+  n.transition('waitall', (t) => {
+    const at = takeAt(t, 'waitall');
+    if (hasCounted) t.inhibit(pending, { r: at.r });
+    if (hasNamed) t.inhibit(posted, { r: at.r });
+    goOn(t, at);
+  });
+  if (hasNamed)
+    n.transition('waitall takes', (t) => {
+      const { r, o } = t.read(place);
+      t.guard(is(o, 'waitall'));
+      const first = t.take(posted, { r });
+      t.take(status, { q: first.q, i: first.i, done: true });
+    });
+  if (tests) addTests(n, steps, requests, sleep);
+}
+
+/**
+ * Adds the transitions of tests. A test checks whether the oldest request with its number is complete and then takes
+ * it; a later wait for that request does nothing.
+ */
+function addTests(n: NetBuilder, steps: RankSteps, { posted, status }: Requests, testSleep: number): void {
+  const { Rank, Position, Operation, Count, tables, takeAt, goOn } = steps;
+  const { request } = tables;
+  for (const [name, kind] of [
+    ['wait for nothing', 'wait'],
+    ['test nothing', 'test'],
+  ] as const)
+    n.transition(name, (t) => {
+      const at = takeAt(t, kind);
+      t.inhibit(posted, { q: request.at(at.o), r: at.r });
+      goOn(t, at);
+    });
+  /** The first request of the rank at a test is complete: it is taken. */
+  const takesDone = (t: TransitionBuilder, { r, o }: At): void => {
+    const first = t.take(posted, { r });
+    t.guard(eq(first.q, request.at(o)));
+    t.take(status, { q: first.q, i: first.i, done: true });
+  };
+  const findsOpen = (t: TransitionBuilder, { r, o }: At): void => {
+    const first = t.read(posted, { r });
+    t.guard(eq(first.q, request.at(o)));
+    t.read(status, { q: first.q, i: first.i, done: false });
+  };
+  if (testSleep === 0) {
+    n.transition('test done', (t) => {
+      const at = takeAt(t, 'test');
+      takesDone(t, at);
+      goOn(t, at);
+    });
+    n.transition('test not done', (t) => {
+      const at = takeAt(t, 'test');
+      findsOpen(t, at);
+      goOn(t, at);
+    });
+    return;
+  }
+  const testing = n.place('testing', { r: Rank, i: Position, o: Operation }, { kind: 'operation' });
+  const failures = n.place('failures', { k: Count }, { kind: 'data', initial: [{ k: 0 }] });
+  n.transition('test', (t) => {
+    const at = takeAt(t, 'test');
+    const first = t.read(posted, { r: at.r });
+    t.guard(eq(first.q, request.at(at.o)));
+    const { k } = t.read(failures);
+    t.delay(mul(add(k, 1), testSleep));
+    t.put(testing, at);
+  });
+  n.transition('test done', (t) => {
+    const at = t.take(testing);
+    takesDone(t, at);
+    t.take(failures);
+    t.put(failures, { k: 0 });
+    goOn(t, at);
+  });
+  n.transition('test not done', (t) => {
+    const at = t.take(testing);
+    findsOpen(t, at);
+    const { k } = t.take(failures);
+    t.put(failures, { k: add(k, 1) });
+    goOn(t, at);
+  });
+}

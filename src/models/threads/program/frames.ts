@@ -1,0 +1,98 @@
+import type { Parameters } from '../../parameters.ts';
+import type { Scope } from './state.ts';
+import type { Future, Statement, StatementOf } from './statements.ts';
+
+/** Members of a parallel section. */
+export interface Team {
+  readonly firstStrand: number;
+  readonly threads: number;
+  /** Loops of the team, by statement and pass. */
+  readonly shared: Map<string, TeamLoop>;
+  /** How many threads have come to a barrier for the k-th time, by barrier and k. */
+  readonly came: Map<string, number>;
+}
+
+/** What the threads of a team share at a loop. */
+export interface TeamLoop {
+  readonly n: number;
+  readonly chunk: number | undefined;
+  readonly loops: number[];
+  /** Latch of its end, followed by the lock of a reduction. */
+  readonly latch: number;
+  /** Names in scope with equal values in all threads. */
+  readonly names: Map<string, number | Parameters>;
+}
+
+/** The chain of tasks above a strand. A task below one with the same arguments would spawn it again, without end. */
+export interface Chain {
+  readonly depth: number;
+  /** Task and arguments at the last depth that is a power of two (Brent's algorithm). */
+  readonly mark: string;
+}
+
+/** The strands of one construct, for which its owner waits: a loop, a section, a pipeline, or the tasks until a `sync`. */
+export interface Group {
+  readonly number: number;
+  readonly open: number;
+  count: number;
+}
+
+/** A region that has begun; `isMain`: its rows mark a region of results. */
+export interface Region {
+  readonly number: number;
+  readonly isMain: boolean;
+}
+
+/** State of a strand, or of an iteration that is executed as part of one: shared by its blocks. */
+export interface Own {
+  /** Tasks spawned since the last `sync`. */
+  tasks?: Group | undefined;
+  /** Region of a main strand from its first task to the `sync`; undefined within another region. */
+  tasksRegion?: Region | undefined;
+  /** Passes through each statement of a team, by statement. */
+  passes?: Map<Statement, number> | undefined;
+  /** Last writer, and readers since, by key of dependences. */
+  uses?: Map<number | string, Use> | undefined;
+}
+
+export interface Use {
+  writer: number | undefined;
+  readers: number[];
+}
+
+/** A strand whose rows are to be written. */
+export interface Frame {
+  readonly strand: number;
+  readonly scope: Scope;
+  readonly team: Team | undefined;
+  /** Index within the team. */
+  readonly member: number;
+  readonly region: number;
+  /** Whether a named region of this strand is open. */
+  readonly isInRegion?: boolean;
+  /** Strands by future, of this strand and those around it. */
+  readonly futures: Map<Future, number>;
+  readonly own: Own;
+  readonly chain: Chain;
+  /** The loop whose chunk this is; its rows belong to no strand. */
+  readonly chunkOf: StatementOf<'parallelFor'> | undefined;
+}
+
+/** What is known of a frame when its strand is made. */
+export type FrameStart = Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>;
+
+export const NO_FUTURES: ReadonlyMap<Future, number> = new Map();
+const NO_TASK: Chain = { depth: 0, mark: '' };
+
+/** Maximum value of a count. */
+export const MAX_COUNT: number = 2 ** 31 - 1;
+
+/** The frame of a strand that begins. */
+export function frameOf(own: FrameStart, futures: ReadonlyMap<Future, number> = NO_FUTURES, chain = NO_TASK): Frame {
+  return { ...own, futures: new Map(futures), chain, own: {}, chunkOf: undefined };
+}
+
+/** A strand outside teams. */
+export function outsideTeams(strand: number, scope: Scope, { region }: Pick<Frame, 'region'>): FrameStart {
+  return { strand, scope, team: undefined, member: 0, region };
+}

@@ -1,0 +1,263 @@
+import { fail } from '../../../base/problem.ts';
+import type { Site } from '../../site.ts';
+import { type Frame, type FrameStart, frameOf, type Group, NO_FUTURES, type Region } from './frames.ts';
+import { statementsOf } from './recorder.ts';
+import { acquireMode, MAX_ROWS, ROW, RowWriter, releaseMode, type SyncObject, type ThreadProgram } from './rows.ts';
+import { Evaluator, inner, type Scope } from './state.ts';
+import type { Block, Future, RecordedThreads, StatementOf, Work } from './statements.ts';
+
+/** Maximum number of strands. */
+const MAX_STRANDS = 3_000_000;
+
+/** Columns of the strands, by number. */
+class Strands {
+  /** First row; −1 while it is not known. */
+  readonly start: number[] = [];
+  readonly group: number[] = [];
+  readonly parent: number[] = [];
+  readonly conditions: number[] = [];
+  readonly tasks: number[] = [];
+  readonly #name: number[] = [];
+  readonly #thread: number[] = [];
+  readonly #names = new Map<string, number>();
+
+  get count(): number {
+    return this.start.length;
+  }
+
+  add(parent: number, group: number, name: string, thread = -1): number {
+    const number = this.#names.get(name) ?? this.#names.size;
+    this.#names.set(name, number);
+    this.#name.push(number);
+    this.#thread.push(thread);
+    this.tasks.push(parent < 0 ? 0 : 1);
+    this.start.push(-1);
+    this.group.push(group);
+    this.parent.push(parent);
+    this.conditions.push(0);
+    return this.start.length - 1;
+  }
+
+  finish(): Pick<ThreadProgram, 'strands' | 'names'> {
+    return {
+      strands: {
+        count: this.start.length,
+        start: Int32Array.from(this.start),
+        group: Int32Array.from(this.group),
+        parent: Int32Array.from(this.parent),
+        conditions: Int32Array.from(this.conditions),
+        name: Int32Array.from(this.#name),
+        thread: Int32Array.from(this.#thread),
+        tasks: Int32Array.from(this.tasks),
+      },
+      names: [...this.#names.keys()],
+    };
+  }
+}
+
+/** Writes the rows of strands, the groups in which they are joined, and the regions of main strands. */
+export class StrandWriter {
+  readonly rows = new RowWriter();
+  readonly evaluate = new Evaluator();
+  readonly strands = new Strands();
+  readonly objects: SyncObject[] = [];
+  /** Writes the rows of a block. */
+  readonly block: (frame: Frame, body: Block) => void;
+  /** Futures that something waits for, and the object of each strand that has one. */
+  readonly awaited: ReadonlySet<Future>;
+  readonly futureObject = new Map<number, number>();
+  readonly regions: string[] = [];
+  /** Tasks that main strands begin at the beginnings of regions, by row. */
+  readonly regionTasks = new Map<number, number>();
+  readonly groupOwner: number[] = [];
+  readonly groupNext: number[] = [];
+  readonly #joinsObjects: boolean;
+  readonly #work: (() => void)[] = [];
+  /** Strands that depend on a strand. */
+  readonly #successors = new Map<number, number[]>();
+  /** Strands whose group is joined by an object. */
+  readonly #joinObject = new Map<number, number>();
+
+  /** @param joinsObjects whether strands wait for those that they have spawned on objects */
+  constructor(recorded: RecordedThreads, joinsObjects: boolean, block: (frame: Frame, body: Block) => void) {
+    this.block = block;
+    this.#joinsObjects = joinsObjects;
+    this.awaited = new Set([...statementsOf(recorded)].flatMap((s) => (s.kind === 'get' ? [s.future] : [])));
+  }
+
+  /** Writes rows after those of the strands that are waiting. */
+  defer(write: () => void): void {
+    this.#work.push(write);
+  }
+
+  /** Writes all rows that were deferred, and those deferred meanwhile. */
+  writeDeferred(): void {
+    for (let k = 0; k < this.#work.length; k++) {
+      this.#work[k]!();
+      // Elaborated strands are not needed any more.
+      this.#work[k] = DONE;
+    }
+    this.#work.length = 0;
+  }
+
+  /**
+   * Writes the rows of a strand after those of the strands that are waiting. It knows the futures that its parent knows now.
+   * Millions of strands may wait: their frames are made when they begin.
+   */
+  later(own: FrameStart, { futures, chain }: Pick<Frame, 'futures' | 'chain'>, write: (f: Frame) => void): void {
+    const known = this.awaited.size === 0 ? NO_FUTURES : new Map(futures);
+    this.defer(() => write(frameOf(own, known, chain)));
+  }
+
+  /** The rows of a whole strand, with what follows from its end. */
+  strandRows(frame: Frame, body: Block, site: Site): void {
+    this.strands.start[frame.strand] = this.rows.count;
+    this.block(frame, body);
+    this.sync(frame, site);
+    this.ended(frame.strand, site);
+  }
+
+  /** The end of a strand: dependences, futures and join objects are told. */
+  ended(strand: number, site: Site): void {
+    for (const successor of this.#successors.get(strand) ?? []) this.rows.add(ROW.meet, site, successor);
+    const future = this.futureObject.get(strand);
+    if (future !== undefined) this.rows.add(ROW.release, site, future, releaseMode('set'));
+    const join = this.#joinObject.get(this.strands.group[strand]!);
+    if (join !== undefined) this.rows.add(ROW.release, site, join, releaseMode('arrive'));
+    this.rows.add(ROW.end, site);
+  }
+
+  /** A block with further names in scope. */
+  within(f: Frame, names: Readonly<Record<string, number>>, body: Block): void {
+    this.block({ ...f, scope: inner(f.scope, names) }, body);
+  }
+
+  /**
+   * The body of a task that is executed as part of another strand. As in a strand of its own, `sync` waits for the tasks that the
+   * body itself has spawned, the body ends after them, and it belongs to no section.
+   */
+  body(f: Frame, names: Readonly<Record<string, number>>, body: Block, site: Site): void {
+    const nested = {
+      ...f,
+      scope: inner(f.scope, names),
+      team: undefined,
+      member: 0,
+      isInRegion: true,
+      futures: this.awaited.size === 0 ? f.futures : new Map(f.futures),
+      own: {},
+    };
+    this.block(nested, body);
+    this.sync(nested, site);
+  }
+
+  compute(scope: Scope, work: Work, site: Site): void {
+    const amount = (name: keyof Work): number => this.evaluate.amount(work[name], scope, name, site);
+    const [flops, seconds, bytes, shared] = [amount('flops'), amount('seconds'), amount('bytes'), amount('shared')];
+    const computes = work.flops !== undefined || work.seconds !== undefined || work.shared !== undefined;
+    if (computes) this.rows.amounts(this.rows.add(ROW.work, site), flops, seconds, 0, shared);
+    if (bytes > 0) this.rows.amounts(this.rows.add(ROW.memory, site), 0, 0, bytes, 0);
+  }
+
+  /** A group of strands that the strand will wait for. */
+  open(f: Frame, site: Site): Group {
+    if (f.chunkOf !== undefined) notInChunk('tasks and threads', f.chunkOf, site);
+    const number = this.groupOwner.push(f.strand) - 1;
+    this.groupNext.push(-1);
+    if (!this.#joinsObjects) return { number, open: this.rows.add(ROW.open, site, number), count: 0 };
+    const join = { kind: 'latch', name: 'join', index: 0, initial: 0, site, isJoin: true } as const;
+    this.#joinObject.set(number, this.objects.push(join) - 1);
+    return { number, open: -1, count: 0 };
+  }
+
+  /** A new member of a group of the strand. */
+  child(f: Frame, group: Group, site: Site, name: string, thread?: number): number {
+    if (this.strands.count >= MAX_STRANDS) this.tooMany(site, `${MAX_STRANDS} threads and tasks`);
+    group.count++;
+    return this.strands.add(f.strand, group.number, name, thread);
+  }
+
+  ready(child: number, site: Site): void {
+    if (this.strands.conditions[child] === 0) this.rows.add(ROW.spawn, site, child);
+    else {
+      this.strands.conditions[child]!++;
+      this.rows.add(ROW.meet, site, child);
+    }
+  }
+
+  /** `next` is not ready before `strand` has ended. The rows of `strand` are not written yet. */
+  after(strand: number, next: number): void {
+    const list = this.#successors.get(strand);
+    if (list === undefined) this.#successors.set(strand, [next]);
+    else list.push(next);
+    this.strands.conditions[next]!++;
+  }
+
+  /** Waits for the strands of a group. */
+  join(group: Group, site: Site): void {
+    const object = this.#joinObject.get(group.number);
+    if (object === undefined) {
+      this.rows.setB(group.open, group.count);
+      this.rows.add(ROW.sync, site, group.number);
+      this.groupNext[group.number] = this.rows.count;
+    } else {
+      this.objects[object] = { ...this.objects[object]!, initial: group.count };
+      this.rows.add(ROW.acquire, site, object, acquireMode('latch'));
+    }
+  }
+
+  /** Waits for the tasks spawned since the last `sync`. */
+  sync({ own }: Frame, site: Site): void {
+    own.uses = undefined;
+    if (own.tasks !== undefined) this.join(own.tasks, site);
+    own.tasks = undefined;
+    if (own.tasksRegion !== undefined) this.leave(own.tasksRegion, site);
+    own.tasksRegion = undefined;
+  }
+
+  /** Writes rows within a region of results. The region of spawned tasks is interrupted by it. */
+  inRegion({ own, ...f }: Frame, name: string, site: Site, write: (region: Region) => void): void {
+    const { tasks, tasksRegion } = own;
+    if (tasksRegion !== undefined) this.leave(tasksRegion, site);
+    own.tasksRegion = undefined;
+    const region = this.enter(f, name, site);
+    write(region);
+    this.leave(region, site);
+    if (tasksRegion === undefined || own.tasks !== tasks) return;
+    own.tasksRegion = tasksRegion;
+    this.rows.add(ROW.region, site, tasksRegion.number, 1);
+  }
+
+  /** Begins a region. Only regions of main strands are regions of results: others run at the same time. */
+  enter(f: Pick<Frame, 'strand' | 'region'>, name: string, site: Site): Region {
+    if (this.strands.parent[f.strand] !== -1 || f.region !== -1) return { number: f.region, isMain: false };
+    let number = this.regions.indexOf(name);
+    if (number < 0) number = this.regions.push(name) - 1;
+    this.rows.add(ROW.region, site, number, 1);
+    return { number, isMain: true };
+  }
+
+  leave({ number, isMain }: Region, site: Site): void {
+    if (isMain) this.rows.add(ROW.region, site, number, 0);
+  }
+
+  latch(name: string, kind: SyncObject['kind'], initial: number, site: Site): number {
+    return this.objects.push({ kind, name, index: 0, initial, site }) - 1;
+  }
+
+  tooMany(site: Site, what = `${MAX_ROWS} steps`): never {
+    return fail('THR005', `the program has more than ${what}: use a smaller problem or larger tasks`, site.place);
+  }
+}
+
+const DONE = (): void => undefined;
+
+/** @throws InputError THR006 */
+export function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {
+  const where = loop.site.short === '' ? '' : ` at ${loop.site.short}`;
+  const why = what.startsWith('barrier') ? 'its threads are unknown' : "use schedule: 'tasks' there";
+  return fail(
+    'THR006',
+    `${what} in a chunk of the ${loop.schedule} loop${where}, which is assigned at run time: ${why}`,
+    site.place,
+  );
+}

@@ -1,0 +1,133 @@
+import { fail, quote } from '../../../base/problem.ts';
+import type { Site } from '../../site.ts';
+import { type Frame, MAX_COUNT } from './frames.ts';
+import { acquireMode, ROW, releaseMode } from './rows.ts';
+import type { Objects, StatementOf, SyncCall } from './statements.ts';
+import { notInChunk, type StrandWriter } from './strand-writer.ts';
+
+/** Synchronisation objects of a process, and the rows of the calls on them. */
+export class SyncCalls {
+  readonly #writer: StrandWriter;
+  readonly #declared: readonly Objects[];
+  /** First object of each name. */
+  readonly #first = new Map<Objects, number>();
+  /** Latches of barriers, by barrier and generation, and the threads that have come to each. */
+  readonly #barriers = new Map<number, { readonly latches: number[]; readonly came: number[] }>();
+  /** By barrier and strand: its times at the barrier, and the generation after its last one. */
+  readonly #visits = new Map<string, { times: number; next: number }>();
+
+  constructor(writer: StrandWriter, declared: readonly Objects[]) {
+    this.#writer = writer;
+    this.#declared = declared;
+  }
+
+  /** Each process has its own objects. */
+  declare(): void {
+    this.#barriers.clear();
+    this.#visits.clear();
+    for (const objects of this.#declared) {
+      if (objects.kind === 'barrier') continue;
+      this.#first.set(objects, this.#writer.objects.length);
+      const { kind, name, initial, site } = objects;
+      for (let index = 0; index < objects.count; index++)
+        this.#writer.objects.push({ kind, name, index, initial, site });
+    }
+  }
+
+  call(f: Frame, s: StatementOf<'object'>): void {
+    const { site, call, objects } = s;
+    const index = this.#writer.evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1);
+    if (call === 'barrier') {
+      this.#barrier(f, objects, index, site);
+      return;
+    }
+    const object = this.#first.get(objects)! + index;
+    const row = CALLS[call]!;
+    if (row.op === ROW.atomic) {
+      const by = this.#writer.evaluate.integer(s.by, f.scope, 'by', site, -MAX_COUNT, MAX_COUNT);
+      this.#writer.rows.add(ROW.atomic, site, object, by);
+    } else {
+      const mode = row.op === ROW.acquire ? acquireMode : releaseMode;
+      const name = call === 'wait' && objects.kind === 'autoEvent' ? 'lock' : row.mode;
+      this.#writer.rows.add(row.op, site, object, mode(name));
+    }
+  }
+
+  /**
+   * Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one.
+   * A thread comes to the first execution after its last one that is not complete.
+   */
+  #barrier(f: Frame, objects: Objects, index: number, site: Site): void {
+    if (f.chunkOf !== undefined) notInChunk(`barrier ${quote(objects.name)}`, f.chunkOf, site);
+    const key = this.#declared.indexOf(objects) * 2 ** 20 + index;
+    let barrier = this.#barriers.get(key);
+    if (barrier === undefined) {
+      barrier = { latches: [], came: [] };
+      this.#barriers.set(key, barrier);
+    }
+    const visit = this.#visits.get(`${key} ${f.strand}`) ?? { times: 0, next: 0 };
+    this.#visits.set(`${key} ${f.strand}`, visit);
+    if (f.team !== undefined) {
+      const time = `${key} ${visit.times}`;
+      const came = (f.team.came.get(time) ?? 0) + 1;
+      f.team.came.set(time, came);
+      if (came > objects.initial)
+        fail(
+          'THR008',
+          `barrier ${quote(objects.name)} has ${objects.initial} parties, and more threads of a section come to it`,
+          site.place,
+        );
+    }
+    let generation = visit.next;
+    while (barrier.came[generation] === objects.initial) generation++;
+    if (barrier.latches.length === generation) {
+      barrier.latches.push(this.#writer.latch(objects.name, 'latch', objects.initial, site));
+      barrier.came.push(0);
+    }
+    barrier.came[generation]!++;
+    visit.times++;
+    visit.next = generation + 1;
+    const latch = barrier.latches[generation]!;
+    this.#writer.rows.add(ROW.release, site, latch, releaseMode('arrive'));
+    this.#writer.rows.add(ROW.acquire, site, latch, acquireMode('latch'));
+  }
+
+  waitUntil(f: Frame, s: StatementOf<'waitUntil'>): void {
+    const { site, condition, mutex, counter } = s;
+    const at = (objects: Objects): number =>
+      this.#first.get(objects)! +
+      (objects.count === 1 ? 0 : this.#writer.evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1));
+    const test =
+      counter === undefined
+        ? undefined
+        : {
+            row: this.#writer.rows.add(ROW.test, site, at(counter)),
+            atLeast: this.#writer.evaluate.integer(s.atLeast, f.scope, 'atLeast', site, -MAX_COUNT, MAX_COUNT),
+          };
+    this.#writer.rows.add(ROW.wait, site, at(condition), at(mutex));
+    this.#writer.rows.add(ROW.acquire, site, at(mutex), acquireMode('lock'));
+    if (test === undefined) return;
+    this.#writer.rows.add(ROW.jump, site, 0, test.row);
+    this.#writer.rows.amounts(test.row, 0, test.atLeast, 0, 0);
+    this.#writer.rows.setB(test.row, this.#writer.rows.count);
+  }
+}
+
+/** Row of each operation on an object. */
+const CALLS: Readonly<Partial<Record<SyncCall, { readonly op: number; readonly mode: string }>>> = {
+  lock: { op: ROW.acquire, mode: 'lock' },
+  unlock: { op: ROW.release, mode: 'unlock' },
+  readLock: { op: ROW.acquire, mode: 'readLock' },
+  readUnlock: { op: ROW.release, mode: 'readUnlock' },
+  writeLock: { op: ROW.acquire, mode: 'writeLock' },
+  writeUnlock: { op: ROW.release, mode: 'writeUnlock' },
+  acquire: { op: ROW.acquire, mode: 'acquire' },
+  release: { op: ROW.release, mode: 'release' },
+  wait: { op: ROW.acquire, mode: 'wait' },
+  set: { op: ROW.release, mode: 'set' },
+  clear: { op: ROW.release, mode: 'clear' },
+  signal: { op: ROW.release, mode: 'signal' },
+  broadcast: { op: ROW.release, mode: 'broadcast' },
+  atomic: { op: ROW.atomic, mode: '' },
+  add: { op: ROW.atomic, mode: '' },
+};

@@ -102,8 +102,8 @@ class Sums {
   readonly long: Weights[] = [];
   readonly petri: Structure['petri'];
   readonly #names: readonly string[];
-  readonly #known = new Map<SparseVector, Weights>();
-  readonly #indices = new Map<SparseVector, number>();
+  readonly #known = new Map<SparseVector, Pick<ProvedPlace, 'weights' | 'tokens'>>();
+  readonly #indexed = new Map<SparseVector, Pick<ProvedPlace, 'sum' | 'tokens'>>();
   readonly #reasons = new Map<SparseVector, string>();
   #written = 0;
 
@@ -113,34 +113,33 @@ class Sums {
   }
 
   of(weights: SparseVector): Pick<ProvedPlace, 'weights' | 'sum' | 'tokens'> {
-    const tokens = tokensOf(weights, this.petri);
     const own = this.#written + weights.size > MAX_TERMS ? FEW_TERMS : MAX_OWN_TERMS;
-    if (weights.size > own) {
-      let sum = this.#indices.get(weights);
-      if (sum === undefined) {
-        sum = this.long.push(named(weights, this.#names)) - 1;
-        this.#indices.set(weights, sum);
-      }
-      return { sum, tokens };
-    }
+    if (weights.size > own) return kept(this.#indexed, weights, () => this.#index(weights));
     this.#written += weights.size;
-    let shown = this.#known.get(weights);
-    if (shown === undefined) {
-      shown = named(weights, this.#names);
-      this.#known.set(weights, shown);
-    }
-    return { weights: shown, tokens };
+    return kept(this.#known, weights, () => ({
+      weights: named(weights, this.#names),
+      tokens: tokensOf(weights, this.petri),
+    }));
+  }
+
+  #index(weights: SparseVector): Pick<ProvedPlace, 'sum' | 'tokens'> {
+    return { sum: this.long.push(named(weights, this.#names)) - 1, tokens: tokensOf(weights, this.petri) };
   }
 
   because(proof: PlaceProof): string {
     if (proof.by !== 'weights') return proofText(this.petri, this.#names, proof);
-    let text = this.#reasons.get(proof.weights);
-    if (text === undefined) {
-      text = proofText(this.petri, this.#names, proof);
-      this.#reasons.set(proof.weights, text);
-    }
-    return text;
+    return kept(this.#reasons, proof.weights, () => proofText(this.petri, this.#names, proof));
   }
+}
+
+/** The value of a key, made once. */
+function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 function provedPlace(proof: PlaceProof | undefined, names: readonly string[], p: number, sums: Sums): ProvedPlace {

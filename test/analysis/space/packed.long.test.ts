@@ -111,8 +111,8 @@ test('steps from a table find the same space as compiled steps', { timeout: 600_
   let complete = 0;
   // Starting threads takes longer than exploring these nets.
   for (const [workers, runs] of [
-    [1, effort(300)],
-    [2, effort(60)],
+    [1, effort(100)],
+    [2, effort(20)],
   ] as const)
     fc.assert(
       fc.property(finiteNet, (net) => {

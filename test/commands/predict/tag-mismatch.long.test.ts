@@ -74,7 +74,7 @@ describe('a deadlock of messages and receives with different tags', () => {
         for (const side of ['sent', 'awaited'] as const)
           expect(document.mismatches![0]![side].at[0]!.file).toContain('tag-mismatch.long.test.ts');
       }),
-      { numRuns: effort(1000) },
+      { numRuns: effort(300) },
     );
   });
 

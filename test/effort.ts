@@ -2,7 +2,7 @@ const scale = Number(process.env['FORETOKEN_EFFORT'] ?? 0.02);
 if (!(scale > 0)) throw new Error(`FORETOKEN_EFFORT must be a positive number, got ${process.env['FORETOKEN_EFFORT']}`);
 
 /** Share of the cases that suites of evidence run, unless `npm run evidence` runs them whole. */
-const EVIDENCE = process.env['FORETOKEN_EVIDENCE'] === '1' ? 1 : 0.1;
+const EVIDENCE = process.env['FORETOKEN_EVIDENCE'] === '1' ? 1 : 0.05;
 
 /** Effort of the test file that runs: modules are shared between files, so it is read at each call. */
 function scaleHere(): number {
@@ -22,7 +22,7 @@ const LEAST = 20;
 /**
  * Number of cases of a property test: `full` times `FORETOKEN_EFFORT`, at least 20.
  * The default effort is 0.02 (`npm test`); `npm run test:full` sets 1; larger values search longer. Files `x.evidence.test.ts`
- * run a tenth of it; `npm run evidence` runs all.
+ * run a twentieth of it; `npm run evidence` runs all.
  */
 export function effort(full: number): number {
   return Math.max(Math.min(full, LEAST), Math.round(full * scaleHere()));

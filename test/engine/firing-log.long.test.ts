@@ -79,7 +79,7 @@ describe('the log of firings', () => {
         expect(events).toEqual(expected);
         firings += events.length;
       }),
-      { numRuns: effort(150) },
+      { numRuns: effort(75) },
     );
     expect(firings).toBeGreaterThan(atFullEffort(500));
   });

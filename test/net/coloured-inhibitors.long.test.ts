@@ -12,7 +12,7 @@ import { compareSpaces } from '../analysis/space/agree.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { explore, type Space } from './untimed-explorer.ts';
 
-const RUNS = effort(40);
+const RUNS = effort(20);
 const SIZES = ['small', 'large'];
 
 interface Move {

@@ -156,6 +156,13 @@ test('nothing asks for the kind of an input, but takes the row of a table', () =
   expect(MAY_ASK.filter((f) => !asking.includes(f))).toEqual([]);
 });
 
+test('titles of tests say what is tested, also in a flat list of names', () => {
+  // Titles of placeholders and punctuation only.
+  const placeholders =
+    /(?:\)|\b(?:test|it|describe))\(\s*(['"`])[^\w'"`%$]*(?:(?:%[\w#%]|\$(?:[\w.]+|\{[^}]*\}))[^\w'"`%$]*)+\1,/;
+  expect(filesIn('test').filter((f) => placeholders.test(readFileSync(f, 'utf8')))).toEqual([]);
+});
+
 test('numbers of cases are integers: fast-check never ends with a fraction', () => {
   const wrong = filesIn('test').flatMap((f) =>
     readFileSync(f, 'utf8')

@@ -60,6 +60,7 @@ const common = {
 export default defineConfig({
   test: {
     maxWorkers: '100%',
+    ...(process.env['FORETOKEN_EVIDENCE'] === '1' ? { reporters: ['verbose', './test/evidence-reporter.ts'] } : {}),
     sequence: { sequencer: LongestFirst },
     projects: [
       // Tests share processes and their loaded modules, except those of limits of memory.

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { climbs, filesIn, type Import, importsOf } from '../scripts/imports.ts';
 import { INPUT_KINDS } from '../src/commands/inputs/option-rows.ts';
 
 /**
@@ -34,31 +35,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Imports of which only types are allowed. */
 const TYPES_ONLY: readonly string[] = ['machine → models'];
 
-/** All TypeScript files below a folder. */
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((f) => f.endsWith('.ts'))
-    .map((f) => join(folder, f));
-
-interface Import {
-  readonly file: string;
-  readonly imported: string;
-  readonly from: string;
-  readonly to: string;
-  readonly typeOnly: boolean;
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8');
-  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm)];
-  return found.map((m) => {
-    const path = normalize(join(dirname(file), m[2] ?? m[3]!));
-    const folder = (p: string): string => (p.split('/').length > 2 ? p.split('/')[1]! : 'index');
-    return { file, imported: path, from: folder(file), to: folder(path), typeOnly: m[1] !== undefined };
-  });
-}
-
 const all = filesIn('src').flatMap(importsOf);
+const imported = new Set(all.map((i) => i.imported));
+/** Nobody imports the entry point of a thread, so it closes no cycle. */
+const entries = new Set(all.map((i) => i.file).filter((file) => !imported.has(file)));
 
 /** Import cycles; finds at least one if there are any. */
 function circlesOf(imports: readonly Import[]): string[] {
@@ -91,14 +71,19 @@ test('imports between folders flow one way', () => {
   expect(wrong).toEqual([]);
 });
 
+test('imports go down in the picture of docs/architecture.md', () => {
+  const up = all.filter((i) => !entries.has(i.file) && climbs(i.file, i.imported));
+  expect(up.map(({ file, imported: to }) => `${file} → ${to}`)).toEqual([]);
+  // The picture is read, with all its lines.
+  expect(climbs('src/base/units.ts', 'src/net/net.ts')).toBe(true);
+  expect(climbs('src/commands/predict/predict.ts', 'src/commands/whatif/whatif.ts')).toBe(true);
+});
+
 test('no import cycles, not even of types', () => {
   expect(circlesOf(all)).toEqual([]);
 });
 
 test('no import cycles between folders one level below the top', () => {
-  const imported = new Set(all.map((i) => i.imported));
-  // Nobody imports the entry point of a thread, so it closes no cycle.
-  const entries = new Set(all.map((i) => i.file).filter((file) => !imported.has(file)));
   const room = (file: string): string => file.split('/').slice(1, 3).join('/');
   const isBelow = (file: string): boolean => file.split('/').length > 3;
   const between = all
@@ -154,6 +139,13 @@ test('nothing asks for the kind of an input, but takes the row of a table', () =
   expect(asking.filter((f) => !MAY_ASK.includes(f))).toEqual([]);
   // Every exception is needed.
   expect(MAY_ASK.filter((f) => !asking.includes(f))).toEqual([]);
+});
+
+test('titles of tests say what is tested, also in a flat list of names', () => {
+  // Titles of placeholders and punctuation only.
+  const placeholders =
+    /(?:\)|\b(?:test|it|describe))\(\s*(['"`])[^\w'"`%$]*(?:(?:%[\w#%]|\$(?:[\w.]+|\{[^}]*\}))[^\w'"`%$]*)+\1,/;
+  expect(filesIn('test').filter((f) => placeholders.test(readFileSync(f, 'utf8')))).toEqual([]);
 });
 
 test('numbers of cases are integers: fast-check never ends with a fraction', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { evidenceRows } from './evidence-reporter.ts';
 
 const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
@@ -45,6 +46,13 @@ test('docs/README.md links every page', () => {
 test('src/README.md links every page of a folder', () => {
   const linked = links('src/README.md').map(({ target }) => target);
   expect(reasons.filter((page) => page !== join('src', 'README.md') && !linked.includes(page))).toEqual([]);
+});
+
+test('docs/evidence.md lists every suite of evidence', () => {
+  const suites = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((f) =>
+    f.endsWith('.evidence.test.ts'),
+  );
+  expect(evidenceRows().map(({ suite }) => suite)).toEqual(suites.map((f) => join('test', f)).sort());
 });
 
 /** Files of the project; vitest accepts prefixes of their names as filters. */

@@ -10,6 +10,22 @@ function scaleHere(): number {
   return filepath?.endsWith('.evidence.test.ts') === true && scale >= 1 ? scale * EVIDENCE : scale;
 }
 
+/** True if the cases of tests are counted, for the table of evidence-reporter.ts. */
+export const COUNTS_CASES: boolean = process.env['FORETOKEN_EVIDENCE'] === '1';
+let cases = 0;
+
+/** Counts cases of the test that runs; setup.ts counts those of properties. */
+export function countCases(more: number): void {
+  cases += more;
+}
+
+/** Cases counted since the last call. */
+export function takeCases(): number {
+  const counted = cases;
+  cases = 0;
+  return counted;
+}
+
 /** True if property tests run all their cases, except those of suites of evidence. Statistics are asserted only then. */
 export const FULL_EFFORT: boolean = scale >= 1;
 

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { afterEach } from 'vitest';
+import { COUNTS_CASES, countCases, takeCases } from './effort.ts';
 
 /**
  * Seeds property tests, so that every run draws the same cases. `FORETOKEN_SEED=random` draws new cases, `FORETOKEN_SEED=N`
@@ -11,4 +13,16 @@ fc.configureGlobal({
   ...(seed === 'random' ? {} : { seed: Number(seed) }),
   interruptAfterTimeLimit: LIMIT,
   markInterruptAsFailure: true,
+  ...(COUNTS_CASES ? { reporter: countingReporter } : {}),
 });
+
+if (COUNTS_CASES)
+  afterEach(({ task }) => {
+    task.meta.cases = takeCases();
+  });
+
+/** Fails as the reporter of fast-check does. */
+function countingReporter(run: fc.RunDetails<unknown>): void {
+  countCases(run.numRuns);
+  if (run.failed) throw new Error(fc.defaultReportMessage(run), { cause: run.errorInstance });
+}

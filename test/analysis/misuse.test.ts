@@ -80,7 +80,7 @@ describe('a string instead of a number is shown in quotes', () => {
       'SIM001 compile: unknown transition 5. Known: t.',
     ],
   ];
-  test.each(cases)('%s', (_, run, problem) => {
+  test.each(cases)('a string instead of a number is shown in quotes: %s', (_, run, problem) => {
     expect(problemsOf(run)).toEqual([problem]);
   });
 
@@ -129,7 +129,7 @@ describe('an invalid log is reported by name', () => {
     ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read: expected a function, got nothing'],
     ['no transitions', log({}, { transitions: undefined }), 'SIM010 log: transitions: expected an object, got nothing'],
   ];
-  test.each(cases)('%s', (_, run, problem) => {
+  test.each(cases)('an invalid log is reported by name: %s', (_, run, problem) => {
     expect(problemsOf(run)).toEqual([problem]);
   });
 });
@@ -170,7 +170,7 @@ describe('an invalid monitor is reported by name', () => {
       'SIM001 monitor q: unknown place "pp". Did you mean "p"? Known: p, q.',
     ],
   ];
-  test.each(cases)('%s', async (_, run, problem) => {
+  test.each(cases)('an invalid monitor is reported by name: %s', async (_, run, problem) => {
     expect(problemsOf(run)).toEqual([problem]);
   });
 });

@@ -94,7 +94,7 @@ describe('until', () => {
 });
 
 describe('steps', () => {
-  test.each([0, 1, 2, 50, 16_384, 16_385, 40_000])('%i', (maxSteps) => {
+  test.each([0, 1, 2, 50, 16_384, 16_385, 40_000])('a limit of %i steps ends the run', (maxSteps) => {
     expect(ends(clock, { maxSteps })).toEqual(['steps', 2 * Math.floor(maxSteps / 2), maxSteps]);
   });
 
@@ -278,7 +278,7 @@ describe('endless cycles without delay fail with RUN001 and the names of the tra
     ['holding 0 s', cycle(0, false)],
     ['racing with clocks of 0 s', cycle(0, true)],
     ['holding less than a double can add to the time', cycle(1e-17, false)],
-  ])('%s', (_, endless) => {
+  ])('an endless cycle fails with RUN001: %s', (_, endless) => {
     for (const options of [{}, { stopWhen: () => false }, { until: 5 }, { until: 1 }] as SimulateOptions[])
       expect(() => simulate(endless, { ...options, maxInstantSteps: 1000 })).toThrow(
         expect.objectContaining({ problems: [failing] }),

@@ -37,7 +37,7 @@ describe('quantities in SI', () => {
     ['speed', '2.4Gf', 2.4e9],
     ['speed', '2.4Gflop/s', 2.4e9],
     ['speed', '1f', 1],
-  ])('%s %s', (dimension, text, value) => expect(quantity(dimension, text)).toBe(value));
+  ])('the %s %s is read in SI units', (dimension, text, value) => expect(quantity(dimension, text)).toBe(value));
 
   it.each<[Dimension, unknown, RegExp]>([
     ['rate', '12GB', /^UNIT002 "12GB": "GB" is a unit of a data size; expected a data rate such as "12.5GB\/s"/],

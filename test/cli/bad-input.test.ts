@@ -121,7 +121,7 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     ['damaged gzip', damaged(gzipSync(ring)), /^x\.ti: TI005/],
     ['listing that names itself', 'x.ti\n', /^x\.ti:1: TI006 the listing contains itself/],
     ['listing of a missing file', 'm.xml\nmissing.ti\n', /x\.ti:2: TI006 .*"missing\.ti" does not exist/],
-  ])('%s', (_, text, message) => {
+  ])('a trace is refused with its place: %s', (_, text, message) => {
     write({ 'x.ti': text, 'm.xml': good });
     refused(predict, message);
   });
@@ -245,7 +245,7 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
     ['no XML', '{}', /^m\.xml:1:\d+: PLAT002/],
     ['cut off', good.slice(0, 150), /^m\.xml:\d+:\d+: PLAT002/],
     ['empty', '', /^m\.xml: PLAT001/],
-  ])('%s', (_, text, message) => {
+  ])('a platform is refused with its place: %s', (_, text, message) => {
     write({ 'x.ti': ring, 'm.xml': text });
     refused(predict, message);
   });
@@ -346,7 +346,7 @@ describe('a net', { timeout: 2 * LIMIT }, () => {
     ['binary', '\0\u0001', /^n\.json:1:1: NET101/],
     ['empty', '', /^n\.json:1:1: NET101/],
     ['not a net', '{"format":"foretoken","version":1,"kind":"prediction"}', /^n\.json:1:11: NET102/],
-  ])('%s', (_, text, message) => {
+  ])('a net is refused with its place: %s', (_, text, message) => {
     write({ 'n.json': text });
     refused(['predict', 'n.json'], message);
   });
@@ -406,7 +406,7 @@ describe('a deadlock is not bad input: exit code 1, with the waiting ranks', { t
         [1, 5, [0]],
       ],
     ],
-  ])('%s', (_, model, text, waiting) => {
+  ])('a deadlock ends with exit code 1 and the waiting ranks: %s', (_, model, text, waiting) => {
     write({ 'x.ti': text, 'm.xml': good });
     const args = ['predict', 'x.ti', '--machine', 'm.xml', '--network-model', model];
     const page = run(args);
@@ -449,7 +449,7 @@ describe('files', { timeout: 2 * LIMIT }, () => {
     ['a trace over the platform', ['predict', 'x.ti', '--machine', 'm.xml', '--trace', './m.xml'], /APP007/],
     ['a net over the trace', ['convert', 'x.txt', 'x.txt', '--machine', 'm.xml'], /^x\.txt: APP007/],
     ['a trace to -', ['predict', 'x.ti', '--machine', 'm.xml', '--trace', '-'], /APP007/],
-  ])('%s', (_, args, message) => {
+  ])('the command refuses %s', (_, args, message) => {
     write({ 'x.ti': ring, 'x.txt': ring, 'm.xml': good });
     refused(args, message);
     expect(readFileSync(join(folder, 'x.ti'), 'utf8')).toBe(ring);

@@ -134,7 +134,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     [[file('three.json'), '--order', 'random'], 'Allowed choices are breadth, depth.'],
     [[file('three.json'), '--set', 'n=5'], 'APP004'],
     [['examples/ring/model.ts', '--set', 'nix=5'], 'nix'],
-  ])('%j', async (args, message) => {
+  ])('explore refuses %j with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await foretoken(['explore', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

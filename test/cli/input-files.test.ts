@@ -38,7 +38,7 @@ const commands: readonly (readonly [what: string, args: (kind: string) => readon
   ['formulas', (kind) => ['verify', at('net.json'), '--formulas', at(`${kind}.xml`)]],
 ];
 
-describe.each(commands)('%s', (_, args) => {
+describe.each(commands)('a file that is no regular one as %s', (_, args) => {
   test.each(kinds)('a %s is rejected at once', async (kind) => {
     const { code, stdout, stderr } = await foretoken(args(kind));
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });

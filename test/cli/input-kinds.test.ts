@@ -57,7 +57,7 @@ describe('exit code 2, and a helpful message', () => {
     [['explore', at('tiny.ti')], /APP030 .* use foretoken verify/],
     [['verify', at('m.yaml')], /APP009 is a machine file by its extension/],
     [['rerun', at('tiny.ti')], /APP010 is not JSON: .*; expected a result document as printed by --json/],
-  ])('%j', async (args, says) => {
+  ])('%j is refused with exit code 2 and a helpful message', async (args, says) => {
     const { code, stdout, stderr } = await foretoken(args);
     expect(stderr).toMatch(says);
     expect([code, stdout]).toEqual([2, '']);

@@ -74,7 +74,7 @@ describe('a limit of time', () => {
     ['a run', ['predict', endlessNet(), '--json'], true],
     ['scenarios', ['whatif', endlessNet(), '--vary', 'delay.t=1,2', '--json'], true],
     ['an exploration', ['explore', wideNet(600), '--json'], true],
-  ])('%s', async (_, args, knows) => {
+  ])('the limit of time stops %s', async (_, args, knows) => {
     const { code, stdout, stderr } = await foretoken([...args, '--seconds', '2']);
     expect(stderr).not.toMatch(/internal error/);
     expect(code).toBe(3);

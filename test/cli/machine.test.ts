@@ -128,7 +128,7 @@ describe('an error found after reading names file and line of the machine', () =
     ['more ranks than cores of a platform', ['--machine', xml, '--placement', 'block'], /two\.xml:3:\d+: MACH021/],
     ['more ranks than cores', ['--machine', yaml], /few\.yaml:4:\d+: MACH021 8 ranks/],
     ['no thresholds', ['--machine', xml, '--network-model', 'foretoken'], /two\.xml:3:\d+: PLAT030 network model/],
-  ])('%s', async (_, args, message) => {
+  ])('predict refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);

@@ -59,7 +59,7 @@ const faults: readonly (readonly [name: string, text: string, says: RegExp])[] =
 ];
 
 describe('a failing model gives exit code 2 and its line', () => {
-  test.each(faults)('%s', async (name, text, says) => {
+  test.each(faults)('the model "%s" fails with exit code 2 and its line', async (name, text, says) => {
     const { code, stdout, stderr } = await foretoken(['predict', file(name, text), '--ranks', '2', '--json']);
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(says);
@@ -74,7 +74,7 @@ describe.each([
   ['verify', '-p', 'deadlock-free'],
   ['explore'],
   ['structure'],
-] as const)('%s %s', (command, ...options) => {
+] as const)('a failing model given to %s %s', (command, ...options) => {
   test.each([
     ['exit', /exit\.ts:4:\d+: APP040/],
     ['null', /null\.ts:4:\d+: MODEL029/],
@@ -144,7 +144,7 @@ describe('output of a model goes to standard error', () => {
     ['verify', '--ranks', '2'],
     ['explore', '--ranks', '2'],
     ['structure', '--ranks', '2'],
-  ])('%s %s %s', async (command, ...options) => {
+  ])('%s %s %s keeps output of the model off standard output', async (command, ...options) => {
     const { stdout, stderr } = await foretoken([command, noisy, ...options, '--json']);
     expect(() => JSON.parse(stdout)).not.toThrow();
     for (const text of ['from console', 'raw', 'descriptor', 'later', 'at the top']) expect(stderr).toContain(text);
@@ -162,7 +162,7 @@ describe('work left running by a model is stopped with a warning', () => {
     ['timer', building('setInterval(() => {}, 1000);')],
     ['loop', building('setTimeout(() => { for (;;); }, 10_000);')],
     ['server', building('', "import { createServer } from 'node:net';\ncreateServer().listen(0);")],
-  ])('%s', async (name, text) => {
+  ])('a %s left running by a model is stopped with a warning', async (name, text) => {
     const model = file(`left-${name}`, text);
     for (const args of [
       ['predict', model, '--ranks', '2'],

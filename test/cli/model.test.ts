@@ -86,7 +86,7 @@ describe('modules without a model', () => {
       /at-use\.ts:3:\d+: MODEL020 flops of a compute: .* got -1, at rank 3, it = 17/,
     ],
   ];
-  test.each(cases)('%s', async (name, text, says) => {
+  test.each(cases)('the module %s is refused with its code', async (name, text, says) => {
     const { code, stdout, stderr } = await foretoken(['predict', file(name, text), '--ranks', '4']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(says);

@@ -80,7 +80,7 @@ describe('no file that the import of a module reads is overwritten', () => {
     writeFileSync(join(own, name), text);
   }
 
-  it.each(Object.keys(files))('%s', async (name) => {
+  it.each(Object.keys(files))('the input %s is not overwritten', async (name) => {
     const machine = ['--machine', 'simgrid-backbone', '--ranks', '2'];
     for (const option of ['--output', '--trace']) {
       const { code, stderr } = await foretoken(['predict', 'model.ts', ...machine, option, name], { cwd: own });

@@ -109,7 +109,7 @@ describe('bad input exits with 2, one problem per line', () => {
       [stencil, '--machine', cluster, '--trace', join(folder, 'no', 'x.json')],
       /OUT001/,
     ],
-  ])('%s', async (_, args, message) => {
+  ])('predict refuses bad input: %s', async (_, args, message) => {
     const { code, stdout, stderr } = await foretoken(['predict', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
@@ -120,7 +120,7 @@ describe('with a closed pipe it exits silently with the code of the result', () 
   it.each([
     [stencil, 0],
     [deadlock, 1],
-  ])('%s', async (trace, code) => {
+  ])('with a closed pipe %s ends silently', async (trace, code) => {
     const ended = await foretoken(['predict', trace, '--machine', cluster, '--json'], {
       during: (child) => void child.stdout?.destroy(),
     });

@@ -13,7 +13,7 @@ import { exponential } from '../../src/net/builder/distributions.ts';
 import { fcfs } from '../../src/net/builder/stations.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
-import { ALL_EVIDENCE } from '../effort.ts';
+import { ALL_EVIDENCE, countCases } from '../effort.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 import { faultsOf, schemaOf } from './schemas.ts';
@@ -25,6 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs a command with `--json`; its document is valid. There is none of bad input and of a limit before any result. */
 async function checked(args: readonly string[], codes: readonly (number | null)[] = [0]): Promise<string> {
   const { code, stdout, stderr } = await foretoken([...args, '--json']);
+  countCases(1);
   expect(codes, `${args.join(' ')}\n${stderr}`).toContain(code);
   if (code === 2) expect(stdout).toBe('');
   else if (stdout === '') expect([code, stderr]).toEqual([3, expect.stringContaining('before a result was available')]);

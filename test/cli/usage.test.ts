@@ -45,7 +45,7 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict', 'x.ti', '--ranks', '1e9'], 'Expected an integer >= 1.'],
     [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are logarithmic, simgrid.'],
     [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
-  ])('%j', async (args, message) => {
+  ])('the arguments %j are refused with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await foretoken(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

@@ -209,7 +209,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     ['one file for two', ['--witness', file('w'), '--trace', file('w')], 'APP007'],
     ['a witness nowhere', ['--witness', file('no/where.json')], 'APP006'],
     ['a final marking of paths', ['--final', 'EF dead'], 'PROP008'],
-  ])('%s', async (_, args, message) => {
+  ])('verify refuses %s with exit code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await foretoken(['verify', three, ...args]);
     expect(stderr).toContain(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -145,7 +145,7 @@ describe('a function may fail where another part of the guard is false; engine a
       'NET056',
     ],
     ['chance', () => Math.random(), 'NET051'],
-  ])('%s', (_, fail, code) => {
+  ])('a function may give %s where another part of the guard is false', (_, fail, code) => {
     const lawful = net(fail, true);
     expect(simulate(lawful).firings).toEqual({ t: 1 });
     expect(explore(lawful).states).toBe(2);

@@ -157,7 +157,7 @@ const NETS: Readonly<Record<string, () => Net>> = {
     }),
 };
 
-test.each(Object.entries(NETS))('%s', (_, net) => {
+test.each(Object.entries(NETS))('engine and reference agree: %s', (_, net) => {
   compare(net(), { seed: 'one', maxSteps: 100 });
 });
 

@@ -56,7 +56,7 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .sort();
 
 describe('files that emit code begin with a sample', () => {
-  test.each(files.filter((f) => !SILENT.has(f)))('%s', (file) => {
+  test.each(files.filter((f) => !SILENT.has(f)))('%s begins with a sample of its code', (file) => {
     const found = SAMPLE.exec(readFileSync(`${FOLDER}/${file}`, 'utf8'));
     expect(found, 'the file begins with a sample').not.toBeNull();
     const { statements, code } = found!.groups as { statements: string; code: string };

@@ -52,7 +52,7 @@ describe('names', () => {
 
 describe('nets of a wrong shape', () => {
   const nets: unknown[] = [undefined, null, 5, 'net', [], {}, { start: 1 }];
-  test.each(nets.map((n) => [n]))('%j', async (given) => {
+  test.each(nets.map((n) => [n]))('the net %j is refused', async (given) => {
     expect(codesOf(() => compile(given as Net))).toEqual(['NET037']);
     expect(codesOf(() => simulate(given as Net))).toEqual(['NET037']);
     await expect(replicate(given as Net, { replications: 1 })).rejects.toMatchObject({
@@ -61,13 +61,17 @@ describe('nets of a wrong shape', () => {
   });
 
   const wrong = [undefined, null, 5, 'x', [5], [null], {}];
-  test.each(['name', 'colours', 'tables', 'places', 'transitions', 'functions', 'processes'])('%s', (member) => {
-    for (const value of wrong) {
-      const codes = codesOf(() => compile({ ...net, [member]: value }));
-      const fine = (member === 'name' && value === 'x') || (value === undefined && /functions|processes/.test(member));
-      expect([value, codes]).toEqual([value, fine ? [] : expect.arrayContaining([expect.stringMatching(/^NET/)])]);
-    }
-  });
+  test.each(['name', 'colours', 'tables', 'places', 'transitions', 'functions', 'processes'])(
+    'a net with a wrong value of %s is refused',
+    (member) => {
+      for (const value of wrong) {
+        const codes = codesOf(() => compile({ ...net, [member]: value }));
+        const fine =
+          (member === 'name' && value === 'x') || (value === undefined && /functions|processes/.test(member));
+        expect([value, codes]).toEqual([value, fine ? [] : expect.arrayContaining([expect.stringMatching(/^NET/)])]);
+      }
+    },
+  );
 
   test('parts of places and transitions', () => {
     const place = (more: object): Net => ({

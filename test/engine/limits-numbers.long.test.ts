@@ -40,8 +40,8 @@ function check({ net, works, codes }: Spot, v: number): string {
   return got;
 }
 
-describe.each(Object.entries(SPOTS))('%s', (_, spot) => {
-  test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
+describe.each(Object.entries(SPOTS))('edge-case numbers as %s', (_, spot) => {
+  test.each(EDGES.map((v) => [named(v), v] as const))('%s works as in the reference, or is refused', (_name, v) => {
     const got = check(spot, v);
     if (got !== 'works') return;
     // The reference treats time differences near 0 as zero.
@@ -49,8 +49,8 @@ describe.each(Object.entries(SPOTS))('%s', (_, spot) => {
   });
 });
 
-describe.each(Object.entries(DISTRIBUTIONS))('%s', (_, spot) => {
-  test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
+describe.each(Object.entries(DISTRIBUTIONS))('edge-case numbers as parameters: %s', (_, spot) => {
+  test.each(EDGES.map((v) => [named(v), v] as const))('%s works as in the reference, or is refused', (_name, v) => {
     const got = outcome(() => runCompiled(spot.net(v), { maxSteps: 1000 }));
     // A rate near 0 may draw a time beyond the range of a double.
     if (spot.works.some((w) => Object.is(w, v))) expect(['works', 'RUN004']).toContain(got);
@@ -64,7 +64,7 @@ describe('from JSON', () => {
   const TEXTS = ['0', '-0', '1e308', '9007199254740992', '9007199254740994', '5e-324', '-1', '0.5', '1e999', '-1e999'];
   const spots = Object.entries({ ...SPOTS, ...DISTRIBUTIONS });
 
-  test.each(spots)('%s', (_, spot) => {
+  test.each(spots)('edge-case numbers in JSON work or are refused: %s', (_, spot) => {
     // A number that occurs nowhere else in the net and is valid in this position.
     const mark = [0.123, 123, 3].find((m) => validate(spot.net(m)).length === 0);
     if (mark === undefined) return;
@@ -132,7 +132,7 @@ describe('from the builder', () => {
     n.transition('t', (t) => void act(t, p));
   }
 
-  test.each(Object.entries(builds))('%s', (_, build) => {
+  test.each(Object.entries(builds))('edge-case numbers given to the builder work or are refused: %s', (_, build) => {
     for (const v of [...EDGES, '5', {}, true] as number[]) {
       let net: Net | undefined;
       const built = outcome(() => {
@@ -170,7 +170,7 @@ describe('options', () => {
     steps: [(steps) => compile(net, { steps }), [0, -0, 5e-324, 0.5, ...WHOLE, Infinity]],
   };
 
-  test.each(Object.entries(spots))('%s', (_, [run, works]) => {
+  test.each(Object.entries(spots))('edge-case numbers as an option work or are refused: %s', (_, [run, works]) => {
     for (const v of [...EDGES, null, {}, true] as number[]) {
       const expected = works.some((w) => Object.is(w, v)) ? 'works' : 'SIM003';
       expect([named(v), outcome(() => run(v as never))]).toEqual([named(v), expected]);

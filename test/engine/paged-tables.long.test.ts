@@ -55,7 +55,7 @@ describe('an invalid page is rejected when it is loaded', () => {
     ['a promise', 'real', async () => reals(1)(), 'page 0 is an object: expected a Float64Array'],
     ['nothing', 'int', () => undefined, 'page 0 is nothing: expected an Int32Array'],
     ['too long', 'int', ints(1, 33), 'page 0 has 33 entries: expected at most 32'],
-  ])('%s', (_, kind, load, message) => {
+  ])('a page is refused when it is loaded: %s', (_, kind, load, message) => {
     const net = walk(column(load), kind);
     const expected = [`NET007 table t: ${message}`];
     expect(problemsOf(() => simulate(net))).toEqual(expected);

@@ -203,7 +203,7 @@ test('with a tiny sum of weights, a positive weight is chosen', () => {
 });
 
 describe('a parameter out of range gives NaN', () => {
-  test.each(OUT_OF_RANGE)('%s', (_, d) => {
+  test.each(OUT_OF_RANGE)('a parameter out of range gives NaN: %s', (_, d) => {
     for (const u of [0, 0.3, LARGEST]) expect(sampled(d, () => u)).toBeNaN();
   });
 });

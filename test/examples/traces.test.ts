@@ -63,7 +63,7 @@ describe.skipIf(!hasTraces)(
   `a model of the structure of a trace takes its time${hasTraces ? '' : ` (${skipped})`}`,
   () => {
     const all = references();
-    test.each(Object.entries(MODELS))('%s', (name, model) => {
+    test.each(Object.entries(MODELS))('the model of %s takes the time of the trace', (name, model) => {
       const entries = all.filter((e) => nameOf(e) === name && chosen(e));
       expect(entries.length).toBeGreaterThan(0);
       const wrong = entries.flatMap((e) => {

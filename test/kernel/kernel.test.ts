@@ -348,7 +348,7 @@ describe('unsupported syntax is rejected', () => {
     ['function f() { } function f() { }', 'duplicate function f'],
     ['let a: int = 1 + 1;', 'global a: expected a literal'],
     ['export function f(): int { return "text"; }', 'unexpected'],
-  ])('%s', (text, message) => {
+  ])('unsupported syntax is refused: %s', (text, message) => {
     expect(() => compileKernel(text)).toThrow(message);
   });
 });

@@ -29,7 +29,7 @@ const functions = exported.filter(
     typeof one[1] === 'function' && !OF_PROBLEMS.includes(one[0]),
 );
 
-describe.each(functions)('%s', (name, call) => {
+describe.each(functions)('wrong arguments of %s', (name, call) => {
   it.each(Object.entries(wrong))('with arguments %s ends in a result or a coded error', async (_, value) => {
     const isClass = /^[A-Z]/.test(name);
     try {

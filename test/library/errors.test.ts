@@ -97,7 +97,7 @@ describe('every code of simulations has a case that provokes it', () => {
     ],
   };
 
-  test.each(codesOf('simulation'))('$code', async ({ code }) => {
+  test.each(codesOf('simulation'))('$code is raised by its cases', async ({ code }) => {
     for (const provoke of cases[code]!)
       await expect(new Promise((resolve) => resolve(provoke()))).rejects.toMatchObject({ problems: [{ code }] });
   });

@@ -13,7 +13,7 @@ describe('every example prints the output in its comments', () => {
   beforeAll(() => {
     printed = outputsOf(names.map((name) => `${FOLDER}/${name}.ts`));
   });
-  test.each(names.map((name, k) => [name, k] as const))('%s', (name, k) => {
+  test.each(names.map((name, k) => [name, k] as const))('the example %s prints its expected output', (name, k) => {
     expect(printed[k]).toBe(readFileSync(`${FOLDER}/${name}.expected.txt`, 'utf8'));
   });
 });

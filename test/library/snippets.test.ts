@@ -27,11 +27,14 @@ describe('every snippet prints the output given in its comments', () => {
   beforeAll(() => {
     printed = outputsOf(snippets.map(({ name }) => join(dir, `${name}.mts`)));
   });
-  test.each(snippets.map(({ name, text }, k) => [name, text, k] as const))('%s', (_, text, k) => {
-    const comments = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((m) => m[1]);
-    expect(comments.length).toBeGreaterThan(0);
-    expect(printed[k]!.trim().split('\n')).toEqual(comments);
-  });
+  test.each(snippets.map(({ name, text }, k) => [name, text, k] as const))(
+    'the snippet %s prints the output in its comments',
+    (_, text, k) => {
+      const comments = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((m) => m[1]);
+      expect(comments.length).toBeGreaterThan(0);
+      expect(printed[k]!.trim().split('\n')).toEqual(comments);
+    },
+  );
 });
 
 test('every snippet type-checks in a strict user project', () => {

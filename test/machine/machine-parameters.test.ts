@@ -119,7 +119,7 @@ describe('a parameter is changed', () => {
     ['eagerBelow', '512KiB', 2 ** 19],
     ['detachedBelow', '64KiB', 2 ** 16],
     ['overhead.perByte', '0.5ns', 0.5e-9],
-  ])('%s %s', (path, change, expected) => {
+  ])('%s is changed by %s', (path, change, expected) => {
     const machine = cluster(full);
     const before = structuredClone(machine);
     const changed = changeMachine(machine, path, change);
@@ -285,7 +285,7 @@ describe('a change is rejected', () => {
       'x100',
       'MACH011 eagerBelow x100: expected at least eagerBelow, 6553600',
     ],
-  ])('%s', (_, machine, path, change, expected) => {
+  ])('a change is refused: %s', (_, machine, path, change, expected) => {
     const found = problems(machine, path, change);
     expect(found).toContain(expected);
     expect(found.split('\n')).toHaveLength(1);

@@ -107,7 +107,7 @@ describe('costs agree with those of the equivalent SimGrid platform', () => {
       { kind: 'fat-tree', down: [4, 4], up: [1, 2], cables: [1, 2] },
       `<cluster ${common} radical="0-15" topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,2"/>`,
     ],
-  ])('%s', (_, network, xml) => {
+  ])('a %s costs as much as the equivalent SimGrid platform', (_, network, xml) => {
     const own = machinePlatform(machine(16, network));
     const simgrid = readSimgridPlatform(temporary(platformText(xml)));
     expect(own.hosts).toEqual(simgrid.hosts);

@@ -74,7 +74,7 @@ const reference: [file: string, hosts: number, links: number, digest: string][] 
 ];
 
 describe('routes are those of SimGrid 3.32', () => {
-  it.each(own)('%s', (name, hosts, links, expected) => {
+  it.each(own)('routes are those of SimGrid: %s', (name, hosts, links, expected) => {
     const platform = readSimgridPlatform(temporary(platformText(platforms[name])));
     expect([platform.hosts.length, platform.links.length]).toEqual([hosts, links]);
     expect(digest(platform)).toBe(expected);
@@ -129,7 +129,7 @@ describe('routes are those of SimGrid 3.32', () => {
 
 const folder = join(references, 'traces/ti');
 describe.skipIf(!existsSync(folder))(`reference platforms in ${folder} (skipped where absent)`, () => {
-  it.each(reference)('%s', (file, hosts, links, expected) => {
+  it.each(reference)('routes of %s are those of SimGrid', (file, hosts, links, expected) => {
     const platform = readSimgridPlatform(join(folder, file));
     expect([platform.hosts.length, platform.links.length]).toEqual([hosts, links]);
     expect(digest(platform)).toBe(expected);
@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(folder))(`reference platforms in ${folder} (skipped 
   it.each([
     ['platforms/flat-nic-1024.xml', 1024, 2048, 'c_link_0_UP c_link_1023_DOWN'],
     ['platforms/flat-nocontention-1024.xml', 1024, 2049, 'c_link_0_UP c_backbone c_link_1023_DOWN'],
-  ])('%s', (file, hosts, links, way) => {
+  ])('the route from the first to the last host of %s', (file, hosts, links, way) => {
     const platform = readSimgridPlatform(join(folder, file));
     expect([platform.hosts.length, platform.links.length]).toEqual([hosts, links]);
     expect(between(platform, 'n0', 'n1023')).toBe(way);

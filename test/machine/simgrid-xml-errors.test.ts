@@ -217,7 +217,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
 ];
 
 describe('a bad platform file', () => {
-  it.each(cases)('%s', (_, text, expected) => {
+  it.each(cases)('a platform file is refused: %s', (_, text, expected) => {
     const problems = problemsOf(text);
     expect(problems.length, problems.join('\n')).toBeGreaterThanOrEqual(expected.length);
     for (const [i, part] of expected.entries()) expect(problems[i]).toContain(part);

@@ -8,7 +8,7 @@ import { exampleNetwork, TOPOLOGIES, TOPOLOGY_NAMES } from '../../src/machine/to
 const link = { latency: 1e-6, bandwidth: 1e9 };
 const plain = { coresPerNode: 1, speed: 1e9, link, intraNode: { latency: 0, bandwidth: 5e9 }, eagerBelow: 0 };
 
-describe.each(TOPOLOGY_NAMES)('%s', (kind) => {
+describe.each(TOPOLOGY_NAMES)('the topology %s', (kind) => {
   it('has distinct links, as many as predicted, and a route between any two nodes', () => {
     for (let nodes = 1; nodes <= 9; nodes++) {
       const machine = cluster({ ...plain, nodes, network: exampleNetwork(kind, nodes, link) });

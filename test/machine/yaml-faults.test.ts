@@ -169,5 +169,5 @@ describe('faults of YAML', () => {
     ['a: - 1', '1:4: MACH002 a list with - begins on a new line, below its key'],
     ['a: *x', '1:4: MACH003 aliases (*name) are not supported: write the value'],
     ['a: ]', '1:4: MACH002 a closing bracket without an opening one: remove it'],
-  ])('%j', (text, first) => expect(problems(text)[0]).toBe(first));
+  ])('the YAML %j is refused with its place', (text, first) => expect(problems(text)[0]).toBe(first));
 });

@@ -244,7 +244,7 @@ it.each<[(b: Untyped) => unknown, string]>([
     (b) => b.transition('t', (t: Untyped) => t.delay({ dist: 'exponental' })),
     'NET040 transition t: delay: unknown distribution "exponental". Did you mean "exponential"? Known: ',
   ],
-])('%s', (call, expected) => {
+])('%s is refused with %s', (call, expected) => {
   const message = said(() => call(build('n')));
   expect(message?.slice(0, expected.length)).toBe(expected);
 });

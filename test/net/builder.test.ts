@@ -958,7 +958,7 @@ describe('every code of the builder is raised', () => {
     );
   });
 
-  test.each(listedCodes('builder').map((c) => c.code))('%s', (code) => {
+  test.each(listedCodes('builder').map((c) => c.code))('%s is raised by its case', (code) => {
     expect(codesOf(raise[code]!)).toEqual([code]);
   });
 });

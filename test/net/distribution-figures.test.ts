@@ -52,7 +52,7 @@ function integrated(d: Distribution): number[] {
 }
 
 describe('moments and distribution function agree', () => {
-  test.each(ENTRIES)('%s', (_, d) => {
+  test.each(ENTRIES)('moments and distribution function agree: %s', (_, d) => {
     const [mean, variance] = figuresOf(d) as [number, number];
     const [byF, varianceByF] = integrated(d) as [number, number];
     expect(Math.abs(byF / mean - 1)).toBeLessThan(1e-8);

@@ -36,7 +36,7 @@ describe('text', () => {
     [{ op: 'step', table: 'factor', index: v('a') }, 'factor{a}'],
     [{ op: 'const', value: 1, colour: 'Sort' }, 'Sort#1'],
   ];
-  test.each(cases)('%#', (e, text) => {
+  test.each(cases)('the text of expression %# is written with brackets', (e, text) => {
     expect(expressionText(e)).toBe(text);
   });
 });

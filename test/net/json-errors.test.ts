@@ -60,7 +60,7 @@ describe('NET101: invalid JSON, with line and column', () => {
     ['a comment', '{ // net\n }', '1:3: NET101 invalid JSON: expected the name of a member in double quotes, got "/"'],
     ['more after the end', '{}\n{}', '2:1: NET101 invalid JSON: expected the end of the text, got "{"'],
   ];
-  test.each(cases)('%s', (_, source, expected) => {
+  test.each(cases)('invalid JSON is refused with line and column: %s', (_, source, expected) => {
     expect(text(source).at(-1)).toBe(`net.json:${expected}`);
   });
 
@@ -94,7 +94,7 @@ describe('NET102: not a net', () => {
       '1:1: NET102 expected version 1, got 2',
     ],
   ];
-  test.each(cases)('%s', (_, source, expected) => {
+  test.each(cases)('JSON that is not a net is refused: %s', (_, source, expected) => {
     expect(text(source)).toEqual([`net.json:${expected}`]);
   });
 });
@@ -152,7 +152,7 @@ describe('limits', () => {
 });
 
 describe('every problem has its code and line', () => {
-  test.each(JSON_PROBLEMS)('$title', ({ lines, problems }) => {
+  test.each(JSON_PROBLEMS)('a net in JSON is refused with its line: $title', ({ lines, problems }) => {
     expect(read(lines)).toEqual(problems);
   });
 });

@@ -29,7 +29,7 @@ test('written documents are valid', () => {
 });
 
 describe('shapes that the reader rejects are rejected', () => {
-  test.each(JSON_PROBLEMS.filter((p) => p.shape))('$title', ({ lines }) => {
+  test.each(JSON_PROBLEMS.filter((p) => p.shape))('the schema refuses a wrong shape: $title', ({ lines }) => {
     expect(validate(JSON.parse(documentOf(lines)))).toBe(false);
   });
 });

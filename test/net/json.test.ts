@@ -250,7 +250,7 @@ describe.skipIf(!hasTraces)(`nets of traces${hasTraces ? '' : ` (${skipped})`}`,
   const some =
     chosen.length > 0 ? chosen : references().filter((e) => e.actions < 500 && e.networkModel === 'simgrid-smpi');
 
-  test.each(some.slice(0, 8).map((e) => [e.name, e] as const))('%s', (_, e) => {
+  test.each(some.slice(0, 8).map((e) => [e.name, e] as const))('the net of %s is read as it was written', (_, e) => {
     const options: MachineOptions = {
       machine: tiFile(e.platform),
       hostfile: tiFile(e.hostfile),

@@ -34,7 +34,8 @@ describe('a condition lost in a JavaScript operator is rejected', () => {
     'the result of a function': (t, x) => t.guard(!t.fn({ x }, (s) => s.x > 2)),
   };
   for (const [name, say] of Object.entries(lost))
-    test(name, () => expect(said(say)).toEqual([expect.stringMatching(/^NET078 transition t: creates the condition/)]));
+    test(`a lost condition is rejected: ${name}`, () =>
+      expect(said(say)).toEqual([expect.stringMatching(/^NET078 transition t: creates the condition/)]));
 
   test('and is shown completely', () => {
     const [problem] = said((t, x, y) => t.guard(not(and(lt(x, 3), gt(y, 1))) && eq(y, 0)));

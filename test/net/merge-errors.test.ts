@@ -101,7 +101,7 @@ describe('every code', () => {
     expect(codes).toEqual(Object.keys(WRONG).sort());
   });
 
-  test.each(listedCodes('merge').map((c) => [c.code, c.example] as const))('%s', (code, example) => {
+  test.each(listedCodes('merge').map((c) => [c.code, c.example] as const))('merge reports %s', (code, example) => {
     expect(problemsOf(WRONG[code]!)).toEqual([example]);
   });
 });

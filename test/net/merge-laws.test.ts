@@ -39,7 +39,7 @@ function law(holds: (nets: readonly [Net, Net, Net], all: string | undefined) =>
 describe.each([
   ['nets that fit together', undefined],
   ['nets of which many do not fit together', 8],
-])('%s', (_, spoil) => {
+])('merging of %s', (_, spoil) => {
   test('associative: folding two at a time is the same as merging all at once', () => {
     law(([a, b, c], all) => {
       expect(outcome(() => merge([merge([a, b]), c]))).toBe(all);

@@ -197,7 +197,7 @@ describe('what is not a net', () => {
     [{ ...net, transitions: {} }, 'transitions: expected a list, got an object'],
     [{ ...net, name: 5 }, 'name: expected a string, got 5'],
   ];
-  test.each(Object.entries(functions))('%s', async (name, run) => {
+  test.each(Object.entries(functions))('%s refuses what is not a net', async (name, run) => {
     for (const [given, problem] of nets)
       expect(await said(() => run(given as Net))).toBe(`NET037 net${name === 'merge' ? ' 1' : ''}: ${problem}`);
     await run(net);
@@ -283,7 +283,7 @@ describe('what is not a net', () => {
       'net.pnml:1:1: PNML001 expected a string or bytes as each piece, got 5',
     ],
   ];
-  test.each(cases)('%s', async (_, run, problem) => {
+  test.each(cases)('an argument is refused: %s', async (_, run, problem) => {
     expect(await said(run)).toBe(problem);
   });
 });

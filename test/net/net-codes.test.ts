@@ -30,7 +30,7 @@ test('every code of the JSON form is listed, in order', () => {
 
 describe('every code has a case that provokes it', () => {
   const provoked = new Set(NET_PROBLEMS.flatMap(([, , problems]) => problems));
-  test.each(codesOf('net'))('$code', ({ code, example }) => {
+  test.each(codesOf('net'))('$code has a case that provokes its example', ({ code, example }) => {
     expect(example.startsWith(`${code} `)).toBe(true);
     expect(provoked).toContain(example);
   });
@@ -53,7 +53,7 @@ describe('every code has a case that provokes it', () => {
       ),
   };
   const found = JSON_PROBLEMS.flatMap((p) => p.problems);
-  test.each(codesOf('netJson'))('$code', ({ code, example }) => {
+  test.each(codesOf('netJson'))('$code has a case that provokes its example', ({ code, example }) => {
     expect(example).toContain(`${code} `);
     expect([...found, ...problemsOf(more[code] ?? (() => {}))]).toContain(example);
   });

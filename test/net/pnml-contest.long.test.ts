@@ -17,7 +17,7 @@ describe.skipIf(nets.length === 0)(
       expect(nets).toHaveLength(34);
     });
 
-    test.each(nets)('$file', ({ file, kind, places, transitions, arcs }) => {
+    test.each(nets)('$file is read with the size given by the contest', ({ file, kind, places, transitions, arcs }) => {
       const read = readPnml(readFileSync(contestFile(file)), file);
       expect(read.warnings).toEqual([]);
       expect(read.coloured).toBe(kind === 'coloured');

@@ -385,7 +385,7 @@ function problemsOf(input: PnmlInput): readonly string[] {
 }
 
 describe('faults are reported with their place', () => {
-  test.each(CASES)('%s', (_, input, problem) => {
+  test.each(CASES)('a fault in PNML is reported with its place: %s', (_, input, problem) => {
     expect(problemsOf(input)).toContainEqual(expect.stringMatching(problem));
   });
 });
@@ -430,7 +430,7 @@ describe('forms in use', () => {
     ['ISO-8859-1', Buffer.from(withHead('ISO-8859-1'), 'latin1')],
     ['bytes one by one', [...Buffer.from(withHead('UTF-8'))].map((b) => Uint8Array.of(b))],
     ['a prefix', simple.replace(/<(\/?)([a-z])/gi, '<$1pnml:$2')],
-  ] as const)('%s', (_, input) => {
+  ] as const)('PNML is read: %s', (_, input) => {
     const { net: read, titles } = net(input);
     expect(read.places).toEqual([
       { name: 'ä', fields: [], order: 'bag', key: [], initial: [{ values: [], count: 2 }] },
@@ -464,7 +464,7 @@ describe('forms in use', () => {
     ['<arc id="a" source="p" target="t"><type value="test"/></arc>', 'read', 1],
     ['<arc id="a" source="p" target="t"><type value="reset"/></arc>', 'reset', 1],
     ['<arc id="a" source="p" target="t"><type value="normal"/></arc>', 'take', 1],
-  ])('%s', (arc, kind, count) => {
+  ])('a special arc is read: %s', (arc, kind, count) => {
     const { net: read } = net(pt(p, T, arc));
     expect(read.transitions[0]!.inputs).toEqual([{ kind, place: 'p', pattern: {}, count }]);
   });

@@ -51,7 +51,7 @@ describe('random nets are read as they were written, or as they were unfolded', 
     ['any', 0.05, 0.05, writableNet],
     ['symmetric and timed', 0.5, 0.05, timed],
   ];
-  test.each(kinds)('%s', (_, leastFolded, leastUnfolded, nets) => {
+  test.each(kinds)('a net is read as it was written or unfolded: %s', (_, leastFolded, leastUnfolded, nets) => {
     const found = { folded: 0, unfolded: 0, refused: 0 };
     fc.assert(
       fc.property(nets, (net) => {

@@ -307,7 +307,7 @@ describe('nets of the builder', () => {
   });
 });
 
-describe.each(engines)('%s', (_, run) => {
+describe.each(engines)('toys run by %s', (_, run) => {
   test('a lock is held by one at a time', () => {
     const r = run(lock());
     expect(r.time).toBe(4);

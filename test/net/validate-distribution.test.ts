@@ -19,7 +19,7 @@ const number = fc.constantFrom(-1, -0, 0, 0.25, 0.5, 1, 1.5, 2, 3, 1e308, Number
 const few = fc.array(number, { maxLength: 3 });
 
 describe('validation accepts exactly the constant parameters that can be sampled', () => {
-  test.each(Object.entries(FROM_NUMBERS))('%s', (_, law) => {
+  test.each(Object.entries(FROM_NUMBERS))('validation accepts what can be sampled: %s', (_, law) => {
     const taken = { true: 0, false: 0 };
     fc.assert(
       fc.property(fc.tuple(number, number, number), few, few, (numbers, a, b) => {

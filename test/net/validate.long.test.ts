@@ -28,7 +28,7 @@ test('the nets that are modified below are valid', () => {
 });
 
 describe('every problem by its code', () => {
-  test.each(NET_PROBLEMS)('%s', (_, spoil, expected) => {
+  test.each(NET_PROBLEMS)('an invalid net is refused: %s', (_, spoil, expected) => {
     expect(spoiled(spoil)).toEqual(expected);
   });
 });
@@ -89,7 +89,7 @@ describe('valid nets that look invalid', () => {
       },
     ],
   ];
-  test.each(right)('%s', (_, change) => {
+  test.each(right)('a net that looks invalid is accepted: %s', (_, change) => {
     expect(spoiled(change)).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(resolve(traces, 'expected.json')))('the oracle again
     : [];
   const entries = all.filter((e) => e.platform.endsWith('flat-nocontention.xml') && e.model in protocols);
 
-  test.each(entries)('$trace, $model', ({ trace, model, ranks, expectedTime, rankEnd }) => {
+  test.each(entries)('the replay of $trace under $model agrees', ({ trace, model, ranks, expectedTime, rankEnd }) => {
     const programs = expandPrograms(parseTi(readFileSync(resolve(traces, trace), 'utf8'), ranks));
     const result = replay(programs, flat(protocols[model]!));
     expect(relativeError(result.time, expectedTime)).toBeLessThan(1e-6);

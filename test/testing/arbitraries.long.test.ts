@@ -161,6 +161,6 @@ test.each<[string, () => unknown]>([
     'TEST001 argument of firingSequence: expected a net or a model of a program, got nothing',
     () => firingSequence(undefined as never),
   ],
-])('%s', (message, run) => {
+])('an argument is refused: %s', (message, run) => {
   expect(run).toThrow(message);
 });

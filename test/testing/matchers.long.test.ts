@@ -210,7 +210,7 @@ describe('undecided properties and their negations fail', () => {
     ['toSatisfy', (e) => e.toSatisfy('AG EF (tokens(q) = 0)', { maxStates: 50 })],
     ['toBeSound', (e) => e.toBeSound({ final: { p: 1, q: 1000 }, maxStates: 50 })],
   ];
-  test.each(unknown)('%s', (name, matcher) => {
+  test.each(unknown)('%s fails if its property is undecided, and so does its negation', (name, matcher) => {
     const net = (): Net => late(name === 'toBeBounded');
     expect(() => matcher(expect(net()))).toThrow(
       /^UNKNOWN: expected net "source"[\s\S]*after 50 markings \(maxStates 50\)/,
@@ -433,7 +433,7 @@ describe('an argument that is not a net is rejected', () => {
       'fre',
     ],
   ];
-  test.each(wrong)('%o', (value, message) => {
+  test.each(wrong)('%o is refused as a net', (value, message) => {
     for (const run of [() => expect(value).toBeSafe(), () => expect(value).not.toBeSafe()]) {
       expect(run).toThrow(InputError);
       expect(run).toThrow(message);
@@ -478,7 +478,7 @@ describe('an argument that is not a net is rejected', () => {
     ],
     ['PROP002', () => expect(net).toReach('tokens(ful) = 1')],
     ['PROP031', () => expect(net).toBeSafe({ maxStates: 0 })],
-  ])('%s', (message, run) => {
+  ])('an argument of a matcher is refused: %s', (message, run) => {
     expect(run).toThrow(InputError);
     expect(run).toThrow(message);
   });

@@ -103,7 +103,9 @@ describe('entries that cannot be meant', () => {
     ['bcats=8', /TI026 --datatype "bcats=8": expected -1=BYTES, CALL=BYTES with one of send, .*bcast/],
     ['-1=1.5', /TI026 --datatype "-1=1.5": expected/],
     ['e.ti:2=8', /e\.ti:6:13: TI026 type "-1" is not a datatype.*FILE:LINE=BYTES/],
-  ])('%s', (entries, message) => expect(() => predict(path, { machine, derivedTypeBytes: entries })).toThrow(message));
+  ])('the entries %s are refused', (entries, message) =>
+    expect(() => predict(path, { machine, derivedTypeBytes: entries })).toThrow(message),
+  );
 });
 
 test('a listing is read wherever it and its folder lie, as recorded by smpirun -trace-file run/t.list', () => {

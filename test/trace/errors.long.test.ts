@@ -56,7 +56,7 @@ describe('lines', () => {
     ['0 test 0 1 0', 'TI030 2', 'no request'],
     ['0 send\u0001 1 0 1', 'TI003 2:7', 'control character (byte 1)'],
     ['0 compute 1\u0000', 'TI003 2:12', 'control character (byte 0)'],
-  ])('%s', (words, at, message) => {
+  ])('the line "%s" is refused with its place', (words, at, message) => {
     // A NUL byte near the beginning is detected before the trace is read.
     const found = problems(words.includes('\0') ? `0 init\n${'# x\n'.repeat(20_000)}${words}\n` : second(words));
     expect(found.at).toEqual([words.includes('\0') ? at.replace(' 2:', ' 20002:') : at]);
@@ -121,7 +121,7 @@ describe('requests', () => {
     ['a wildcard is not any name', '0 irecv -555 -444 1\n0 wait 0 0 1\n', ['TI030 2']],
     ["the tracer's any source is any source", '0 irecv -333 1 1\n0 wait -555 0 1\n', []],
     ['many rounds', `${(post + wait).repeat(50)}${wait}`, ['TI030 101']],
-  ])('%s', (_, lines, expected) => {
+  ])('requests and their waits are counted: %s', (_, lines, expected) => {
     const text = `${lines}0 finalize\n1 init\n`;
     if (expected.length === 0) parse(text);
     else expect(problems(text).at).toEqual(expected);

@@ -65,7 +65,7 @@ test.each([
   ['alltoallv 9 1 2 9 3 4 0 1', { kind: 'alltoallv', sendBytes: [8, 16], recvBytes: [12, 16] }, 0],
   ['reducescatter 3 4 1e9', { kind: 'reducescatter', recvBytes: [3, 4], flops: 1e9, elementBytes: 1 }, 0],
   ['reducescatter 3 4 1e9 0', { kind: 'reducescatter', recvBytes: [24, 32], flops: 1e9, elementBytes: 8 }, 0],
-])('%s', (words, action, amount) => {
+])('the line "%s" is read', (words, action, amount) => {
   expect(line(words)).toEqual([action, amount]);
 });
 

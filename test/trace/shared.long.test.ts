@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(root))('traces of SimGrid', () => {
     expect(differ).toEqual([]);
   });
 
-  test.each(merged)('%s', (path) => {
+  test.each(merged)('the trace %s is read to its end', (path) => {
     const opened = open(join(root, path));
     const { program } = meaning(opened);
     expect(program.length).toBe(opened.trace.ranks);

@@ -37,8 +37,8 @@ function verdictsOf(verdicts: Readonly<Record<string, boolean>>): Map<string, bo
 
 test.skipIf(hasNets)(skipped, () => {});
 
-describe.each(references.map((r) => [r.file, r] as const))('%s', (file, { formulas = {}, states }) => {
-  test.each(Object.entries(formulas))('%s', (_, reference) => {
+describe.each(references.map((r) => [r.file, r] as const))('formulas of %s', (file, { formulas = {}, states }) => {
+  test.each(Object.entries(formulas))('the verdicts of %s are those of the contest', (_, reference) => {
     const input = contestFile(file);
     const document = verify(input, undefined, { formulas: contestFile(reference.file) });
     const wanted = verdictsOf(reference.verdicts);

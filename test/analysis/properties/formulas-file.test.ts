@@ -160,7 +160,7 @@ describe('errors are reported with their line', () => {
     ['a deep formula', set(one(deep(600, fires))), '/f.xml:3:', 'PROP005', 'deeper than 500'],
     ['a million elements', set(one(deep(1e6, fires))), '/f.xml:3:', 'PROP022', 'deeper than 1600'],
     ['an endless name', set(`<property><id>${'x'.repeat(1e5)}</id></property>`), '/f.xml:3:', 'PROP022', 'characters'],
-  ])('%s', (_, text, place, code, message) => {
+  ])('%s is reported with its line', (_, text, place, code, message) => {
     const found = problem(text);
     expect(found).toContain(place);
     expect(found).toContain(code);

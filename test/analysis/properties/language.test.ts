@@ -225,7 +225,7 @@ describe('values from plain JavaScript are checked', () => {
     [{ kind: 'bounded', tokens: 1.5 }, 'PROP006'],
     [{ kind: 'invariant', formula: property.EF(property.dead) }, 'PROP001'],
   ];
-  test.each(cases)('%o', (asked, code) => {
+  test.each(cases)('the value %o is refused as a property', (asked, code) => {
     const given = asked as Property | Formula;
     expect(problemOf(() => questionOf(net, 'kind' in given ? given : { kind: 'formula', formula: given }))).toContain(
       code,

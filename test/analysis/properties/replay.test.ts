@@ -221,7 +221,7 @@ describe('an order forced on a timed net', () => {
     ],
     ['both in their order', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(doneB) = 1)', 'no', ''],
     ['one after the other', race(1, 2, false), 'EF(tokens(doneB) = 1)', 'yes', 'the last one at 3 s'],
-  ] as const)('%s', (_, net, property, permitted, reason) => {
+  ] as const)('the delays of a net are compared with an order: %s', (_, net, property, permitted, reason) => {
     const found = delays(net, property);
     if (reason !== '') expect(found).toEqual({ permitted, reason: expect.stringContaining(reason) });
   });

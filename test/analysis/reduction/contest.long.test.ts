@@ -18,7 +18,7 @@ const factor = (net: ContestNet, states: number): string => `×${(net.states / s
 test.skipIf(nets.length > 0)(skipped, () => {});
 
 describe.skipIf(nets.length === 0)('deadlocks of nets of the Model Checking Contest', () => {
-  test.each(nets.map((net) => [net.file, net] as const))('%s', { timeout: 900_000 }, (file, net: ContestNet) => {
+  test.each(nets.map((net) => [net.file, net] as const))('deadlocks of %s', { timeout: 900_000 }, (file, net) => {
     const petri = flatten(readNetFile(contestFile(file)).net);
     const found = reducedExploration(petri, { kind: 'deadlock' });
     expect(found.reached).toBe(net.deadlock);

@@ -22,7 +22,7 @@ function deadOf({ markings, firings }: PlainSpace): (readonly number[])[] {
   return markings.filter((_, s) => firings[s]!.length === 0);
 }
 
-describe.each(SHAPES)('%s', (_, shape) => {
+describe.each(SHAPES)('structural rules on %s', (_, shape) => {
   const withCondition = plantedPetri(shape).chain((petri) =>
     fc.tuple(fc.constant(petri), conditions(petri.places.length, false)),
   );

@@ -17,7 +17,7 @@ const SHAPES = [
   ['inhibitors, capacities and resets', { inhibitors: true, resets: true }],
 ] as const;
 
-describe.each(SHAPES)('%s', (_, shape) => {
+describe.each(SHAPES)('stubborn sets of %s', (_, shape) => {
   test('finds the deadlocks of the full space', () => {
     const seen = { nets: 0, dead: 0, alive: 0, full: 0, reduced: 0 };
     fc.assert(

@@ -111,7 +111,7 @@ const SHAPES = [
   ['inhibitors, capacities and resets', { inhibitors: true, resets: true }],
 ] as const;
 
-describe.each(SHAPES)('%s', (_, shape) => {
+describe.each(SHAPES)('symmetries of %s', (_, shape) => {
   test('generators are symmetries, and their number of products agrees with brute force', () => {
     let some = 0;
     fc.assert(

@@ -49,7 +49,7 @@ describe('groups of places', () => {
     [' a , b ; with blank', [[0, 1], [3]]],
     ['a,a', [[0]]],
     ['f(x,y,z),a', [[4, 0]]],
-  ])('%j', (text, groups) => {
+  ])('the groups %j are parsed', (text, groups) => {
     expect(parseGroups(text, net)).toEqual(groups);
   });
 

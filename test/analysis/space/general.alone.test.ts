@@ -38,15 +38,18 @@ const contest = contestNets().filter((n) => n.edges <= 60_000);
 describe.skipIf(contest.length === 0)(
   `figures of the Model Checking Contest${contest.length === 0 ? ` (${skipped})` : ''}`,
   () => {
-    test.each(contest)('$file', ({ file, states, edges, maxTokensPerMarking, maxTokensInPlace, deadlock }) => {
-      const { net } = readPnml(readFileSync(contestFile(file)), file);
-      for (const order of ['breadth', 'depth'] as const) {
-        const space = explore(net, { order });
-        expect([space.states, space.edges, space.expanded, space.complete]).toEqual([states, edges, states, true]);
-        expect([space.maxTokensPerMarking, space.maxTokensInPlace]).toEqual([maxTokensPerMarking, maxTokensInPlace]);
-        expect(space.outDegree(0, states).includes(0)).toBe(deadlock);
-      }
-    });
+    test.each(contest)(
+      'the space of $file has the figures of the contest',
+      ({ file, states, edges, maxTokensPerMarking, maxTokensInPlace, deadlock }) => {
+        const { net } = readPnml(readFileSync(contestFile(file)), file);
+        for (const order of ['breadth', 'depth'] as const) {
+          const space = explore(net, { order });
+          expect([space.states, space.edges, space.expanded, space.complete]).toEqual([states, edges, states, true]);
+          expect([space.maxTokensPerMarking, space.maxTokensInPlace]).toEqual([maxTokensPerMarking, maxTokensInPlace]);
+          expect(space.outDegree(0, states).includes(0)).toBe(deadlock);
+        }
+      },
+    );
   },
 );
 
@@ -157,7 +160,7 @@ describe('failures name transition, binding and code; states found are kept (E8)
       counting({ outputs: [put('p', { k: up }), put('q', {}, { op: 'sub', a: num(2), b: x('k') })] }),
       'RUN005 transition t: with k = 3: count of the arc to q: expected an integer from 0 to 1000000, got -1',
     ],
-  ])('%s', (_, net, message) => {
+  ])('a failing %s is reported, and the states found are kept', (_, net, message) => {
     const running = exploration(net);
     expect(problemsOf(() => running.advance(100))).toEqual([message]);
     expect(problemsOf(() => running.advance(100))).toEqual([message]);

@@ -21,7 +21,7 @@ const largest = ({ proofs }: Structure): number => Math.max(...proofs.map((p) =>
 
 describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
   const found = new Map<string, Structure>();
-  test.each(nets.map((net) => [net.file, net] as const))('%s', (file, expected) => {
+  test.each(nets.map((net) => [net.file, net] as const))('bounds and verdicts of %s agree', (file, expected) => {
     const structure = structureOf(readNetFile(contestFile(file)).net);
     found.set(file, structure);
     const { petri, proofs, verdicts } = structure;

@@ -63,7 +63,7 @@ function explored(net: Net): { found: Structure; space: StateSpace } | undefined
   }
 }
 
-describe.each(KINDS)('%s', (_, nets, runs) => {
+describe.each(KINDS)('structure of %s', (_, nets, runs) => {
   test('proved properties hold in every explored marking', { timeout: 300_000 }, () => {
     const met = { bounds: 0, flows: 0, dead: 0, free: 0, live: 0 };
     fc.assert(

@@ -42,7 +42,7 @@ describe('the extension selects the format', () => {
     ['out.dot', netToDot],
     ['out.svg', netToSvg],
     ['out.csv', incidenceToCsv],
-  ])('%s', async (name, write) => {
+  ])('%s is written in the format of its extension', async (name, write) => {
     const { text, said } = converted(net, name);
     expect(text).toBe(await write(netFromJson(netToJson(net))));
     expect(said).toEqual({ places: 5, transitions: 5, bytes: Buffer.byteLength(text), notes: [] });
@@ -123,7 +123,7 @@ describe.skipIf(contestNets().length === 0)('safe nets of bounded ones of the Mo
   test.each([
     ['Kanban 2', kanban2, 4600, 48],
     ['repetitions, coloured', () => readNetFile(contestFile('CSRepetitions-COL-02.pnml')).net, 7424, undefined],
-  ] as const)('%s', (_, given, states, places) => {
+  ] as const)('the safe net of %s is verified', (_, given, states, places) => {
     const net = given();
     expect(verify(net, ['safe']).properties[0]!.verdict).toBe(false);
     for (const name of ['safe.pnml', 'safe.json']) {

@@ -183,5 +183,5 @@ describe('bad input', () => {
     ],
     ['too many ranks', () => diagnose(program(fine), { machine, ranks: 5 }), /MACH021 5 ranks of 2 threads/],
     ['ranks of a thread model', () => diagnose(threads({ name: 'a', build: fine }), { machine, ranks: 2 }), /DIAG009/],
-  ])('%s', (_, run, expected) => expect(run).toThrow(expected));
+  ])('diagnose refuses %s', (_, run, expected) => expect(run).toThrow(expected));
 });

@@ -339,7 +339,7 @@ describe('bad input', () => {
       `${REGIONS}0,0,EXEC,a\n0,1,END,b\n`,
       /3 WRK001 .*ends in region "b", but is in region "a"/,
     ],
-  ])('%s', (_, text, expected) => {
+  ])('worker states are refused: %s', (_, text, expected) => {
     expect(problems(text)[0]).toMatch(expected);
   });
 
@@ -351,7 +351,7 @@ describe('bad input', () => {
     ['an unknown region', { sequential: { al: 1 } }, /DIAG002 .*no region "al"\. Did you mean "all"/],
     ['a tiny period', { period: 1e-9 }, /DIAG003 period/],
     ['another way of counting', { counting: 'all' as never }, /DIAG001 counting: expected one of default, document/],
-  ] as const)('%s', (_, options, expected) => {
+  ] as const)('an option of diagnose is refused: %s', (_, options, expected) => {
     expect(problems(fine, options as DiagnoseOptions)[0]).toMatch(expected);
   });
 
@@ -508,7 +508,7 @@ describe('run records and Chrome traces', () => {
       '[{"ph":"X","name":"task","ts":0,"dur":5},{"ph":"X","name":"task","ts":3,"dur":5}]',
       /WRK002 worker "0:0": a span begins at/,
     ],
-  ])('%s', (_, text, message) => {
+  ])('a Chrome trace is refused: %s', (_, text, message) => {
     expect(() => diagnose(writtenAs('bad.json', text), { states })).toThrow(message);
   });
 

@@ -94,7 +94,7 @@ describe('one default for predict and diagnose', () => {
     },
   } satisfies Record<string, Parameters<typeof threads>[0]['build']>;
 
-  test.each(Object.entries(programs))('%s', (name, build) => {
+  test.each(Object.entries(programs))('predict and diagnose run the same program by default: %s', (name, build) => {
     const model = threads({ name, build: build as never }) as ThreadModel;
     const prediction = predict(model, { machine });
     const { model: diagnosed, deadlock } = diagnose(model, { machine, gain: false });

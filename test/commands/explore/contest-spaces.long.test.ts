@@ -30,7 +30,7 @@ const nets = (contestNets() as Expected[]).filter((net) => net.states <= most);
 
 describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
   test.each(nets.map((net) => [net.file, net] as const))(
-    '%s',
+    'the space of %s has the figures of the contest',
     (file, net) => {
       const groups = net.upperBounds ?? [];
       const found = explore(contestFile(file), { bounds: groups.map((g) => g.places) });

@@ -21,7 +21,7 @@ const FILES = {
   'trace.json': ['{ "traceEvents": [] }', 'a Chrome trace'],
 } as const;
 
-it.each(Object.entries(FILES))('%s', (name, [text, what]) => {
+it.each(Object.entries(FILES))('the refusal of %s names its content', (name, [text, what]) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   expect(() => profile(file)).toThrow(`PROF006 is ${what}: expected a model, a trace, or a run record`);

@@ -107,7 +107,7 @@ const builtIns = [Object.prototype, Array.prototype, Function.prototype, String.
 const members = (): unknown => builtIns.map((one) => [Object.getPrototypeOf(one), Object.getOwnPropertyNames(one)]);
 
 describe('a name that objects inherit is read as any other', () => {
-  it.each(inputs)('%s', (name, text, use) => {
+  it.each(inputs)('names that objects inherit are read as any other in %s', (name, text, use) => {
     const before = members();
     const words = [...text.matchAll(/[A-Za-z_][\w-]*/g)];
     const seen = new Map<string, number>();

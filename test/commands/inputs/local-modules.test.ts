@@ -40,7 +40,7 @@ test.each([
   ["import x from './a';"],
   ["import x from 'DIR/a.ts';"],
   ["import x from 'URL/a.ts';"],
-])('%s', (text) => {
+])('the module imported by %s is found', (text) => {
   expect(modulesOf({ 'model.ts': text, 'a.ts': '', 'sub/b.ts': '' })).toEqual(['a.ts']);
 });
 

@@ -182,7 +182,7 @@ describe('the equivalent SimGrid platform gives the same times', () => {
       'network: { kind: fat-tree, down: [2, 4], up: [1, 2], cables: [1, 1] }',
       'topology="FAT_TREE" topo_parameters="2;2,4;1,2;1,1"',
     ],
-  ])('%s', (_, network, more) => {
+  ])('a %s has the times of the equivalent SimGrid platform', (_, network, more) => {
     const own = file(`${MACHINE}nodes: 8\n${network}`, 'yaml');
     const simgrid = cluster(more);
     for (const { trace } of Object.values(programs))

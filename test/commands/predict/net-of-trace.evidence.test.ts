@@ -3,7 +3,7 @@ import type { MachineOptions } from '../../../src/commands/inputs/target.ts';
 import { traceNet } from '../../../src/commands/subjects/read-trace.ts';
 import { netFromJson, netToJson } from '../../../src/net/json/json.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { ALL_EVIDENCE } from '../../effort.ts';
+import { ALL_EVIDENCE, countCases } from '../../effort.ts';
 import { compare, runCompiled } from '../../engine/agree.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../../references.ts';
 
@@ -21,7 +21,11 @@ function netOf(e: Reference): Net {
 }
 
 /** All, or every fourth. */
-const few = <T>(all: readonly T[]): readonly T[] => (ALL_EVIDENCE ? all : all.filter((_, k) => k % 4 === 0));
+function few<T>(all: readonly T[]): readonly T[] {
+  const chosen = ALL_EVIDENCE ? all : all.filter((_, k) => k % 4 === 0);
+  countCases(chosen.length);
+  return chosen;
+}
 
 /** Results that must be equal: end times of ranks, bit for bit, and firings per transition. */
 function outcome(net: Net): unknown {

@@ -234,7 +234,7 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
     SETTINGS.trim()
       .split('\n')
       .map((line) => line.split(' ') as [string, string, string]),
-  )('%s: %s %s', (effect, name, value) => {
+  )('a setting of SimGrid is noted if it changes times (%s): %s %s', (effect, name, value) => {
     const document = run(link, pair, [[name, value]]);
     const notes = (document.notes ?? []).filter(({ code }) => code === 'PLAT051');
     expect(notes.map(({ message }) => message.includes(`"${name}"`))).toEqual(effect === 'changes' ? [true] : []);

@@ -325,7 +325,7 @@ test('an interval whose expression has no valid value is refused at its line', (
 });
 
 describe('files', () => {
-  test.each(['.ftrun', '.jsonl', '.csv'])('%s', (ending) => {
+  test.each(['.ftrun', '.jsonl', '.csv'])('a run written as %s has its messages', (ending) => {
     predict('examples/stencil/stencil-8.ti', { machine: 'examples/stencil/cluster.xml', run: file(`a${ending}`) });
     const collector = new Collector();
     readRun(file(`a${ending}`), ending === '.csv' ? file('a.messages.csv') : undefined, 'test', collector);

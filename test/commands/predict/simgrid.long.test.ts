@@ -20,7 +20,7 @@ for (const e of references()) {
 }
 
 describe.skipIf(!hasTraces)(`run time and every rank's end as SimGrid's${hasTraces ? '' : ` (${skipped})`}`, () => {
-  test.each([...groups])('%s', (_name, entries) => {
+  test.each([...groups])("run time and every rank's end are those of SimGrid: %s", (_name, entries) => {
     const wrong = entries.flatMap((e) => differences(e));
     expect(wrong).toEqual([]);
     expect(entries.length).toBeGreaterThan(0);

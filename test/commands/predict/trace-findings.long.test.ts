@@ -261,12 +261,15 @@ describe('the network model chooses the algorithms of collectives', () => {
   const lines = ['init', 'allreduce 1000 1000 0', 'barrier', 'bcast 50000 2', 'finalize'];
   const trace = file('collectives.ti', ranks(...Array.from({ length: 8 }, () => lines)));
 
-  test.each(['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'])('%s', (networkModel) => {
-    const document = predict(trace, { machine, networkModel });
-    expect(document.options['collectives']).toBe('simgrid');
-    const { value } = predict(trace, { machine: star, networkModel }).figures.runTime;
-    expect(document.figures.runTime.value).toBeCloseTo(value, 12);
-  });
+  test.each(['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'])(
+    'with %s the algorithms of collectives are those of SimGrid',
+    (networkModel) => {
+      const document = predict(trace, { machine, networkModel });
+      expect(document.options['collectives']).toBe('simgrid');
+      const { value } = predict(trace, { machine: star, networkModel }).figures.runTime;
+      expect(document.figures.runTime.value).toBeCloseTo(value, 12);
+    },
+  );
 
   test('unless they are set', () => {
     const chosen = (options: object): unknown => predict(trace, { machine, ...options }).options['collectives'];

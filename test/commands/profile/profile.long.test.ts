@@ -36,7 +36,7 @@ const waits = (document: ProfileDocument): Record<string, number> =>
 describe('the printed analysis of Jacobi in C-DVM', () => {
   const document = profiled(jacobiStates());
 
-  test.each(Object.entries(PRINTED))('%s', (name, printed) => {
+  test.each(Object.entries(PRINTED))('the printed figure %s is found', (name, printed) => {
     expect(value(document, name as keyof typeof PRINTED)).toBeCloseTo(printed, 6);
   });
 
@@ -237,7 +237,7 @@ describe('wait states', () => {
     ['MPI_Allreduce', 'Wait at N×N', 2],
     ['bcast', 'Late Broadcast', 2],
     ['reduce', 'Early Reduce', 2],
-  ])('%s: %s', (operation, state, seconds) => {
+  ])('a late process of %s causes the wait state %s', (operation, state, seconds) => {
     const root = operation === 'bcast' ? 1 : 0;
     const document = profiled(
       `process,node,start,end,state,collective,peer
@@ -364,7 +364,7 @@ describe('bad input', () => {
       () => profiled(`${HEAD}0,n,0,1,computing,,solve#1,,,\n`, { interval: 'solv' }),
       /PROF003 .*Did you mean "solve"/,
     ],
-  ])('%s', (_, run, expected) => {
+  ])('profile refuses %s', (_, run, expected) => {
     expect(problems(run)[0]).toMatch(expected);
   });
 

@@ -182,7 +182,9 @@ describe('several files of one run', () => {
       { numRuns: effort(50) },
     );
   };
-  test.each(['.jsonl', '.ftrun'] as const)('%s', (ending) => split(ending));
+  test.each(['.jsonl', '.ftrun'] as const)('several %s files of one run are profiled as one', (ending) =>
+    split(ending),
+  );
 
   test('CSV', () => {
     const header = 'process,node,start,end,state,call\n';

@@ -192,7 +192,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe('wait states follow from messages and executions, whatever the label', () => {
-  test.each(Object.entries(CASES))('%s', (_, { states, messages = [], waits }) => {
+  test.each(Object.entries(CASES))('wait states do not depend on labels: %s', (_, { states, messages = [], waits }) => {
     for (const lines of labelled(states)) expect(waitsOf(lines, messages)).toEqual(mapValues(waits));
   });
 });

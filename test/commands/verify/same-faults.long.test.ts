@@ -141,7 +141,7 @@ for (const [name, matcher] of Object.entries(matchers))
   commands[name] = (model) =>
     (matcher as Matcher).call({ isNot: false }, model, ...((inputs[name] ?? []) as never[]), on as never);
 
-describe.each(Object.entries(faulty))('%s', (_, [code, build]) => {
+describe.each(Object.entries(faulty))('a model with a fault: %s', (_, [code, build]) => {
   test.each(Object.entries(commands))(`%s reports ${code}`, async (__, run) => {
     await expect(async () => run(modelOf(build))).rejects.toMatchObject({
       problems: [expect.objectContaining({ code })],

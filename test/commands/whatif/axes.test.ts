@@ -38,7 +38,7 @@ describe('an axis as a string', () => {
     ['name="12",12', ['12', 12]],
     ['model.flag=true,false', [true, false]],
     ['a=-1,-2.5e-3', [-1, -0.0025]],
-  ])('%s', (text, expected) => {
+  ])('the axis %s is parsed', (text, expected) => {
     expect(values(text)).toEqual(expected);
   });
 

@@ -159,7 +159,7 @@ describe('a wrong plan is rejected', () => {
     [{ 'model.m': [1] }, 'model "ring" has no axis "model.m". Did you mean "model.n"?'],
     [{ 'machine.link.latncy': ['x1'] }, 'Did you mean "link.latency"?'],
     [{ rank: [1] }, 'Did you mean "ranks"?'],
-  ])('%j', async (vary, message) => {
+  ])('the plan %j is refused', async (vary, message) => {
     await expect(whatif(jacobi, { machine, vary: vary as never })).rejects.toThrow(message);
   });
 

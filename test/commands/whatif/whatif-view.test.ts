@@ -111,7 +111,7 @@ describe('replications', () => {
     ['few', [0.0031, 0.0029, 0.0035]],
     ['one', [4]],
     ['equal', [2, 2, 2]],
-  ])('%s', async (name, values) => {
+  ])('replications are drawn: %s', async (name, values) => {
     const lines = replicationSection(values, styleOf({ width: 80, colour: false, unicode: true }));
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`views/replications-${name}.txt`);
     const narrow = replicationSection(values, styleOf({ width: 40, colour: false, unicode: false }));

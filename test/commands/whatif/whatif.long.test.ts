@@ -129,7 +129,7 @@ describe('a wrong plan is rejected before any prediction', () => {
     [trace, { machine: yaml, vary: { placement: ['block'] }, workers: 0 }, 'WHAT016'],
     [trace, { machine: yaml, vary: { placement: ['block', 'cyclic'] }, limit: 1 }, 'WHAT006 the grid has 2 scenarios'],
   ];
-  it.each(cases)('%s %j: %s', async (input, options, message) => {
+  it.each(cases)('the plan for %s with %j is refused: %s', async (input, options, message) => {
     await expect(whatif(input, options)).rejects.toThrow(message);
     await expect(whatif(input, options)).rejects.toBeInstanceOf(InputError);
   });

@@ -236,7 +236,7 @@ describe('bad input', () => {
       'COLL006 peer 9 of a sendRecv is not one of the 4 ranks (0 to 3)',
       () => expandSendRecv({ to: 9, sendBytes: 1, from: 0, recvBytes: 1 }, 0, 4),
     ],
-  ])('%s', (message, act) => {
+  ])('a collective is refused: %s', (message, act) => {
     expect(act).toThrow(message);
   });
 });

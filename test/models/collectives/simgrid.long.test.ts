@@ -13,7 +13,7 @@ function run(reference: Reference): Replayed {
 describe('collectives without contention end when SimGrid 3.32 says', () => {
   const checked = references.filter((r) => r.platform === 'flat-nocontention' && r.rankEnd !== undefined);
 
-  test.each([...new Set(checked.map(subject))])('%s', (name) => {
+  test.each([...new Set(checked.map(subject))])('%s ends when SimGrid 3.32 says', (name) => {
     const wrong = checked
       .filter((reference) => subject(reference) === name)
       .map((reference) => ({ ...reference, found: run(reference).rankEnd }))

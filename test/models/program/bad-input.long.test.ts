@@ -316,7 +316,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
 ];
 
-test.each(CASES)('%s %s', (code, says, run) => {
+test.each(CASES)('%s is reported with the text %s', (code, says, run) => {
   const problem = problemOf(run);
   expect(problem.code).toBe(code);
   expect(problem.message).toMatch(says);

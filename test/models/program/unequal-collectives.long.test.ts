@@ -161,7 +161,7 @@ describe('different calls are rejected, with both lines and ranks', () => {
         ),
     ],
   ];
-  test.each(cases)('%s: %s', (_, code, says, build) => {
+  test.each(cases)('different calls of a collective are refused: %s (%s)', (_, code, says, build) => {
     const problem = problemOf(() => simulateModel(2, build))!;
     expect(problem).toMatchObject({ code, message: expect.stringMatching(says) });
     expect(problem.place!.file).toMatch(/unequal-collectives\.long\.test\.ts$/);

@@ -315,7 +315,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ['THR011', /ranks/, () => predict(model((t) => compute(t)) as never, { ranks: 4 } as never)],
 ];
 
-describe.each(CASES)('%s %s', (code, says, run) => {
+describe.each(CASES)('the problem %s with the text %s', (code, says, run) => {
   test('is reported', () => {
     calls = 0;
     const problem = problemOf(run);
@@ -368,14 +368,14 @@ describe('programs that are too large stop, with their line', () => {
     ],
     ['branching recursion without end', recursive(2, ({ n }) => 1 - n)],
     ['recursion with growing arguments', recursive(1, ({ n }) => n + 1)],
-  ])('%s', (_, of) => stops(of), 60_000);
+  ])('a program that is too large stops with its line: %s', (_, of) => stops(of), 60_000);
 
   // These reach the limits of rows and strands, which takes seconds.
   test.runIf(FULL_EFFORT).each<readonly [string, (t: any) => unknown]>([
     ['nested loops', (t) => t.loop('i', 1e5, () => t.loop('j', 1e5, body(t)))],
     ['threads that create threads', (t) => t.parallel(1e6, () => t.parallel(1e6, body(t)))],
     ['branching recursion with growing arguments', recursive(2, ({ n }) => n + 1)],
-  ])('%s', (_, of) => stops(of), 300_000);
+  ])('a program that is too large stops with its line: %s', (_, of) => stops(of), 300_000);
 });
 
 test('loops without iterations and sections of one thread are valid', () => {

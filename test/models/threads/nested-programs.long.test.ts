@@ -81,7 +81,7 @@ const MOST_RUNS = 60;
 describe.each([
   ['nested-openmp', ['-fopenmp']],
   ['nested-tbb', ['-ltbb']],
-] as const)('%s', (name, options) => {
+] as const)('the compiled program %s', (name, options) => {
   const program = compiled(name, options);
   test.skipIf(program === undefined)('takes the predicted times', { timeout: 120_000 }, () => {
     const fastest = new Map<string, number>();

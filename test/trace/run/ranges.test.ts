@@ -128,7 +128,7 @@ describe('every field of every record is checked where it is read', () => {
     ...(name === 'joined' || name === 'left' ? [-5, 3.5] : []),
   ];
   test.each(numbers.map(([table, column]) => [`${table}.${column.name}`, table, column] as const))(
-    '%s',
+    'wrong values of %s are refused',
     (_, table, column) => {
       for (const value of wrong(table, column)) {
         const found = outcome(rowsWith(table, { ...ROWS[table], [column.name]: value }));

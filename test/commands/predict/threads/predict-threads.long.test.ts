@@ -226,7 +226,7 @@ describe('options', () => {
     [{ ranks: 4 }, /THR011 option ranks does not apply to a thread model: it belongs to models and traces/],
     [{ placement: 'cyclic' }, /THR011 .*option placement/],
     [{ set: { m: 1 } }, /MODEL005 model "loop" has no parameter "m"/],
-  ] as const)('%j', (options, says) => {
+  ] as const)('the options %j are refused', (options, says) => {
     expect(problems(() => predict(loop, { machine: free, ...options }))).toMatch(says);
   });
 

@@ -90,7 +90,7 @@ describe('other sendRecv lines without a partner', () => {
       ),
     ],
     ['tags, which sendRecv lines do not have', [['sendRecv 8 1 8 1'], ['recv 0 5 8', 'send 0 5 8']]],
-  ] as const)('%s', (_, ranks) => {
+  ] as const)('sendRecv without a partner is unknown: %s', (_, ranks) => {
     isUnknown(trace(...ranks));
   });
 });
@@ -102,7 +102,7 @@ describe('a receive that is truly missing stays a deadlock', () => {
     ['next to an exchange that lacks lines', [...shift, ['recv 4 0 8'], []]],
     ['that another rank waits for', [...shift, ['recv 4 0 8'], ['recv 3 7 8', 'send 3 0 8']]],
     ['a cycle', [...shift, ['recv 4 0 8', 'send 4 0 8'], ['recv 3 0 8', 'send 3 0 8']]],
-  ] as const)('%s', (_, ranks) => {
+  ] as const)('a missing receive stays a deadlock: %s', (_, ranks) => {
     const path = trace(...ranks);
     expect(predict(path).complete).toBe(true);
     expect(predict(path).deadlock.length).toBeGreaterThan(0);

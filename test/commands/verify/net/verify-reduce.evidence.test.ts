@@ -129,7 +129,7 @@ const nets = contestNets().filter((net) => net.states <= (all ? 3e6 : 9000)) as 
 test.skipIf(nets.length > 0)(skipped, () => {});
 
 describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
-  test.each(nets.map((net) => [net.file, net] as const))('%s', { timeout: 600_000 }, (file, net) => {
+  test.each(nets.map((net) => [net.file, net] as const))('reductions of %s', { timeout: 600_000 }, (file, net) => {
     const input = contestFile(file);
     const usual: readonly string[] = ['deadlock-free', 'safe', 'one-safe', 'bounded(2)', 'quasi-live'];
     const plain = verify(input, usual, { reduce: 'none' }).properties;
@@ -147,7 +147,7 @@ describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
       .map((f) => [net.file, f.file] as const),
   );
 
-  test.each(asked)('%s %s', { timeout: 600_000 }, (file, xml) => {
+  test.each(asked)('all reductions answer the formulas of %s in %s alike', { timeout: 600_000 }, (file, xml) => {
     expect(existsSync(contestFile(xml))).toBe(true);
     const ask = (reduce: Reduce): unknown =>
       verify(contestFile(file), undefined, { formulas: contestFile(xml), reduce }).properties.map((p) => [

@@ -198,7 +198,7 @@ describe('errors', () => {
     [[{ op: 'AG' }], 'PROP009'],
     [[{ kind: 'saef' }], 'PROP009'],
     [[{ id: 'mine', property: property.EF(property.enabled('FF1')) }], 'PROP003 property "mine"'],
-  ])('%j', (asked, code) => {
+  ])('the properties %j are refused', (asked, code) => {
     expect(problem(asked)).toContain(code);
   });
 
@@ -220,7 +220,7 @@ describe('errors', () => {
     ['memory', 0],
     ['seconds', Number.NaN],
     ['workers', 0],
-  ])('%s %d', (option, value) => {
+  ])('the option %s = %d is refused', (option, value) => {
     expect(problem(['safe'], { [option]: value })).toContain(`PROP031 verify: ${option}`);
   });
 

@@ -21,10 +21,20 @@ export const resultFile = (): string | undefined => file;
  */
 export async function writeResult(text: string): Promise<void> {
   const shown = withoutControls(text);
-  process.send?.(WRITING);
-  if (file === undefined) process.stdout.write(shown);
-  else (await import('../output.ts')).writeWhole(file, shown);
+  // The watching process prints nothing after WRITING, so the signal of a limit must not end this one before it has written.
+  const isWatched = process.send !== undefined;
+  if (isWatched) process.on('SIGINT', waits);
+  try {
+    process.send?.(WRITING);
+    if (file === undefined) process.stdout.write(shown);
+    else (await import('../output.ts')).writeWhole(file, shown);
+  } finally {
+    if (isWatched) process.off('SIGINT', waits);
+  }
 }
+
+/** The watching process kills this one if writing takes too long. */
+const waits = (): void => {};
 
 /** What `--json` prints for a command that reached a limit before it had a result. */
 export interface WithoutResult {

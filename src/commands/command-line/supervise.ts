@@ -48,7 +48,7 @@ export async function supervised(argv: readonly string[]): Promise<number | unde
   let reached: 'time' | 'memory' | undefined;
   let killed = false;
   const ask = (limit: 'time' | 'memory'): void => {
-    if (reached !== undefined) return;
+    if (reached !== undefined || writes) return;
     reached = limit;
     child.kill('SIGINT');
   };

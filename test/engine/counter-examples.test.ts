@@ -12,6 +12,8 @@ const TAPES: readonly { readonly tape: readonly number[]; readonly seed?: string
 
 const fields = [{ name: 'k', colour: INT }];
 const k = { k: x('k') };
+const PAIR = ['a', 'b'].map((name) => ({ name, colour: 'Bool' }));
+const ab = { a: x('a'), b: x('b') };
 const table = (name: string, ...values: number[]): Table => ({
   kind: 'real',
   name,
@@ -155,7 +157,58 @@ const NETS: Readonly<Record<string, () => Net>> = {
         },
       },
     }),
+  // Candidate (0, 1) waits for `clear`, which takes token (1, 0): the inhibitor has never blocked it.
+  'a token that leaves interrupts only candidates of its own key': () =>
+    netOf({
+      colours: [{ kind: 'bool', name: 'Bool' }],
+      places: {
+        p: { fields: PAIR, tokens: [[0, 1]] },
+        q: { fields: PAIR, tokens: [[1, 0]] },
+      },
+      transitions: {
+        clear: { inputs: [take('q', { a: num(1), b: num(0) })], priority: 1 },
+        t: { inputs: [take('p', ab), inhibit('q', ab)] },
+      },
+    }),
+  // The clock of the oldest token, which ends at 3 s, is kept: one of two equal tokens is taken at 2 s.
+  'of superfluous clocks the youngest is dropped': () =>
+    netOf({
+      places: { p: { tokens: 1 }, a: { tokens: 1 }, b: { tokens: 1 }, ready: {} },
+      transitions: {
+        come: { inputs: [take('a')], outputs: [put('p')], delay: num(1) },
+        wait: { inputs: [take('b')], outputs: [put('ready')], delay: num(2) },
+        go: { inputs: [take('ready'), take('p')] },
+        t: { inputs: [take('p')], delay: num(3), timing: 'race' },
+      },
+    }),
+  // Both producers find the place full; each token that leaves lets one of them put its token.
+  'room that a step makes is used by a candidate that has waited for it': () =>
+    netOf({
+      places: { p: { tokens: 3 }, full: { tokens: 1, capacity: 1 }, out: {} },
+      transitions: {
+        fill: { inputs: [take('p')], outputs: [put('full')] },
+        leave: { inputs: [take('full')], outputs: [put('out')], delay: num(1) },
+      },
+    }),
 };
+
+test.each([1, 2, 3, 4, 5, 6])('of many waiting tokens the one of the highest priority is served next: %i', (step) => {
+  const ranks = Array.from({ length: 13 }, (_, n) => (n * step) % 13);
+  compare(
+    netOf({
+      tables: [table('rank', ...ranks)],
+      places: {
+        s: {
+          fields,
+          tokens: ranks.map((_, n) => [n]),
+          service: { kind: 'priority', servers: 1, time: num(1), priority: at('rank'), preemptive: false },
+        },
+        out: { fields, order: 'fifo' },
+      },
+      transitions: { go: { inputs: [take('s', k)], outputs: [put('out', k)] } },
+    }),
+  );
+});
 
 test.each(Object.entries(NETS))('engine and reference agree: %s', (_, net) => {
   compare(net(), { seed: 'one', maxSteps: 100 });

@@ -8,6 +8,7 @@ import { fcfs } from '../../src/net/builder/stations.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { INT, netOf, num, put, take, x } from '../reference/nets.ts';
 import { compare, runCompiled } from './agree.ts';
 import { DISTRIBUTIONS, EDGES, SPOTS, type Spot } from './limits/numbers.ts';
 
@@ -185,4 +186,37 @@ describe('options', () => {
     };
     expect(run({ lastAge })).toEqual(run({}));
   });
+});
+
+// One server takes the oldest of the visible tokens of two queues, one of which is filled during the run.
+test.each([1, 3, 7, 20])('renumbering ages, from age %i on, keeps the order of hidden tokens', (lastAge) => {
+  const fields = [{ name: 'k', colour: INT }];
+  const k = { k: x('k') };
+  const serves = (queue: string): object => ({
+    inputs: [take(queue, k), take('server')],
+    outputs: [put('out', k), put('server')],
+    delay: num(1),
+  });
+  const net = netOf({
+    places: {
+      a: { fields, order: 'fifo', tokens: [[0], [1], [2], [3], [4], [5]] },
+      b: { fields, order: 'fifo' },
+      out: { fields, order: 'fifo' },
+      server: { tokens: 1 },
+      source: { fields, tokens: [[6]] },
+    },
+    transitions: {
+      feed: {
+        inputs: [take('source', k)],
+        outputs: [put('b', k), put('source', { k: { op: 'add', a: x('k'), b: num(1) } })],
+        guard: { op: 'lt', a: x('k'), b: num(12) },
+        delay: num(0.75),
+      },
+      first: serves('a'),
+      second: serves('b'),
+    },
+  });
+  const run = compile(net, { lastAge }).start();
+  run.run(1000);
+  expect(run.tokens('out').map((t) => t.values[0])).toEqual(Array.from({ length: 12 }, (_, n) => n));
 });

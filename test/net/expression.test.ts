@@ -234,6 +234,20 @@ test('an expression equals its copy and no other', () => {
   );
 });
 
+test.each<[string, Expression, Expression]>([
+  ['the table', { op: 'at', table: 'a', index: v('i') }, { op: 'at', table: 'b', index: v('i') }],
+  ['the table of steps', { op: 'step', table: 'a', index: v('i') }, { op: 'step', table: 'b', index: v('i') }],
+  ['the function', { op: 'call', function: 'f', args: [] }, { op: 'call', function: 'g', args: [] }],
+  ['the number of arguments', { op: 'call', function: 'f', args: [] }, { op: 'call', function: 'f', args: [num(1)] }],
+  ['the enumeration', { op: 'const', value: 0, colour: 'A' }, { op: 'const', value: 0, colour: 'B' }],
+  ['the sign of zero', num(0), num(-0)],
+  ['the variable', v('i'), v('n')],
+  ['the order of operands', sub(v('i'), v('n')), sub(v('n'), v('i'))],
+])('expressions that differ only in %s are different', (_, a, b) => {
+  expect([sameExpression(a, b), sameExpression(b, a)]).toEqual([false, false]);
+  expect([sameExpression(a, a), sameExpression(b, b)]).toEqual([true, true]);
+});
+
 /** A string that distinguishes expressions; plain JSON loses −0 and infinities. */
 function form(e: unknown): unknown {
   if (typeof e === 'number') return Object.is(e, -0) ? '-0' : String(e);

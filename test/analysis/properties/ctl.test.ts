@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { Decider } from '../../../src/analysis/properties/decide.ts';
 import { type Evidence, Evidences } from '../../../src/analysis/properties/evidence.ts';
 import type { Formula } from '../../../src/analysis/properties/property.ts';
+import { StateFormulas } from '../../../src/analysis/properties/state-formula.ts';
+import { explore } from '../../../src/analysis/space/explore.ts';
 import { atFullEffort, effort } from '../../effort.ts';
+import { INT, netOf, take, x } from '../../reference/nets.ts';
 import { formulas } from './formulas.ts';
 import { explorationOf, type Kripke, kripke, naive } from './kripke.ts';
 
@@ -45,6 +48,16 @@ test('sets of states agree with the definitions', () => {
     }),
     runs,
   );
+});
+
+test('equal tokens at several positions of a queue are counted together', () => {
+  const net = netOf({
+    places: { p: { fields: [{ name: 'k', colour: INT }], order: 'fifo', tokens: [[0], [1], [0]] } },
+    transitions: { t: { inputs: [take('p', { k: x('k') })] } },
+  });
+  const space = explore(net);
+  expect(space.maxTokensInPlace).toBe(2);
+  expect([...new StateFormulas(space).holds({ op: 'within', tokens: 1 }, 0, space.states)]).toEqual([0, 1, 1, 1]);
 });
 
 test('verdicts on a part of the graph are true of the whole graph', () => {

@@ -161,6 +161,38 @@ describe('rejects with the name', () => {
   });
 });
 
+test('a place that gets several tokens at once is not fused with several consumers', () => {
+  const petri = petriOf(
+    [1, 0, 0, 0],
+    [
+      {
+        needs: [[0, 1]],
+        change: [
+          [0, -1],
+          [1, 2],
+        ],
+      },
+      {
+        needs: [[1, 1]],
+        change: [
+          [1, -1],
+          [2, 1],
+        ],
+      },
+      {
+        needs: [[1, 1]],
+        change: [
+          [1, -1],
+          [3, 1],
+        ],
+      },
+    ],
+  );
+  // Dead with one token in each: the consumers share the two tokens.
+  const unless = { op: 'sum', sum: [[2, 1]], relation: '!=', than: 1 } as const;
+  expect(reducedSearch(petri, { kind: 'deadlock', unless }, 'structural').reached).toBe(true);
+});
+
 test('a line of places becomes one step, and the path is translated to all of its steps', () => {
   const n = 50;
   const line = petriOf(

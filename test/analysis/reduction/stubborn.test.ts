@@ -111,6 +111,31 @@ function twoSteps(n: number): Petri {
   );
 }
 
+test('a transition that fills the place of an inhibitor does not stand for the inhibited one', () => {
+  const petri = petriOf(
+    [1, 1, 0, 0],
+    [
+      {
+        needs: [[0, 1]],
+        change: [
+          [0, -1],
+          [2, 1],
+        ],
+      },
+      {
+        needs: [[1, 1]],
+        change: [
+          [1, -1],
+          [3, 1],
+        ],
+        limits: [{ sum: [[2, 1]], most: 0 }],
+      },
+    ],
+  );
+  const unless = { op: 'sum', sum: [[3, 1]], relation: '=', than: 0 } as const;
+  expect(reducedExploration(petri, { kind: 'deadlock', unless }).path).toEqual([1, 0]);
+});
+
 describe('independent processes of two steps', () => {
   const goals: Record<string, (n: number) => Goal> = {
     deadlock: () => ({ kind: 'deadlock' }),

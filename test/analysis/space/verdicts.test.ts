@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../../src/analysis/petri/components.ts';
 import { degrees } from '../../../src/analysis/space/degrees.ts';
+import { explore } from '../../../src/analysis/space/explore.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { componentSizes, depthProfile, distances, levelOf } from '../../../src/analysis/space/statistics.ts';
 import { type Verdicts, verdicts } from '../../../src/analysis/space/verdicts.ts';
 import { atFullEffort, effort } from '../../effort.ts';
+import { netOf, num, put, take } from '../../reference/nets.ts';
 import { tables, truncated } from './random-table.ts';
 import { graphOf, type SpaceTable, tableSpace } from './table-space.ts';
 
@@ -126,6 +128,22 @@ describe('verdicts', () => {
     expect(Object.values(found).map((v) => v.value)).toEqual([false, true, true, true, true, true]);
     expect(asked).toBeLessThan(10);
   });
+});
+
+test('a place whose token is away during a firing has no constant number of tokens', () => {
+  const net = (delay?: number) =>
+    netOf({
+      places: { p: { tokens: 1 } },
+      transitions: {
+        t: { inputs: [take('p')], outputs: [put('p')], ...(delay === undefined ? {} : { delay: num(delay) }) },
+      },
+    });
+  const stable = (delay?: number) => {
+    const space = explore(net(delay));
+    const known = { degrees: undefined, components: undefined, missing: 'no graph', stop: never };
+    return verdicts(space, known).stableMarking.value;
+  };
+  expect([stable(), stable(1)]).toEqual([true, false]);
 });
 
 describe('degrees', () => {

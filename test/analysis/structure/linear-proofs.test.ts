@@ -12,6 +12,7 @@ import { structureOf } from '../../../src/analysis/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { effort } from '../../effort.ts';
+import { netOf as netOfParts, put, reset, take } from '../../reference/nets.ts';
 
 /** A net of places with tokens and transitions with input and output places, weights 1. */
 function netOf(tokens: readonly number[], transitions: readonly (readonly [number[], number[]])[]): Net {
@@ -106,6 +107,20 @@ test('connected places conserve their tokens where the search for semiflows give
   const { proofs, verdicts } = structureOf(paired, { effort: 10 });
   expect(proofs.every((proof) => proof?.bound === 1)).toBe(true);
   expect(verdicts.deadlockFree.value).toBe(true);
+});
+
+test.each(['a', 'b'])('places connected with a reset place %s conserve nothing', (place) => {
+  const petri = petriOf(
+    netOfParts({
+      places: { a: { tokens: 1 }, b: {}, c: { tokens: 1 } },
+      transitions: {
+        back: { inputs: [take('b')], outputs: [put('a')] },
+        forth: { inputs: [take('a')], outputs: [put('b')] },
+        reset: { inputs: [take('c'), reset(place)] },
+      },
+    }),
+  );
+  for (const effort of [0, 1000]) expect(placeSemiflows(petri, effort).flows).toEqual([]);
 });
 
 test('a search for siphons that gives up does so soon and claims no completeness', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../../src/analysis/structure/siphons.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
+import { netOf, put, reset, take } from '../../reference/nets.ts';
 import { plainNets } from './random-plain-net.ts';
 
 const NETS = plainNets({ all: true });
@@ -90,6 +91,14 @@ describe('minimal siphons and traps', () => {
         expect(largest.every((p) => inside.includes(p))).toBe(true);
       }),
     );
+  });
+
+  test('a place that is reset without being refilled is in no trap of its own', () => {
+    const net = netOf({
+      places: { p: { tokens: 1 }, q: {}, s: { tokens: 1 } },
+      transitions: { t: { inputs: [take('s'), reset('p')], outputs: [put('q')] } },
+    });
+    expect(minimalClosed(trapsOf(arcsOf(petriOf(net)))).sets).toEqual([[1]]);
   });
 
   test('of five dining philosophers', () => {

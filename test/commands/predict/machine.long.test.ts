@@ -117,6 +117,14 @@ describe('times computed by hand', () => {
     near(found, [2.01e-3, 2e-3, 2.01e-3]);
   });
 
+  it('in a waitall a rank communicates while one of its messages is transferred, and waits between them', () => {
+    const lines = `0 irecv 1 0 1000000\n0 irecv 2 0 1000000\n0 compute 5e5\n0 waitall
+1 send 0 0 1000000\n2 compute 3e6\n2 send 0 0 1000000`;
+    const [rank] = run(3, lines, 'nodes: 3', { placement: 'cyclic' }).ranks;
+    const message = 20e-6 + 1e6 / 1e9;
+    near([rank!.communicating, rank!.waiting], [message - 0.5e-3 + message, 3e-3 - message]);
+  });
+
   it('more ranks than cores share the cores with oversubscribe', () => {
     const lines = '0 compute 1e9\n1 compute 1e9\n2 compute 1e9';
     near(ends(3, lines, 'nodes: 1', { oversubscribe: true }), [1.5, 1.5, 1.5]);

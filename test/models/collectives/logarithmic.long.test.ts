@@ -103,3 +103,30 @@ test.each(['barrier', 'allreduce', 'bcast', 'reduce'] as const)('%s of 2^k ranks
     expect(replay(programs, machine).time).toBeCloseTo(k * (1e-3 + 16 / 1e12), 12);
   }
 });
+
+test.each<[string, Collective, size: number, messages: number]>([
+  ["alltoall of 256 bytes: Bruck's", { kind: 'alltoall', sendBytes: 256, recvBytes: 256 }, 6, 3],
+  ['alltoall of 257 bytes: pairwise', { kind: 'alltoall', sendBytes: 257, recvBytes: 257 }, 6, 5],
+  ['allreduce of 2048 bytes: doubling', { kind: 'allreduce', bytes: 2048, flops: 0 }, 8, 3],
+  ['allreduce of 2049 bytes: halving and doubling', { kind: 'allreduce', bytes: 2049, flops: 0 }, 8, 6],
+  ['bcast of 12287 bytes: a tree', { kind: 'bcast', bytes: 12_287, root: 0 }, 8, 3],
+  ['bcast of 12288 bytes: scatter and ring', { kind: 'bcast', bytes: 12_288, root: 0 }, 8, 3 + 7],
+  ['bcast of 12288 bytes to few ranks: a tree', { kind: 'bcast', bytes: 12_288, root: 0 }, 7, 3],
+  ['reducescatter of 524288 bytes: doubling', { kind: 'reducescatter', recvBytes: parts(65_536), flops: 0 }, 8, 3],
+  ['reducescatter of 524296 bytes: pairwise', { kind: 'reducescatter', recvBytes: parts(65_537), flops: 0 }, 8, 7],
+])('messages of rank 0 by size of %s', (_, collective, size, messages) => {
+  const steps = expandCollective(collective, 0, size, 'logarithmic');
+  expect(steps.filter(({ op }) => op === 'send' || op === 'isend')).toHaveLength(messages);
+});
+
+function parts(bytes: number): number[] {
+  return everyone(8).map(() => bytes);
+}
+
+test.each([0, 2])('in a tree of 6 ranks a message has the parts of its subtree (root %i)', (root) => {
+  const bytesAt = (collective: Collective): number[] =>
+    expandCollective(collective, root, 6, 'logarithmic').map((step) => ('bytes' in step ? step.bytes : -1));
+  // Subtrees of one, two and two ranks: the last would have four of eight.
+  expect(bytesAt({ kind: 'gather', sendBytes: 10, recvBytes: 10, root })).toEqual([10, 20, 20]);
+  expect(bytesAt({ kind: 'scatter', sendBytes: 10, recvBytes: 10, root })).toEqual([20, 20, 10]);
+});

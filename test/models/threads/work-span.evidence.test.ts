@@ -97,6 +97,20 @@ describe('work and span', () => {
   });
 });
 
+test('the span of chunks assigned at run time is at least the longest chunk', () => {
+  const model = threads({
+    name: 'm',
+    build(t) {
+      t.parallelFor({
+        n: 4,
+        schedule: 'dynamic',
+        body: (b) => b.compute({ seconds: ({ first }) => (first === 2 ? 7 : 1) }),
+      });
+    },
+  });
+  expect(of(model)).toMatchObject({ work: 10, span: 7 });
+});
+
 test('bounds of the speed-up', () => {
   const found = { work: 100, span: 10, burdenedSpan: 20, spawns: 5, spawnSeconds: 5, notCovered: [] };
   expect(speedupBounds(found, 4)).toEqual({ upper: 4, lower: 100 / (105 / 4 + SPAN_COEFFICIENT * 20) });

@@ -64,6 +64,9 @@ export type { ProfileOptions, ProfileOptionsOf, SimulationOptions } from './comm
 export { profile } from './commands/profile/profile-program.ts';
 export { readResult } from './commands/rerun/result-file.ts';
 export type { ResultDocument } from './commands/schema/result-documents.ts';
+export { steady } from './commands/steady/steady.ts';
+export type { SteadyOptions, SteadyOptionsOf } from './commands/steady/steady-options.ts';
+export type * from './commands/steady/steady-result.ts';
 export { structure } from './commands/structure/structure.ts';
 export type { StructureOptions, StructureOptionsOf } from './commands/structure/structure-options.ts';
 export type * from './commands/structure/structure-result.ts';

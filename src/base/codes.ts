@@ -37,6 +37,7 @@ export const CODE_AREAS = {
   simulation: ANALYSIS_AREAS.simulation,
   spaceAnswer: ANALYSIS_AREAS.spaceAnswer,
   structure: ANALYSIS_AREAS.structure,
+  markov: ANALYSIS_AREAS.markov,
   coverability: ANALYSIS_AREAS.coverability,
   reduction: ANALYSIS_AREAS.reduction,
   safe: ANALYSIS_AREAS.safe,

@@ -15,6 +15,7 @@ export const JOBS: Readonly<Record<string, () => Promise<JobModule>>> = {
   explore: () => import('../commands/explore/job.ts'),
   verify: () => import('../commands/verify/job.ts'),
   structure: () => import('../commands/structure/job.ts'),
+  steady: () => import('../commands/steady/job.ts'),
   whatif: () => import('../commands/whatif/job.ts'),
 };
 

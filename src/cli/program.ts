@@ -15,6 +15,7 @@ import { predictCommand } from '../commands/predict/command.ts';
 import { profileCommand } from '../commands/profile/command.ts';
 import { rerunCommand } from '../commands/rerun/command.ts';
 import { schemaCommand } from '../commands/schema/command.ts';
+import { steadyCommand } from '../commands/steady/command.ts';
 import { structureCommand } from '../commands/structure/command.ts';
 import { verifyCommand } from '../commands/verify/command.ts';
 import { whatIfCommand } from '../commands/whatif/command.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   rerunCommand,
   exploreCommand,
   structureCommand,
+  steadyCommand,
   convertCommand,
   schemaCommand,
   initCommand,

@@ -21,7 +21,7 @@ const YOUNG_MEBIBYTES = 3;
 const LARGE_NET = 1 << 20;
 const LARGE_TRACE = 1 << 26;
 /** Commands whose large inputs are nets. */
-const ON_NETS: ReadonlySet<Job['command']> = new Set(['explore', 'verify', 'structure', 'convert']);
+const ON_NETS: ReadonlySet<Job['command']> = new Set(['explore', 'verify', 'structure', 'steady', 'convert']);
 const YOUNG_IF_LARGE = 24;
 
 interface Started {

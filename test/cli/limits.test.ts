@@ -61,6 +61,7 @@ test.each([
   'rerun',
   'explore',
   'structure',
+  'steady',
   'convert',
 ])('%s has both limits', async (command) => {
   const { stdout } = await foretoken([command, '--help']);

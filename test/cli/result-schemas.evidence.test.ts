@@ -13,6 +13,7 @@ import { exponential } from '../../src/net/builder/distributions.ts';
 import { fcfs } from '../../src/net/builder/stations.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
+import { queue as finiteQueue } from '../analysis/markov/stochastic-nets.ts';
 import { ALL_EVIDENCE, countCases } from '../effort.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { cluster, foretoken, stencil } from './run.ts';
@@ -150,6 +151,7 @@ const three = netFile('three', philosophers(3));
 /** About 10¹² states. */
 const endless = netFile('endless', philosophers(25));
 const queue = netFile('mm1', queueNet());
+const repair = netFile('repair', finiteQueue(1, 2, 5));
 
 function queueNet(): Net {
   const n = new NetBuilder('mm1');
@@ -173,6 +175,8 @@ const FAULTS: readonly (readonly [title: string, code: number, args: readonly st
   ['failed scenarios', 1, ['whatif', stuck, '--vary', 'ranks=2,4']],
   ['a violated property', 1, ['verify', three]],
   ['a net and its structure', 0, ['structure', three, '--unreachable', 'tokens(Eat) >= 2']],
+  ['a steady state', 0, ['steady', repair]],
+  ['a steady state without figures', 3, ['steady', repair, '--max-states', '2']],
   ['a complete space', 0, ['explore', three, '--bounds', 'Eat']],
   ['an incomplete space', 3, ['explore', endless, '--max-states', '1000']],
   ['an undecided property', 3, ['verify', endless, '-p', 'live', '--max-states', '1000']],

@@ -13,7 +13,7 @@ describe('help and version', () => {
     }
   });
 
-  it.each(['predict', 'whatif', 'compare', 'rerun', 'explore', 'convert', 'schema', 'init'])(
+  it.each(['predict', 'whatif', 'compare', 'rerun', 'explore', 'steady', 'convert', 'schema', 'init'])(
     'of %s shows an example',
     async (command) => {
       for (const args of [

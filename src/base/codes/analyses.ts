@@ -142,6 +142,29 @@ export const ANALYSIS_AREAS = {
       },
     },
   },
+  markov: {
+    title: 'Steady states',
+    example: 'What provokes it',
+    codes: {
+      CTMC001: {
+        meaning: 'A delay or service time is not exponential, so that the net is not a Markov chain.',
+        example: 'foretoken steady net.json, of a transition with delay 2',
+      },
+      CTMC002: {
+        meaning: 'The ages of tokens decide what happens next, but are not part of a state of the chain.',
+        example: 'two immediate transitions without weights that take the same token',
+      },
+      CTMC003: {
+        meaning: 'The rate of an exponential delay is not a number from 1e-100 to 1e100 per second.',
+        example: 'a rate of k − 1 for k = 1',
+      },
+      CTMC004: { meaning: 'The chain has infinitely many states.', example: 'a queue without a capacity' },
+      CTMC005: {
+        meaning: 'Immediate firings never end, so that no time passes.',
+        example: 'two immediate transitions that pass a token back and forth',
+      },
+    },
+  },
   coverability: {
     title: 'Coverability',
     example: 'What provokes it',

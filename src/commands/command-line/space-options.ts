@@ -40,7 +40,7 @@ export function spaceLimits(flags: SpaceFlags): SpaceFlags {
 /** Maximum of `--max-states`: state numbers are exact up to 2^53. */
 const MAX_STATES = 2 ** 53;
 
-function stateCount(text: string): number {
+export function stateCount(text: string): number {
   const value = Number(text);
   if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MAX_STATES))
     throw new InvalidArgumentError(' Expected an integer >= 1 such as 5000000 or 5e6.');

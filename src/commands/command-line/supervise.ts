@@ -10,7 +10,7 @@ import { memorySize, positiveSeconds } from './space-options.ts';
 /** Names the supervisor to the process that it watches. */
 const SUPERVISOR = 'FORETOKEN_SUPERVISOR';
 /** Commands that keep limits themselves, and then print what they know. */
-const KEEP_LIMITS: readonly string[] = ['explore', 'verify', 'structure'];
+const KEEP_LIMITS: readonly string[] = ['explore', 'verify', 'structure', 'steady'];
 /** Milliseconds between two looks at the memory; of `ps`, which starts a process, more. */
 const LOOK_EVERY = 20;
 const PS_EVERY = 250;

@@ -53,6 +53,7 @@ export type JobName =
   | 'verifyCommand'
   | 'explore'
   | 'structure'
+  | 'steady'
   | 'convert'
   | 'profile'
   | 'diagnose';
@@ -68,7 +69,7 @@ export const APPLIES = {
   ],
   'thread model': ['predict', 'whatif', 'verifyThreads', 'verifyCommand', 'convert', 'profile', 'diagnose'],
   trace: ['predict', 'whatif', 'verifyProgram', 'verifyCommand', 'convert', 'profile'],
-  net: ['predict', 'whatif', 'verify', 'verifyCommand', 'explore', 'structure', 'convert'],
+  net: ['predict', 'whatif', 'verify', 'verifyCommand', 'explore', 'structure', 'steady', 'convert'],
   'run record': ['profile', 'diagnose'],
   'worker states': ['diagnose'],
   'Chrome trace': ['diagnose'],

@@ -94,6 +94,7 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
   comparison: 'compare',
   space: 'explore',
   structure: 'structure',
+  steady: 'steady',
   verification: 'verify',
   'program-verification': 'verify',
   'thread-verification': 'verify',

@@ -5,6 +5,7 @@ import type { SpaceDocument } from '../explore/space.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import type { CheckedRun } from '../profile/check-run.ts';
 import type { ProfileDocument } from '../profile/profile-document.ts';
+import type { SteadyDocument } from '../steady/steady-result.ts';
 import type { StructureDocument } from '../structure/structure-result.ts';
 import type { VerificationDocument, WitnessesDocument } from '../verify/net/verification.ts';
 import type { ProgramVerificationDocument } from '../verify/program/program-verification.ts';
@@ -21,6 +22,7 @@ export type ResultDocument =
   | DiagnosisDocument
   | SpaceDocument
   | StructureDocument
+  | SteadyDocument
   | VerificationDocument
   | WitnessesDocument
   | ProgramVerificationDocument
@@ -39,6 +41,7 @@ export const RESULT_SCHEMAS: Readonly<
   diagnosis: { type: 'DiagnosisDocument', title: 'Result of foretoken diagnose' },
   space: { type: 'SpaceDocument', title: 'Result of foretoken explore' },
   structure: { type: 'StructureDocument', title: 'Result of foretoken structure' },
+  steady: { type: 'SteadyDocument', title: 'Result of foretoken steady' },
   verification: { type: 'VerificationDocument', title: 'Result of foretoken verify for a net' },
   witnesses: { type: 'WitnessesDocument', title: 'Firing sequences of foretoken verify --witness' },
   'program-verification': {

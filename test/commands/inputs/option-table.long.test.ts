@@ -10,6 +10,7 @@ import { EXPLORE_ROWS } from '../../../src/commands/explore/explore-document.ts'
 import { flagOf, type InputKind, type JobName } from '../../../src/commands/inputs/option-rows.ts';
 import { PREDICT_ROWS } from '../../../src/commands/predict/options.ts';
 import { PROFILE_ROWS } from '../../../src/commands/profile/profile-options.ts';
+import { STEADY_ROWS } from '../../../src/commands/steady/steady-options.ts';
 import { STRUCTURE_ROWS } from '../../../src/commands/structure/structure-options.ts';
 import {
   VERIFY_COMMAND_ROWS,
@@ -26,6 +27,7 @@ import {
   NetBuilder,
   predict,
   profile,
+  steady,
   structure,
   verify,
   verifyProgram,
@@ -43,6 +45,7 @@ const OPTIONS = {
   verifyCommand: VERIFY_COMMAND_ROWS,
   explore: EXPLORE_ROWS,
   structure: STRUCTURE_ROWS,
+  steady: STEADY_ROWS,
   convert: CONVERT_ROWS,
   profile: PROFILE_ROWS,
   diagnose: DIAGNOSE_ROWS,
@@ -78,6 +81,7 @@ const takes: Readonly<Record<Exclude<JobName, 'verifyCommand'>, readonly InputKi
   verifyThreads: ['thread model'],
   explore: ['model', 'net'],
   structure: ['model', 'net'],
+  steady: ['net'],
   convert: ['model', 'thread model', 'trace', 'net'],
   profile: ['model', 'thread model', 'trace', 'run record'],
   diagnose: ['model', 'thread model', 'run record', 'worker states', 'Chrome trace'],
@@ -92,6 +96,7 @@ const functions: Readonly<Record<keyof typeof takes, Call>> = {
   verifyThreads,
   explore,
   structure,
+  steady,
   convert: (input: never, options: never) => convert(input, join(folder, 'out.json'), options),
   profile,
   diagnose,

@@ -1,0 +1,20 @@
+import { BEGUN, type Following } from '../command-line/following.ts';
+import { importModule } from '../command-line/import-module.ts';
+import type { Job } from '../command-line/job.ts';
+import { steadyFile } from './steady.ts';
+import type { SteadyDocument } from './steady-result.ts';
+
+/** Options of `foretoken steady`. */
+export interface SteadyJobOptions {
+  readonly maxStates?: number;
+  /** Bytes. */
+  readonly memory?: number;
+  readonly seconds?: number;
+}
+
+export type SteadyJob = Job<SteadyJobOptions>;
+
+export function run({ input, options }: SteadyJob, { cancelled, explored }: Following): Promise<SteadyDocument> {
+  const own = { ...options, begun: BEGUN, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
+  return steadyFile(input, own, importModule);
+}

@@ -1,0 +1,79 @@
+import type { Truncation } from '../../analysis/space/budget.ts';
+import type { FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
+
+/** The long-run mean of a place. Its interval is proved to contain the exact value. */
+export interface SteadyPlace extends FigureError {
+  /** Name of the place. */
+  readonly name: string;
+  /** Mean number of tokens, of all colours, in service included. */
+  readonly mean: number;
+}
+
+/** The long-run figures of a transition. `lower` and `upper` are those of the throughput. */
+export interface SteadyTransition extends FigureError {
+  /** Name of the transition. */
+  readonly name: string;
+  /** Mean number of firings per second. */
+  readonly throughput: number;
+  /**
+   * Share of time in which the clock of a race runs, or a firing of a holding transition is in progress. 0 for an immediate
+   * transition: markings that enable it take no time.
+   */
+  readonly enabledProbability: number;
+  /** Interval of `enabledProbability`. */
+  readonly enabled: FigureError;
+}
+
+/** A set of states that is never left once it is entered. */
+export interface SteadyComponent extends FigureError {
+  /** Probability that the net ends in it, from its initial marking. */
+  readonly probability: number;
+  /** Number of its states. */
+  readonly states: number;
+}
+
+/**
+ * The result of `foretoken steady`, version 1. `--json` prints it and all views read it. Figures are long-run means over time,
+ * from the initial marking. `seconds` varies with the computer; all else is reproducible.
+ */
+export interface SteadyDocument {
+  /** Always `foretoken`: tells a result from other JSON. */
+  readonly format: 'foretoken';
+  /** 1 until a key changes its meaning; a new key does not change it. */
+  readonly version: 1;
+  /** Which result this is; also the name of its schema. */
+  readonly kind: 'steady';
+  /** Name and version of the program that wrote the document. */
+  readonly product: string;
+  /** The method: `ctmc` solves the continuous-time Markov chain. */
+  readonly method: 'ctmc';
+  /** How the chain was solved: `elimination` is exact to rounding, `iteration` approaches the solution; both are bounded. */
+  readonly solver: 'elimination' | 'iteration' | null;
+  /** True if every interval has a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the states. */
+  readonly complete: boolean;
+  /** Why the work ended early: a limit, or a request of the user. */
+  readonly truncation?: Truncation;
+  /** Input files by role, with their digests. */
+  readonly inputs: { readonly [role in 'net' | 'model']?: InputFile } & {
+    /** The files that a module imports by path. */
+    readonly members?: readonly InputFile[];
+  };
+  /** All settings needed to repeat the result besides the inputs. */
+  readonly options: Settings;
+  /** Number of markings in which time passes; of an incomplete exploration, the markings found. */
+  readonly states: number;
+  /** Number of markings that an immediate step leaves at once. */
+  readonly vanishing: number;
+  /** Largest difference of the flows of probability into and out of a state, per second. It is no bound on any error. */
+  readonly residual: number | null;
+  /** Figures of places; empty if the state space is incomplete. */
+  readonly places: readonly SteadyPlace[];
+  /** Figures of transitions; empty if the state space is incomplete. */
+  readonly transitions: readonly SteadyTransition[];
+  /** The sets of states in which the net ends, the largest first. */
+  readonly components: readonly SteadyComponent[];
+  /** Time of the whole command. */
+  readonly seconds: number;
+  /** Remarks on how the input was read. */
+  readonly warnings: readonly string[];
+}

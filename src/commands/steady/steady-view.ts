@@ -1,0 +1,162 @@
+import { documentJson } from '../../report/document-json.ts';
+import { heading } from '../../report/heading.ts';
+import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { printable, prose, wrapped } from '../../report/text.ts';
+import { counted, formatCount, formatSeconds } from '../../report/units.ts';
+import type { FigureError } from '../inputs/document-parts.ts';
+import type { SteadyDocument } from './steady-result.ts';
+
+/** Maximum number of places, and of transitions, listed. */
+const MAX_ROWS = 40;
+/** Maximum number of components listed. */
+const MAX_COMPONENTS = 10;
+
+/**
+ * Renders the output of `foretoken steady`: figures of places and transitions with the half-widths of their proved intervals. No
+ * line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ */
+export function renderSteady(document: SteadyDocument, options: ViewOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    places(document, style),
+    transitions(document, style),
+    components(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> = {
+  states: 'the state limit was reached',
+  memory: 'the memory limit was reached',
+  time: 'the time limit was reached',
+  interrupted: 'it was interrupted',
+};
+
+function answer({ complete, truncation, states, places }: SteadyDocument, style: Style): string[] {
+  if (complete) {
+    const text = `Steady state of ${counted(states, 'state')}: every interval is proved and narrow`;
+    return prose(text, style.width).map(style.bold);
+  }
+  const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
+  const text =
+    places.length === 0
+      ? `NO FIGURES${why}: ${counted(states, 'state')} found`
+      : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value`;
+  return prose(text, style.width).map(style.alarm);
+}
+
+const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> = {
+  elimination: 'Markov chain, by elimination',
+  iteration: 'Markov chain, by iteration',
+};
+
+function setting({ options, solver, states, vanishing, seconds }: SteadyDocument, style: Style): string[] {
+  const pieces = [
+    `net ${options['net']}`,
+    solver === null ? '' : SOLVERS[solver],
+    solver === null ? '' : counted(states, 'state'),
+    vanishing === 0 ? '' : `${formatCount(vanishing)} vanishing`,
+    style.units(formatSeconds(seconds)),
+  ];
+  const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
+  return wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+function places({ places: all }: SteadyDocument, style: Style): string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MAX_ROWS);
+  const lines = table(
+    [
+      { head: 'place', cells: shown.map((p) => p.name) },
+      { head: 'mean tokens', cells: shown.map((p) => figure(p.mean)), right: true },
+      { head: plusMinus(style), cells: shown.map((p) => halfWidth(p.mean, p)), right: true },
+    ],
+    style,
+  );
+  return [...lines, ...rest(all.length - shown.length, 'place')];
+}
+
+function transitions({ transitions: all }: SteadyDocument, style: Style): string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MAX_ROWS);
+  const lines = table(
+    [
+      { head: 'transition', cells: shown.map((t) => t.name) },
+      { head: 'firings/s', cells: shown.map((t) => figure(t.throughput)), right: true },
+      { head: plusMinus(style), cells: shown.map((t) => halfWidth(t.throughput, t)), right: true },
+      { head: 'enabled', cells: shown.map((t) => figure(t.enabledProbability)), right: true },
+      { head: plusMinus(style), cells: shown.map((t) => halfWidth(t.enabledProbability, t.enabled)), right: true },
+    ],
+    style,
+  );
+  return [...lines, ...rest(all.length - shown.length, 'transition')];
+}
+
+function components({ components: all }: SteadyDocument, style: Style): string[] {
+  if (all.length < 2) return [];
+  const shown = all.slice(0, MAX_COMPONENTS);
+  return [
+    heading('Components', `: ${formatCount(all.length)} sets of states that are never left`, style),
+    ...table(
+      [
+        { head: 'states', cells: shown.map((c) => formatCount(c.states)), right: true },
+        { head: 'probability', cells: shown.map((c) => figure(c.probability)), right: true },
+        { head: plusMinus(style), cells: shown.map((c) => halfWidth(c.probability, c)), right: true },
+      ],
+      style,
+    ),
+    ...rest(all.length - shown.length, 'component'),
+  ];
+}
+
+const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
+
+const rest = (left: number, what: string): string[] =>
+  left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
+
+const DIGITS = 9;
+
+function figure(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(DIGITS);
+}
+
+/** The largest distance of an end from the figure, rounded up. */
+function halfWidth(value: number, { lower, upper }: FigureError): string {
+  const half = Math.max(value - lower!, upper! - value);
+  if (half === 0) return '0';
+  const exponent = Math.floor(Math.log10(half));
+  const digit = Math.ceil(half / 10 ** exponent);
+  return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
+}
+
+/** All keys of the document in file order; the type ensures that none is missing. */
+const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  method: true,
+  solver: true,
+  complete: true,
+  truncation: true,
+  inputs: true,
+  options: true,
+  states: true,
+  vanishing: true,
+  residual: true,
+  places: true,
+  transitions: true,
+  components: true,
+  seconds: true,
+  warnings: true,
+};
+
+/** The document as JSON text, in the same format as other results. */
+export function steadyJson(document: SteadyDocument): string {
+  return documentJson(document, Object.keys(keyOrder) as (keyof SteadyDocument)[]);
+}

@@ -1,0 +1,258 @@
+import type { Arcs } from './stochastic-nets.ts';
+
+/** A net without colours, with whole rates and weights. */
+export interface PlainNet {
+  readonly initial: Readonly<Record<string, number>>;
+  readonly transitions: Readonly<Record<string, Arcs>>;
+}
+
+/** Long-run figures as exact fractions rounded to doubles. */
+export interface ExactFigures {
+  readonly mean: Readonly<Record<string, number>>;
+  readonly throughput: Readonly<Record<string, number>>;
+  readonly enabled: Readonly<Record<string, number>>;
+  /** Probabilities of the bottom components. */
+  readonly components: readonly number[];
+  /** True if several immediate steps were enabled without weights; the first in the order of the net was taken. */
+  readonly open: boolean;
+}
+
+/** A fraction with a positive denominator. */
+type Fraction = readonly [numerator: bigint, denominator: bigint];
+
+const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b));
+const reduced = (a: bigint, b: bigint): Fraction => {
+  const d = gcd(a, b) * (b < 0n ? -1n : 1n);
+  return [a / d, b / d];
+};
+const ZERO: Fraction = [0n, 1n];
+const ONE: Fraction = [1n, 1n];
+const whole = (n: number): Fraction => [BigInt(n), 1n];
+const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => reduced(a * d + c * b, b * d);
+const minus = (x: Fraction, [c, d]: Fraction): Fraction => plus(x, [-c, d]);
+const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => reduced(a * c, b * d);
+const over = (x: Fraction, [c, d]: Fraction): Fraction => times(x, c < 0n ? [-d, -c] : [d, c]);
+const isZero = ([a]: Fraction): boolean => a === 0n;
+
+/** A double within a few units in the last place of a fraction. */
+function rounded([a, b]: Fraction): number {
+  if (a === 0n) return 0;
+  const size = a.toString(2).length - b.toString(2).length;
+  const shift = BigInt(80 - size);
+  const scaled = shift >= 0n ? (a << shift) / b : a / (b << -shift);
+  return Number(scaled) * 2 ** -Number(shift);
+}
+
+/** Solves A x = b by Gauss–Jordan elimination. */
+function solution(a: Fraction[][], b: Fraction[]): Fraction[] {
+  const n = b.length;
+  for (let k = 0; k < n; k++) {
+    const pivot = a.findIndex((row, i) => i >= k && !isZero(row[k]!));
+    [a[k], a[pivot]] = [a[pivot]!, a[k]!];
+    [b[k], b[pivot]] = [b[pivot]!, b[k]!];
+    for (let i = 0; i < n; i++) {
+      if (i === k || isZero(a[i]![k]!)) continue;
+      const factor = over(a[i]![k]!, a[k]![k]!);
+      for (let j = k; j < n; j++) a[i]![j] = minus(a[i]![j]!, times(factor, a[k]![j]!));
+      b[i] = minus(b[i]!, times(factor, b[k]!));
+    }
+  }
+  return b.map((x, k) => over(x, a[k]![k]!));
+}
+
+interface State {
+  readonly tokens: readonly number[];
+  readonly busy: readonly number[];
+}
+
+/** A step: its target, its rate or weight, and the transition that fires, if one does. */
+interface Step {
+  readonly to: string;
+  readonly value: number;
+  readonly fires: number | undefined;
+}
+
+const key = (s: State): string => `${s.tokens.join()};${s.busy.join()}`;
+
+/**
+ * Long-run figures of a small net by rules S9 to S10 of docs/semantics.md, written without the explorer: markings as lists of
+ * numbers, immediate steps kept as states without time, exact fractions, a full matrix. Undefined for more than `most` states;
+ * `endless` if immediate steps never end.
+ */
+export function exactFigures({ initial, transitions }: PlainNet, most: number): ExactFigures | 'endless' | undefined {
+  const places = Object.keys(initial);
+  const names = Object.keys(transitions);
+  const counts = (text: string): number[] => {
+    const words = text.split(' ');
+    return places.map((p) => words.filter((word) => word === p).length);
+  };
+  const rules = names.map((name) => {
+    const arcs = transitions[name]!;
+    const inhibit = counts(arcs.inhibit ?? '');
+    return { ...arcs, name, takes: counts(arcs.take), puts: counts(arcs.put), inhibits: inhibit };
+  });
+  let open = false;
+
+  const after = (s: State, takes: readonly number[], puts: readonly number[], busy: readonly number[]): string => {
+    const next = { tokens: s.tokens.map((n, p) => n - takes[p]! + puts[p]!), busy };
+    known.set(key(next), next);
+    return key(next);
+  };
+  const nothing = places.map(() => 0);
+  const stepsOf = (s: State): { readonly steps: Step[]; readonly takesTime: boolean } => {
+    const enabled = rules
+      .map((rule, t) => ({ ...rule, t }))
+      .filter(
+        ({ takes, inhibits }) =>
+          takes.every((n, p) => s.tokens[p]! >= n) && inhibits.every((n, p) => n === 0 || s.tokens[p]! < n),
+      );
+    const starts = enabled.filter(({ race }) => race === undefined);
+    if (starts.length > 0) {
+      const highest = Math.max(...starts.map(({ priority = 0 }) => priority));
+      const first = starts.filter(({ priority = 0 }) => priority === highest);
+      const drawn = first.some(({ weight }) => weight !== undefined);
+      if (!drawn && first.length > 1) open = true;
+      const steps = (drawn ? first : first.slice(0, 1)).map(({ takes, puts, weight = 1, holding, t }): Step => {
+        if (holding === undefined) return { to: after(s, takes, puts, s.busy), value: weight, fires: t };
+        const busy = s.busy.map((n, k) => (k === t ? n + 1 : n));
+        return { to: after(s, takes, nothing, busy), value: weight, fires: undefined };
+      });
+      return { steps, takesTime: false };
+    }
+    const races = enabled.map(({ takes, puts, race, single, t }): Step => {
+      const degree = Math.min(...takes.flatMap((n, p) => (n === 0 ? [] : [Math.floor(s.tokens[p]! / n)])));
+      return { to: after(s, takes, puts, s.busy), value: race! * (single === true ? 1 : degree), fires: t };
+    });
+    const ends = rules.flatMap(({ puts, holding }, t): Step[] => {
+      if (s.busy[t] === 0) return [];
+      const busy = s.busy.map((n, k) => (k === t ? n - 1 : n));
+      return [{ to: after(s, nothing, puts, busy), value: holding! * s.busy[t]!, fires: t }];
+    });
+    return { steps: [...races, ...ends], takesTime: true };
+  };
+
+  const known = new Map<string, State>();
+  const first = { tokens: places.map((p) => initial[p]!), busy: names.map(() => 0) };
+  known.set(key(first), first);
+  const reached = [key(first)];
+  const all = new Map<string, ReturnType<typeof stepsOf>>();
+  for (const state of reached) {
+    const found = stepsOf(known.get(state)!);
+    all.set(state, found);
+    for (const { to } of found.steps) if (!reached.includes(to)) reached.push(to);
+    if (reached.length > most) return undefined;
+  }
+
+  const n = reached.length;
+  const number = new Map(reached.map((state, k) => [state, k]));
+  // Probabilities of the next state, and rates of leaving; Infinity for states without time.
+  const next = reached.map((state) => {
+    const { steps, takesTime } = all.get(state)!;
+    const total = steps.reduce((sum, { value }) => sum + value, 0);
+    return {
+      total,
+      takesTime,
+      steps: steps.map(({ to, value, fires }) => ({
+        to: number.get(to)!,
+        share: reduced(BigInt(value), BigInt(total)),
+        fires,
+      })),
+    };
+  });
+  const reaches = next.map(({ steps }, k) => {
+    const set = new Set([k, ...steps.map(({ to }) => to)]);
+    for (const s of set) for (const { to } of next[s]!.steps) set.add(to);
+    return set;
+  });
+  const isBottom = reaches.map((set, k) => [...set].every((s) => reaches[s]!.has(k)));
+  const bottoms = new Map<number, number[]>();
+  for (let s = 0; s < n; s++) {
+    if (!isBottom[s]) continue;
+    const leader = Math.min(...reaches[s]!);
+    bottoms.set(leader, [...(bottoms.get(leader) ?? []), s]);
+  }
+  const transient = isBottom.flatMap((bottom, s) => (bottom ? [] : [s]));
+  const result = {
+    mean: Object.fromEntries(places.map((p) => [p, ZERO])) as Record<string, Fraction>,
+    throughput: Object.fromEntries(names.map((t) => [t, ZERO])) as Record<string, Fraction>,
+    enabled: Object.fromEntries(names.map((t) => [t, ZERO])) as Record<string, Fraction>,
+  };
+  const components: number[] = [];
+  for (const own of bottoms.values()) {
+    const probability = absorbed(next, transient, isBottom, new Set(own));
+    components.push(rounded(probability));
+    if (!own.some((s) => next[s]!.takesTime)) return 'endless';
+    const visits = visitsOf(next, own);
+    const time = own.map((s, k) => {
+      if (!next[s]!.takesTime) return ZERO;
+      return next[s]!.total === 0 ? ONE : over(visits[k]!, whole(next[s]!.total));
+    });
+    const all = time.reduce(plus, ZERO);
+    own.forEach((s, k) => {
+      const share = times(probability, over(time[k]!, all));
+      const { tokens } = known.get(reached[s]!)!;
+      places.forEach((p, i) => {
+        result.mean[p] = plus(result.mean[p]!, times(share, whole(tokens[i]!)));
+      });
+      const active = new Set<number>();
+      for (const { fires, share: p } of next[s]!.steps) {
+        if (fires === undefined) continue;
+        const rate = times(probability, over(times(visits[k]!, p), all));
+        result.throughput[names[fires]!] = plus(result.throughput[names[fires]!]!, rate);
+        if (next[s]!.takesTime) active.add(fires);
+      }
+      for (const t of active) result.enabled[names[t]!] = plus(result.enabled[names[t]!]!, share);
+    });
+  }
+  const doubles = (of: Record<string, Fraction>): Record<string, number> =>
+    Object.fromEntries(Object.entries(of).map(([name, value]) => [name, rounded(value)]));
+  return {
+    mean: doubles(result.mean),
+    throughput: doubles(result.throughput),
+    enabled: doubles(result.enabled),
+    components,
+    open,
+  };
+}
+
+type Next = readonly {
+  readonly steps: readonly { readonly to: number; readonly share: Fraction }[];
+}[];
+
+/** Probability of ending in a component from state 0. */
+function absorbed(
+  next: Next,
+  transient: readonly number[],
+  isBottom: readonly boolean[],
+  own: ReadonlySet<number>,
+): Fraction {
+  if (isBottom[0]) return own.has(0) ? ONE : ZERO;
+  const position = new Map(transient.map((s, k) => [s, k]));
+  const a = transient.map((_, i) => transient.map((__, j): Fraction => (i === j ? ONE : ZERO)));
+  const b = transient.map((): Fraction => ZERO);
+  transient.forEach((s, i) => {
+    for (const { to, share } of next[s]!.steps) {
+      const j = position.get(to);
+      if (j !== undefined) a[i]![j] = minus(a[i]![j]!, share);
+      else if (own.has(to)) b[i] = plus(b[i]!, share);
+    }
+  });
+  return solution(a, b)[position.get(0)!]!;
+}
+
+/** Relative numbers of visits to the states of a component: v = v P, the first being 1. */
+function visitsOf(next: Next, own: readonly number[]): Fraction[] {
+  const position = new Map(own.map((s, k) => [s, k]));
+  const a = own.map((_, i) => own.map((__, j): Fraction => (i === j ? ONE : ZERO)));
+  own.forEach((s, i) => {
+    for (const { to, share } of next[s]!.steps) {
+      const j = position.get(to)!;
+      a[j]![i] = minus(a[j]![i]!, share);
+    }
+  });
+  a[0] = own.map((_, j): Fraction => (j === 0 ? ONE : ZERO));
+  return solution(
+    a,
+    own.map((_, i): Fraction => (i === 0 ? ONE : ZERO)),
+  );
+}

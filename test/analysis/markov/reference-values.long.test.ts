@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { expectFigures, expectQueue, solved } from './expect-figures.ts';
+import { type Arcs, kanban, stochasticNet } from './stochastic-nets.ts';
+
+describe('M/M/1/K of more states than are eliminated', () => {
+  test.each([
+    [0.5, 700],
+    [1.2, 600],
+  ])('load %f, %i places', expectQueue);
+});
+
+/** Values of an independent Gauss–Seidel solution to 1e-13, printed to 10 digits. */
+describe('Kanban', () => {
+  const rates = {
+    in: 1,
+    ok: [0.84, 0.6, 0.5, 0.33],
+    redo: [0.36, 0.4, 0.39, 0.4],
+    back: [0.3, 0.3, 0.3, 0.9],
+    sync: [0.4, 0.5],
+    out: 0.9,
+  } as const;
+
+  test.each([
+    [1, 160, 0.0739756736, 0.08806627809, 0.7322785146, 0.5940055624],
+    [2, 4600, 0.1374090411, 0.1803210418, 1.449794679, 1.095061515],
+  ])('%i cards', (cards, states, tout4, pm1, pout1, pkan4) => {
+    const found = solved(kanban(cards, rates));
+    expect(found.states).toBe(states);
+    const value = (name: string): number => found.places.find((p) => p.name === name)!.mean;
+    const figures = [
+      found.transitions.find((t) => t.name === 'tout4')!.throughput,
+      value('pm1'),
+      value('pout1'),
+      value('pkan4'),
+    ];
+    for (const [k, expected] of [tout4, pm1, pout1, pkan4].entries())
+      expect(Math.abs(figures[k]! / expected - 1)).toBeLessThan(1e-9);
+  });
+
+  test('one card, rates of the Quantitative Verification Benchmark Set', () => {
+    const found = solved(
+      kanban(1, {
+        in: 1,
+        ok: [0.84, 0.98, 0.91, 0.77],
+        redo: [0.36, 0.42, 0.39, 0.33],
+        back: [0.3, 0.3, 0.3, 0.3],
+        sync: [0.4, 0.5],
+        out: 0.9,
+      }),
+    );
+    expectFigures(found, { throughput: { tin1: 0.0925846346333826 } });
+  });
+});
+
+/**
+ * Values of the Quantitative Verification Benchmark Set (CC-BY 4.0, github.com/ahartmanns/qcomp), checked by a separate small
+ * solver.
+ */
+describe('reference values', () => {
+  test('tandem: M/Cox(2)/1 with five places feeds M/M/1 with five places', () => {
+    const found = solved(
+      stochasticNet(
+        'tandem',
+        { free1: 5, first: 0, phase1: 1, phase2: 0, free2: 5, second: 0 },
+        {
+          arrive: { take: 'free1', put: 'first', race: 20, single: true },
+          leave1: { take: 'first phase1 free2', put: 'free1 phase1 second', race: 1.8, single: true },
+          goOn: { take: 'first phase1', put: 'first phase2', race: 0.2, single: true },
+          leave2: { take: 'first phase2 free2', put: 'free1 phase1 second', race: 2, single: true },
+          serve: { take: 'second', put: 'free2', race: 4, single: true },
+        },
+      ),
+    );
+    const mean = (name: string): number => found.places.find((p) => p.name === name)!.mean;
+    expect(Math.abs((mean('first') + mean('second')) / 5.679249959967679 - 1)).toBeLessThan(1e-11);
+  });
+
+  test('cyclic polling of three stations', () => {
+    const initial: Record<string, number> = {};
+    const transitions: Record<string, Arcs> = {};
+    for (let i = 1; i <= 3; i++) {
+      const next = `poll${(i % 3) + 1}`;
+      Object.assign(initial, {
+        [`poll${i}`]: i === 1 ? 1 : 0,
+        [`serving${i}`]: 0,
+        [`idle${i}`]: 1,
+        [`waiting${i}`]: 0,
+      });
+      transitions[`arrive${i}`] = { take: `idle${i}`, put: `waiting${i}`, race: 1 / 3 };
+      transitions[`walk${i}`] = { take: `poll${i}`, put: next, inhibit: `waiting${i}`, race: 200 };
+      transitions[`begin${i}`] = { take: `poll${i} waiting${i}`, put: `serving${i}`, race: 200 };
+      transitions[`end${i}`] = { take: `serving${i}`, put: `${next} idle${i}`, race: 1 };
+    }
+    expectFigures(solved(stochasticNet('polling', initial, transitions)), { mean: { waiting1: 0.1308020365834841 } });
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential, uniform } from '../../../src/net/builder/distributions.ts';
+import { fcfs } from '../../../src/net/builder/stations.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { queue, stochasticNet } from './stochastic-nets.ts';
+
+/** The problems of a net, as `code part: message`. */
+function refusal(net: Net): string[] {
+  try {
+    steady(net);
+    return [];
+  } catch (e) {
+    const { problems } = e as { problems: readonly { code: string; message: string; place?: { part?: string } }[] };
+    return problems.map(({ code, message, place }) => `${code} ${place?.part}: ${message}`);
+  }
+}
+
+describe('delays', () => {
+  test('all that are not exponential are named at once', () => {
+    const n = new NetBuilder('delays');
+    const p = n.place('p', {}, { initial: 1 });
+    const q = n.place('q', {}, { service: fcfs({ time: 2 }) });
+    n.transition('fixed', (t) => {
+      t.take(p);
+      t.delay(2);
+      t.put(q, {});
+    });
+    n.transition('even', (t) => {
+      t.take(q);
+      t.race({ delay: uniform(1, 2) });
+      t.put(p, {});
+    });
+    const end =
+      'the solver takes exponential delays only. Give it an exponential delay, or estimate by simulation: foretoken predict --replications 100';
+    expect(refusal(n.build())).toEqual([
+      `CTMC001 transition fixed: has a deterministic delay: ${end}`,
+      `CTMC001 transition even: has a delay with the distribution "uniform": ${end}`,
+      `CTMC001 place q: has a deterministic delay: ${end}`,
+    ]);
+  });
+
+  test('a rate that a binding makes 0', () => {
+    const n = new NetBuilder('rates');
+    const K = n.range('K', 0, 3);
+    const p = n.place('p', { k: K }, { initial: [{ k: 0 }] });
+    n.transition('t', (t) => {
+      const { k } = t.take(p);
+      t.put(p, { k });
+      t.race({ delay: exponential(k) });
+    });
+    expect(refusal(n.build())).toEqual([
+      'CTMC003 transition t: the rate of its exponential delay is 0: expected a number from 1e-100 to 1e+100 per second. Remove what never happens, and make what takes no time immediate',
+    ]);
+  });
+});
+
+describe('orders that ages decide', () => {
+  const taken = (b: object): Net =>
+    stochasticNet(
+      'conflict',
+      { idle: 1, ready: 0, left: 0, right: 0 },
+      {
+        go: { take: 'idle', put: 'ready', race: 1 },
+        a: { take: 'ready', put: 'left' },
+        b: { take: 'ready', put: 'right', ...b },
+        backLeft: { take: 'left', put: 'idle', race: 1 },
+        backRight: { take: 'right', put: 'idle', race: 2 },
+      },
+    );
+
+  test('a conflict of immediate transitions names both', () => {
+    expect(refusal(taken({}))).toEqual([
+      'CTMC002 transition a: transitions "a" and "b" are enabled at once without a weight: the ages of their tokens decide which is first, which is not part of a state. Give one of them a weight, or give them different priorities, or estimate by simulation: foretoken predict --replications 100',
+    ]);
+  });
+
+  test('a weight or a priority resolves it', () => {
+    const left = (net: Net): number => steady(net).transitions.find((t) => t.name === 'backLeft')!.throughput;
+    const right = (net: Net): number => steady(net).transitions.find((t) => t.name === 'backRight')!.throughput;
+    // A missing weight counts as 1.
+    const drawn = taken({ weight: 3 });
+    expect(right(drawn) / left(drawn)).toBeCloseTo(3, 12);
+    expect(left(taken({ priority: 1 }))).toBe(0);
+  });
+
+  test('an order that does not matter is accepted', () => {
+    const net = stochasticNet(
+      'independent',
+      { a0: 2, a1: 0, b0: 1, b1: 0 },
+      {
+        a: { take: 'a0', put: 'a1', holding: 1 },
+        b: { take: 'b0', put: 'b1', holding: 2 },
+        backA: { take: 'a1', put: 'a0' },
+        backB: { take: 'b1', put: 'b0' },
+      },
+    );
+    const found = steady(net);
+    expect(found.transitions.map((t) => t.throughput)).toEqual([2, 2, 2, 2]);
+  });
+
+  test('a single server that is enabled for several colours', () => {
+    const n = new NetBuilder('single');
+    const K = n.range('K', 0, 1);
+    const p = n.place('p', { k: K }, { initial: [{ k: 0 }, { k: 1 }] });
+    const q = n.place('q', { k: K });
+    n.transition('t', (t) => {
+      const { k } = t.take(p);
+      t.put(q, { k });
+      t.race({ delay: exponential(1), servers: 'single' });
+    });
+    n.transition('back', (t) => {
+      const { k } = t.take(q);
+      t.put(p, { k });
+      t.race({ delay: exponential(1) });
+    });
+    expect(refusal(n.build())[0]).toMatch(
+      /^CTMC002 transition t: is a race with a single server and is enabled for several/,
+    );
+  });
+});
+
+test('an unbounded net has no finite chain', () => {
+  const net = stochasticNet(
+    'source',
+    { clock: 1, queue: 0 },
+    {
+      arrive: { take: 'clock', put: 'clock queue', race: 1 },
+      serve: { take: 'queue', put: '', race: 2, single: true },
+    },
+  );
+  expect(refusal(net)[0]).toMatch(/^CTMC004 undefined: the chain has infinitely many states: place queue is unbounded/);
+});
+
+test('immediate firings without end name their transitions', () => {
+  const net = stochasticNet(
+    'endless',
+    { a: 1, b: 0, c: 0 },
+    { start: { take: 'a', put: 'b', race: 1 }, there: { take: 'b', put: 'c' }, back: { take: 'c', put: 'b' } },
+  );
+  expect(refusal(net)).toEqual([
+    'CTMC005 transition there: immediate firings never end, so that no time passes: "there", "back". Give one of them an exponential delay',
+  ]);
+});
+
+test('a limit of states leaves no figures', () => {
+  const found = steady(queue(1, 2, 1000), { maxStates: 10 });
+  expect(found).toMatchObject({ complete: false, truncation: 'states', places: [], transitions: [], components: [] });
+});
+
+test('an interval that stays wide is shown as it is, and the result is incomplete', () => {
+  // Two halves of 600 states each that exchange tokens once in 10⁹ s: iteration makes no progress.
+  const net = stochasticNet(
+    'halves',
+    { free: 1199, waiting: 0, left: 1, right: 0 },
+    {
+      arrive: { take: 'free left', put: 'waiting left', race: 1, single: true },
+      serve: { take: 'waiting left', put: 'free left', race: 1, single: true },
+      swap: { take: 'left', put: 'right', race: 1e-9 },
+      back: { take: 'right', put: 'left', race: 3e-9 },
+    },
+  );
+  const found = steady(net);
+  expect(found).toMatchObject({ complete: false, solver: 'iteration' });
+  const place = found.places.find((p) => p.name === 'left')!;
+  expect(place.lower).toBeLessThanOrEqual(0.75);
+  expect(place.upper).toBeGreaterThanOrEqual(0.75);
+});

@@ -1,0 +1,85 @@
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
+import type { Net } from '../../../src/net/net.ts';
+
+/** A transition: the places that it takes from and puts to, separated by spaces, and what else it has. */
+export interface Arcs {
+  readonly take: string;
+  readonly put: string;
+  /** Rate of an exponential race; absent: immediate, or holding. */
+  readonly race?: number;
+  /** Rate of an exponential holding firing. */
+  readonly holding?: number;
+  readonly single?: boolean;
+  readonly weight?: number;
+  readonly priority?: number;
+  readonly inhibit?: string;
+}
+
+/** A net without colours from its initial tokens and transitions. */
+export function stochasticNet(
+  name: string,
+  initial: Readonly<Record<string, number>>,
+  transitions: Readonly<Record<string, Arcs>>,
+): Net {
+  const n = new NetBuilder(name);
+  const places = new Map(Object.entries(initial).map(([p, tokens]) => [p, n.place(p, {}, { initial: tokens })]));
+  const listed = (text: string): [string, number][] => {
+    const counts = new Map<string, number>();
+    for (const p of text.split(' ').filter((word) => word !== '')) counts.set(p, (counts.get(p) ?? 0) + 1);
+    return [...counts];
+  };
+  for (const [id, arcs] of Object.entries(transitions))
+    n.transition(id, (t) => {
+      for (const [p, count] of listed(arcs.take)) t.take(places.get(p)!, {}, count);
+      for (const [p, count] of listed(arcs.put)) t.put(places.get(p)!, {}, count);
+      for (const [p, count] of listed(arcs.inhibit ?? '')) t.inhibit(places.get(p)!, {}, count);
+      const servers = arcs.single === true ? 'single' : 'infinite';
+      if (arcs.race !== undefined) t.race({ delay: exponential(arcs.race), servers });
+      if (arcs.holding !== undefined) t.delay(exponential(arcs.holding));
+      if (arcs.weight !== undefined) t.weight(arcs.weight);
+      if (arcs.priority !== undefined) t.priority(arcs.priority);
+    });
+  return n.build();
+}
+
+/** M/M/1/K: a queue with one server and room for `room` customers. */
+export function queue(arrivals: number, service: number, room: number): Net {
+  return stochasticNet(
+    'M/M/1/K',
+    { free: room, waiting: 0 },
+    {
+      arrive: { take: 'free', put: 'waiting', race: arrivals, single: true },
+      serve: { take: 'waiting', put: 'free', race: service, single: true },
+    },
+  );
+}
+
+/** The rates of the Kanban net: in, then ok, redo, back of each cell, 1 → 2 and 3, 2 and 3 → 4, out. */
+export interface KanbanRates {
+  readonly in: number;
+  readonly ok: readonly number[];
+  readonly redo: readonly number[];
+  readonly back: readonly number[];
+  readonly sync: readonly [number, number];
+  readonly out: number;
+}
+
+/** The Kanban net of four cells with `cards` cards each (Ciardo & Tilgner 1996). */
+export function kanban(cards: number, rates: KanbanRates): Net {
+  const initial: Record<string, number> = {};
+  const transitions: Record<string, Arcs> = {};
+  const race = (take: string, put: string, rate: number): Arcs => ({ take, put, race: rate, single: true });
+  for (let i = 1; i <= 4; i++)
+    Object.assign(initial, { [`pm${i}`]: 0, [`pback${i}`]: 0, [`pkan${i}`]: cards, [`pout${i}`]: 0 });
+  transitions['tin1'] = race('pkan1', 'pm1', rates.in);
+  for (let i = 1; i <= 4; i++) {
+    transitions[`tok${i}`] = race(`pm${i}`, `pout${i}`, rates.ok[i - 1]!);
+    transitions[`tredo${i}`] = race(`pm${i}`, `pback${i}`, rates.redo[i - 1]!);
+    transitions[`tback${i}`] = race(`pback${i}`, `pm${i}`, rates.back[i - 1]!);
+  }
+  transitions['t1_23'] = race('pout1 pkan2 pkan3', 'pkan1 pm2 pm3', rates.sync[0]);
+  transitions['t23_4'] = race('pout2 pout3 pkan4', 'pkan2 pkan3 pm4', rates.sync[1]);
+  transitions['tout4'] = race('pout4', 'pkan4', rates.out);
+  return stochasticNet('kanban', initial, transitions);
+}

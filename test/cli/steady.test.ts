@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { SteadyDocument } from '../../src/commands/steady/steady-result.ts';
+import { netToJson } from '../../src/net/json/json.ts';
+import { queue, stochasticNet } from '../analysis/markov/stochastic-nets.ts';
+import { foretoken } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-steady-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string): string => join(folder, name);
+writeFileSync(file('queue.json'), netToJson(queue(1, 2, 5)));
+writeFileSync(file('large.json'), netToJson(queue(1, 2, 1e5)));
+const ends = { a: 1, b: 0, c: 0 };
+const race = { take: 'a', race: 1 };
+writeFileSync(
+  file('ends.json'),
+  netToJson(stochasticNet('ends', ends, { left: { ...race, put: 'b' }, right: { ...race, put: 'c', race: 3 } })),
+);
+writeFileSync(
+  file('conflict.json'),
+  netToJson(stochasticNet('conflict', ends, { left: { take: 'a', put: 'b' }, right: { take: 'a', put: 'c' } })),
+);
+
+describe('steady', () => {
+  it('prints a page', async () => {
+    const { code, stdout, stderr } = await foretoken(['steady', file('ends.json')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout.replace(/\d[\d.]* (?:ms|s)\b/, '… s')).toMatchFileSnapshot('steady-view.txt');
+  });
+
+  it('prints a document', async () => {
+    const { code, stdout } = await foretoken(['steady', file('queue.json'), '--json']);
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout) as SteadyDocument;
+    expect(found).toMatchObject({
+      kind: 'steady',
+      method: 'ctmc',
+      complete: true,
+      states: 6,
+      vanishing: 0,
+      components: [{ probability: 1, lower: 1, upper: 1, certainty: 1, states: 6 }],
+      inputs: { net: { sha256: expect.any(String) } },
+    });
+    expect(found.places.map((p) => p.name)).toEqual(['free', 'waiting']);
+    expect(found.transitions[1]).toMatchObject({ name: 'serve', certainty: 1 });
+    expect(found.transitions[1]!.throughput).toBeCloseTo(62 / 63, 12);
+    expect(found.transitions[1]!.enabledProbability).toBeCloseTo(31 / 63, 12);
+  });
+
+  it('exits with 3 if a limit is reached', async () => {
+    const { code, stdout } = await foretoken(['steady', file('large.json'), '--max-states', '1000']);
+    expect(code).toBe(3);
+    expect(stdout).toContain('NO FIGURES, because the state limit was reached: 1,000 states found');
+  });
+
+  it('exits with 3 if intervals stay wide, which are proved', async () => {
+    const { code, stdout } = await foretoken(['steady', file('large.json'), '--seconds', '2', '--json']);
+    expect(code).toBe(3);
+    const found = JSON.parse(stdout) as SteadyDocument;
+    expect(found).toMatchObject({ complete: false, truncation: 'time' });
+    for (const { mean, lower, upper } of found.places) expect(lower! <= mean && mean <= upper!).toBe(true);
+  });
+
+  it('refuses a net that is no Markov chain, with both transitions', async () => {
+    const { code, stdout, stderr } = await foretoken(['steady', file('conflict.json')]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /conflict\.json:\d+(?::\d+)?: CTMC002 transition left: transitions "left" and "right" are enabled/,
+    );
+  });
+
+  it('refuses models, and options that it does not have', async () => {
+    const model = await foretoken(['steady', 'examples/ring/ring.ts']);
+    expect(model.code).toBe(2);
+    const option = await foretoken(['steady', file('queue.json'), '--ranks', '2']);
+    expect(option.code).toBe(2);
+  });
+});

@@ -29,9 +29,20 @@ const NO_FIGURES = new Set(['verdicts', 'found', 'machine', 'inputs', 'options']
 function figureFaults(value: unknown, path: string): string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} is not finite`];
   if (typeof value !== 'object' || value === null) return [];
-  const { value: figure, unit, lower, upper, certainty } = value as Record<string, unknown>;
+  const {
+    value: named,
+    unit,
+    lower,
+    upper,
+    certainty,
+    mean,
+    throughput,
+    probability,
+  } = value as Record<string, unknown>;
+  // The figures of a steady state have names of their own.
+  const figure = named ?? mean ?? throughput ?? probability;
   const own: string[] = [];
-  if (typeof figure === 'number' && typeof unit !== 'string') own.push(`${path} has no unit`);
+  if (typeof named === 'number' && typeof unit !== 'string') own.push(`${path} has no unit`);
   if (certainty !== undefined) {
     if (!(Number(certainty) > 0 && Number(certainty) <= 1)) own.push(`${path} has certainty ${certainty}`);
     if (!(Number(lower ?? figure) <= Number(figure) && Number(figure) <= Number(upper ?? figure)))

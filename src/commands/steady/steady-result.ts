@@ -1,5 +1,5 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
-import type { FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
+import type { Figure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
 
 /** The long-run mean of a place. Its interval is proved to contain the exact value. */
 export interface SteadyPlace extends FigureError {
@@ -20,8 +20,8 @@ export interface SteadyTransition extends FigureError {
    * transition: markings that enable it take no time.
    */
   readonly enabledProbability: number;
-  /** Interval of `enabledProbability`. */
-  readonly enabled: FigureError;
+  /** `enabledProbability` with its interval. */
+  readonly enabled: Figure & FigureError;
 }
 
 /** A set of states that is never left once it is entered. */

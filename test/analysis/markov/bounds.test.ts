@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { meanOf } from '../../../src/analysis/markov/mean-bounds.ts';
+import { eliminate, type Generator, iterate } from '../../../src/analysis/markov/stationary.ts';
+import { effort } from '../../effort.ts';
+
+/** An irreducible generator from the rates of a full matrix, of which 0 means no rate; a ring keeps it irreducible. */
+function generatorOf(rates: readonly (readonly number[])[]): Generator {
+  const n = rates.length;
+  const rows = rates.map((row, i) =>
+    row.flatMap((rate, j) => {
+      const own = (i + 1) % n === j ? Math.max(rate, 1) : rate;
+      return i === j || own === 0 ? [] : [[j, own] as const];
+    }),
+  );
+  return {
+    states: n,
+    start: Uint32Array.from([0, ...rows.map((_, i) => rows.slice(0, i + 1).flat().length)]),
+    target: Int32Array.from(rows.flat().map(([j]) => j)),
+    rate: Float64Array.from(rows.flat().map(([, rate]) => rate)),
+    exit: Float64Array.from(rows, (row) => row.reduce((sum, [, rate]) => sum + rate, 0)),
+  };
+}
+
+const rate = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.double({ min: 0.1, max: 10, noNaN: true }) },
+  { weight: 1, arbitrary: fc.integer({ min: -6, max: 6 }).map((k) => 10 ** k) },
+);
+const chains = fc.integer({ min: 2, max: 12 }).chain((n) =>
+  fc.record({
+    rates: fc.array(fc.array(rate, { minLength: n, maxLength: n }), { minLength: n, maxLength: n }),
+    reward: fc.array(fc.nat({ max: 5 }), { minLength: n, maxLength: n }),
+    /** Checks of the bounds until iteration is ended. */
+    checks: fc.integer({ min: 0, max: 200 }),
+  }),
+);
+
+test('iteration and elimination have intervals with a common point, also if iteration is cut short', () => {
+  let narrow = 0;
+  fc.assert(
+    fc.property(chains, ({ rates, reward, checks }) => {
+      const chain = generatorOf(rates);
+      const rewards = { reward: Float64Array.from(reward), isExact: true };
+      const exact = meanOf(chain, eliminate(chain), rewards, 0, () => true);
+      expect(exact.upper - exact.lower).toBeLessThan(1e-10 * exact.mean + 1e-300);
+      let left = checks;
+      const found = meanOf(
+        chain,
+        iterate(chain, () => false),
+        rewards,
+        0,
+        () => left-- <= 0,
+      );
+      expect(found.lower).toBeLessThanOrEqual(exact.upper);
+      expect(found.upper).toBeGreaterThanOrEqual(exact.lower);
+      expect(found.lower <= found.mean && found.mean <= found.upper).toBe(true);
+      if (found.upper - found.lower < 1e-8) narrow++;
+    }),
+    { numRuns: effort(5000) },
+  );
+  expect(narrow).toBeGreaterThan(effort(5000) / 4);
+});
+
+test('a wrong distribution does not make a wrong interval', () => {
+  const chain = generatorOf([
+    [0, 2],
+    [3, 0],
+  ]);
+  const reward = { reward: Float64Array.of(0, 1), isExact: true };
+  for (const guess of [0, 0.1, 0.9, 1]) {
+    const wrong = { probability: Float64Array.of(1 - guess, guess), error: Number.POSITIVE_INFINITY };
+    const { lower, upper } = meanOf(chain, wrong, reward, 0, () => false);
+    expect(lower).toBeLessThanOrEqual(0.4);
+    expect(upper).toBeGreaterThanOrEqual(0.4);
+  }
+});
+
+test('rounding widens an interval: a chain whose rates have errors', () => {
+  const chain = generatorOf([
+    [0, 2],
+    [3, 0],
+  ]);
+  const reward = { reward: Float64Array.of(0, 1), isExact: true };
+  // Rates within a factor of exp(±0.001) have means from 2/(2 + 3 exp(0.002)) to 2/(2 + 3 exp(−0.002)).
+  const { lower, upper } = meanOf(chain, eliminate(chain), reward, 1e-3, () => false);
+  expect(lower).toBeLessThanOrEqual(2 / (2 + 3 * Math.exp(0.002)));
+  expect(upper).toBeGreaterThanOrEqual(2 / (2 + 3 * Math.exp(-0.002)));
+  expect(upper - lower).toBeLessThan(0.01);
+});

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { simulate } from '../../../src/analysis/simulate.ts';
+import { RunningSummary } from '../../../src/analysis/summary.ts';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
+import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../../src/net/builder/stations.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { add, eq, ne } from '../../../src/net/terms.ts';
+
+/** Colours with their own rates; a fifo queue whose order matters; draws by weights that depend on the colour. */
+function coloured(): Net {
+  const n = new NetBuilder('coloured');
+  const K = n.range('K', 0, 2);
+  const rate = n.realTable('rate', Float64Array.of(1, 3, 0.5));
+  const idle = n.place('idle', { k: K }, { initial: [{ k: 0 }, { k: 0 }, { k: 1 }, { k: 2 }] });
+  const line = n.place('line', { k: K }, { order: 'fifo' });
+  const served = n.place('served', { k: K });
+  const apart = n.place('apart', { k: K });
+  n.transition('join', (t) => {
+    const { k } = t.take(idle);
+    t.put(line, { k });
+    t.race({ delay: exponential(rate.at(k)) });
+  });
+  n.transition('serve', (t) => {
+    const { k } = t.take(line);
+    t.put(served, { k });
+    t.race({ delay: exponential(add(1, rate.at(k))) });
+  });
+  n.transition('return', (t) => {
+    const { k } = t.take(served);
+    t.put(idle, { k });
+    t.weight(add(1, k));
+  });
+  n.transition('leave', (t) => {
+    const { k } = t.take(served);
+    t.put(apart, { k });
+    t.weight(2);
+  });
+  n.transition('rest', (t) => {
+    const { k } = t.take(apart);
+    t.put(idle, { k });
+    t.delay(exponential(add(0.5, k)));
+  });
+  return n.build();
+}
+
+/** Degrees of races that take several tokens, read, inhibit, reset; capacity that firings in progress reserve. */
+function arcs(): Net {
+  const n = new NetBuilder('arcs');
+  const K = n.range('K', 0, 1);
+  const pool = n.place(
+    'pool',
+    { k: K },
+    { initial: [{ k: 0 }, { k: 0 }, { k: 0 }, { k: 0 }, { k: 0 }, { k: 1 }, { k: 1 }] },
+  );
+  const pairs = n.place('pairs', { k: K }, { capacity: 2 });
+  const flag = n.place('flag', {}, { initial: 1 });
+  const off = n.place('off', {});
+  n.transition('pair', (t) => {
+    const { k } = t.take(pool, {}, 2);
+    t.put(pairs, { k });
+    t.race({ delay: exponential(1) });
+  });
+  n.transition('slow', (t) => {
+    const { k } = t.take(pool, {}, 2);
+    t.read(flag);
+    t.guard(eq(k, 0));
+    t.put(pairs, { k });
+    t.delay(exponential(0.7));
+    t.weight(1);
+  });
+  n.transition('part', (t) => {
+    const { k } = t.take(pairs);
+    t.put(pool, { k }, 2);
+    t.race({ delay: exponential(0.8), servers: 'infinite' });
+  });
+  n.transition('down', (t) => {
+    t.take(flag);
+    t.inhibit(pairs, {}, 2);
+    t.put(off, {});
+    t.race({ delay: exponential(2) });
+  });
+  n.transition('up', (t) => {
+    t.take(off);
+    t.put(flag, {});
+    t.race({ delay: exponential(1) });
+  });
+  return n.build();
+}
+
+/** A free variable as a colour that is drawn; two classes at stations of every kind. */
+function stations(): Net {
+  const n = new NetBuilder('stations');
+  const K = n.range('K', 0, 1);
+  const think = n.place(
+    'think',
+    { k: K },
+    { initial: [{ k: 0 }, { k: 1 }, { k: 1 }], service: ({ k }) => infiniteServer({ time: exponential(add(1, k)) }) },
+  );
+  const cpu = n.place(
+    'cpu',
+    { k: K },
+    { service: ({ k }) => processorSharing({ servers: 1, time: exponential(add(2, k)) }) },
+  );
+  const disc = n.place('disc', { k: K }, { service: ({ k }) => fcfs({ time: exponential(add(1.5, k)) }) });
+  const stack = n.place('stack', {}, { service: lcfsPr({ servers: 2, time: exponential(3) }) });
+  const ranked = n.place('ranked', {}, { service: priority({ time: exponential(2), priority: 1, preemptive: true }) });
+  const spare = n.place('spare', {}, { initial: 3 });
+  n.transition('begin', (t) => {
+    const { k } = t.take(think);
+    t.put(cpu, { k });
+  });
+  n.transition('go', (t) => {
+    const { k } = t.take(cpu);
+    const next = t.free('next', K);
+    t.guard(ne(next, 2));
+    t.put(disc, { k: next });
+    t.weight(add(1, add(k, next)));
+  });
+  n.transition('end', (t) => {
+    const { k } = t.take(disc);
+    t.put(think, { k });
+  });
+  n.transition('push', (t) => {
+    t.take(spare);
+    t.put(stack, {});
+    t.race({ delay: exponential(1) });
+  });
+  n.transition('pop', (t) => {
+    t.take(stack);
+    t.put(ranked, {});
+  });
+  n.transition('done', (t) => {
+    t.take(ranked);
+    t.put(spare, {});
+  });
+  return n.build();
+}
+
+const REPLICATIONS = 24;
+const UNTIL = 3000;
+/** Standard errors; with 23 degrees of freedom exceeded about once in 20,000 figures. */
+const FAR = 5;
+
+test.each([coloured, arcs, stations])('simulated means lie around the solution: %o', (make) => {
+  const net = make();
+  const found = steady(net);
+  expect(found.complete).toBe(true);
+  const monitors = {
+    ...Object.fromEntries(net.places.map(({ name }) => [`tokens ${name}`, { tokens: name, from: 50 }])),
+    ...Object.fromEntries(net.transitions.map(({ name }) => [`firings ${name}`, { firings: name, from: 50 }])),
+  };
+  const figures = new Map(Object.keys(monitors).map((name) => [name, new RunningSummary()]));
+  for (let k = 0; k < REPLICATIONS; k++) {
+    const run = simulate(net, { seed: `run ${k}`, until: UNTIL, maxSteps: 1e9, monitors });
+    for (const [name, summary] of figures) {
+      const { mean, rate } = run.monitors[name] as { mean?: number; rate?: number };
+      summary.add((mean ?? rate)!);
+    }
+  }
+  const exact = new Map<string, number>([
+    ...found.places.map((p) => [`tokens ${p.name}`, p.mean] as const),
+    ...found.transitions.map((t) => [`firings ${t.name}`, t.throughput] as const),
+  ]);
+  const far = [...figures].filter(([name, { mean, deviation }]) => {
+    const error = deviation / Math.sqrt(REPLICATIONS);
+    return Math.abs(mean - exact.get(name)!) > FAR * error + 1e-12;
+  });
+  expect(far.map(([name, { mean }]) => [name, mean, exact.get(name)])).toEqual([]);
+  if (process.env['FORETOKEN_TABLE'] !== undefined)
+    console.log([...figures].map(([name, { mean, deviation }]) => [name, mean, exact.get(name), deviation]));
+});

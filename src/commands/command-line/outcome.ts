@@ -1,6 +1,27 @@
 import { blamedLimit } from './address-space.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { JobEnd } from './job.ts';
+import { writeResult } from './result-output.ts';
+
+/**
+ * Writes the result of a job, then its warnings; returns the exit code.
+ *
+ * @param view may load while the job runs
+ */
+export async function written<Document extends { readonly warnings: readonly string[] }>(
+  { answer, signal }: JobEnd<Document>,
+  view: Promise<(document: Document) => string>,
+  codeOf: (document: Document) => number,
+): Promise<number> {
+  if (answer.kind !== 'done') return finished(answer, signal);
+  const document = answer.result;
+  await writeResult((await view)(document));
+  if (document.warnings.length > 0) {
+    const { printWarnings } = await import('./failure.ts');
+    printWarnings(document.warnings);
+  }
+  return signal === undefined ? codeOf(document) : signalCode(signal);
+}
 
 /** Prints on stderr why a job has no result; returns the exit code. */
 export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal']): Promise<number> {

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { given } from '../../base/given.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
-import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
-import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { written } from '../command-line/outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import type { ExploreJob } from './job.ts';
 import type { SpaceDocument } from './space.ts';
@@ -55,16 +54,8 @@ Exit code 0: all states were found; 3: a limit was reached; 130: interrupted by 
 
 async function explore(job: ExploreJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();
-  const { answer, signal } = await runJob<SpaceDocument>(job, await cleanUp(job.options.graph));
-  if (answer.kind !== 'done') return finished(answer, signal);
-  const document = answer.result;
-  await writeResult((await view)(document));
-  if (document.warnings.length > 0) {
-    const { printWarnings } = await import('../command-line/failure.ts');
-    printWarnings(document.warnings);
-  }
-  if (signal !== undefined) return signalCode(signal);
-  return document.complete ? exitCode.ok : exitCode.incomplete;
+  const end = await runJob<SpaceDocument>(job, await cleanUp(job.options.graph));
+  return written(end, view, ({ complete }) => (complete ? exitCode.ok : exitCode.incomplete));
 }
 
 type View = (document: SpaceDocument) => string;

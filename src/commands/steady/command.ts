@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { given } from '../../base/given.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
-import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { written } from '../command-line/outcome.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
 import type { SteadyDocument } from './steady-result.ts';
@@ -41,16 +40,8 @@ Ctrl-C.`;
 
 async function steady(job: SteadyJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();
-  const { answer, signal } = await runJob<SteadyDocument>(job, await cleanUp(undefined));
-  if (answer.kind !== 'done') return finished(answer, signal);
-  const document = answer.result;
-  await writeResult((await view)(document));
-  if (document.warnings.length > 0) {
-    const { printWarnings } = await import('../command-line/failure.ts');
-    printWarnings(document.warnings);
-  }
-  if (signal !== undefined) return signalCode(signal);
-  return document.complete ? exitCode.ok : exitCode.incomplete;
+  const end = await runJob<SteadyDocument>(job, await cleanUp(undefined));
+  return written(end, view, ({ complete }) => (complete ? exitCode.ok : exitCode.incomplete));
 }
 
 type View = (document: SteadyDocument) => string;

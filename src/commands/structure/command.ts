@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { given } from '../../base/given.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
-import { exitCode, signalCode } from '../command-line/exit-code.ts';
+import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
-import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { written } from '../command-line/outcome.ts';
 import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 
@@ -60,20 +59,13 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
     ...(flags.linearPrograms ? {} : { linearPrograms: false }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
-  const { answer, signal } = await runJob<StructureDocument>(
-    { command: 'structure', input, options },
-    await cleanUp(undefined),
-  );
-  if (answer.kind !== 'done') return finished(answer, signal);
-  const document = answer.result;
-  await writeResult((await view)(document));
-  if (document.warnings.length > 0) {
-    const { printWarnings } = await import('../command-line/failure.ts');
-    printWarnings(document.warnings);
-  }
-  if (signal !== undefined) return signalCode(signal);
-  if (document.truncation !== undefined) return exitCode.incomplete;
-  return (document.unreachable ?? []).every((t) => t.unreachable === true) ? exitCode.ok : exitCode.incomplete;
+  const end = await runJob<StructureDocument>({ command: 'structure', input, options }, await cleanUp(undefined));
+  return written(end, view, codeOf);
+}
+
+function codeOf({ truncation, unreachable = [] }: StructureDocument): number {
+  const isKnown = truncation === undefined && unreachable.every((t) => t.unreachable === true);
+  return isKnown ? exitCode.ok : exitCode.incomplete;
 }
 
 type View = (document: StructureDocument) => string;

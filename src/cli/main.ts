@@ -1,9 +1,11 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
 import { looksSmall } from './small-job.ts';
 
-process.once('exit', closeLostTerminals);
+const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+if (terminals.length > 0) process.once('exit', replaceLostTerminals);
 
 process.exitCode = needsUnguarded() ? await rerunUnguarded() : await limited(process.argv.slice(2));
 
@@ -14,13 +16,16 @@ async function limited(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Closes the streams whose terminal is gone, such as that of a closed window. Node restores the settings of its terminals when
- * it ends, and aborts the process if that fails; it skips closed streams.
+ * Replaces each terminal that is gone, such as that of a closed window, by the null device. Node restores the settings of its
+ * terminals when it ends, and aborts the process if that fails; it skips streams that were replaced. A stream that is closed
+ * only leaves its number to the next file that a thread opens, and closing such a file aborts the process.
  */
-function closeLostTerminals(): void {
-  for (const fd of [0, 1, 2])
+function replaceLostTerminals(): void {
+  for (const fd of terminals)
     try {
-      if (fstatSync(fd).isCharacterDevice() && !isatty(fd)) closeSync(fd);
+      if (isatty(fd)) continue;
+      closeSync(fd);
+      openSync(devNull, 'r+');
     } catch {
       // Closed already.
     }

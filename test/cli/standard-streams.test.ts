@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,31 @@ describe.skipIf(!existsSync('/dev/full'))(
       },
       30_000,
     );
+  },
+);
+
+/** Writes the state of the standard streams into a file when the program has done everything else. */
+const WATCH = `
+import { fstatSync, writeFileSync } from 'node:fs';
+const isOpen = (fd) => { try { fstatSync(fd); return true; } catch { return false; } };
+setImmediate(() => process.on('exit', () => writeFileSync(process.env.WATCHED, JSON.stringify([0, 1, 2].map(isOpen)))));
+`;
+
+describe.skipIf(!existsSync('/dev/full'))(
+  'a thread that still starts never gets the number of a standard stream',
+  () => {
+    it.each(runs)('$args leaves the streams open', ({ args }) => {
+      const [watch, watched] = [join(folder, 'watch.mjs'), join(folder, 'watched.json')];
+      writeFileSync(watch, WATCH);
+      rmSync(watched, { force: true });
+      const streams = names.map((name) => targets[name]());
+      spawnSync(process.execPath, ['--import', watch, main, ...args], {
+        stdio: ['ignore', ...streams.slice(0, 2)],
+        env: { ...process.env, WATCHED: watched },
+      });
+      for (const fd of streams) closeSync(fd);
+      expect(JSON.parse(readFileSync(watched, 'utf8'))).toEqual([true, true, true]);
+    });
   },
 );
 

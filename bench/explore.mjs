@@ -1,10 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { explore } from '../dist/analysis/space/explore.js';
-import { readNetFile } from '../dist/commands/inputs/net-file.js';
+import { explore, readPnml } from '../dist/cli/index.js';
 
 /*
  * Exploration without edges, compared with a generated C++ program for the same net and with Spin (if installed), run
@@ -96,7 +95,7 @@ console.log(`\n${availableParallelism()} processors. Coloured nets and their pla
 console.log('| net | states | edges | M states/s | bytes/state |');
 console.log('|---|---|---|---|---|');
 for (const name of ['SharedMemory-PT-000010', 'SharedMemory-COL-000010', 'BridgeAndVehicles-COL-V10P10N10']) {
-  const { net } = readNetFile(join(references, 'mcc', `${name}.pnml`));
+  const { net } = readPnml(readFileSync(join(references, 'mcc', `${name}.pnml`), 'utf8'));
   const spaces = Array.from({ length: 3 }, () => explore(net));
   const [{ states, edges, bytes }] = spaces;
   const rate = median(spaces.map((x) => x.states / x.seconds / 1e6));

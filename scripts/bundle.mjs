@@ -4,22 +4,27 @@ import { licences } from './start/licences.mjs';
 import { late } from './start/plugins.mjs';
 
 /*
- * Builds dist/cli, the command line, from the sources and the packages they need. It has a few files instead of
- * hundreds, because finding and reading small modules takes longer than a small prediction. Code shared by several
- * commands and code imported on demand are separate files. The library (dist/index.js and its imports) remains as
- * written by tsc.
+ * Builds dist/cli, the command line and the library, from the sources and the packages they need. It has a few files instead
+ * of hundreds, because finding and reading small modules takes longer than a small prediction. Code that several commands
+ * share and code imported on demand are separate files. A model that imports the library gets the code that the command
+ * line has loaded already. The declarations in dist are written by tsc.
  */
 const OUT = 'dist/cli';
-/** The command, and the modules it runs in worker threads. */
+/** The command, the modules that threads run, and the entry points of the library. */
 const ENTRIES = {
   command: 'src/cli/main.ts',
   worker: 'src/cli/worker.ts',
   'scenario-worker': 'src/cli/scenario-worker.ts',
   'resolve-own-package': 'src/commands/inputs/resolve-own-package.ts',
   'packed-worker': 'src/analysis/space/packed/packed-worker.ts',
+  'replicate-worker': 'src/analysis/replicate-worker.ts',
+  index: 'src/index.ts',
+  models: 'src/models.ts',
+  'fast-check': 'src/fast-check.ts',
+  vitest: 'src/vitest.ts',
 };
-/** Packages that are not bundled: drawings need the first two; `structure` uses HiGHS if it is installed. */
-const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib', 'highs'];
+/** Packages that are not bundled: drawings need the first two; the others are used where the user has installed them. */
+const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib', 'highs', 'fast-check', 'vitest'];
 
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({

@@ -193,7 +193,7 @@ test('imports of the benchmarks name files that exist', () => {
       ),
     )
     // The type check does not see imports of the built package.
-    .map((path) => path.replace(/^dist\/(.*)\.js$/, 'src/$1.ts'))
+    .map((path) => path.replace(/^dist\/cli\/(.*)\.js$/, 'src/$1.ts'))
     .filter((path) => !existsSync(path));
   expect(missing).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { fileSize } from './small-job.ts';
 import type { Given } from './worker.ts';
 
 /** Young generation of the heap. A job keeps typed arrays; its other objects are short-lived, so more room only costs memory. */
-const YOUNG_MEBIBYTES = 3;
+const YOUNG_MEBIBYTES = 8;
 /**
  * From this input size in bytes on, a larger young generation saves time; its memory is small compared with the job's. A net is
  * kept as objects, which a small young generation promotes one MiB at a time; traces become typed arrays line by line.

@@ -6,7 +6,7 @@ import type { PredictJob } from '../commands/predict/job.ts';
 /** Maximum size of each input file of a small job, in bytes. */
 const MAX_BYTES = 1 << 16;
 /** Time limit in milliseconds; a job that exceeds it is not small. */
-const PATIENCE = 200;
+const PATIENCE = 1000;
 /** A trace of at most 100 ranks in one uncompressed file: every line begins with a rank. Excludes listings of files. */
 const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
 

@@ -43,7 +43,7 @@ function wideNet(transitions: number): string {
 
 /** A model whose function for an amount never returns. */
 function endlessModel(): string {
-  const models = fileURLToPath(new URL('../../dist/models.js', import.meta.url));
+  const models = fileURLToPath(new URL('../../dist/cli/models.js', import.meta.url));
   const text = `import { spmd } from ${JSON.stringify(models)};
 export default spmd({ name: 'endless', build(m) { m.compute({ flops: () => { for (;;); } }); } });
 `;

@@ -7,7 +7,7 @@ export function outputsOf(files: readonly string[]): string[] {
   const args = [tsx, '--tsconfig', resolve('test/library/tsconfig.json'), resolve('test/library/run-files.ts')];
   const out = execFileSync(process.execPath, [...args, ...files.map((f) => resolve(f))], {
     encoding: 'utf8',
-    timeout: 100_000,
+    timeout: 250_000,
   });
   return JSON.parse(out) as string[];
 }

@@ -43,7 +43,10 @@ export function guardModel(file: string, report: (end: GuardReport) => void): vo
   const refuse = (above: (...args: never[]) => unknown, what: string): never => {
     const { stack } = traceAbove(above);
     const message = `the model calls ${what}: a model must return`;
-    return end({ kind: 'problems', problems: [{ code: 'APP040', message, place: userPlaceOf(stack) ?? { file } }] });
+    return end({
+      kind: 'problems',
+      problems: [{ code: 'APP040', message, place: userPlaceOf(stack ?? '') ?? { file } }],
+    });
   };
   const ended = (code?: unknown): never => refuse(ended, `process.exit(${plainCode(code)})`);
   const aborted = (): never => refuse(aborted, 'process.abort()');
@@ -84,10 +87,11 @@ function redirectDescriptor(): void {
   syncBuiltinESMExports();
 }
 
-function traceAbove(above: ((...args: never[]) => unknown) | undefined): { readonly stack: string } {
-  const trace: { stack?: string } = {};
+/** Capturing a trace is cheap; reading `stack` writes its text, through the source maps of all its files. */
+function traceAbove(above: ((...args: never[]) => unknown) | undefined): { readonly stack?: string } {
+  const trace = {};
   Error.captureStackTrace(trace, above);
-  return { stack: trace.stack ?? '' };
+  return trace;
 }
 
 function plainCode(code: unknown): string {
@@ -122,17 +126,17 @@ function activeWork(): Map<string, number> {
  */
 export async function guardedImport<T>(file: string, run: () => Promise<T>): Promise<T> {
   if (reporter === undefined) return run();
-  const open = new Map<number, string>();
+  const open = new Map<number, { readonly stack?: string }>();
   const hook = createHook({
     init: (id, type) => {
-      if (type === 'PROMISE') open.set(id, traceAbove(undefined).stack);
+      if (type === 'PROMISE') open.set(id, traceAbove(undefined));
     },
     before: (id) => open.delete(id),
     promiseResolve: (id) => open.delete(id),
   });
   const stuck = (): void => {
     hook.disable();
-    const places = [...open.values()].flatMap((stack) => placesOf(stack).find(isUserPlace) ?? []);
+    const places = [...open.values()].flatMap(({ stack = '' }) => placesOf(stack).find(isUserPlace) ?? []);
     const message = 'the module awaits a promise that never settles, so it cannot be loaded';
     reporter!({ kind: 'problems', problems: [{ code: 'APP041', message, place: places.at(-1) ?? { file } }] });
   };

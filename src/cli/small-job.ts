@@ -5,7 +5,7 @@ import type { PredictJob } from '../commands/predict/job.ts';
 
 /** Maximum size of each input file of a small job, in bytes. */
 const MAX_BYTES = 1 << 16;
-/** Time limit in milliseconds; a job that exceeds it is not small. */
+/** Limit of processor time in milliseconds; a job that exceeds it is not small. A loaded machine does not start it twice. */
 const PATIENCE = 1000;
 /** A trace of at most 100 ranks in one uncompressed file: every line begins with a rank. Excludes listings of files. */
 const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
@@ -23,19 +23,20 @@ export function looksSmall([command, ...rest]: readonly string[]): boolean {
 
 /**
  * Runs a small job in this thread: starting a worker thread takes longer than predicting a small trace. Returns
- * `undefined`, without side effects, if the job is not small, writes a file, or exceeds the time limit. While it runs,
+ * `undefined`, without side effects, if the job is not small, writes a file, or exceeds the limit. While it runs,
  * Ctrl-C ends the process immediately.
  *
- * @param patience time limit in milliseconds
+ * @param patience limit of processor time in milliseconds
  */
 export async function smallJob(job: Job, patience: number = PATIENCE): Promise<Answer | undefined> {
   if (!isSmall(job)) return undefined;
   const { answer } = await import('./answer.ts');
-  const end = performance.now() + patience;
+  const began = process.cpuUsage();
   let late = false;
   const answered = await answer(job, {
     cancelled: () => {
-      late ||= performance.now() > end;
+      const { user, system } = process.cpuUsage(began);
+      late ||= user + system > 1000 * patience;
       return late;
     },
   });

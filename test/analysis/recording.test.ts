@@ -13,7 +13,7 @@ import { referenceRun as playReference } from '../reference/token-game.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes } from './watch-all.ts';
 
-const RUNS = effort(200);
+const RUNS = effort(100);
 
 /** Times must be bitwise equal, or within 10⁻¹² if rates are shared (S14). */
 function expectEvents(net: Net, got: readonly LoggedEvent[], expected: readonly LoggedEvent[]): void {

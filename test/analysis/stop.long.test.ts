@@ -10,7 +10,7 @@ import { arbitraryNet } from '../engine/random-net.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes, outcomeOf } from './watch-all.ts';
 
-const RUNS = effort(150);
+const RUNS = effort(75);
 
 /** Ticks every two seconds indefinitely: starts at 0, 2, 4 … s, ends at 2, 4 … s. */
 const clock = net((n) => {

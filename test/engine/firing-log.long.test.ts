@@ -79,7 +79,7 @@ describe('the log of firings', () => {
         expect(events).toEqual(expected);
         firings += events.length;
       }),
-      { numRuns: effort(75) },
+      { numRuns: effort(40) },
     );
     expect(firings).toBeGreaterThan(atFullEffort(500));
   });

@@ -57,7 +57,7 @@ test('cached code of another net equals newly generated code', () => {
       if (told(emitNet(net, timed)).source === told(emitNet(net, plain)).source) same++;
       else different++;
     }),
-    { numRuns: effort(150) },
+    { numRuns: effort(75) },
   );
   expect([same, different > 0]).toEqual([0, true]);
 });
@@ -68,7 +68,7 @@ test('a net with cached code runs as in the reference', () => {
       compare(net, { maxSteps: 30 });
       compare({ ...net, places: [...net.places] }, { maxSteps: 30 });
     }),
-    { numRuns: effort(75) },
+    { numRuns: effort(40) },
   );
 });
 

@@ -6,7 +6,7 @@ import { effort } from '../effort.ts';
 import { INT, inhibit, netOf, num, put, read, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
-const RUNS = effort(150);
+const RUNS = effort(75);
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 const place = fc.record({

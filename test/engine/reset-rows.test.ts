@@ -13,7 +13,7 @@ import { Tape } from './random/tape.ts';
 import { num, Terms, type Variable, variable } from './random/terms.ts';
 import { drawTraits } from './random/traits.ts';
 
-const RUNS = effort(75);
+const RUNS = effort(40);
 
 /**
  * Queues that fill in a random order and are reset in the middle; transitions take or read several adjacent equal tokens.

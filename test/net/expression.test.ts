@@ -19,7 +19,7 @@ import { codesOf } from './problems.ts';
 
 const v = (name: string): Expression => ({ op: 'var', name });
 const num = (value: number): Expression => ({ op: 'const', value });
-const RUNS = effort(500);
+const RUNS = effort(250);
 
 describe('text', () => {
   const cases: [Expression, string][] = [

@@ -13,7 +13,7 @@ import { everyFeature } from './every-feature.ts';
 import { smallNet } from './small-net.ts';
 import { writableNet } from './writable-net.ts';
 
-const RUNS = effort(3000);
+const RUNS = effort(1500);
 const LIMITS = { maxEntries: 10_000, maxTokens: 1000 };
 /** Codes for unknown or missing members and wrong operators or operands. */
 const SHAPE = ['NET105', 'NET106', 'NET109'];

@@ -92,7 +92,7 @@ test('machines that fail and are repaired have the averages of the birth-death p
         );
       },
     ),
-    { numRuns: effort(30) },
+    { numRuns: effort(20) },
   );
 });
 

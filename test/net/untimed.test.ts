@@ -58,7 +58,7 @@ describe('a net without times', () => {
         expect(readPnml(writePnml(net).text).net).toEqual(net);
         expect(netToDot(unfold(net))).not.toContain('penwidth');
       }),
-      { numRuns: effort(75) },
+      { numRuns: effort(40) },
     );
     expect(sources).toBeGreaterThan(0);
   });
@@ -116,6 +116,6 @@ test('every arc of a drawing lies within it', async () => {
           }
       }
     }),
-    { numRuns: effort(75) },
+    { numRuns: effort(40) },
   );
 });

@@ -135,7 +135,7 @@ function outcome(text: Buffer, options?: TiReadOptions): Meaning | string[] {
   }
 }
 
-const RUNS = effort(400);
+const RUNS = effort(200);
 
 test('the text before mutation is valid', () => {
   expect(parse(VALID).ranks).toBe(3);

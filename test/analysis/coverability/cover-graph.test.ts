@@ -68,7 +68,7 @@ test('what holds in an unbounded net is not contradicted by any of its first mar
         }
       });
     }),
-    { numRuns: effort(375) },
+    { numRuns: effort(190) },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   expect(Math.min(seen.unbounded, seen.free)).toBeGreaterThan(0);

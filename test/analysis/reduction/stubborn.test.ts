@@ -7,7 +7,7 @@ import { conditions, naive } from './conditions.ts';
 import { markingAfter, plainSpace } from './plain-space.ts';
 import { petriOf, randomPetri } from './random-petri.ts';
 
-const RUNS = effort(3000);
+const RUNS = effort(1500);
 const MAX_STATES = 600;
 
 const SHAPES = [

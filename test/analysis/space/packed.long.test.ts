@@ -12,7 +12,7 @@ import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
 
-const RUNS = effort(300);
+const RUNS = effort(150);
 const SEED = process.env['FORETOKEN_SEED'] === undefined ? 11 : Number(process.env['FORETOKEN_SEED']);
 const MAX_STATES = 1500;
 
@@ -111,7 +111,7 @@ test('steps from a table find the same space as compiled steps', { timeout: 600_
   let complete = 0;
   // Starting threads takes longer than exploring these nets.
   for (const [workers, runs] of [
-    [1, effort(100)],
+    [1, effort(50)],
     [2, effort(20)],
   ] as const)
     fc.assert(

@@ -12,7 +12,7 @@ import { arbitraryNet } from '../../engine/random-net.ts';
 import { byColour, inOrderOfLeaving, runsOf } from '../../reference/explorer.ts';
 import { Model } from '../../reference/model.ts';
 
-const RUNS = effort(150);
+const RUNS = effort(75);
 const STEPS = 40;
 const MAX_STATES = 1500;
 

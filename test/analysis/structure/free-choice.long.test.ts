@@ -142,7 +142,7 @@ describe('verdicts on free-choice nets', () => {
         // Parts are small: nothing stays open.
         expect(found.deadlockFree).toBeDefined();
       }),
-      { numRuns: Math.max(400, effort(1500)) },
+      { numRuns: Math.max(400, effort(750)) },
     );
     expect(Math.min(seen.live, seen.dead, seen.between, seen.byRank)).toBeGreaterThan(5);
   });
@@ -157,7 +157,7 @@ describe('verdicts on free-choice nets', () => {
       fc.property(fc.nat(10_000), fc.integer({ min: 5, max: 300 }), (seed, nodes) => {
         expect(decided(make(nodes, seed + 1))).toMatchObject({ deadlockFree, live });
       }),
-      { numRuns: Math.max(10, effort(300)) },
+      { numRuns: Math.max(10, effort(150)) },
     );
   });
 

@@ -138,7 +138,7 @@ describe('threads of ranks share the cores of their node', () => {
         expect(host!.utilisation).toBeLessThanOrEqual(1 + CLOSE);
         expect(document.figures.runTime.value * c.cores * (1 + CLOSE)).toBeGreaterThanOrEqual(work);
       }),
-      { numRuns: effort(75) },
+      { numRuns: effort(40) },
     );
   });
 

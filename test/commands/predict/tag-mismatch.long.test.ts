@@ -74,7 +74,7 @@ describe('a deadlock of messages and receives with different tags', () => {
         for (const side of ['sent', 'awaited'] as const)
           expect(document.mismatches![0]![side].at[0]!.file).toContain('tag-mismatch.long.test.ts');
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(100) },
     );
   });
 
@@ -89,7 +89,7 @@ describe('a deadlock of messages and receives with different tags', () => {
           { sent: { tag: sent, at: [{ line: 2 }] }, awaited: { tag: awaited, at: [{ line: 5 }] } },
         ]);
       }),
-      { numRuns: effort(200) },
+      { numRuns: effort(100) },
     );
   });
 

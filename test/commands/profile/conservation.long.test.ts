@@ -143,7 +143,7 @@ describe('conservation laws', () => {
           ...(oversubscribe ? { oversubscribe } : {}),
         }),
       ),
-      { numRuns: effort(60) },
+      { numRuns: effort(30) },
     );
   });
 
@@ -156,7 +156,7 @@ describe('conservation laws', () => {
           writeFileSync(file, text(program));
           laws(file, { machine, networkModel });
         }),
-        { numRuns: effort(30) },
+        { numRuns: effort(20) },
       );
     },
   );

@@ -237,7 +237,7 @@ test('other labels change no wait state of any recorded run', () => {
       emit(head, other as typeof rows, end, new RunFileWriter(file('b.ftrun')));
       expect(profileRun(file('b.ftrun')).waits).toEqual(profileRun(file('a.ftrun')).waits);
     }),
-    { numRuns: effort(125) },
+    { numRuns: effort(60) },
   );
 });
 
@@ -256,6 +256,6 @@ test('one message: closed form of late senders and late receivers', () => {
       expect(found['Late Sender 1'] ?? 0).toBeCloseTo(late, 9);
       expect(found['Late Receiver 0'] ?? 0).toBeCloseTo(early, 9);
     }),
-    { numRuns: effort(125) },
+    { numRuns: effort(60) },
   );
 });

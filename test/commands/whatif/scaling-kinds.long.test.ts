@@ -72,7 +72,7 @@ describe('weak scaling', () => {
         expect(scaling[0]!.growth).toBeCloseTo(0, 9);
         expect(scaling[0]!.gustafson!.serialShare).toBeCloseTo(percent / 100, 6);
       }),
-      { numRuns: effort(50) },
+      { numRuns: effort(25) },
     );
   });
 

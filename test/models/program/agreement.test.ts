@@ -42,6 +42,6 @@ test('a random model takes as long as its trace', { timeout: 600_000 }, () => {
         near(own.communicating! + own.waiting!, communicating! + waiting!);
       }
     }),
-    { numRuns: effort(40) },
+    { numRuns: effort(25) },
   );
 });

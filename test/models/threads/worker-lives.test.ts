@@ -234,7 +234,7 @@ test('the flow into a state equals the flow out of it, up to the first and last 
           for (const flow of checker.into.values()) expect(Math.abs(flow)).toBeLessThanOrEqual(1);
       },
     ),
-    { numRuns: effort(100) },
+    { numRuns: effort(50) },
   );
   expect(counted).toBeGreaterThan(0);
 });

@@ -96,7 +96,7 @@ describe('models with wildcards', () => {
         for (const key of ['deadlock', 'lost', 'starved'] as const) if (expected[key]) seen[key]++;
         if (!expected.deadlock && !expected.lost) seen.fine++;
       }),
-      { numRuns: effort(150), seed: 11 },
+      { numRuns: effort(100), seed: 11 },
     );
     expect(seen.deadlock).toBeGreaterThan(atFullEffort(20));
     expect(seen.fine).toBeGreaterThan(atFullEffort(20));
@@ -212,7 +212,7 @@ describe('messages of one sender do not overtake each other', () => {
         played++;
         expect(predict(modelOf(program), { machine, ranks: program.length }).deadlock).toEqual([]);
       }),
-      { numRuns: effort(60), seed: 3 },
+      { numRuns: effort(45), seed: 3 },
     );
     expect(played).toBeGreaterThan(atFullEffort(30));
   });

@@ -49,6 +49,32 @@ describe('steady', () => {
     expect(found.transitions[1]!.enabledProbability).toBeCloseTo(31 / 63, 12);
   });
 
+  it('adds rewards and the time until the end, and answers for one time', async () => {
+    const more = ['--reward', 'both = #b + #c', '--reward', '#a > 0', '--absorption', '--json'];
+    const long = JSON.parse((await foretoken(['steady', file('ends.json'), ...more])).stdout) as SteadyDocument;
+    expect(long.rewards).toMatchObject([
+      { name: 'both', mean: 1 },
+      { name: '#a > 0', mean: 0 },
+    ]);
+    expect(long.absorption!.mean).toBeCloseTo(0.25, 12);
+    expect(long.absorption!.variance).toBeCloseTo(1 / 16, 12);
+    const { stdout } = await foretoken(['steady', file('ends.json'), '--at', '250ms', '--json']);
+    const soon = JSON.parse(stdout) as SteadyDocument;
+    expect(soon).toMatchObject({ solver: 'uniformisation', residual: null, options: { at: 0.25 }, components: [] });
+    expect(soon.places[0]!.mean).toBeCloseTo(Math.exp(-1), 12);
+  });
+
+  it.each([
+    [['--reward', 'x = #a', '--reward', 'x = #b'], 'x is given twice'],
+    [['--reward', 'x = #d'], 'unknown place "d"'],
+    [['--at', '-1'], 'must not be negative'],
+    [['--at', '1e30'], 'jumps of the chain'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await foretoken(['steady', file('ends.json'), ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
   it('exits with 3 if a limit is reached', async () => {
     const { code, stdout } = await foretoken(['steady', file('large.json'), '--max-states', '1000']);
     expect(code).toBe(3);

@@ -1,7 +1,8 @@
 import { type Components, components } from '../petri/components.ts';
 import { graphOf, type MarkovChain } from './chain.ts';
-import { addTimes, eliminated, ROUNDING, type TransientRow, type Weights } from './elimination.ts';
+import { ROUNDING } from './elimination.ts';
 import { type BoundedMean, isFound, meanOf, type Reward } from './mean-bounds.ts';
+import { passages } from './passage.ts';
 import { eliminate, type Generator, iterate, MAX_ELIMINATED, residual, type Stationary } from './stationary.ts';
 
 /** A bottom component: a set of states that is never left once it is entered. */
@@ -38,7 +39,7 @@ export class SteadyState {
   constructor(chain: MarkovChain, stop: () => boolean = () => false) {
     const parts = components(graphOf(chain));
     const states = bottomStates(parts);
-    const probabilities = absorption(chain, parts, [...states.keys()]);
+    const probabilities = endProbabilities(chain, parts, [...states.keys()]);
     const position = new Int32Array(chain.states);
     this.#chain = chain;
     this.#stop = stop;
@@ -154,73 +155,14 @@ function restricted(chain: MarkovChain, states: Int32Array, position: Int32Array
   return { states: n, start, target, rate, exit };
 }
 
-/** Transient classes up to this number of states are eliminated; more fill a matrix. */
-const MAX_CLASS = 2000;
-
-/** The probabilities that the chain ends in each of the bottom components, by elimination, one class after the other. */
-function absorption(
-  chain: MarkovChain,
-  { count, of, bottom, sizes }: Components,
-  bottoms: readonly number[],
-): BoundedMean[] {
+/** The probabilities that the chain ends in each of the bottom components. */
+function endProbabilities(chain: MarkovChain, parts: Components, bottoms: readonly number[]): BoundedMean[] {
   if (bottoms.length === 1) return [{ mean: 1, lower: 1, upper: 1 }];
-  const unknown = { mean: 1 / bottoms.length, lower: 0, upper: 1 };
-  const members: number[][] = Array.from({ length: count }, () => []);
-  of.forEach((c, s) => {
-    if (bottom[c] === 0) members[c]!.push(s);
-  });
-  // By state: the probability of each bottom component, and its error.
-  const ends = new Array<{ readonly to: Weights; readonly error: number } | undefined>(chain.states);
-  let widest = 0;
-  for (let s = 0; s < chain.states; s++) {
-    widest = Math.max(widest, chain.start[s + 1]! - chain.start[s]!);
-    if (bottom[of[s]!] === 1) ends[s] = { to: new Map([[of[s]!, 1]]), error: 0 };
-  }
-  for (const own of members) {
-    if (own.length === 0) continue;
-    if (sizes[of[own[0]!]!]! > MAX_CLASS) return bottoms.map(() => unknown);
-    const results = eliminated(transientRows(chain, own), chain.error);
-    if (results === undefined) return bottoms.map(() => unknown);
-    for (const [k, { to, error }] of results.entries()) {
-      const end = combined(to, error, ends);
-      if (end === undefined) return bottoms.map(() => unknown);
-      ends[own[k]!] = end;
-    }
-  }
-  const end = combined(chain.initial.to, chain.initial.error, ends);
-  if (end === undefined) return bottoms.map(() => unknown);
+  const end = passages(chain, parts)?.from(chain.initial);
   return bottoms.map((c): BoundedMean => {
-    const mean = end.to.get(c) ?? 0;
-    const off = end.error < 0.1 ? 1.1 * end.error + 4 * ROUNDING : 1;
+    const mean = end?.to.get(c) ?? (end === undefined ? 1 / bottoms.length : 0);
+    const off = end !== undefined && end.error < 0.1 ? 1.1 * end.error + 4 * ROUNDING : 1;
+    if (end === undefined || off === 1) return { mean, lower: 0, upper: 1 };
     return { mean: Math.min(mean, 1), lower: Math.max(0, mean * (1 - off)), upper: Math.min(1, mean * (1 + off)) };
   });
-}
-
-function transientRows(chain: MarkovChain, states: readonly number[]): TransientRow[] {
-  const position = new Map(states.map((s, k) => [s, k]));
-  return states.map((s) => {
-    const row = { inner: new Map(), outer: new Map(), firings: new Map() } as const;
-    for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++) {
-      const inside = position.get(chain.target[e]!);
-      if (inside === undefined) row.outer.set(chain.target[e]!, chain.rate[e]!);
-      else row.inner.set(inside, chain.rate[e]!);
-    }
-    return row;
-  });
-}
-
-/** The mixture of what is known of other states. */
-function combined(
-  to: ReadonlyMap<number, number>,
-  error: number,
-  ends: readonly ({ readonly to: Weights; readonly error: number } | undefined)[],
-): { readonly to: Weights; readonly error: number } | undefined {
-  const all: Weights = new Map();
-  let worst = 0;
-  for (const [s, p] of to) {
-    const end = ends[s]!;
-    worst = Math.max(worst, end.error);
-    if (!addTimes(all, p, end.to)) return undefined;
-  }
-  return { to: all, error: error + worst + (to.size + 2) * ROUNDING };
 }

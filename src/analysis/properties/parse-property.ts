@@ -49,6 +49,22 @@ export function parseProperty(text: string, net?: Net, only?: 'formula'): Proper
   return new Parser(text, net, only).property();
 }
 
+/** A figure of the markings: tokens, 1 where a formula holds, or firings per second. */
+export type RewardExpression =
+  | { readonly kind: 'sum'; readonly sum: Sum }
+  | { readonly kind: 'formula'; readonly formula: Formula }
+  | { readonly kind: 'firings'; readonly transitions: readonly string[] };
+
+/**
+ * Parses a reward: a sum of tokens as `#queue + 2 * #server`, a formula without path operators as `#cpu > 0`, or
+ * `firings(t, u)`. O(length of the text).
+ *
+ * @throws InputError PROP001 to PROP007 with line and column in the text
+ */
+export function parseReward(text: string, net: Net): RewardExpression {
+  return new Parser(text, net, 'formula', 'reward').reward();
+}
+
 class Parser {
   readonly #scanner: Scanner;
   readonly #colours: Colours | undefined;
@@ -57,9 +73,9 @@ class Parser {
   /** Inside the arguments of a named property: a bare name counts the tokens of a place, `p[1]` for those of one colour. */
   #bare = false;
 
-  constructor(text: string, net: Net | undefined, only: 'formula' | undefined) {
+  constructor(text: string, net: Net | undefined, only: 'formula' | undefined, what?: string) {
     this.#only = only;
-    this.#scanner = new Scanner(text, {});
+    this.#scanner = new Scanner(text, {}, what);
     this.#colours = net === undefined ? undefined : coloursOf(net);
   }
 
@@ -72,6 +88,27 @@ class Parser {
       word === undefined ? { kind: 'formula' as const, formula: this.#formula() } : this.#shortcut(word, at);
     if (!s.ended) s.fail(`expected the end of the property, got ${s.next()}`);
     return property;
+  }
+
+  reward(): RewardExpression {
+    const s = this.#scanner;
+    if (s.ended) s.fail('the reward is empty', 'PROP007');
+    const { at } = s;
+    const word = s.match(/firings(?=\s*\()/y);
+    const reward = word === undefined ? this.#ofMarking(at) : this.#ofFirings(word);
+    if (!s.ended) s.fail(`expected the end of the reward, got ${s.next()}`);
+    return reward;
+  }
+
+  #ofFirings(word: string): RewardExpression {
+    return { kind: 'firings', transitions: this.#inBrackets(word, () => this.#transition()) };
+  }
+
+  #ofMarking(at: number): RewardExpression {
+    const part = this.#implies();
+    if ('sum' in part) return { kind: 'sum', sum: part.sum };
+    if (!isStateFormula(part.formula)) this.#scanner.fail('a reward has no path operators', 'PROP001', at);
+    return { kind: 'formula', formula: part.formula };
   }
 
   #shortcut(word: string, at: number): Property {
@@ -222,6 +259,7 @@ class Parser {
       });
     const digits = s.match(DIGITS);
     if (digits !== undefined) return { sum: this.#counted(() => normalised([], Number(digits)), at), at };
+    if (s.sign('#')) return { sum: this.#tokensOf(this.#term(WORD)), at };
     if (this.#bare && s.text[s.at] === '"') return { sum: this.#tokensOf(this.#term()), at };
     const word = s.match(WORD);
     if (word === undefined) return s.fail(`expected a formula or a sum, got ${s.next()}`);

@@ -5,12 +5,17 @@ import { fail, type Place, quote } from '../../base/problem.ts';
 export class Scanner {
   readonly text: string;
   readonly #place: Place;
+  readonly #what: string;
   at = 0;
 
-  /** @param place position of the text; its `file`, if any, replaces line and column in errors */
-  constructor(text: string, place: Place) {
+  /**
+   * @param place position of the text; its `file`, if any, replaces line and column in errors
+   * @param what noun for the text in errors
+   */
+  constructor(text: string, place: Place, what = 'property') {
     this.text = text;
     this.#place = place;
+    this.#what = what;
     this.#skip();
   }
 
@@ -57,7 +62,7 @@ export class Scanner {
     const line = before.split('\n').length;
     const column = at - (before.lastIndexOf('\n') + 1) + 1;
     if (this.#place.file !== undefined) return this.#place;
-    return { line, column, part: `property ${quote(this.text, 40)}` };
+    return { line, column, part: `${this.#what} ${quote(this.text, 40)}` };
   }
 
   #skip(): void {

@@ -65,14 +65,19 @@ export class StateFormulas {
     return -1;
   }
 
+  /** A sum in the states `from` … `to − 1`. */
+  values(sum: Sum, from: number, to: number): Float64Array {
+    this.holds({ op: 'true' }, from, to);
+    return this.#sum(this.#partsOf(sum), sum.constant);
+  }
+
   /** The maximum of a sum in the states `from` … `to − 1`. */
   most(sum: Sum, from: number, to: number): number {
     let max = Number.NEGATIVE_INFINITY;
     for (let at = from; at < to; at += SLICE) {
       const end = Math.min(to, at + SLICE);
       if (at > from) this.#check();
-      this.holds({ op: 'true' }, at, end);
-      for (const value of this.#sum(this.#partsOf(sum), sum.constant)) if (value > max) max = value;
+      for (const value of this.values(sum, at, end)) if (value > max) max = value;
     }
     return max;
   }

@@ -163,6 +163,11 @@ export const ANALYSIS_AREAS = {
         meaning: 'Immediate firings never end, so that no time passes.',
         example: 'two immediate transitions that pass a token back and forth',
       },
+      CTMC006: {
+        meaning: 'The net may run for ever, so that the time until it ends has no mean.',
+        example: 'foretoken steady queue.json --absorption',
+      },
+      CTMC007: { meaning: 'An option of steady has no meaning.', example: 'steady(net, { at: -1 })' },
     },
   },
   coverability: {

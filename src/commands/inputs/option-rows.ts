@@ -166,6 +166,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   states: 'state',
   limit: 'max-scenarios',
   bypass: 'no-bypass',
+  rewards: 'reward',
   gain: 'no-gain',
   linearPrograms: 'no-linear-programs',
 };

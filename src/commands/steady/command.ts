@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { given } from '../../base/given.ts';
+import { quantity } from '../../base/units.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
@@ -8,8 +9,9 @@ import { memorySize, positiveSeconds, stateCount } from '../command-line/space-o
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
-interface SteadyFlags extends SteadyJobOptions {
+interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards'> {
   readonly json?: true;
+  readonly reward?: Readonly<Record<string, string>>;
 }
 
 /** Adds `foretoken steady`. */
@@ -18,20 +20,46 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .command('steady')
     .description('long-run means of a stochastic net, each with a proved interval: tokens, throughput, utilisation')
     .argument('<net>', 'NET.pnml, NET.json, or a module that exports a net')
+    .option(
+      '--reward <expression>',
+      "further figure (repeatable): 'jobs = #queue + #server', '#cpu > 0' for a probability, 'firings(t, u)'",
+      reward,
+    )
+    .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
+    .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: SteadyFlags) => {
-      const options = given(flags, ['maxStates', 'memory', 'seconds']);
+      const own = given(flags, ['maxStates', 'memory', 'seconds', 'at', 'absorption']);
+      const options = { ...own, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
     });
+}
+
+/** A name before `=`, which is no comparison. */
+const NAMED = /^\s*([A-Za-z_][\w.-]*)\s*=(?!=)\s*(.*)$/s;
+
+/** Adds a reward under its name; one without a name has its text as name. */
+function reward(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name = text.trim(), expression = text] = NAMED.exec(text) ?? [];
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  return { ...before, [name]: expression };
+}
+
+function moment(text: string): number {
+  const value = quantity('time', /^-?[\d.]+(?:e-?\d+)?$/i.test(text) ? Number(text) : text, 'zero');
+  if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
+  return value;
 }
 
 const EXAMPLE = `
 Examples:
   foretoken steady queue.json
+  foretoken steady queue.json --reward 'full = #queue = 10'
+  foretoken steady program.json --absorption
   foretoken steady cluster.json --max-states 1e6 --json
 
 Delays must be exponential or absent.

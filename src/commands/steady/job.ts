@@ -10,6 +10,9 @@ export interface SteadyJobOptions {
   /** Bytes. */
   readonly memory?: number;
   readonly seconds?: number;
+  readonly at?: number;
+  readonly absorption?: boolean;
+  readonly rewards?: Readonly<Record<string, string>>;
 }
 
 export type SteadyJob = Job<SteadyJobOptions>;

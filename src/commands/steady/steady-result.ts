@@ -1,8 +1,14 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Figure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
 
+/** The proved interval of a figure. */
+export interface Proved extends FigureError {
+  /** Largest distance of an end from the figure; null if there is no upper end. */
+  readonly halfWidth: number | null;
+}
+
 /** The long-run mean of a place. Its interval is proved to contain the exact value. */
-export interface SteadyPlace extends FigureError {
+export interface SteadyPlace extends Proved {
   /** Name of the place. */
   readonly name: string;
   /** Mean number of tokens, of all colours, in service included. */
@@ -10,7 +16,7 @@ export interface SteadyPlace extends FigureError {
 }
 
 /** The long-run figures of a transition. `lower` and `upper` are those of the throughput. */
-export interface SteadyTransition extends FigureError {
+export interface SteadyTransition extends Proved {
   /** Name of the transition. */
   readonly name: string;
   /** Mean number of firings per second. */
@@ -21,11 +27,33 @@ export interface SteadyTransition extends FigureError {
    */
   readonly enabledProbability: number;
   /** `enabledProbability` with its interval. */
-  readonly enabled: Figure & FigureError;
+  readonly enabled: Figure & Proved;
+}
+
+/** A figure that was asked for. Its interval is proved to contain the exact value. */
+export interface SteadyReward extends Proved {
+  /** Name of the reward. */
+  readonly name: string;
+  /** Its mean. */
+  readonly mean: number;
+}
+
+/** The time until the net has reached a marking that it never leaves. Intervals are proved. */
+export interface Absorption extends Proved {
+  /** Mean time in seconds. */
+  readonly mean: number;
+  /** Variance of the time, in square seconds. */
+  readonly variance: number;
+  /** The proved interval of the variance. */
+  readonly varianceInterval: Proved;
+  /** Times by which the net has ended with a probability, in seconds. */
+  readonly quantiles: readonly (Proved & { readonly probability: number; readonly time: number })[];
+  /** Probability of having ended, by time in seconds. */
+  readonly distribution: readonly (Proved & { readonly time: number; readonly probability: number })[];
 }
 
 /** A set of states that is never left once it is entered. */
-export interface SteadyComponent extends FigureError {
+export interface SteadyComponent extends Proved {
   /** Probability that the net ends in it, from its initial marking. */
   readonly probability: number;
   /** Number of its states. */
@@ -33,8 +61,8 @@ export interface SteadyComponent extends FigureError {
 }
 
 /**
- * The result of `foretoken steady`, version 1. `--json` prints it and all views read it. Figures are long-run means over time,
- * from the initial marking. `seconds` varies with the computer; all else is reproducible.
+ * The result of `foretoken steady`, version 1. `--json` prints it and all views read it. Figures are long-run means over time
+ * from the initial marking or, with the option `at`, means at that time. `seconds` varies with the computer; all else is reproducible.
  */
 export interface SteadyDocument {
   /** Always `foretoken`: tells a result from other JSON. */
@@ -47,8 +75,8 @@ export interface SteadyDocument {
   readonly product: string;
   /** The method: `ctmc` solves the continuous-time Markov chain. */
   readonly method: 'ctmc';
-  /** How the chain was solved: `elimination` is exact to rounding, `iteration` approaches the solution; both are bounded. */
-  readonly solver: 'elimination' | 'iteration' | null;
+  /** How the chain was solved: `elimination` is exact to rounding, `iteration` approaches the solution, `uniformisation` gives figures at a time; all are bounded. */
+  readonly solver: 'elimination' | 'iteration' | 'uniformisation' | null;
   /** True if every interval has a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the states. */
   readonly complete: boolean;
   /** Why the work ended early: a limit, or a request of the user. */
@@ -70,6 +98,10 @@ export interface SteadyDocument {
   readonly places: readonly SteadyPlace[];
   /** Figures of transitions; empty if the state space is incomplete. */
   readonly transitions: readonly SteadyTransition[];
+  /** The figures that were asked for, in their order. */
+  readonly rewards?: readonly SteadyReward[];
+  /** The time until the net ends, if it was asked for and the net ends with certainty. */
+  readonly absorption?: Absorption;
   /** The sets of states in which the net ends, the largest first. */
   readonly components: readonly SteadyComponent[];
   /** Time of the whole command. */

@@ -22,6 +22,8 @@ export function renderSteady(document: SteadyDocument, options: ViewOptions): st
     [...answer(document, style), ...setting(document, style)],
     places(document, style),
     transitions(document, style),
+    rewards(document, style),
+    absorption(document, style),
     components(document, style),
   ];
   const text = sections
@@ -37,9 +39,13 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
   interrupted: 'it was interrupted',
 };
 
-function answer({ complete, truncation, states, places }: SteadyDocument, style: Style): string[] {
+function answer({ complete, truncation, states, places, options }: SteadyDocument, style: Style): string[] {
   if (complete) {
-    const text = `Steady state of ${counted(states, 'state')}: every interval is proved and narrow`;
+    const what =
+      options['at'] === undefined
+        ? 'Steady state'
+        : `After ${style.units(formatSeconds(Number(options['at'])))}, chain`;
+    const text = `${what} of ${counted(states, 'state')}: every interval is proved and narrow`;
     return prose(text, style.width).map(style.bold);
   }
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
@@ -53,6 +59,7 @@ function answer({ complete, truncation, states, places }: SteadyDocument, style:
 const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> = {
   elimination: 'Markov chain, by elimination',
   iteration: 'Markov chain, by iteration',
+  uniformisation: 'Markov chain, by uniformisation',
 };
 
 function setting({ options, solver, states, vanishing, seconds }: SteadyDocument, style: Style): string[] {
@@ -97,6 +104,35 @@ function transitions({ transitions: all }: SteadyDocument, style: Style): string
   return [...lines, ...rest(all.length - shown.length, 'transition')];
 }
 
+function rewards({ rewards: all = [] }: SteadyDocument, style: Style): string[] {
+  if (all.length === 0) return [];
+  return table(
+    [
+      { head: 'reward', cells: all.map((r) => r.name) },
+      { head: 'mean', cells: all.map((r) => figure(r.mean)), right: true },
+      { head: plusMinus(style), cells: all.map((r) => halfWidth(r.mean, r)), right: true },
+    ],
+    style,
+  );
+}
+
+function absorption({ absorption: found }: SteadyDocument, style: Style): string[] {
+  if (found === undefined) return [];
+  const rows = [
+    { name: 'mean', value: found.mean, error: found },
+    { name: 'variance, s^2', value: found.variance, error: found.varianceInterval },
+    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % have ended`, value: q.time, error: q })),
+  ];
+  return table(
+    [
+      { head: 'time until the end', cells: rows.map((row) => row.name) },
+      { head: 's', cells: rows.map((row) => figure(row.value)), right: true },
+      { head: plusMinus(style), cells: rows.map((row) => halfWidth(row.value, row.error)), right: true },
+    ],
+    style,
+  );
+}
+
 function components({ components: all }: SteadyDocument, style: Style): string[] {
   if (all.length < 2) return [];
   const shown = all.slice(0, MAX_COMPONENTS);
@@ -127,7 +163,8 @@ function figure(value: number): string {
 
 /** The largest distance of an end from the figure, rounded up. */
 function halfWidth(value: number, { lower, upper }: FigureError): string {
-  const half = Math.max(value - lower!, upper! - value);
+  if (upper === null) return 'unknown';
+  const half = Math.max(value - lower!, upper - value);
   if (half === 0) return '0';
   const exponent = Math.floor(Math.log10(half));
   const digit = Math.ceil(half / 10 ** exponent);
@@ -151,6 +188,8 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   residual: true,
   places: true,
   transitions: true,
+  rewards: true,
+  absorption: true,
   components: true,
   seconds: true,
   warnings: true,

@@ -1,26 +1,27 @@
 import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
-import type { BoundedMean } from '../../analysis/markov/mean-bounds.ts';
-import { type SteadyFigure, SteadyState } from '../../analysis/markov/steady-state.ts';
+import { SteadyState } from '../../analysis/markov/steady-state.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
+import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
+import { parseReward, type RewardExpression } from '../../analysis/properties/parse-property.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { exploration } from '../../analysis/space/explore.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
-import { fail } from '../../base/problem.ts';
+import { fail, quote, shown } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { checkOptions } from '../inputs/check-options.ts';
-import type { FigureError } from '../inputs/document-parts.ts';
 import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
+import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
 import { STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
-import type { SteadyComponent, SteadyDocument, SteadyPlace, SteadyTransition } from './steady-result.ts';
+import type { SteadyDocument } from './steady-result.ts';
 
 /** Number of states explored between two checks for cancellation and progress. */
 const SLICE = 1 << 14;
@@ -35,7 +36,7 @@ const EXPLORING_MEMORY = 0.5;
  *
  * If a limit is reached or an interval stays wide, `complete` is false.
  *
- * @throws InputError CTMC001 … CTMC005 for nets that are not Markov chains with finitely many states, EXPL005, and all problems of
+ * @throws InputError CTMC001 … CTMC007 for nets that are not Markov chains with finitely many states, EXPL005, and all problems of
  * reading
  */
 export function steady<I extends string | Net>(input: I, options?: SteadyOptionsOf<I>): SteadyDocument;
@@ -51,10 +52,12 @@ export async function steadyFile(path: string, options: SteadyOptions, load?: Im
 function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocument {
   checkOptions('steady', STEADY_ROWS, input, options);
   checkLimits(options);
+  checkFigures(options);
   const begun = options.begun ?? performance.now();
-  const { maxStates, memory, seconds } = options;
+  const { maxStates, memory, seconds, at, absorption, rewards = {} } = options;
   const { net, warnings } = input.read();
-  const found = aboutFile(input.path ?? net.name, () => solved(net, { ...options, begun }));
+  const asked = Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const);
+  const found = aboutFile(input.path ?? net.name, () => solved(net, asked, { ...options, begun }));
   return finiteDocument({
     format: 'foretoken',
     version: 1,
@@ -63,7 +66,12 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
     method: 'ctmc',
     ...found,
     inputs: filesOfInput(input.path, {}),
-    options: { net: net.name, ...given({ maxStates, memory, seconds }, ['maxStates', 'memory', 'seconds']) },
+    options: {
+      net: net.name,
+      ...given({ maxStates, memory, seconds, at }, ['maxStates', 'memory', 'seconds', 'at']),
+      ...(absorption === true ? { absorption: 1 } : {}),
+      ...Object.fromEntries(Object.entries(rewards).map(([name, text]) => [`reward.${name}`, text])),
+    },
     seconds: (performance.now() - begun) / 1000,
     warnings,
   });
@@ -71,35 +79,56 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
 
 type Found = Pick<
   SteadyDocument,
-  'solver' | 'complete' | 'truncation' | 'states' | 'vanishing' | 'residual' | 'places' | 'transitions' | 'components'
+  | 'solver'
+  | 'complete'
+  | 'truncation'
+  | 'states'
+  | 'vanishing'
+  | 'residual'
+  | 'places'
+  | 'transitions'
+  | 'rewards'
+  | 'absorption'
+  | 'components'
 >;
 
-function solved(net: Net, options: SteadyOptions): Found {
+function solved(
+  net: Net,
+  asked: readonly (readonly [name: string, RewardExpression])[],
+  options: SteadyOptions,
+): Found {
   const budget = Budget.of(options);
   assertValid(net);
   // Refuses delays before exploring.
   void new StepRates(net);
   const space = explored(net, budget, options);
   const chain = space.complete ? markovChain(space, budget.stop) : undefined;
-  if (chain === undefined) {
+  const cut = (states: number): Found => {
+    const none = { places: [], transitions: [], components: [], ...(asked.length === 0 ? {} : { rewards: [] }) };
     const truncation = space.truncation ?? budget.late ?? 'time';
-    const none = { places: [], transitions: [], components: [] };
-    return { solver: null, complete: false, truncation, states: space.states, vanishing: 0, residual: null, ...none };
-  }
+    return { solver: null, complete: false, truncation, states, vanishing: 0, residual: null, ...none };
+  };
+  if (chain === undefined) return cut(space.states);
   const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
-  const state = new SteadyState(chain, solving.stop);
-  const figures = figuresOf(net, chain, state);
+  const ended = options.absorption === true ? absorptionOf(chain, solving.stop) : undefined;
+  const state = options.at === undefined ? new SteadyState(chain, solving.stop) : undefined;
+  const means = state ?? TransientDistribution.at(chain, options.at!, solving.stop);
+  if (means === undefined) return cut(space.states);
+  const figures = figuresOf(net, chain, means, space, asked);
+  const complete = figures.complete && ended?.complete !== false;
   const late = solving.late;
   return {
-    solver: state.solver,
-    complete: figures.complete,
-    ...(figures.complete || late === undefined ? {} : { truncation: late }),
+    solver: state?.solver ?? 'uniformisation',
+    complete,
+    ...(complete || late === undefined ? {} : { truncation: late }),
     states: chain.states,
     vanishing: chain.vanishing,
-    residual: state.residual,
+    residual: state?.residual ?? null,
     places: figures.places,
     transitions: figures.transitions,
-    components: componentsOf(state),
+    ...(asked.length === 0 ? {} : { rewards: figures.rewards }),
+    ...(ended === undefined ? {} : { absorption: ended.absorption }),
+    components: state === undefined ? [] : componentsOf(state),
   };
 }
 
@@ -130,45 +159,15 @@ function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace 
   return space;
 }
 
-function figuresOf(
-  net: Net,
-  chain: MarkovChain,
-  state: SteadyState,
-): Pick<Found, 'complete' | 'places' | 'transitions'> {
-  let complete = true;
-  const mean = (reward: Float64Array, isExact: boolean): SteadyFigure => {
-    const figure = state.mean({ reward, isExact });
-    complete &&= figure.isFound;
-    return figure;
-  };
-  const places = net.places.map(({ name }, k): SteadyPlace => {
-    const figure = mean(chain.tokens(k), true);
-    return { name, mean: figure.mean, ...errorOf(figure) };
-  });
-  const transitions = net.transitions.map(({ name }, k): SteadyTransition => {
-    // Often the throughput is a multiple of it.
-    const enabled = mean(chain.enabled(k), true);
-    const throughput = mean(chain.throughput(k), false);
-    return {
-      name,
-      throughput: throughput.mean,
-      ...errorOf(throughput),
-      enabledProbability: enabled.mean,
-      enabled: { value: enabled.mean, unit: '1', ...errorOf(enabled) },
-    };
-  });
-  return { complete, places, transitions };
+/** @throws InputError CTMC007 for options that have no meaning */
+function checkFigures({ at, rewards, absorption }: SteadyOptions): void {
+  const wrong = (part: string, expected: string, got: unknown): never =>
+    fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
+  if (at !== undefined && !(typeof at === 'number' && at >= 0 && at < Number.POSITIVE_INFINITY))
+    wrong('at', 'seconds >= 0', at);
+  if (absorption !== undefined && typeof absorption !== 'boolean') wrong('absorption', 'true or false', absorption);
+  if (rewards === undefined) return;
+  if (typeof rewards !== 'object' || rewards === null) wrong('rewards', 'an object of texts', rewards);
+  for (const [name, text] of Object.entries(rewards))
+    if (typeof text !== 'string') wrong(`reward ${quote(name)}`, 'a text', text);
 }
-
-function componentsOf(state: SteadyState): SteadyComponent[] {
-  return state.components
-    .map(({ probability, states }) => ({
-      probability: probability.mean,
-      ...errorOf(probability),
-      states: states.length,
-    }))
-    .sort((a, b) => b.states - a.states);
-}
-
-/** Intervals are proved, however wide they are. */
-const errorOf = ({ lower, upper }: BoundedMean): FigureError => ({ lower, upper, certainty: 1 });

@@ -256,3 +256,27 @@ function visitsOf(next: Next, own: readonly number[]): Fraction[] {
     own.map((_, i): Fraction => (i === 0 ? ONE : ZERO)),
   );
 }
+
+/**
+ * Mean and variance of the time until state `end` is entered from state 0, as exact fractions rounded to doubles.
+ *
+ * @param rates whole rates by state and next state; every state reaches `end`, and numbers of states are below it
+ */
+export function exactAbsorption(rates: readonly (readonly number[])[], end: number): readonly [number, number] {
+  const generator = (): Fraction[][] =>
+    Array.from({ length: end }, (_, i) =>
+      Array.from({ length: end }, (_, j) => {
+        const all = rates[i]!.reduce((sum, r, k) => (k === i ? sum : sum + r), 0);
+        return whole(i === j ? all : -rates[i]![j]!);
+      }),
+    );
+  const first = solution(
+    generator(),
+    Array.from({ length: end }, () => ONE),
+  );
+  const second = solution(
+    generator(),
+    first.map((x) => times(whole(2), x)),
+  );
+  return [rounded(first[0]!), rounded(minus(second[0]!, times(first[0]!, first[0]!)))];
+}

@@ -1,0 +1,278 @@
+import { type Components, components } from '../petri/components.ts';
+import { graphOf, type MarkovChain } from './chain.ts';
+import { ROUNDING } from './elimination.ts';
+import type { BoundedMean } from './mean-bounds.ts';
+import { type Passages, passages } from './passage.ts';
+import { poissonWeights, Uniformised } from './uniformisation.ts';
+
+/** A figure of the time until absorption; `isFound` is false if its interval is wide. */
+export interface AbsorptionFigure extends BoundedMean {
+  readonly isFound: boolean;
+}
+
+export interface AbsorptionTime {
+  /** Seconds. */
+  readonly mean: AbsorptionFigure;
+  /** Square seconds. */
+  readonly variance: AbsorptionFigure;
+  /** Probability to be absorbed by a time in seconds. */
+  probability(seconds: number): BoundedMean;
+  /** The time in seconds by which the chain is absorbed with a probability; undefined if it was not reached. */
+  quantile(probability: number): AbsorptionFigure | undefined;
+}
+
+/** Half-width of an interval in relation to its figure, up to which the figure counts as found. */
+const ENOUGH = 1e-8;
+/** Precision of the intervals at which sweeps end. */
+const AIM = 1e-11;
+const MAX_SWEEPS = 20_000;
+/** Sweeps between two evaluations of the bounds. */
+const CHECK_EVERY = 8;
+/** Jumps end when the rest of the probability is smaller. */
+const LEFT = 1e-14;
+const MAX_JUMPS = 2_000_000;
+/** Maximum rates that all jumps together follow. */
+const MAX_WORK = 3e9;
+/** Absolute loss by underflow. */
+const UNDERFLOW = 1e-300;
+
+/**
+ * States that the chain never leaves, one per bottom component; the number of the first state of a component with several,
+ * in which time passes for ever.
+ */
+export function absorbingStates(chain: MarkovChain): { readonly parts: Components; readonly endless: number } {
+  const parts = components(graphOf(chain));
+  const endless = parts.of.findIndex((c) => parts.bottom[c] === 1 && parts.sizes[c]! > 1);
+  return { parts, endless };
+}
+
+/**
+ * The time until a chain, all of whose bottom components are single states, enters one of them. Mean and second moment by
+ * elimination without subtraction, or by sweeps whose result is bounded by its residual (README.md). The distribution by
+ * uniformisation.
+ */
+export function absorptionTime(chain: MarkovChain, parts: Components, stop: () => boolean): AbsorptionTime {
+  const moments = byElimination(chain, parts) ?? bySweeps(chain, parts, stop);
+  const distribution = new AbsorptionDistribution(chain, parts, stop);
+  return {
+    mean: figure(moments.first),
+    variance: figure(varianceOf(moments)),
+    probability: (seconds) => distribution.probability(seconds),
+    quantile: (probability) => distribution.quantile(probability),
+  };
+}
+
+interface Moments {
+  readonly first: BoundedMean;
+  readonly second: BoundedMean;
+}
+
+function figure(bounded: BoundedMean): AbsorptionFigure {
+  const { mean, lower, upper } = bounded;
+  return { mean, lower, upper, isFound: (upper - lower) / 2 <= ENOUGH * mean };
+}
+
+/** E[T²] − E[T]². */
+function varianceOf({ first, second }: Moments): BoundedMean {
+  const below = (x: number): number => x * (1 - 2 * ROUNDING);
+  const above = (x: number): number => x * (1 + 2 * ROUNDING);
+  const lower = Math.max(0, below(second.lower) - above(first.upper ** 2));
+  const upper = Math.max(lower, above(second.upper) - below(first.lower ** 2));
+  const mean = second.mean - first.mean ** 2;
+  return { mean: Math.min(Math.max(mean, lower), upper), lower: below(lower), upper: above(upper) };
+}
+
+/** The interval of a positive figure whose error is bounded. */
+function within(mean: number, error: number): BoundedMean {
+  const off = 1.1 * error + 4 * ROUNDING;
+  return error < 0.1
+    ? { mean, lower: mean * (1 - off), upper: mean * (1 + off) }
+    : { mean, lower: 0, upper: Number.POSITIVE_INFINITY };
+}
+
+function byElimination(chain: MarkovChain, parts: Components): Moments | undefined {
+  const transient = Float64Array.from(parts.of, (c) => 1 - parts.bottom[c]!);
+  const once = passages(chain, parts, transient);
+  const first = once?.from(chain.initial);
+  if (once === undefined || first === undefined) return undefined;
+  const { gain, error } = doubled(once, transient);
+  const second = passages(chain, parts, gain, error)?.from(chain.initial);
+  if (second === undefined) return undefined;
+  return { first: within(first.gain, first.error), second: within(second.gain, second.error) };
+}
+
+/** Twice the expected times: the gains per second of the second moment. */
+function doubled({ of }: Passages, transient: Float64Array): { readonly gain: Float64Array; readonly error: number } {
+  let error = 0;
+  const gain = Float64Array.from(of, (passage, s) => {
+    if (transient[s] === 0) return 0;
+    error = Math.max(error, passage.error);
+    return 2 * passage.gain;
+  });
+  return { gain, error };
+}
+
+/**
+ * Expected times by Gauss–Seidel. If a ≤ −Qh / b ≤ c in all transient states, with h = 0 in the others, the solution x of
+ * −Qx = b lies in [h / c, h / a], because −Q of the transient states is an M-matrix, whose inverse has no negative entries.
+ */
+function bySweeps(chain: MarkovChain, { of, bottom }: Components, stop: () => boolean): Moments {
+  const transient = Int32Array.from(of.keys()).filter((s) => bottom[of[s]!] === 0);
+  const times = swept(chain, transient, new Float64Array(chain.states).fill(1), stop);
+  const doubledTimes = times.h.map((h) => 2 * h);
+  const squares = swept(chain, transient, doubledTimes, stop);
+  const bounds = (h: Float64Array, least: number, most: number): BoundedMean => {
+    let mean = 0;
+    for (const [s, p] of chain.initial.to) mean += p * h[s]!;
+    const off = 1.1 * chain.initial.error + (chain.initial.to.size + 6) * ROUNDING;
+    if (!(least > 0)) return { mean, lower: 0, upper: Number.POSITIVE_INFINITY };
+    const [lower, upper] = [(mean * (1 - off)) / most, (mean * (1 + off)) / least];
+    return { mean: Math.min(Math.max(mean, lower), upper), lower, upper };
+  };
+  return {
+    first: bounds(times.h, times.least, times.most),
+    // b is twice h, which itself is the expected time times a factor in [a, c].
+    second: bounds(squares.h, squares.least * times.least, squares.most * times.most),
+  };
+}
+
+/** h and the bounds a, c of −Qh / b for the gains b per second. */
+function swept(
+  chain: MarkovChain,
+  transient: Int32Array,
+  gains: Float64Array,
+  stop: () => boolean,
+): { readonly h: Float64Array; readonly least: number; readonly most: number } {
+  const { states, start, target, rate } = chain;
+  const exit = new Float64Array(states);
+  for (const s of transient) for (let e = start[s]!; e < start[s + 1]!; e++) exit[s]! += rate[e]!;
+  const h = new Float64Array(states);
+  let bounds = { least: 0, most: Number.POSITIVE_INFINITY };
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    for (let k = 0; k < transient.length; k++) {
+      const s = transient[sweep % 2 === 0 ? k : transient.length - 1 - k]!;
+      let sum = gains[s]!;
+      for (let e = start[s]!, end = start[s + 1]!; e < end; e++) sum += rate[e]! * h[target[e]!]!;
+      h[s] = sum / exit[s]!;
+    }
+    if (sweep % CHECK_EVERY !== CHECK_EVERY - 1) continue;
+    bounds = residualBounds(chain, transient, gains, h);
+    if (bounds.most - bounds.least <= AIM || stop()) break;
+  }
+  return { h, ...bounds };
+}
+
+/** The least and largest −Qh / b, widened by rounding and by the errors of the rates. */
+function residualBounds(
+  { start, target, rate, error }: MarkovChain,
+  transient: Int32Array,
+  gains: Float64Array,
+  h: Float64Array,
+): { readonly least: number; readonly most: number } {
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const s of transient) {
+    const [from, end] = [start[s]!, start[s + 1]!];
+    let [sum, size] = [0, 0];
+    for (let e = from; e < end; e++) {
+      const term = rate[e]! * (h[s]! - h[target[e]!]!);
+      sum += term;
+      size += Math.abs(term);
+    }
+    const off = (2 * error + (end - from + 8) * ROUNDING) * size + UNDERFLOW;
+    least = Math.min(least, ((sum - off) / gains[s]!) * (1 - 4 * ROUNDING));
+    most = Math.max(most, ((sum + off) / gains[s]!) * (1 + 4 * ROUNDING));
+    // Also true for NaN.
+    if (!(most < Number.POSITIVE_INFINITY)) return { least: 0, most: Number.POSITIVE_INFINITY };
+  }
+  return { least: Math.max(0, least), most };
+}
+
+/** The distribution of the time until absorption: the probability of each number of jumps, and when they happen. */
+class AbsorptionDistribution {
+  /** By number of jumps: probability to be absorbed. Extended on demand. */
+  readonly #absorbed: number[] = [];
+  readonly #jumping: Uniformised;
+  readonly #final: Int32Array;
+  readonly #stop: () => boolean;
+  readonly #most: number;
+  #stopped = false;
+
+  constructor(chain: MarkovChain, { of, bottom }: Components, stop: () => boolean) {
+    this.#jumping = new Uniformised(chain);
+    this.#final = Int32Array.from(of.keys()).filter((s) => bottom[of[s]!] === 1);
+    this.#stop = stop;
+    this.#most = Math.min(MAX_JUMPS, MAX_WORK / (chain.states + chain.target.length));
+    this.#note();
+  }
+
+  #note(): void {
+    const { probability } = this.#jumping;
+    let sum = 0;
+    for (const s of this.#final) sum += probability[s]!;
+    this.#absorbed.push(sum);
+  }
+
+  /** Jumps until `jumps` are known; false if the rest is small, or the work was ended. */
+  #known(jumps: number): boolean {
+    while (this.#absorbed.length <= jumps) {
+      this.#stopped ||= this.#stop();
+      if (this.#stopped || this.#absorbed.length > this.#most || this.#absorbed.at(-1)! >= 1 - LEFT) return false;
+      this.#jumping.jump();
+      this.#note();
+    }
+    return true;
+  }
+
+  probability(seconds: number): BoundedMean {
+    const { rate } = this.#jumping;
+    if (rate === 0) return { mean: 1, lower: 1, upper: 1 };
+    if (rate * seconds > 4 * this.#most) return this.#afterAll();
+    const { first, weights, error: ofWeights, rest } = poissonWeights(rate * seconds);
+    this.#known(first + weights.length - 1);
+    const last = this.#absorbed.at(-1)!;
+    let [mean, beyond] = [0, 0];
+    weights.forEach((weight, k) => {
+      const absorbed = this.#absorbed[first + k];
+      mean += weight * (absorbed ?? last);
+      if (absorbed === undefined) beyond += weight;
+    });
+    const error = ofWeights + this.#jumping.error + (weights.length + this.#final.length + 4) * ROUNDING;
+    if (!(error < 0.1)) return { mean: Math.min(1, mean), lower: 0, upper: 1 };
+    const lower = Math.max(0, mean * (1 - 1.1 * error) - UNDERFLOW);
+    const upper = Math.min(1, (mean + beyond * (1 - last)) * (1 + 1.1 * error) + rest + UNDERFLOW);
+    return { mean: Math.min(Math.max(mean, lower), upper), lower, upper };
+  }
+
+  /** The probability when all jumps that are ever computed have happened, but for a share below 2⁻¹⁰⁷⁴. */
+  #afterAll(): BoundedMean {
+    this.#known(Math.ceil(this.#most));
+    const last = this.#absorbed.at(-1)!;
+    const { error } = this.#jumping;
+    return { mean: last, lower: error < 0.1 ? last * (1 - 1.1 * error - 4 * ROUNDING) : 0, upper: 1 };
+  }
+
+  /** By bisection on both ends of the interval of the probability, which grow with the time. */
+  quantile(probability: number): AbsorptionFigure | undefined {
+    const { rate } = this.#jumping;
+    if (rate === 0) return figure({ mean: 0, lower: 0, upper: 0 });
+    let most = 1 / rate;
+    for (; this.probability(most).lower < probability; most *= 2) {
+      // All known jumps have happened by then.
+      if (most * rate > 4 * this.#absorbed.length + 100) return undefined;
+    }
+    const least = bisected(0, most, (t) => this.probability(t).upper < probability).below;
+    const { above } = bisected(least, most, (t) => this.probability(t).lower < probability);
+    return figure({ mean: (least + above) / 2, lower: least, upper: above });
+  }
+}
+
+/** Neighbouring times between which a condition ends to hold. */
+function bisected(from: number, to: number, holds: (t: number) => boolean): { below: number; above: number } {
+  let [below, above] = [from, to];
+  for (let step = 0; step < 60 && above - below > 1e-12 * above; step++) {
+    const middle = (below + above) / 2;
+    if (holds(middle)) below = middle;
+    else above = middle;
+  }
+  return { below, above };
+}

@@ -1,0 +1,134 @@
+import { absorbingStates, absorptionTime } from '../../analysis/markov/absorption-time.ts';
+import type { MarkovChain } from '../../analysis/markov/chain.ts';
+import { type BoundedMean, isFound, type Reward } from '../../analysis/markov/mean-bounds.ts';
+import { lowered, rewardsOf } from '../../analysis/markov/rewards.ts';
+import { type SteadyFigure, SteadyState } from '../../analysis/markov/steady-state.ts';
+import type { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
+import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
+import type { StateSpace } from '../../analysis/space/state-space.ts';
+import { fail } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import type {
+  Absorption,
+  Proved,
+  SteadyComponent,
+  SteadyPlace,
+  SteadyReward,
+  SteadyTransition,
+} from './steady-result.ts';
+
+/** Probabilities whose times are printed. */
+const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
+/** Times from 0 to the last quantile at which the distribution is printed. */
+const TIMES = 20;
+
+interface Figures {
+  readonly complete: boolean;
+  readonly places: readonly SteadyPlace[];
+  readonly transitions: readonly SteadyTransition[];
+  readonly rewards: readonly SteadyReward[];
+}
+
+/** Figures of a net in the long run, or at one time. */
+export function figuresOf(
+  net: Net,
+  chain: MarkovChain,
+  means: SteadyState | TransientDistribution,
+  space: StateSpace,
+  asked: readonly (readonly [name: string, RewardExpression])[],
+): Figures {
+  let complete = true;
+  const mean = (reward: Reward): SteadyFigure => {
+    const figure = means instanceof SteadyState ? means.mean(reward) : atTime(means, reward, chain);
+    complete &&= figure.isFound;
+    return figure;
+  };
+  const places = net.places.map(({ name }, k): SteadyPlace => {
+    const figure = mean({ reward: chain.tokens(k), isExact: true });
+    return { name, mean: figure.mean, ...errorOf(figure) };
+  });
+  const transitions = net.transitions.map(({ name }, k): SteadyTransition => {
+    // Often the throughput is a multiple of it.
+    const enabled = mean({ reward: chain.enabled(k), isExact: true });
+    const throughput = mean({ reward: chain.throughput(k), isExact: false });
+    return {
+      name,
+      throughput: throughput.mean,
+      ...errorOf(throughput),
+      enabledProbability: enabled.mean,
+      enabled: { value: enabled.mean, unit: '1', ...errorOf(enabled) },
+    };
+  });
+  const rewards = asked.map(([name, expression]): SteadyReward => {
+    const own = rewardsOf(expression, chain, space);
+    const figure = lowered(mean(own), own.raisedBy);
+    return { name, mean: figure.mean, ...errorOf(figure) };
+  });
+  return { complete, places, transitions, rewards };
+}
+
+function atTime(means: TransientDistribution, { reward, isExact }: Reward, { error }: MarkovChain): SteadyFigure {
+  // The error of the chain covers that of a reward which is computed from rates.
+  const figure = means.mean(reward, isExact ? 0 : 2 * error);
+  const most = reward.reduce((a, b) => Math.max(a, b), 0);
+  return { ...figure, isFound: isFound(figure, most) };
+}
+
+export function componentsOf(state: SteadyState): SteadyComponent[] {
+  return state.components
+    .map(({ probability, states }) => ({
+      probability: probability.mean,
+      ...errorOf(probability),
+      states: states.length,
+    }))
+    .sort((a, b) => b.states - a.states);
+}
+
+/**
+ * The time until the net ends.
+ *
+ * @throws InputError CTMC006 if it may run for ever
+ */
+export function absorptionOf(
+  chain: MarkovChain,
+  stop: () => boolean,
+): { readonly complete: boolean; readonly absorption: Absorption } {
+  const { parts, endless } = absorbingStates(chain);
+  if (endless >= 0) {
+    const size = parts.sizes[parts.of[endless]!]!;
+    fail('CTMC006', `the net may run for ever: ${size} of its ${chain.states} states form a set that is never left`);
+  }
+  const time = absorptionTime(chain, parts, stop);
+  const quantiles = QUANTILES.flatMap((probability) => {
+    const found = time.quantile(probability);
+    return found === undefined ? [] : [{ probability, time: found.mean, ...errorOf(found), isFound: found.isFound }];
+  });
+  const complete =
+    time.mean.isFound &&
+    time.variance.isFound &&
+    quantiles.length === QUANTILES.length &&
+    quantiles.every((q) => q.isFound);
+  const last = quantiles.at(-1)?.time ?? time.mean.mean;
+  const points = last > 0 ? Array.from({ length: TIMES + 1 }, (_, k) => (last * k) / TIMES) : [0];
+  return {
+    complete,
+    absorption: {
+      mean: time.mean.mean,
+      ...errorOf(time.mean),
+      variance: time.variance.mean,
+      varianceInterval: errorOf(time.variance),
+      quantiles: quantiles.map(({ isFound: _, ...quantile }) => quantile),
+      distribution: points.map((seconds) => {
+        const reached = time.probability(seconds);
+        return { time: seconds, probability: reached.mean, ...errorOf(reached) };
+      }),
+    },
+  };
+}
+
+/** Intervals are proved, however wide they are; an end at infinity is none. */
+function errorOf({ mean, lower, upper }: BoundedMean): Proved {
+  const isBounded = upper < Number.POSITIVE_INFINITY;
+  const halfWidth = isBounded ? Math.max(mean - lower, upper - mean) : null;
+  return { halfWidth, lower, upper: isBounded ? upper : null, certainty: 1 };
+}

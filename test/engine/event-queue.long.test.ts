@@ -270,6 +270,15 @@ describe('the queue behaves like a sorted array', () => {
     while (pair.entries.length > 0) pair.pop();
   });
 
+  test('removed completions of the far future: the others keep their order', () => {
+    const pair = new Pair(0);
+    for (let k = 0; k < 100; k++) pair.push(k, k);
+    for (let k = 0; k < 400; k++) pair.push(1e9 + ((k * 7919) % 400), k);
+    for (let k = 0; k < 300; k++) pair.remove(100);
+    while (pair.entries.length > 0) pair.pop();
+    expect(pair.now).toBe(1e9 + 399);
+  });
+
   test.each([1, -1, 7919])('with 50,000 at one instant, orders in steps of %i', (step) => {
     const n = 50_000;
     const queue = new EventQueue(0);

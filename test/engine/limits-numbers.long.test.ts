@@ -8,7 +8,7 @@ import { fcfs } from '../../src/net/builder/stations.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
-import { INT, netOf, num, put, take, x } from '../reference/nets.ts';
+import { INT, netOf, num, put, reset, take, x } from '../reference/nets.ts';
 import { compare, runCompiled } from './agree.ts';
 import { DISTRIBUTIONS, EDGES, SPOTS, type Spot } from './limits/numbers.ts';
 
@@ -189,7 +189,8 @@ describe('options', () => {
 });
 
 // One server takes the oldest of the visible tokens of two queues, one of which is filled during the run.
-test.each([1, 3, 7, 20])('renumbering ages, from age %i on, keeps the order of hidden tokens', (lastAge) => {
+const queued = [1, 3, 7, 20].flatMap((age) => [false, true].map((isReset) => [age, isReset] as const));
+test.each(queued)('renumbering ages, from age %i on, keeps the order of queues (reset: %s)', (lastAge, isReset) => {
   const fields = [{ name: 'k', colour: INT }];
   const k = { k: x('k') };
   const serves = (queue: string): object => ({
@@ -214,6 +215,7 @@ test.each([1, 3, 7, 20])('renumbering ages, from age %i on, keeps the order of h
       },
       first: serves('a'),
       second: serves('b'),
+      ...(isReset ? { never: { inputs: [reset('a'), reset('b'), take('server', {}, 2)] } } : {}),
     },
   });
   const run = compile(net, { lastAge }).start();

@@ -66,3 +66,27 @@ test('a symmetric net is written as it was read', () => {
   // The others contain differences of terms with variables, which cannot be expanded over a colour set.
   expect(folded).toBeGreaterThan(atFullEffort(0.3 * runs));
 });
+
+test('a tuple of a difference has the tokens that the difference leaves', () => {
+  const term = (name: string, ...parts: string[]): string =>
+    `<${name}>${parts.map((p) => `<subterm>${p}</subterm>`).join('')}</${name}>`;
+  const x = '<variable refvariable="x"/>';
+  const all = '<all><usersort declaration="C"/></all>';
+  const label = (name: string, of: string): string => `<${name}><structure>${of}</structure></${name}>`;
+  const { net } = readPnml(
+    `<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet"><page id="g">
+<place id="p">${label('type', '<usersort declaration="C"/>')}${label('hlinitialMarking', '<useroperator declaration="b"/>')}</place>
+<place id="q">${label('type', '<usersort declaration="CC"/>')}</place><transition id="t"/>
+<arc id="in" source="p" target="t">${label('hlinscription', x)}</arc>
+<arc id="out" source="t" target="q">${label('hlinscription', term('tuple', term('subtract', all, x), x))}</arc></page>
+<declaration><structure><declarations><variabledecl id="x" name="x"><usersort declaration="C"/></variabledecl>
+<namedsort id="C" name="C"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/><feconstant id="c" name="c"/></cyclicenumeration></namedsort>
+<namedsort id="CC" name="CC"><productsort><usersort declaration="C"/><usersort declaration="C"/></productsort></namedsort>
+</declarations></structure></declaration></net></pnml>`,
+    'tuple.pnml',
+  );
+  expect([...behaviour(net)]).toEqual([
+    ['p[b]:1', ['t → q[a,b]:1 q[c,b]:1']],
+    ['q[a,b]:1 q[c,b]:1', []],
+  ]);
+});

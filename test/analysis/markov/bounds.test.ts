@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meanOf } from '../../../src/analysis/markov/mean-bounds.ts';
-import { eliminate, type Generator, iterate } from '../../../src/analysis/markov/stationary.ts';
+import { ROUNDING } from '../../../src/analysis/markov/elimination.ts';
+import { isFound, meanOf } from '../../../src/analysis/markov/mean-bounds.ts';
+import { eliminate, type Generator, iterate, residual } from '../../../src/analysis/markov/stationary.ts';
 import { effort } from '../../effort.ts';
 
 /** An irreducible generator from the rates of a full matrix, of which 0 means no rate; a ring keeps it irreducible. */
@@ -87,4 +88,61 @@ test('rounding widens an interval: a chain whose rates have errors', () => {
   expect(lower).toBeLessThanOrEqual(2 / (2 + 3 * Math.exp(0.002)));
   expect(upper).toBeGreaterThanOrEqual(2 / (2 + 3 * Math.exp(-0.002)));
   expect(upper - lower).toBeLessThan(0.01);
+});
+
+test('the interval contains the means of all chains whose rates are within the error', () => {
+  // A queue at load 1. The loads exp(±2e) are those whose mean is farthest from its own.
+  const [room, error] = [20, 1e-4];
+  const length = (load: number): number => {
+    const weights = Array.from({ length: room + 1 }, (_, k) => load ** k);
+    return weights.reduce((sum, w, k) => sum + k * w, 0) / weights.reduce((a, b) => a + b, 0);
+  };
+  const rows = Array.from({ length: room + 1 }, (_, k) => [k - 1, k + 1].filter((j) => j >= 0 && j <= room));
+  const chain = {
+    states: room + 1,
+    start: Uint32Array.from([0, ...rows.map((_, k) => rows.slice(0, k + 1).flat().length)]),
+    target: Int32Array.from(rows.flat()),
+    rate: new Float64Array(2 * room).fill(1),
+    exit: Float64Array.from(rows, (row) => row.length),
+  };
+  const { probability } = eliminate(chain);
+  const reward = { reward: Float64Array.from(probability.keys()), isExact: true };
+  // Without a bound of the distribution, only that of the generator is left.
+  for (const ofProbability of [eliminate(chain).error, Number.POSITIVE_INFINITY]) {
+    const { lower, upper } = meanOf(chain, { probability, error: ofProbability }, reward, error, () => false);
+    expect(lower).toBeLessThanOrEqual(length(Math.exp(-2 * error)));
+    expect(upper).toBeGreaterThanOrEqual(length(Math.exp(2 * error)));
+    expect(upper - lower).toBeLessThan(1);
+  }
+});
+
+test('a figure is found if its half-width is at most 1e-8 of it, or 1e-11 of the largest reward', () => {
+  const found = (mean: number, half: number): boolean => isFound({ mean, lower: mean - half, upper: mean + half }, 8);
+  expect([0.9e-8, 1.1e-8].map((half) => found(1, half))).toEqual([true, false]);
+  expect([7.9e-11, 8.1e-11].map((half) => found(1e-6, half))).toEqual([true, false]);
+});
+
+test('the residual is the largest difference of flows, also where more flows out', () => {
+  const chain = generatorOf([
+    [0, 2, 3],
+    [1, 0, 1],
+    [1, 1, 0],
+  ]);
+  expect(residual(chain, Float64Array.of(1, 0, 0))).toBe(5);
+  expect(residual(chain, Float64Array.of(0, 0.5, 0.5))).toBe(1);
+});
+
+test('the error of elimination is that of README.md; there is none after a product below 2⁻⁹⁰⁰', () => {
+  // Of state k = 1 … 4, with k entries and k sources: 2(k − 1)(k + 2) + 2k + 2; and 2 for the sum of all.
+  const full = generatorOf(Array.from({ length: 5 }, () => Array.from({ length: 5 }, () => 1)));
+  expect(eliminate(full).error / ROUNDING).toBeCloseTo(4 + 14 + 28 + 46 + 2, 9);
+  const far = (rate: number): number =>
+    eliminate(
+      generatorOf([
+        [0, 1, 1e-100],
+        [1, 0, 1],
+        [1, rate, 0],
+      ]),
+    ).error;
+  expect([far(1e-170), far(1e-172)].map(Number.isFinite)).toEqual([true, false]);
 });

@@ -161,6 +161,25 @@ describe('closed networks of Gordon and Newell', () => {
   );
 });
 
+test('a race that takes two tokens by two arcs has a clock for each pair', () => {
+  const n = new NetBuilder('pairs');
+  const single = n.place('single', {}, { initial: 4 });
+  const paired = n.place('paired', {});
+  n.transition('pair', (t) => {
+    t.take(single);
+    t.take(single);
+    t.put(paired, {});
+    t.race({ delay: exponential(1), servers: 'infinite' });
+  });
+  n.transition('part', (t) => {
+    t.take(paired);
+    t.put(single, {}, 2);
+    t.race({ delay: exponential(1), servers: 'infinite' });
+  });
+  // Two pairs, each of which is half of the time together.
+  expectFigures(solved(n.build()), { mean: { single: 2, paired: 1 }, throughput: { pair: 1, part: 1 } });
+});
+
 test('tandem of two stations with room for one customer each: the first is blocked after service', () => {
   // States: (first, second): idle, busy or blocked; rates a, b, c. Solved by hand with a = b = c = 1:
   // π(0,0) = 2, π(0,1) = 2, π(1,0) = 3, π(1,1) = 1, π(blocked,1) = 1, of 9.

@@ -76,6 +76,50 @@ describe('orders that ages decide', () => {
     ]);
   });
 
+  test('orders with the same end in different shares', () => {
+    // `b` before `a` leaves the draw of `c` and `d`; `a` first adds one of `b` and `c`, so that `c` has 3/4.
+    const net = stochasticNet(
+      'shares',
+      { p: 1, q: 1, x: 0, y: 0, u: 0, v: 0 },
+      {
+        a: { take: 'p', put: 'x' },
+        b: { take: 'q', put: 'y' },
+        c: { take: 'x', put: 'u', weight: 1 },
+        d: { take: 'x y', put: 'v', weight: 1 },
+        backC: { take: 'u y', put: 'p q', race: 1 },
+        backD: { take: 'v', put: 'p q', race: 1 },
+      },
+    );
+    expect(refusal(net)[0]).toMatch(/^CTMC002 transition a: transitions "a" and "b" are enabled at once/);
+  });
+
+  test('orders with the same end after different firings', () => {
+    const either = stochasticNet(
+      'either',
+      { p: 1, q: 0 },
+      { a: { take: 'p', put: 'q' }, b: { take: 'p', put: 'q' }, back: { take: 'q', put: 'p', race: 1 } },
+    );
+    expect(refusal(either)[0]).toMatch(/^CTMC002 transition a: transitions "a" and "b" are enabled at once/);
+    // `a` removes the token of `c`, if `c` has not taken it before.
+    const n = new NetBuilder('more');
+    const [p, q, s] = [n.place('p', {}, { initial: 1 }), n.place('q', {}), n.place('s', {}, { initial: 1 })];
+    n.transition('a', (t) => {
+      t.take(p);
+      t.reset(s);
+      t.put(q, {});
+    });
+    n.transition('c', (t) => {
+      t.take(s);
+    });
+    n.transition('back', (t) => {
+      t.take(q);
+      t.put(p, {});
+      t.put(s, {});
+      t.race({ delay: exponential(1) });
+    });
+    expect(refusal(n.build())[0]).toMatch(/^CTMC002 transition a: transitions "a" and "c" are enabled at once/);
+  });
+
   test('a weight or a priority resolves it', () => {
     const left = (net: Net): number => steady(net).transitions.find((t) => t.name === 'backLeft')!.throughput;
     const right = (net: Net): number => steady(net).transitions.find((t) => t.name === 'backRight')!.throughput;
@@ -149,6 +193,19 @@ test('a limit of states leaves no figures', () => {
   expect(found).toMatchObject({ complete: false, truncation: 'states', places: [], transitions: [], components: [] });
 });
 
+test('a request to end that comes after the last figure leaves the result complete', () => {
+  let polls = 0;
+  const cancelledAt = (number: number): object => {
+    polls = 0;
+    return { cancelled: () => ++polls === number };
+  };
+  steady(queue(1, 2, 3), cancelledAt(0));
+  const all = polls;
+  const found = steady(queue(1, 2, 3), cancelledAt(all));
+  expect({ ...found, polls }).toMatchObject({ complete: true, polls: all });
+  expect(found.truncation).toBeUndefined();
+});
+
 test('an interval that stays wide is shown as it is, and the result is incomplete', () => {
   // Two halves of 600 states each that exchange tokens once in 10⁹ s: iteration makes no progress.
   const net = stochasticNet(
@@ -159,6 +216,8 @@ test('an interval that stays wide is shown as it is, and the result is incomplet
       serve: { take: 'waiting left', put: 'free left', race: 1, single: true },
       swap: { take: 'left', put: 'right', race: 1e-9 },
       back: { take: 'right', put: 'left', race: 3e-9 },
+      // Its figures, the last ones, are exactly 0.
+      never: { take: 'left right', put: 'left right', race: 1 },
     },
   );
   const found = steady(net);

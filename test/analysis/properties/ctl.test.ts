@@ -5,6 +5,8 @@ import { type Evidence, Evidences } from '../../../src/analysis/properties/evide
 import type { Formula } from '../../../src/analysis/properties/property.ts';
 import { StateFormulas } from '../../../src/analysis/properties/state-formula.ts';
 import { explore } from '../../../src/analysis/space/explore.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { fcfs } from '../../../src/net/builder/stations.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { INT, netOf, take, x } from '../../reference/nets.ts';
 import { formulas } from './formulas.ts';
@@ -58,6 +60,15 @@ test('equal tokens at several positions of a queue are counted together', () => 
   const space = explore(net);
   expect(space.maxTokensInPlace).toBe(2);
   expect([...new StateFormulas(space).holds({ op: 'within', tokens: 1 }, 0, space.states)]).toEqual([0, 1, 1, 1]);
+});
+
+test('equal tokens in a place and in its service are counted together', () => {
+  const n = new NetBuilder('station');
+  const K = n.range('K', 0, 1);
+  n.place('p', { k: K }, { initial: [{ k: 0 }, { k: 1 }, { k: 0 }], service: fcfs({ time: 1 }) });
+  const space = explore(n.build());
+  const within = new StateFormulas(space).holds({ op: 'within', tokens: 1 }, 0, space.states);
+  expect([...within].map((holds, s) => [holds, space.marking(s).places[0]!.tokens.length])).toContainEqual([0, 3]);
 });
 
 test('verdicts on a part of the graph are true of the whole graph', () => {

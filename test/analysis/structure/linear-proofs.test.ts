@@ -112,15 +112,21 @@ test('connected places conserve their tokens where the search for semiflows give
 test.each(['a', 'b'])('places connected with a reset place %s conserve nothing', (place) => {
   const petri = petriOf(
     netOfParts({
-      places: { a: { tokens: 1 }, b: {}, c: { tokens: 1 } },
+      places: { a: { tokens: 1 }, b: {}, c: { tokens: 1 }, d: { tokens: 1 }, e: {} },
       transitions: {
         back: { inputs: [take('b')], outputs: [put('a')] },
         forth: { inputs: [take('a')], outputs: [put('b')] },
         reset: { inputs: [take('c'), reset(place)] },
+        other: { inputs: [take('d')], outputs: [put('e')] },
       },
     }),
   );
-  for (const effort of [0, 1000]) expect(placeSemiflows(petri, effort).flows).toEqual([]);
+  // The search gives up at once, or it finds all.
+  for (const effort of [0, 1000]) {
+    const { flows, complete } = placeSemiflows(petri, effort);
+    expect(flows.map((flow) => [...flow.keys()])).toEqual([[3, 4]]);
+    expect(complete).toBe(effort > 0);
+  }
 });
 
 test('a search for siphons that gives up does so soon and claims no completeness', () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
 
-// Small cases with run times of SimGrid 3.32 (smpirun -replay, settings as in docs/evidence.md).
+// Small cases with run times of SimGrid 3.32 (smpirun -replay, settings as in docs/evidence.md), or computed by hand.
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-cases-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-function ends(name: string, platform: string, trace: string, networkModel: string): (number | null)[] {
+function ends(name: string, platform: string, trace: string, networkModel?: string): (number | null)[] {
   const ranks =
     1 +
     Math.max(
@@ -22,7 +22,9 @@ function ends(name: string, platform: string, trace: string, networkModel: strin
   const machine = join(dir, `${name}.xml`);
   writeFileSync(file, lines);
   writeFileSync(machine, `<?xml version="1.0"?>\n<platform version="4.1">${platform}</platform>\n`);
-  return predict(file, { machine, networkModel }).ranks.map((r) => r.endTime);
+  return predict(file, { machine, ...(networkModel === undefined ? {} : { networkModel }) }).ranks.map(
+    (r) => r.endTime,
+  );
 }
 
 const NIC =
@@ -69,4 +71,47 @@ test('ranks that wake together send in rank order, independent of operation name
   const [, first] = ends('wake', NIC, trace, 'simgrid-plain');
   // Rank 1's message is matched first, so its time is 20 us plus its own bytes.
   expect(first).toBeCloseTo(20e-6 + 100016 / 1.25e9, 12);
+});
+
+test('the number of bytes on the wire decides the factor of the bandwidth', () => {
+  const platform = `<config id="General"><prop id="smpi/bw-factor" value="1000:0.5"/>
+<prop id="smpi/lat-factor" value=""/><prop id="network/crosstraffic" value="no"/><prop id="network/weight-S" value="0"/></config>
+<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<link id="l" bandwidth="1MBps" latency="1ms"/><route src="a" dst="b"><link_ctn id="l"/></route></zone>`;
+  const time = (bytes: number): number | null =>
+    ends('wire', platform, `0 send 1 1 ${bytes}\n1 recv 0 1 ${bytes}\n`)[1]!;
+  // 16 more than the message has.
+  expect(time(984)).toBeCloseTo(1e-3 + 1000 / 1e6, 12);
+  expect(time(985)).toBeCloseTo(1e-3 + 1001 / 0.5e6, 12);
+});
+
+test('a receive from any rank takes no message of another tag', () => {
+  const trace = `
+0 sleep 1
+0 send 2 7 0
+1 sleep 2
+1 send 2 8 0
+2 recv -555 8 0
+2 recv -555 7 0
+`;
+  const [first, second, receiver] = ends('other-tag', NIC, trace, 'simgrid-rendezvous');
+  const message = 20e-6 + 16 / 1.25e9;
+  expect(second).toBeCloseTo(2 + message, 12);
+  expect([first, receiver].map((t) => t! - second!)).toEqual([message, message].map((t) => expect.closeTo(t, 12)));
+});
+
+test('a test that succeeds ends the growth of the pauses', () => {
+  const platform = `<config id="General"><prop id="smpi/test" value="0.001"/></config>${NIC}`;
+  const trace = `
+0 irecv 1 1 0
+0 irecv 1 2 0
+0 test 1 0 1
+0 test 1 0 1
+0 test 1 0 2
+1 sleep 0.0015
+1 send 0 1 0
+1 send 0 2 0
+`;
+  // The first test finds nothing after 1 ms, the second waits for 2 ms, the third for 1 ms again.
+  expect(ends('tests', platform, trace)[0]).toBeCloseTo(0.004, 12);
 });

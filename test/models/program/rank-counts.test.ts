@@ -254,3 +254,22 @@ test('a million equal iterations are evaluated once', () => {
   const [, { variants: ways }] = [...counts].find(([s]) => s.kind === 'send')!;
   expect([...ways.values()]).toEqual([{ peer: 0, tag: 0, turns: { least: 1e9, most: 1e9 } }]);
 });
+
+test('the index of a waitAny is unknown after it', () => {
+  const model = spmd({
+    name: 'either',
+    vars: { k: range(0, 1) },
+    build(m) {
+      m.let('k', 0);
+      m.waitAny([m.irecv({ from: 0 }), m.irecv({ from: 1 })], { index: 'k' });
+      m.when(
+        (s) => s.k === 0,
+        () => m.send({ to: 0, bytes: 8 }),
+        () => m.send({ to: 1, bytes: 8 }),
+      );
+    },
+  });
+  const { counts } = new RankCounts(model.record(2)[0]!, 1, 1e6);
+  const sends = [...counts].filter(([s]) => s.kind === 'send').flatMap(([, { variants: ways }]) => [...ways.values()]);
+  expect(sends).toEqual([0, 1].map((peer) => ({ peer, tag: 0, turns: { least: 0, most: 1 } })));
+});

@@ -116,6 +116,24 @@ describe('regions', () => {
     expect(meter.regions().map(({ name, seconds }) => [name, seconds])).toEqual([['both', 2]]);
   });
 
+  test.each(['stealing', 'central', 'static', 'a0'] as const)(
+    'a worker takes part in each loop of a named region (%s)',
+    (scheduler) => {
+      const model = threads({
+        name: 'm',
+        build(t) {
+          t.region('all', () => {
+            for (let k = 0; k < 3; k++) t.parallelFor({ n: 4, body: (b) => b.compute({ seconds: 1 }) });
+          });
+        },
+      });
+      const meter = new WorkerMeter();
+      lives(model, meter, { scheduler, free: true, workers: 2 });
+      expect(meter.regions().map(({ name }) => name)).toEqual(['all']);
+      expect([...meter.regions()[0]!.workers.values()].map(({ stays }) => stays)).toEqual([3, 3]);
+    },
+  );
+
   test('tasks that the main strand spawns are a region up to the join', () => {
     const model = threads({
       name: 'm',

@@ -30,7 +30,8 @@ test.each([
   [1, 1, 1, '0'],
 ])('a mean of %f from %f to %f has the half-width %s, one digit rounded up', (mean, lower, upper, shown) => {
   const document = branching(1);
-  const place = { name: 'p', mean, lower, upper, certainty: 1 };
+  const halfWidth = Math.max(mean - lower, upper - mean);
+  const place = { name: 'p', mean, halfWidth, lower, upper, certainty: 1 };
   const page = plain({ ...document, places: [place] });
   expect(page).toContain(`\np      ${String(mean).padStart(11)}  ${shown.padStart(3)}`);
 });

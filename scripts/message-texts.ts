@@ -5,28 +5,48 @@ import { fileURLToPath } from 'node:url';
 /** Maximum number of texts for each code. */
 const MAX_TEXTS = 4;
 
-/** Message texts in the sources by code: literals that follow a code, with `…` for the parts that are filled in. */
+/**
+ * Message texts in the sources by code, with `…` for the parts that are filled in: literals that follow a code, and those of the
+ * variable `message` where it follows.
+ */
 export function messageTexts(): ReadonlyMap<string, readonly string[]> {
   const folder = fileURLToPath(new URL('../src', import.meta.url));
   const texts = new Map<string, Set<string>>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.ts') || name.endsWith('codes.ts')) continue;
     const source = readFileSync(join(folder, name), 'utf8');
-    for (const found of source.matchAll(/'([A-Z]+\d{3})',\s*(?:message: )?(?=[`'"])/g)) {
-      const text = literalAt(source, found.index + found[0].length);
-      if (!/[a-z]{3}/.test(text)) continue;
-      const of = texts.get(found[1]!) ?? new Set();
-      texts.set(found[1]!, of.add(text));
+    const add = (code: string, text: string): void => {
+      if (/[a-z]{3}/.test(text)) texts.set(code, (texts.get(code) ?? new Set()).add(text));
+    };
+    for (const found of source.matchAll(/'([A-Z]+\d{3})',\s*(?:message: )?(?=[`'"])/g))
+      add(found[1]!, literalAt(source, found.index + found[0].length).text);
+    for (const found of source.matchAll(/'([A-Z]+\d{3})',\s*message\b(?!:)/g)) {
+      const from = source.lastIndexOf('message =', found.index);
+      const isOfFunction = from >= 0 && !/^ {0,2}\}$/m.test(source.slice(from, found.index));
+      if (isOfFunction) for (const text of literalsFrom(source, from)) add(found[1]!, text);
     }
   }
   return new Map([...texts].map(([code, found]) => [code, [...found].slice(0, MAX_TEXTS)]));
 }
 
-/** The text of the string or template literal at a position. */
-function literalAt(source: string, from: number): string {
+/** The texts of the literals in the statement at a position. */
+function literalsFrom(source: string, from: number): string[] {
+  const found: string[] = [];
+  for (let at = from; at < source.length && source[at] !== ';'; at++) {
+    if (!/[`'"]/.test(source[at]!)) continue;
+    const { text, end } = literalAt(source, at);
+    found.push(text);
+    at = end;
+  }
+  return found;
+}
+
+/** The text of the string or template literal at a position, and the position of its end. */
+function literalAt(source: string, from: number): { readonly text: string; readonly end: number } {
   const quote = source[from]!;
   let text = '';
-  for (let at = from + 1; at < source.length && source[at] !== quote; at++) {
+  let at = from + 1;
+  for (; at < source.length && source[at] !== quote; at++) {
     if (source[at] === '\\') {
       at++;
       text += source[at] === 'n' ? ' ' : source[at]!;
@@ -35,7 +55,7 @@ function literalAt(source: string, from: number): string {
       at = endOfPart(source, at + 2);
     } else text += source[at]!;
   }
-  return text.replace(/…+/g, '…').trim();
+  return { text: text.replace(/…+/g, '…').trim(), end: at };
 }
 
 /** Position of the brace that closes a part of a template literal. */

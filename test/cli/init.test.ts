@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -31,4 +31,18 @@ it('overwrites nothing', async () => {
   expect(stdout).toContain(`kept  ${model}`);
   expect(readFileSync(model, 'utf8')).toBe('mine');
   expect((await foretoken(['init', model])).code).toBe(2);
+}, 30_000);
+
+it('a package.json without "type": "module" is kept, with the command that adds it', async () => {
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  for (const [text, isNamed] of [
+    ['{ "name": "own" }', true],
+    ['{ "name": "own", "type": "module" }', false],
+  ] as const) {
+    writeFileSync(join(own, 'package.json'), text);
+    const { stdout, stderr } = await foretoken(['init', own]);
+    expect(readFileSync(join(own, 'package.json'), 'utf8')).toBe(text);
+    expect(/lacks "type": "module"[\s\S]*npm pkg set type=module/.test(stdout + stderr)).toBe(isNamed);
+  }
 }, 30_000);

@@ -122,8 +122,11 @@ describe('--output', () => {
   });
 });
 
-it.skipIf(!existsSync('/dev/stdout'))('--trace /dev/stdout leaves the report, in a file and in a pipe', () => {
-  const [command, ...args] = [process.execPath, main, ...predict, '--trace', '/dev/stdout'];
+it.skipIf(!existsSync('/dev/stdout')).each([
+  ['a trace', predict],
+  ['a model', ['predict', 'examples/ring/model.ts', '--machine', cluster, '--ranks', '4']],
+])('--trace /dev/stdout of %s leaves the report, in a file and in a pipe', (_, given) => {
+  const [command, ...args] = [process.execPath, main, ...given, '--trace', '/dev/stdout'];
   const piped = execFileSync(command!, args, { encoding: 'utf8' });
   expect(piped).toMatch(/^\{"traceEvents"[\s\S]*run time/i);
   const file = at('both.txt');

@@ -42,6 +42,16 @@ test('docs/errors.md is what scripts/errors.ts writes', () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorsPage());
 });
 
+test('docs/errors.md shows the text of most messages', () => {
+  // The row of a code has its text, or an example that begins with the code. Texts from several parts are left out.
+  const rows = [...errorsPage().matchAll(/^\| ([A-Z]+\d+) \| .*$/gm)];
+  const without = rows.filter(([row, code]) => row.endsWith('|  |') && !row.slice(5).includes(`\`${code} `));
+  expect(rows.length).toBe(listed.length);
+  expect(without.length).toBeLessThanOrEqual(27);
+  for (const code of ['TI030', 'TI031', 'TI044', 'MODEL060', 'APP040', 'PLAT051'])
+    expect(without.map(([, name]) => name)).not.toContain(code);
+});
+
 describe('every code of simulations has a case that provokes it', () => {
   const n = new NetBuilder('two');
   const queue = n.place('queue', { k: n.integer('Int') }, { initial: [{ k: 2 }] });

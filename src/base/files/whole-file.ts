@@ -6,6 +6,9 @@ import { discard, nameOutput, type OpenOutput, openOutput } from './output-file.
 /** Write buffer size in bytes. */
 const BLOCK = 1 << 17;
 
+/** As it is when this module loads: later, what a model writes to descriptor 1 may go to standard error, and outputs must not. */
+const writeBytes = writeSync;
+
 /**
  * A file that appears under its name only when it is complete. It is written under a temporary name in the target's folder
  * and renamed by {@link close}; {@link abort} removes it. A target that is not a regular file (/dev/null, a named pipe) is
@@ -160,7 +163,7 @@ export class WholeFile {
 /** Writes bytes from `from` on and returns their number; 0 if the reader of a socket has not yet read the earlier ones. */
 function written(file: number, bytes: Uint8Array, from: number): number {
   try {
-    return writeSync(file, bytes, from);
+    return writeBytes(file, bytes, from);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     Atomics.wait(PAUSE, 0, 0, 5);

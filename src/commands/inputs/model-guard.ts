@@ -1,6 +1,8 @@
 import { createHook } from 'node:async_hooks';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
+// Loaded before the redirection, which would otherwise apply to outputs written to /dev/stdout.
+import '../../base/files/whole-file.ts';
 import { watchReads } from '../../base/files/watch-reads.ts';
 import type { Problem } from '../../base/problem.ts';
 import { crashOf, isUserPlace, placesOf, problemsOf, thrown, userPlaceOf } from '../../base/thrown.ts';

@@ -317,12 +317,13 @@ function waitSection(document: ProfileDocument, style: Style): string[] {
 function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocument, style: Style): string[] {
   if (pairsCount === 0) return [];
   const largest = [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, 4);
+  const bytes = formatBytesAlike(largest.map((p) => p.bytes));
   const max = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
   return [
     style.bold(`Messages between ${counted(pairsCount, 'pair')} of processes`),
-    ...largest.map((p) =>
+    ...largest.map((p, k) =>
       clipped(
-        `${p.source}${style.arrow}${p.destination}: ${counted(p.messages, 'message')}, ${formatBytes(p.bytes)}`,
+        `${p.source}${style.arrow}${p.destination}: ${counted(p.messages, 'message')}, ${bytes[k]}`,
         style.width,
         style.more,
       ),

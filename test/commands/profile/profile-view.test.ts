@@ -40,6 +40,19 @@ describe('tables of a profile', () => {
     expect(columns).toBeGreaterThan(10);
   });
 
+  it('have one unit of size in the list of pairs', () => {
+    const rows = '0,0,1,computing\n1,0,1,computing\n2,0,1,computing\n';
+    const messages = '0,1,0,1,204000,1\n1,0,0,1,102400,1\n2,0,0,1,65536,1\n';
+    const view = renderProfile(
+      profileRun(file('pairs.csv', `process,start,end,state\n${rows}`), {
+        messages: [file('pairs.messages.csv', `source,destination,sent,received,bytes,tag\n${messages}`)],
+      }),
+      plain,
+    );
+    const units = [...view.matchAll(/\d+ -> \d+: 1 message, [\d.]+ (\S+)/g)].map(([, unit]) => unit);
+    expect(units).toEqual(['kB', 'kB', 'kB']);
+  });
+
   it('have no rounding noise, which JSON keeps', () => {
     const states = file('noise.csv', 'process,start,end,state\n0,0,1,computing\n1,0,1.00000000000002487,computing\n');
     const document = profileRun(states);

@@ -17,7 +17,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
   program
     .command('steady')
     .description('long-run means of a stochastic net, each with a proved interval: tokens, throughput, utilisation')
-    .argument('<net>', 'NET.pnml, NET.json, or a module that exports a net')
+    .argument('<net>', 'NET.pnml, NET.json, NET.PNPRO, or a module that exports a net')
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)

@@ -199,6 +199,7 @@ export type { PnmlInput } from './net/pnml/pnml-decode.ts';
 export { type PnmlNet, readPnml } from './net/pnml/pnml-read.ts';
 export { type WrittenPnml, writePnml } from './net/pnml/pnml-write.ts';
 export type { PnmlLimits } from './net/pnml/pnml-xml.ts';
+export { type PnproNet, readPnpro } from './net/pnpro/pnpro-read.ts';
 export type { NodeShapes, PlaceShape, TransitionShape, TurnGroup, Turns } from './net/shapes/node-shapes.ts';
 export * from './net/terms.ts';
 export { netToText } from './net/text/text.ts';

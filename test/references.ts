@@ -69,3 +69,6 @@ export function contestNets(): ContestNet[] {
   const list = contestFile('expected.json');
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as ContestNet[]) : [];
 }
+
+/** A file of the reference data for stochastic nets (see gspn/README.md of the reference data). */
+export const gspnFile = (name: string): string => join(root, 'gspn', name);

@@ -30,6 +30,7 @@ export const CODE_AREAS = {
   merge: NET_AREAS.merge,
   netJson: NET_FORM_AREAS.netJson,
   pnml: NET_FORM_AREAS.pnml,
+  pnpro: NET_FORM_AREAS.pnpro,
   unfold: NET_FORM_AREAS.unfold,
   incidence: NET_FORM_AREAS.incidence,
   svg: NET_FORM_AREAS.svg,

@@ -47,7 +47,7 @@ export function absorbingStates(chain: MarkovChain): { readonly parts: Component
  * uniformisation.
  */
 export function absorptionTime(chain: MarkovChain, parts: Components, stop: () => boolean): AbsorptionTime {
-  const moments = byElimination(chain, parts) ?? bySweeps(chain, parts, stop);
+  const moments = byElimination(chain, parts, stop) ?? bySweeps(chain, parts, stop);
   const distribution = new AbsorptionDistribution(chain, parts, stop);
   return {
     mean: figure(moments.first),
@@ -88,13 +88,13 @@ function within(mean: number, error: number): BoundedMean {
     : { mean, lower: 0, upper: Number.POSITIVE_INFINITY };
 }
 
-function byElimination(chain: MarkovChain, parts: Components): Moments | undefined {
+function byElimination(chain: MarkovChain, parts: Components, stop: () => boolean): Moments | undefined {
   const transient = Float64Array.from(parts.of, (c) => 1 - parts.bottom[c]!);
-  const once = passages(chain, parts, transient);
+  const once = passages(chain, parts, stop, transient);
   const first = once?.from(chain.initial);
   if (once === undefined || first === undefined) return undefined;
   const { gain, error } = doubled(once, transient);
-  const second = passages(chain, parts, gain, error)?.from(chain.initial);
+  const second = passages(chain, parts, stop, gain, error)?.from(chain.initial);
   if (second === undefined) return undefined;
   return { first: within(first.gain, first.error), second: within(second.gain, second.error) };
 }

@@ -29,16 +29,22 @@ export interface TransientRow {
 
 /**
  * Where a strongly connected class of transient states is left, from each of its states, by state elimination without
- * subtraction (Grassmann, Taksar & Heyman 1985). Undefined if it is never left, or a number left the range of a double.
+ * subtraction (Grassmann, Taksar & Heyman 1985). Undefined if it is never left, a number left the range of a double, or `stop`
+ * ended the work.
  * Changes the rows. O(class³) time at most.
  *
  * @param given bound on the error of the weights, as in {@link Outcome}; for the bound of the results see README.md
  */
-export function eliminated(rows: readonly TransientRow[], given: number): Outcome[] | undefined {
+export function eliminated(
+  rows: readonly TransientRow[],
+  given: number,
+  stop: () => boolean = () => false,
+): Outcome[] | undefined {
   const size = rows.length;
   const totals = new Float64Array(size);
   let error = 2 * size * given;
   for (let k = 0; k < size; k++) {
+    if (stop()) return undefined;
     const row = rows[k]!;
     const total = sumWithout(row, k);
     // Also false for NaN.
@@ -62,6 +68,7 @@ export function eliminated(rows: readonly TransientRow[], given: number): Outcom
   }
   const results = new Array<Outcome>(size);
   for (let k = size - 1; k >= 0; k--) {
+    if (stop()) return undefined;
     const row = rows[k]!;
     const to: Weights = new Map();
     const firings: Weights = new Map();

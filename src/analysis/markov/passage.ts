@@ -23,17 +23,21 @@ export interface Passages {
 
 /** Number that stands for the gain among the weights of an elimination. */
 const GAIN = 0;
+/** Stands for all bottom components together, where only the gain counts. */
+const ENDED = -1;
+const END: Passage = { to: new Map(), gain: 0, error: 0 };
 
 /**
  * Where each state leads to, and what it gains until then, by elimination of one transient class after the other. Undefined if
- * a class has more than 2000 states, or a number left the range of a double.
+ * a class has more than 2000 states, a number left the range of a double, or `stop` ended the work.
  *
- * @param gain by state: the gain per second, at least 0. Default: none
+ * @param gain by state: the gain per second, at least 0; bottom components are then not distinguished
  * @param gainError error of the gains, as in {@link Passage}
  */
 export function passages(
   chain: MarkovChain,
   { count, of, bottom, sizes }: Components,
+  stop: () => boolean,
   gain?: Float64Array,
   gainError = 0,
 ): Passages | undefined {
@@ -43,11 +47,19 @@ export function passages(
   });
   const known = new Array<Passage>(chain.states);
   for (let s = 0; s < chain.states; s++)
-    if (bottom[of[s]!] === 1) known[s] = { to: new Map([[of[s]!, 1]]), gain: 0, error: 0 };
+    if (bottom[of[s]!] === 1) known[s] = gain === undefined ? { ...END, to: new Map([[of[s]!, 1]]) } : END;
+  const isEnd = (s: number): boolean => gain !== undefined && bottom[of[s]!] === 1;
+  // Rates to the ends of one state are added first.
+  let merged = 0;
+  for (let s = 0; s < chain.states; s++) {
+    let ends = 0;
+    for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++) if (isEnd(chain.target[e]!)) ends++;
+    merged = Math.max(merged, ends);
+  }
   for (const own of members) {
     if (own.length === 0) continue;
     if (sizes[of[own[0]!]!]! > MAX_CLASS) return undefined;
-    const results = eliminated(transientRows(chain, own, gain), chain.error);
+    const results = eliminated(transientRows(chain, own, isEnd, gain), chain.error + merged * ROUNDING, stop);
     if (results === undefined) return undefined;
     for (const [k, { to, firings, error }] of results.entries()) {
       // Gains enter linearly, so their error only adds.
@@ -59,7 +71,12 @@ export function passages(
   return { of: known, from: ({ to, error }) => combined({ to, firings: new Map(), error }, known) };
 }
 
-function transientRows(chain: MarkovChain, states: readonly number[], gain: Float64Array | undefined): TransientRow[] {
+function transientRows(
+  chain: MarkovChain,
+  states: readonly number[],
+  isEnd: (state: number) => boolean,
+  gain: Float64Array | undefined,
+): TransientRow[] {
   const position = new Map(states.map((s, k) => [s, k]));
   return states.map((s) => {
     // The weights are rates, so a step gains the gain per second over the sum of the rates.
@@ -67,9 +84,12 @@ function transientRows(chain: MarkovChain, states: readonly number[], gain: Floa
     const firings: Weights = own > 0 ? new Map([[GAIN, own]]) : new Map();
     const row = { inner: new Map<number, number>(), outer: new Map<number, number>(), firings };
     for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++) {
-      const inside = position.get(chain.target[e]!);
-      if (inside === undefined) row.outer.set(chain.target[e]!, chain.rate[e]!);
-      else row.inner.set(inside, chain.rate[e]!);
+      const to = chain.target[e]!;
+      const rate = chain.rate[e]!;
+      const inside = position.get(to);
+      if (inside !== undefined) row.inner.set(inside, rate);
+      else if (isEnd(to)) row.outer.set(ENDED, (row.outer.get(ENDED) ?? 0) + rate);
+      else row.outer.set(to, rate);
     }
     return row;
   });
@@ -81,7 +101,7 @@ function combined({ to, firings, error }: Outcome, known: readonly Passage[]): P
   let gain = firings.get(GAIN) ?? 0;
   let worst = 0;
   for (const [s, p] of to) {
-    const further = known[s]!;
+    const further = s === ENDED ? END : known[s]!;
     worst = Math.max(worst, further.error);
     gain += p * further.gain;
     if (!addTimes(all, p, further.to)) return undefined;

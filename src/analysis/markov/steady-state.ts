@@ -39,7 +39,7 @@ export class SteadyState {
   constructor(chain: MarkovChain, stop: () => boolean = () => false) {
     const parts = components(graphOf(chain));
     const states = bottomStates(parts);
-    const probabilities = endProbabilities(chain, parts, [...states.keys()]);
+    const probabilities = endProbabilities(chain, parts, [...states.keys()], stop);
     const position = new Int32Array(chain.states);
     this.#chain = chain;
     this.#stop = stop;
@@ -156,9 +156,14 @@ function restricted(chain: MarkovChain, states: Int32Array, position: Int32Array
 }
 
 /** The probabilities that the chain ends in each of the bottom components. */
-function endProbabilities(chain: MarkovChain, parts: Components, bottoms: readonly number[]): BoundedMean[] {
+function endProbabilities(
+  chain: MarkovChain,
+  parts: Components,
+  bottoms: readonly number[],
+  stop: () => boolean,
+): BoundedMean[] {
   if (bottoms.length === 1) return [{ mean: 1, lower: 1, upper: 1 }];
-  const end = passages(chain, parts)?.from(chain.initial);
+  const end = passages(chain, parts, stop)?.from(chain.initial);
   return bottoms.map((c): BoundedMean => {
     const mean = end?.to.get(c) ?? (end === undefined ? 1 / bottoms.length : 0);
     const off = end !== undefined && end.error < 0.1 ? 1.1 * end.error + 4 * ROUNDING : 1;

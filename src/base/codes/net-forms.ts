@@ -67,7 +67,7 @@ export const NET_FORM_AREAS = {
       },
       PNML002: { meaning: 'The file is not well-formed XML, or ends too early.', example: '<place id="p">' },
       PNML003: {
-        meaning: 'The file has a document type: PNML has none, and entities are never expanded.',
+        meaning: 'The file has a document type: nets have none, and entities are never expanded.',
         example: '<!DOCTYPE pnml [ … ]>',
       },
       PNML004: { meaning: 'Elements are nested too deeply.', example: 'a page in a page in a page …' },
@@ -118,6 +118,30 @@ export const NET_FORM_AREAS = {
         meaning: 'An attribute of a node, arc or label is unknown, or has a meaning that is not supported.',
         example: '<arc id="a" source="p" target="t" wieght="2"/>',
       },
+    },
+  },
+  pnpro: {
+    title: 'Projects of GreatSPN',
+    example: 'What provokes it',
+    codes: {
+      PNPRO001: { meaning: 'The project has no net, or several.', example: 'a project with two <gspn>' },
+      PNPRO002: { meaning: 'An element or text is unknown or misplaced.', example: '<nodes><clock name="x"/></nodes>' },
+      PNPRO003: { meaning: 'An attribute is missing.', example: '<arc kind="INPUT" head="t"/>' },
+      PNPRO004: {
+        meaning: 'An attribute is unknown, or has a meaning that is not supported.',
+        example: '<transition name="t" type="CONT"/>',
+      },
+      PNPRO005: {
+        meaning: 'An expression is wrong, has no value, or uses more than constants, + - * / and parentheses.',
+        example: '<arc mult="Max[1,#p]" …/>',
+      },
+      PNPRO006: { meaning: 'A number is out of range.', example: '<transition name="t" type="EXP" delay="0"/>' },
+      PNPRO007: { meaning: 'A duplicate name or arc.', example: 'a place and a transition named "a"' },
+      PNPRO008: {
+        meaning: 'An arc refers to an unknown node, or its kind does not fit its ends.',
+        example: '<arc kind="OUTPUT" tail="p" head="t"/>',
+      },
+      PNPRO009: { meaning: 'A place or constant has colours.', example: '<place name="p" domain="Philo"/>' },
     },
   },
   unfold: {

@@ -23,7 +23,7 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
     program
       .command('convert')
       .description('writes the net of a model or trace on a machine, or converts a net to another format')
-      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), NET.json or NET.pnml')
+      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), NET.json, NET.pnml or NET.PNPRO')
       .argument('<out>', 'output file: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
       .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
       .option('--module <name>', 'model only: write only this module of the net')

@@ -24,7 +24,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
     program
       .command('explore')
       .description('explores all reachable markings of a net: number, deadlocks, liveness, bounds, components')
-      .argument('<input>', 'NET.pnml, NET.json or MODEL.ts'),
+      .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts'),
   )
     .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')

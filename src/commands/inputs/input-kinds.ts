@@ -9,7 +9,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   '.net': 'is a TINA or LoLA net, which cannot be read: convert it to PNML and give the .pnml file',
   '.ndr': 'is a TINA net, which cannot be read: convert it to PNML and give the .pnml file',
   '.lola': 'is a LoLA net, which cannot be read: convert it to PNML and give the .pnml file',
-  '.gspn': 'is a GreatSPN net, which cannot be read: export it as PNML and give the .pnml file',
+  '.gspn': 'is a GreatSPN net, which cannot be read: give the project (.PNPRO)',
   '.yaml': 'is a machine file by its extension: give it with --machine',
   '.yml': 'is a machine file by its extension: give it with --machine',
   '.otf2': 'is an OTF2 trace, which cannot be read: record a time-independent SimGrid trace',
@@ -89,7 +89,7 @@ export function assertMachineInput(path: string, known: readonly string[]): void
     ? 'a model'
     : ending === '.ti'
       ? 'a trace'
-      : ending === '.pnml' || ending === '.cpn'
+      : ['.pnml', '.pnpro', '.cpn'].includes(ending)
         ? 'a net'
         : undefined;
   if (what === undefined) return;
@@ -130,7 +130,7 @@ const MARKS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
   [/^(?:\{[\s\S]*?"traceEvents"\s*:|\[\s*\{[\s\S]*?"ph"\s*:)/, () => 'a Chrome trace'],
   [/^\{[\s\S]*?"(?:coresPerNode|eagerBelow)"\s*:/, () => 'a machine'],
   [/^<[\s\S]*?<platform\b/, () => 'a SimGrid platform'],
-  [/^<[\s\S]*?<pnml\b/, () => 'a net'],
+  [/^<[\s\S]*?<(?:pnml|gspn)\b/, () => 'a net'],
 ];
 
 /** What a file is by its content, for messages; undefined if that is not known. Reads its first 64 KiB. */

@@ -5,6 +5,7 @@ import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { netFromJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { readPnml } from '../../net/pnml/pnml-read.ts';
+import { readPnpro } from '../../net/pnpro/pnpro-read.ts';
 import { assumedDelays } from '../../net/untimed.ts';
 import { readText } from './inputs.ts';
 import { declarationPlace } from './net-place.ts';
@@ -13,7 +14,7 @@ import { type PathFacts, pathFacts } from './path-kinds.ts';
 /** A net from a file, with its format, display names and warnings. */
 export interface NetFile {
   readonly net: Net;
-  readonly format: 'json' | 'pnml';
+  readonly format: 'json' | 'pnml' | 'pnpro';
   /** Display names by node name; only PNML distinguishes the two. */
   readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
   /** Remarks on how the file was read. */
@@ -21,20 +22,22 @@ export interface NetFile {
 }
 
 /**
- * Reads a net in PNML or JSON, depending on the ending. A PNML file is read in pieces.
+ * Reads a net in PNML, JSON or a project of GreatSPN, depending on the ending. XML is read in pieces.
  *
  * @throws InputError APP001 if it cannot be read; all problems of the net, with file, line and column
  */
 export function readNetFile(path: string): NetFile {
-  if (extname(path).toLowerCase() !== '.json') {
-    refusePlatform(path);
-    const { net, titles, warnings } = readPnml(piecesOf(path), path);
-    return { net, format: 'pnml', titles, warnings };
-  }
+  const ending = extname(path).toLowerCase();
   const titles = { places: new Map<string, string>(), transitions: new Map<string, string>() };
-  const net = netFromJson(readText(path), path);
-  const assumed = assumedDelays(net);
-  return { net, format: 'json', titles, warnings: assumed === undefined ? [] : [assumed] };
+  if (ending === '.json') {
+    const net = netFromJson(readText(path), path);
+    const assumed = assumedDelays(net);
+    return { net, format: 'json', titles, warnings: assumed === undefined ? [] : [assumed] };
+  }
+  if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };
+  if (ending === '.xml') refusePlatform(path);
+  const { net, titles: given, warnings } = readPnml(piecesOf(path), path);
+  return { net, format: 'pnml', titles: given, warnings };
 }
 
 const PIECE = 1 << 16;
@@ -45,7 +48,6 @@ const PIECE = 1 << 16;
  * @throws InputError APP009, and APP001 if the file cannot be read
  */
 function refusePlatform(path: string): void {
-  if (extname(path).toLowerCase() !== '.xml') return;
   const [start] = piecesOf(path);
   if (start !== undefined && /<platform\b/.test(Buffer.from(start).toString('latin1')))
     fail('APP009', 'is a SimGrid platform: expected a net; give a platform with --machine', { file: path });

@@ -25,7 +25,9 @@ export function declarationPlace(file: string, part: string): Place {
   } catch {
     return {};
   }
-  const at = extname(file).toLowerCase() === '.pnml' ? inPnml(text, kind, name) : inJson(text, `${kind}s`, name);
+  const ending = extname(file).toLowerCase();
+  const at =
+    ending === '.json' ? inJson(text, `${kind}s`, name) : inXml(text, kind, name, ending === '.pnpro' ? NAME : ID);
   if (at === undefined) return {};
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
@@ -58,11 +60,14 @@ function sameString(token: string, name: string): boolean {
   }
 }
 
-/** The offset of an element, found by its id or its name. */
-function inPnml(text: string, kind: string, name: string): number | undefined {
+const ID = /\bid\s*=\s*(["'])(.*?)\1/s;
+const NAME = /\bname\s*=\s*(["'])(.*?)\1/s;
+
+/** The offset of an element, found by its attribute for nodes (PNML: the id) or by its name in PNML. */
+function inXml(text: string, kind: string, name: string, attribute: RegExp): number | undefined {
   for (const { index, 1: element, 2: attributes = '', 3: title } of text.matchAll(ELEMENT)) {
     if (element !== kind) continue;
-    const id = /\bid\s*=\s*(["'])(.*?)\1/s.exec(attributes)?.[2];
+    const id = attribute.exec(attributes)?.[2];
     if ([id, title].some((known) => known !== undefined && unescaped(known).trim() === name)) return index;
   }
   return undefined;

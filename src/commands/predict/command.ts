@@ -34,7 +34,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       .description('predicts how long a model, a recorded MPI program or a net runs on a machine, and why')
       .argument(
         '<input>',
-        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml or NET.json',
+        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml, NET.json or NET.PNPRO',
       ),
   );
   endOptions(

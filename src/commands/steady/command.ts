@@ -19,7 +19,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
   program
     .command('steady')
     .description('long-run means of a stochastic net, each with a proved interval: tokens, throughput, utilisation')
-    .argument('<net>', 'NET.pnml, NET.json, or a module that exports a net')
+    .argument('<net>', 'NET.pnml, NET.json, NET.PNPRO, or a module that exports a net')
     .option(
       '--reward <expression>',
       "further figure (repeatable): 'jobs = #queue + #server', '#cpu > 0' for a probability, 'firings(t, u)'",

@@ -25,7 +25,7 @@ export function structureCommand(program: Command, { ends, runJob }: Shell): voi
   program
     .command('structure')
     .description('structural proofs without a state space: semiflows, siphons, traps, bounds, unreachable markings')
-    .argument('<input>', 'NET.pnml, NET.json or MODEL.ts')
+    .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts')
     .option(
       '-u, --unreachable <target>',
       'prove that no marking satisfies this formula, as in "p1 >= 2 & p2 >= 1" (repeatable)',

@@ -41,7 +41,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
   const command = program
     .command('verify')
     .description('checks properties in all reachable markings and shows a shortest firing sequence to a violation')
-    .argument('<input>', 'NET.pnml, NET.json, MODEL.ts, or a trace')
+    .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO, MODEL.ts, or a trace')
     .option(
       '-p, --property <property>',
       'property to check, see docs/properties.md (repeatable; default: deadlock-free, safe, bounds)',

@@ -39,7 +39,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
       .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
       .argument(
         '<input>',
-        'MODEL.ts, a net (.pnml, .json), or a time-independent trace (a file or a listing, gzip too)',
+        'MODEL.ts, a net (.pnml, .json, .PNPRO), or a time-independent trace (a file or a listing, gzip too)',
       )
       .addOption(
         new Option(

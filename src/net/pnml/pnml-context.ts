@@ -31,6 +31,11 @@ export class Context {
   /** Reports a problem and abandons the label. */
   giveUp(code: Code, message: string, at: At): never {
     this.report(code, message, at);
+    return this.abandon();
+  }
+
+  /** Abandons the label; the problem was reported elsewhere. */
+  abandon(): never {
     throw new GivenUp();
   }
 

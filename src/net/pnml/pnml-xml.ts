@@ -57,7 +57,7 @@ export function parseXml(
     end('PNML002', `not well-formed XML: ${error.message.replace(/^[:\d\s]+/, '')}`, here());
   });
   parser.on('doctype', () => {
-    end('PNML003', 'a document type is refused: PNML has none, and nothing it declares is expanded', here());
+    end('PNML003', 'a document type is refused: nothing that it declares is expanded', here());
   });
   parser.on('opentagstart', (tag) => {
     // The parser is one character beyond the name; if that is a line break, the column is lost.

@@ -47,7 +47,11 @@ export function absorbingStates(chain: MarkovChain): { readonly parts: Component
  * uniformisation.
  */
 export function absorptionTime(chain: MarkovChain, parts: Components, stop: () => boolean): AbsorptionTime {
-  const moments = byElimination(chain, parts, stop) ?? bySweeps(chain, parts, stop);
+  const eliminated = byElimination(chain, parts, stop);
+  const moments =
+    eliminated !== undefined && figure(eliminated.first).isFound && figure(varianceOf(eliminated)).isFound
+      ? eliminated
+      : both(bySweeps(chain, parts, stop), eliminated);
   const distribution = new AbsorptionDistribution(chain, parts, stop);
   return {
     mean: figure(moments.first),
@@ -63,6 +67,16 @@ export function absorptionTime(chain: MarkovChain, parts: Components, stop: () =
 interface Moments {
   readonly first: BoundedMean;
   readonly second: BoundedMean;
+}
+
+/** What both intervals allow. */
+function both(a: Moments, b: Moments | undefined): Moments {
+  if (b === undefined) return a;
+  const common = (x: BoundedMean, y: BoundedMean): BoundedMean => {
+    const [lower, upper] = [Math.max(x.lower, y.lower), Math.min(x.upper, y.upper)];
+    return { mean: Math.min(Math.max(x.mean, lower), upper), lower, upper };
+  };
+  return { first: common(a.first, b.first), second: common(a.second, b.second) };
 }
 
 function figure(bounded: BoundedMean): AbsorptionFigure {

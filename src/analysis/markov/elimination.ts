@@ -94,8 +94,8 @@ function sumWithout({ inner, outer }: TransientRow, self: number): number {
   return sum;
 }
 
-/** Adds a multiple of weights; false if a product left the range of a double. */
-export function addTimes(sum: Weights, factor: number, added: ReadonlyMap<number, number>, without = -1): boolean {
+/** Adds a multiple of weights, `without` that of one number; false if a product left the range of a double. */
+export function addTimes(sum: Weights, factor: number, added: ReadonlyMap<number, number>, without?: number): boolean {
   for (const [j, weight] of added) {
     if (j === without) continue;
     const product = factor * weight;

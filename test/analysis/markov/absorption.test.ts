@@ -112,10 +112,13 @@ describe('the time until a net ends', () => {
     expectInside(found, (3e-10 + 1e10) / 2e-20, 1e-12);
   });
 
-  test('a class of 3,321 states is solved by sweeps', () => {
+  test.each([
+    ['elimination', 30, 496],
+    ['sweeps', 80, 3321],
+  ])('a class with many ends is solved by %s: %i tokens, %i states', (_, tokens, states) => {
     const net = stochasticNet(
       'stopped',
-      { on: 1, off: 0, a: 80, b: 0, c: 0 },
+      { on: 1, off: 0, a: tokens, b: 0, c: 0 },
       {
         ab: { take: 'on a', put: 'on b', race: 3, single: true },
         bc: { take: 'on b', put: 'on c', race: 2, single: true },
@@ -123,7 +126,9 @@ describe('the time until a net ends', () => {
         stop: { take: 'on', put: 'off', race: 0.5 },
       },
     );
-    const found = steady(net, { absorption: true }).absorption!;
+    const document = steady(net, { absorption: true });
+    expect(document.states).toBe(2 * states);
+    const found = document.absorption!;
     expectInside(found, 2);
     expectInside(found.varianceInterval, 4);
     for (const { time, ...at } of found.distribution)

@@ -50,6 +50,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const common = {
+  globalSetup: ['test/kernel-cache.ts'],
   setupFiles: ['test/setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,

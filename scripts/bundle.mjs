@@ -1,4 +1,5 @@
-import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licences } from './start/licences.mjs';
 import { late } from './start/plugins.mjs';
@@ -26,6 +27,15 @@ const ENTRIES = {
 /** Packages that are not bundled: drawings need the first two; the others are used where the user has installed them. */
 const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib', 'highs', 'fast-check', 'vitest'];
 
+/** Hash of the sources of the kernel language: the command line keeps translations only for the same translator. */
+function translatorHash() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync('src/kernel').sort()) {
+    if (name.endsWith('.ts')) hash.update(`${name}\n`).update(readFileSync(`src/kernel/${name}`));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
@@ -38,6 +48,7 @@ const { metafile } = await build({
   target: 'node20',
   external: EXTERNAL,
   plugins: [late],
+  define: { TRANSLATOR: JSON.stringify(translatorHash()) },
   // Bundled CommonJS packages call require for Node's modules.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",

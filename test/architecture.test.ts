@@ -29,7 +29,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Matchers for users' tests, on the level of the commands. May also import fast-check and vitest.
   testing: ['commands', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
   // Entry point, streams, worker threads: what is not the job of a command.
-  cli: ['commands', 'models', 'trace', 'base'],
+  // `kernel`: translations are kept in the user's cache folder.
+  cli: ['commands', 'models', 'trace', 'kernel', 'base'],
 };
 
 /** Imports of which only types are allowed. */

@@ -53,6 +53,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       const { watchBuilds } = await import('../commands/inputs/build-phase.ts');
       watchBuilds(following.building);
     }
+    (await import('./kernel-cache.ts')).cacheKernels();
     const { run } = await JOBS[job.command]!();
     return { kind: 'done', result: await run(job as never, following) };
   } catch (error) {

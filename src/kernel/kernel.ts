@@ -1,5 +1,6 @@
 import { Memory, PLENTY } from './memory.ts';
 import { ELEMENTS } from './opcodes.ts';
+import { storedKernel } from './stored-kernels.ts';
 import type { Element } from './syntax.ts';
 import { type ArrayShape, lengthOf, type Translated, type TranslateOptions, translate } from './translate.ts';
 
@@ -36,8 +37,8 @@ const MAX_KNOWN = 8;
 const SHORT = 60_000;
 
 /**
- * Translates a source in the kernel language (see `syntax.ts`) to WebAssembly and compiles it, unless it is cached.
- * O(length).
+ * Translates a source in the kernel language (see `syntax.ts`) to WebAssembly and compiles it, unless it is cached or
+ * its translation is stored ({@link storeKernels}). O(length).
  */
 export function compileKernel(text: string, { shared = false, fast = false }: TranslateOptions = {}): CompiledKernel {
   const key = `${shared} ${fast} ${text}`;
@@ -51,9 +52,12 @@ export function compileKernel(text: string, { shared = false, fast = false }: Tr
   return found;
 }
 
-function compiled(text: string, options: TranslateOptions): CompiledKernel {
-  const { bytes, ...shape } = translate(text, options);
-  return { text, shape, module: new WebAssembly.Module(bytes) };
+function compiled(text: string, options: Required<TranslateOptions>): CompiledKernel {
+  return storedKernel(
+    `${options.shared} ${options.fast} ${text}`,
+    () => translate(text, options),
+    ({ bytes, ...shape }) => ({ text, shape, module: new WebAssembly.Module(bytes) }),
+  );
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: parameter types depend on the source

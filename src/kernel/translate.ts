@@ -123,7 +123,7 @@ class Translation {
     for (const f of imports) this.#numberOf(f);
     return {
       bytes: this.#module(imports),
-      scalars: this.#scalars,
+      scalars: this.#scalars.map(({ name, type }) => ({ name, type })),
       arrays: this.#arrays.map(({ name, element }) => ({ name, element })),
       views: this.#views,
       given: this.#given,

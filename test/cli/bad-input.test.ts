@@ -44,10 +44,11 @@ interface Ended {
 
 /** Runs the command line in the case's folder; a run that exceeds the limit is killed and has no exit code. */
 function run(args: readonly string[], input = ''): Ended {
+  const { PATH = '', FORETOKEN_CACHE = 'off' } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', COLUMNS: '100' },
+    env: { PATH, FORETOKEN_CACHE, LC_ALL: 'C.UTF-8', COLUMNS: '100' },
     input,
     maxBuffer: 1 << 28,
     timeout: LIMIT,

@@ -31,10 +31,10 @@ export interface RunOptions {
 
 /** Runs the built command line in the project's folder, without colour, 100 columns wide, in a UTF-8 locale. */
 export async function foretoken(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { PATH = '' } = process.env;
+  const { PATH = '', FORETOKEN_CACHE = 'off' } = process.env;
   const child = spawn(process.execPath, [options.main ?? main, ...args], {
     cwd: options.cwd ?? root,
-    env: { PATH, LC_ALL: 'C.UTF-8', COLUMNS: '100', ...options.env },
+    env: { PATH, FORETOKEN_CACHE, LC_ALL: 'C.UTF-8', COLUMNS: '100', ...options.env },
     stdio: 'pipe',
   });
   let stdout = '';

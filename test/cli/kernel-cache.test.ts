@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { cacheFolder } from '../../src/cli/kernel-cache.ts';
+import { netToJson } from '../../src/net/json/json.ts';
+import { philosophers } from '../net/contest-nets.ts';
+import { cluster, type Ended, foretoken, main, stencil } from './run.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-cache-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const net = join(dir, 'net.json');
+writeFileSync(net, netToJson(philosophers(8)));
+
+let folder = '';
+let count = 0;
+beforeEach(() => {
+  folder = join(dir, `cache ${count++}`);
+});
+
+const TRACE = ['predict', stencil, '--machine', cluster, '--json'];
+async function run(args: readonly string[], cache = folder): Promise<Ended> {
+  const ended = await foretoken(args, { env: { FORETOKEN_CACHE: cache } });
+  // State spaces report how long they took.
+  return { ...ended, stdout: ended.stdout.replace(/econds": .*/g, 'econds": …') };
+}
+const names = (): string[] => readdirSync(folder).sort();
+/** Names and times of entries: an entry that is written again is another file. */
+const files = (): string[] => names().map((name) => `${name} ${statSync(join(folder, name)).ino}`);
+
+describe.each([
+  ['a small trace', TRACE],
+  ['a model', ['predict', 'examples/ring/model.ts', '--ranks', '4', '--json']],
+  ['a thread program', ['predict', 'examples/threads-loop/model.ts', '--json']],
+  ['a study', ['whatif', 'examples/ring/model.ts', '--vary', 'ranks=2..4', '--json']],
+  ['a state space', ['explore', net, '--json']],
+])('the answer for %s', (_, args) => {
+  test('is the same without a cache, with an empty one and with entries, which are not written again', async () => {
+    const plain = await run(args, 'off');
+    expect(plain.code).not.toBe(4);
+    expect(await run(args)).toEqual(plain);
+    const written = files();
+    expect(written.length).toBeGreaterThan(0);
+    expect(await run(args)).toEqual(plain);
+    expect(files()).toEqual(written);
+    const [first] = names();
+    for (const name of names()) writeFileSync(join(folder, name), readFileSync(join(folder, first!)).subarray(0, 5000));
+    expect(await run(args)).toEqual(plain);
+    expect(names()).toEqual(written.map((file) => file.split(' ')[0]));
+    expect(await run(args)).toEqual(plain);
+  });
+});
+
+test('a damaged part of an entry does not change the answer, and the entry is replaced', async () => {
+  const plain = await run(TRACE);
+  const [path] = names().map((name) => join(folder, name));
+  const entry = readFileSync(path!);
+  const code = entry.indexOf('\0asm');
+  expect(code).toBeGreaterThan(40);
+  const changed = (at: number): Buffer => {
+    const copy = Buffer.from(entry);
+    copy[at]! ^= 0x11;
+    return copy;
+  };
+  const cases: Record<string, Buffer> = {
+    checksum: changed(3),
+    'length of the shape': changed(32),
+    shape: changed(60),
+    'magic number': changed(code),
+    code: changed((code + entry.length) >> 1),
+    'last byte': changed(entry.length - 1),
+    shortened: entry.subarray(0, entry.length - 1),
+    'without code': entry.subarray(0, code),
+    'checksum only': entry.subarray(0, 32),
+    'a part of the checksum': entry.subarray(0, 31),
+    empty: entry.subarray(0, 0),
+    foreign: Buffer.from('#!/bin/sh\n'),
+    longer: Buffer.concat([entry, entry]),
+  };
+  for (const [what, bytes] of Object.entries(cases)) {
+    writeFileSync(path!, bytes);
+    expect(await run(TRACE), what).toEqual(plain);
+    expect(readFileSync(path!).equals(entry), what).toBe(true);
+  }
+});
+
+test('runs at the same time leave the entries of one', async () => {
+  const plain = await run(TRACE);
+  const written = names();
+  rmSync(folder, { recursive: true });
+  expect(await Promise.all([run(TRACE), run(TRACE), run(TRACE)])).toEqual([plain, plain, plain]);
+  expect(names()).toEqual(written);
+});
+
+test.skipIf(process.platform === 'win32')('without room for an entry, nothing is left', async () => {
+  const plain = await run(TRACE, 'off');
+  mkdirSync(folder, { mode: 0o700 });
+  // A file may have 4 KiB.
+  const command = 'ulimit -f 4; exec "$0" "$@"';
+  const limited = spawnSync('bash', ['-c', command, process.execPath, main, ...TRACE], {
+    encoding: 'utf8',
+    env: { ...process.env, COLUMNS: '100', FORETOKEN_CACHE: folder },
+  });
+  expect(limited).toMatchObject({ status: 0, stderr: plain.stderr });
+  expect(limited.stdout).toBe(plain.stdout);
+  expect(names()).toEqual([]);
+});
+
+test('a file, or no folder at all, is a run without a cache', async () => {
+  const plain = await run(TRACE, 'off');
+  const file = join(dir, 'file');
+  writeFileSync(file, 'text');
+  for (const cache of [file, join(file, 'below'), 'relative/folder', '/dev/null/x'])
+    expect(await run(TRACE, cache)).toEqual(plain);
+  expect(readFileSync(file, 'utf8')).toBe('text');
+});
+
+test('entries contain no path of this machine', async () => {
+  await run(TRACE);
+  await run(['predict', 'examples/ring/model.ts', '--ranks', '4']);
+  for (const name of names()) {
+    const text = readFileSync(join(folder, name), 'latin1');
+    for (const path of [process.cwd(), dir, homedir(), 'node_modules', '.ts']) expect(text).not.toContain(path);
+  }
+});
+
+test('another version, and another translator, have other entries', async () => {
+  await run(TRACE);
+  const first = names();
+  const copy = join(dir, 'package');
+  cpSync(dirname(main), join(copy, 'dist/cli'), { recursive: true });
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
+  const other = async (version: unknown): Promise<string[]> => {
+    const before = names();
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, version }));
+    await foretoken(TRACE, { main: join(copy, 'dist/cli/main.js'), env: { FORETOKEN_CACHE: folder } });
+    return names().filter((name) => !before.includes(name));
+  };
+  // The same build at another path.
+  expect(await other(manifest['version'])).toEqual([]);
+  expect((await other('99.0.0')).length).toBe(first.length);
+  const hash = createHash('sha256');
+  for (const name of readdirSync('src/kernel')
+    .sort()
+    .filter((file) => file.endsWith('.ts')))
+    hash.update(`${name}\n`).update(readFileSync(`src/kernel/${name}`));
+  const translator = hash.digest('hex').slice(0, 16);
+  let changed = 0;
+  for (const name of readdirSync(join(copy, 'dist/cli'))) {
+    const path = join(copy, 'dist/cli', name);
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes(translator)) continue;
+    changed++;
+    writeFileSync(path, text.replace(translator, '0123456789abcdef'));
+  }
+  expect(changed, 'npm run build').toBe(1);
+  expect((await other(manifest['version'])).length).toBe(first.length);
+});
+
+test('help does not load the cache', () => {
+  const code = (file: string): string => readFileSync(join(dirname(main), file), 'utf8');
+  const all = readdirSync(dirname(main)).filter((file) => file.endsWith('.js'));
+  const loaded = new Set(
+    all.filter((file) => file === 'command.js' || /^(?:run-job|program)-[A-Z\d]{8}\.js$/.test(file)),
+  );
+  expect(loaded.size).toBe(3);
+  for (const file of loaded)
+    for (const [, imported] of code(file).matchAll(/(?:\bfrom|\bimport) ?"\.\/([^"]+)"/g)) loaded.add(imported!);
+  expect(loaded.size).toBeGreaterThan(8);
+  const having = all.filter((file) => /FORETOKEN_CACHE|CacheFolder/.test(code(file)));
+  expect(having.length).toBeGreaterThan(0);
+  expect(having.filter((file) => loaded.has(file))).toEqual([]);
+});
+
+const home = homedir();
+test.each<[string, NodeJS.Platform, Record<string, string>, string | undefined]>([
+  ['is the usual one', 'linux', {}, join(home, '.cache/foretoken')],
+  ['is in XDG_CACHE_HOME', 'linux', { XDG_CACHE_HOME: '/x' }, '/x/foretoken'],
+  ['is not in a relative XDG_CACHE_HOME', 'freebsd', { XDG_CACHE_HOME: 'x' }, join(home, '.cache/foretoken')],
+  ['is that of macOS', 'darwin', { XDG_CACHE_HOME: '/x' }, join(home, 'Library/Caches/foretoken')],
+  ['is that of Windows', 'win32', { LOCALAPPDATA: '/local' }, '/local/foretoken/cache'],
+  ['is missing on Windows without LOCALAPPDATA', 'win32', {}, undefined],
+  ['is the named one', 'linux', { FORETOKEN_CACHE: '/a/b', XDG_CACHE_HOME: '/x' }, '/a/b'],
+  ['is the usual one with an empty name', 'linux', { FORETOKEN_CACHE: '' }, join(home, '.cache/foretoken')],
+  ['is switched off', 'linux', { FORETOKEN_CACHE: 'off', XDG_CACHE_HOME: '/x' }, undefined],
+  ['is not a relative one', 'darwin', { FORETOKEN_CACHE: './a' }, undefined],
+])('the folder %s', (_, platform, env, expected) => {
+  expect(cacheFolder(env, platform)).toBe(expected);
+});

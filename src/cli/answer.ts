@@ -43,7 +43,22 @@ export async function guardedAnswer(
   const found = await answer(job, following);
   // Timers of the model may run here; the build limit applies to them, too.
   await duringImport(unhandledRejections);
+  await Promise.all([process.stdout, process.stderr].map(outputTaken));
   answered({ answer: found, warnings: leftRunning(job.input) });
+}
+
+/** Longest wait for a stream, in milliseconds: a model may have replaced its functions. */
+const PATIENCE = 1000;
+
+/** Resolves when the first thread has the output of the model so far: it ends this thread after the answer. */
+function outputTaken(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE);
+    stream.write('', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Runs a job. Never throws: input problems and internal errors are returned as answers. */

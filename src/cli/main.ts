@@ -1,11 +1,10 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
 import { looksSmall } from './small-job.ts';
 
-const terminals = [0, 1, 2].filter((fd) => isatty(fd));
-if (terminals.length > 0) process.once('exit', replaceLostTerminals);
+process.once('exit', replaceLostTerminals);
 
 process.exitCode = needsUnguarded() ? await rerunUnguarded() : await limited(process.argv.slice(2));
 
@@ -21,15 +20,19 @@ async function limited(argv: readonly string[]): Promise<number> {
  * only leaves its number to the next file that a thread opens, and closing such a file aborts the process.
  */
 function replaceLostTerminals(): void {
-  for (const fd of terminals)
+  for (const fd of [0, 1, 2])
     try {
-      if (isatty(fd)) continue;
+      const stream = fstatSync(fd);
+      if (!stream.isCharacterDevice() || isatty(fd) || kindOf(stream) === kindOf(statSync(devNull))) continue;
       closeSync(fd);
       openSync(devNull, 'r+');
     } catch {
       // Closed already.
     }
 }
+
+/** The driver of a device. That of the null device has others that are no terminals, such as /dev/full. */
+const kindOf = ({ rdev }: Stats): number => rdev >>> 8;
 
 /** False if the working directory was deleted: a thread cannot start then. */
 function hasFolder(): boolean {

@@ -48,18 +48,18 @@ export function passages(
   const known = new Array<Passage>(chain.states);
   for (let s = 0; s < chain.states; s++)
     if (bottom[of[s]!] === 1) known[s] = gain === undefined ? { ...END, to: new Map([[of[s]!, 1]]) } : END;
-  const isEnd = (s: number): boolean => gain !== undefined && bottom[of[s]!] === 1;
+  const endsAt = (s: number): boolean => gain !== undefined && bottom[of[s]!] === 1;
   // Rates to the ends of one state are added first.
   let merged = 0;
   for (let s = 0; s < chain.states; s++) {
     let ends = 0;
-    for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++) if (isEnd(chain.target[e]!)) ends++;
+    for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++) if (endsAt(chain.target[e]!)) ends++;
     merged = Math.max(merged, ends);
   }
   for (const own of members) {
     if (own.length === 0) continue;
     if (sizes[of[own[0]!]!]! > MAX_CLASS) return undefined;
-    const results = eliminated(transientRows(chain, own, isEnd, gain), chain.error + merged * ROUNDING, stop);
+    const results = eliminated(transientRows(chain, own, endsAt, gain), chain.error + merged * ROUNDING, stop);
     if (results === undefined) return undefined;
     for (const [k, { to, firings, error }] of results.entries()) {
       // Gains enter linearly, so their error only adds.
@@ -74,7 +74,7 @@ export function passages(
 function transientRows(
   chain: MarkovChain,
   states: readonly number[],
-  isEnd: (state: number) => boolean,
+  endsAt: (state: number) => boolean,
   gain: Float64Array | undefined,
 ): TransientRow[] {
   const position = new Map(states.map((s, k) => [s, k]));
@@ -88,7 +88,7 @@ function transientRows(
       const rate = chain.rate[e]!;
       const inside = position.get(to);
       if (inside !== undefined) row.inner.set(inside, rate);
-      else if (isEnd(to)) row.outer.set(ENDED, (row.outer.get(ENDED) ?? 0) + rate);
+      else if (endsAt(to)) row.outer.set(ENDED, (row.outer.get(ENDED) ?? 0) + rate);
       else row.outer.set(to, rate);
     }
     return row;

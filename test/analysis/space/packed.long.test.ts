@@ -12,7 +12,7 @@ import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
 
-const RUNS = effort(150);
+const RUNS = effort(300);
 const SEED = process.env['FORETOKEN_SEED'] === undefined ? 11 : Number(process.env['FORETOKEN_SEED']);
 const MAX_STATES = 1500;
 

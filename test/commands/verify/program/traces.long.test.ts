@@ -81,7 +81,7 @@ describe('the outcomes of traces', () => {
         seen[found.method === 'one run' ? 'oneRun' : 'space']++;
         for (const key of ['deadlock', 'lost', 'race'] as const) if (expected[key]) seen[key]++;
       }),
-      { numRuns: effort(75), seed: 7 },
+      { numRuns: effort(150), seed: 7 },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(atFullEffort(5));
   });

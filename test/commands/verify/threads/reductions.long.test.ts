@@ -124,7 +124,7 @@ test('verdicts with and without reductions agree', () => {
         } else if (full!.violations.length > 0) expect(reduced!.violations.length).toBeGreaterThan(0);
       },
     ),
-    { numRuns: effort(200), seed },
+    { numRuns: effort(400), seed },
   );
   if (process.env['FORETOKEN_TABLE'] === '1') console.table(Object.fromEntries(seen));
   for (const kind of ['deadlock', 'lost-wake-up', 'fault', 'locks-held', 'none'])

@@ -42,7 +42,7 @@ describe('a stored kernel is the one that is translated', () => {
         compile(net, { steps: fast ? 1e9 : 0 });
         stored += compareEntries();
       }),
-      { numRuns: effort(500) },
+      { numRuns: effort(150) },
     );
     expect(stored).toBeGreaterThan(10);
   });
@@ -54,7 +54,7 @@ describe('a stored kernel is the one that is translated', () => {
         predict(modelOf(parts), { machine, ranks });
         stored += compareEntries();
       }),
-      { numRuns: effort(200) },
+      { numRuns: effort(60) },
     );
     expect(stored).toBeGreaterThan(10);
   });
@@ -66,7 +66,7 @@ describe('a stored kernel is the one that is translated', () => {
         predict(threadModelOf(parts), { workers: 3 });
         stored += compareEntries();
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(40) },
     );
     expect(stored).toBeGreaterThan(10);
   });

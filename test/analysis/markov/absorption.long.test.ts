@@ -166,7 +166,7 @@ describe('the time until a net ends', () => {
         expectInside(found, mean, 1e-12);
         expectInside(found.varianceInterval, variance, 1e-9);
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(50) },
     );
   });
 
@@ -235,7 +235,7 @@ describe('figures at one time', () => {
         expect(probability!.lower! - lost).toBeLessThanOrEqual(sum);
         expect(probability!.upper! + lost).toBeGreaterThanOrEqual(sum);
       }),
-      { numRuns: effort(150) },
+      { numRuns: effort(60) },
     );
   });
 

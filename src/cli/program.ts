@@ -100,9 +100,8 @@ function addOutputOptions(command: Command): void {
   command.option('--no-clobber', 'refuse outputs that exist already');
 }
 
-/** Limits of every command that computes; `supervise.ts` keeps them. */
+/** Limits of every command; `supervise.ts` keeps them. */
 function addLimits(command: Command): void {
-  if (['init', 'schema'].includes(command.name())) return;
   const has = (name: string): boolean => command.options.some((option) => option.long === name);
   if (!has('--seconds')) command.option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds);
   if (!has('--memory')) command.option('--memory <size>', 'memory limit, as in 4GiB', memorySize);

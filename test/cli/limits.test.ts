@@ -63,6 +63,8 @@ test.each([
   'structure',
   'steady',
   'convert',
+  'init',
+  'schema',
 ])('%s has both limits', async (command) => {
   const { stdout } = await foretoken([command, '--help']);
   expect(stdout).toContain('--seconds <seconds>');

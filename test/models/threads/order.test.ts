@@ -134,7 +134,7 @@ test('locks exclude, semaphores count, barriers, joins and dependences order the
         orders += ordered(program, spans);
       },
     ),
-    { numRuns: effort(150), seed },
+    { numRuns: effort(300), seed },
   );
   expect(pairs).toBeGreaterThan(atFullEffort(100));
   expect(orders).toBeGreaterThan(atFullEffort(1000));

@@ -169,7 +169,7 @@ export interface StructureDocument {
    * arcs for them, and bounds may be weaker; `skipped`: the analysis ended early.
    */
   readonly solver: 'highs' | 'not needed' | 'absent' | 'off' | 'too large' | 'skipped';
-  /** Computing time, in seconds. */
+  /** Time of the whole command in seconds, reading and preparation included. */
   readonly seconds: number;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];

@@ -46,6 +46,7 @@ export async function structureAny(
   options: StructureOptions = {},
   load?: Import,
 ): Promise<StructureDocument> {
+  const called = performance.now();
   const opened = await openInput('structure', input, load);
   checkOptions('structure', STRUCTURE_ROWS, opened, options);
   checkValues(options);
@@ -92,7 +93,7 @@ export async function structureAny(
         : isLate
           ? 'skipped'
           : reasonWithout(open, options.linearPrograms !== false, isTooLarge),
-    seconds: (performance.now() - begun) / 1000,
+    seconds: (performance.now() - (options.begun ?? called)) / 1000,
     warnings: subject.warnings,
   };
 }

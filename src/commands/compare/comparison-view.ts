@@ -1,6 +1,7 @@
 import { ownOf } from '../../base/own.ts';
 import { TIME_WORDS, type TimeWord } from '../../base/time-words.ts';
 import { documentJson } from '../../report/document-json.ts';
+import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
@@ -50,10 +51,7 @@ export function renderComparison(document: ComparisonDocument, options: ViewOpti
     resources(document, style),
     noteLines(document, style),
   ];
-  const text = sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return style.amounts(`${text.join('\n\n')}\n`);
+  return style.amounts(pageOf(sections));
 }
 
 /** Nets without processes have a simulated time and no run time. */

@@ -1,6 +1,7 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { TIME_WORDS } from '../../base/time-words.ts';
 import { documentJson } from '../../report/document-json.ts';
+import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
@@ -44,8 +45,7 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     workerTable(regions, style),
     ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
   ];
-  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return style.amounts(`${text.join('\n\n')}\n`);
+  return style.amounts(pageOf(sections));
 }
 
 /** The findings of a region; of a region in one rank, those that are not findings over all ranks. */

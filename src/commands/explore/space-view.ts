@@ -1,5 +1,6 @@
 import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
+import { pageOf } from '../../report/page.ts';
 import { sparkline } from '../../report/sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
@@ -21,10 +22,7 @@ export function renderSpace(document: SpaceDocument, options: ViewOptions): stri
     shape(document, style),
     deadStates(document, style),
   ];
-  const text = sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return pageOf(sections);
 }
 
 const WHY: Readonly<Record<NonNullable<SpaceDocument['truncation']>, string>> = {

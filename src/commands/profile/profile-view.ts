@@ -3,6 +3,7 @@ import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-stat
 import { TIME_WORDS } from '../../base/time-words.ts';
 import { bar } from '../../report/bar.ts';
 import { documentJson } from '../../report/document-json.ts';
+import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { becauseLines, clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
@@ -92,8 +93,7 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
     clockSection(document, style),
     comparisonSection(document, style),
   ];
-  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return style.amounts(`${text.join('\n\n')}\n`);
+  return style.amounts(pageOf(sections));
 }
 
 /** The cells of a column of times: in one unit, and without rounding noise. */

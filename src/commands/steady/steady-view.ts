@@ -1,5 +1,6 @@
 import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
+import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose, wrapped } from '../../report/text.ts';
@@ -26,10 +27,7 @@ export function renderSteady(document: SteadyDocument, options: ViewOptions): st
     absorption(document, style),
     components(document, style),
   ];
-  const text = sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return pageOf(sections);
 }
 
 const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> = {

@@ -1,5 +1,6 @@
 import { formatProblem } from '../../base/problem.ts';
 import { TIME_WORDS } from '../../base/time-words.ts';
+import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose, wrapped } from '../../report/text.ts';
@@ -36,10 +37,7 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
     elasticitySection(document, style),
     noteLines(document, style),
   ];
-  const text = sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return style.amounts(`${text.join('\n\n')}\n`);
+  return style.amounts(pageOf(sections));
 }
 
 /** Undefined unless the scenario ran to its end. */

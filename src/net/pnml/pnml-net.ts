@@ -29,11 +29,10 @@ export interface PlainPnml {
  *
  * @throws InputError with file, line and column of every problem
  */
-export function readPlain(input: PnmlInput, file: string, limits: Partial<PnmlLimits>): PlainPnml {
-  const all = { ...PNML_LIMITS, ...limits };
-  const problems = new Problems(all.problems);
+export function readPlain(input: PnmlInput, file: string, limits: PnmlLimits = PNML_LIMITS): PlainPnml {
+  const problems = new Problems(limits.problems);
   const reader = new DocumentReader(file, problems);
-  parseXml(input, file, reader, problems, all);
+  parseXml(input, file, reader, problems, limits);
   const ctx = new Context(file, problems, reader.warnings);
   const document = withSubprocesses(reader.document(), ctx);
   const net = new NetMaker(ctx, document).net();

@@ -1,13 +1,12 @@
 import { InputError } from '../../base/problem.ts';
 import { netFromJson } from '../json/json.ts';
-import { assertGiven } from '../members.ts';
 import { sameData } from '../merge/merge-data.ts';
 import type { Net } from '../net.ts';
 import type { PnmlInput } from './pnml-decode.ts';
 import type { PnmlDocument } from './pnml-document.ts';
 import { nameOf, readPlain } from './pnml-net.ts';
 import { plainPnml } from './pnml-plain.ts';
-import type { PnmlLimits } from './pnml-xml.ts';
+import { limitsOf, type PnmlLimits } from './pnml-xml.ts';
 
 /** Texts of nodes by id. */
 export interface NodeTexts {
@@ -51,12 +50,7 @@ export interface PnmlNet {
  * @throws InputError with file, line and column of every problem; NET040, NET058 for invalid limits
  */
 export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<PnmlLimits> = {}): PnmlNet {
-  assertGiven('readPnml', 'limits', limits, {
-    bytes: 'a number >= 0',
-    depth: 'a number >= 0',
-    problems: 'a number >= 0',
-  });
-  const { net, document, warnings } = readPlain(input, file, limits);
+  const { net, document, warnings } = readPlain(input, file, limitsOf('readPnml', limits));
   const texts = (text: (node: { readonly id: string; readonly title?: string }) => string | undefined): NodeTexts => {
     const of = (nodes: readonly { readonly id: string; readonly title?: string }[]): Map<string, string> =>
       new Map(nodes.flatMap((n) => (text(n) === undefined ? [] : [[n.id, text(n)!] as const])));
@@ -79,7 +73,7 @@ function keptNet(standard: Net, document: PnmlDocument, file: string, warnings: 
   if (document.own === undefined) return undefined;
   try {
     const kept = netFromJson(document.own.text, file);
-    if (sameData(readPlain(plainPnml(kept).text, file, {}).net, standard)) return kept;
+    if (sameData(readPlain(plainPnml(kept).text, file).net, standard)) return kept;
     warnings.push('the net was changed since foretoken wrote it: its <toolspecific> data is ignored');
   } catch (e) {
     if (!(e instanceof InputError)) throw e;

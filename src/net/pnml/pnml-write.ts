@@ -9,6 +9,7 @@ import { assertNet } from '../validation/validate-shape.ts';
 import { readPlain } from './pnml-net.ts';
 import { type PlainDocument, plainPnml } from './pnml-plain.ts';
 import { NotSymmetric } from './pnml-write-terms.ts';
+import { PNML_LIMITS } from './pnml-xml.ts';
 
 /** A written PNML document. */
 export interface WrittenPnml {
@@ -84,7 +85,7 @@ function writtenOrUnfolded(net: Net, options: UnfoldOptions, notes: string[]): W
 
 function readAgain(written: Net): Written {
   const document = plainPnml(written);
-  const limits = { bytes: Number.POSITIVE_INFINITY };
+  const limits = { ...PNML_LIMITS, bytes: Number.POSITIVE_INFINITY };
   return { written, document, standard: readPlain(document.text, 'net.pnml', limits).net };
 }
 

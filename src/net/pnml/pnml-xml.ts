@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import type { Code } from '../../base/codes.ts';
 import type { Problems } from '../../base/problem.ts';
 import { InputError, type Place } from '../../base/problem.ts';
+import { assertGiven } from '../members.ts';
 import { decoded, type PnmlInput } from './pnml-decode.ts';
 
 /** A start tag: the local name, the attributes, and the position of its `<`. */
@@ -31,6 +32,20 @@ export interface PnmlLimits {
 }
 
 export const PNML_LIMITS: PnmlLimits = { bytes: 2 ** 30, depth: 1000, problems: 100 };
+
+/**
+ * The limits of a reader, with those that its caller gave.
+ *
+ * @throws InputError NET040, NET058 for limits without meaning, in the name of `reader`
+ */
+export function limitsOf(reader: string, given: Partial<PnmlLimits>): PnmlLimits {
+  assertGiven(reader, 'limits', given, {
+    bytes: 'a number >= 0',
+    depth: 'a number >= 0',
+    problems: 'a number >= 0',
+  });
+  return { ...PNML_LIMITS, ...given };
+}
 
 /**
  * Parses an XML document piece by piece. Only the five predefined entities are expanded; a document type is rejected.

@@ -1,9 +1,8 @@
 import { InputError, type Place as Position, Problems, quote } from '../../base/problem.ts';
-import { assertGiven } from '../members.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
 import { Context } from '../pnml/pnml-context.ts';
 import type { PnmlInput } from '../pnml/pnml-decode.ts';
-import { PNML_LIMITS, type PnmlLimits, parseXml } from '../pnml/pnml-xml.ts';
+import { limitsOf, type PnmlLimits, parseXml } from '../pnml/pnml-xml.ts';
 import { validate } from '../validation/validate.ts';
 import { type PnproElement, type PnproNetPage, ProjectReader } from './pnpro-document.ts';
 import { ADDED, AT_LEAST_ONE, Constants, NOT_NEGATIVE } from './pnpro-expression.ts';
@@ -29,12 +28,7 @@ export interface PnproNet {
  * @complexity the size of the document, which is limited
  */
 export function readPnpro(input: PnmlInput, file = 'net.PNPRO', limits: Partial<PnmlLimits> = {}): PnproNet {
-  assertGiven('readPnpro', 'limits', limits, {
-    bytes: 'a number >= 0',
-    depth: 'a number >= 0',
-    problems: 'a number >= 0',
-  });
-  const all = { ...PNML_LIMITS, ...limits };
+  const all = limitsOf('readPnpro', limits);
   const problems = new Problems(all.problems);
   const ctx = new Context(file, problems, []);
   const reader = new ProjectReader(ctx);

@@ -1,6 +1,7 @@
 import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { bar } from '../../../report/bar.ts';
 import { heading } from '../../../report/heading.ts';
+import { pageOf } from '../../../report/page.ts';
 import { sparkline } from '../../../report/sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
@@ -75,10 +76,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     operationTable(document, style),
     schedulerLines(document, style),
   ];
-  const text = sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return style.amounts(`${text.join('\n\n')}\n`);
+  return style.amounts(pageOf(sections));
 }
 
 /** Maximum number of places listed with the tokens left in them. */

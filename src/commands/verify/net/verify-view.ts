@@ -1,4 +1,5 @@
 import { documentJson } from '../../../report/document-json.ts';
+import { pageOf } from '../../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { clipped, padEnd, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
@@ -42,8 +43,7 @@ export function renderVerification(document: VerificationDocument, options: View
       ? [`${formatCount(witnesses.length - MAX_WITNESSES)} more firing sequences, --json lists all`]
       : [],
   ];
-  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return pageOf(sections);
 }
 
 /** The first result of each name: a property given twice gets one firing sequence. */

@@ -1,5 +1,6 @@
 import { ranges } from '../../../base/ranges.ts';
 import { documentJson } from '../../../report/document-json.ts';
+import { pageOf } from '../../../report/page.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { becauseLines, firstNoteLines, noteLines, printable, prose } from '../../../report/text.ts';
@@ -43,8 +44,7 @@ export function renderProgramVerification(document: ProgramVerificationDocument,
     refusedLines(document, style),
     noteLines(document, style),
   ];
-  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return pageOf(sections);
 }
 
 /** The largest instance of each protocol. */

@@ -1,4 +1,5 @@
 import { documentJson } from '../../../report/document-json.ts';
+import { pageOf } from '../../../report/page.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { printable, prose } from '../../../report/text.ts';
@@ -47,8 +48,7 @@ export function renderThreadVerification(document: ThreadVerificationDocument, o
       [text].filter((t) => t !== ''),
     ),
   ];
-  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
-  return `${text.join('\n\n')}\n`;
+  return pageOf(sections);
 }
 
 export function threadVerificationJson(document: ThreadVerificationDocument): string {

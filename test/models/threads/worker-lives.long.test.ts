@@ -148,7 +148,7 @@ describe('regions', () => {
     const meter = new WorkerMeter();
     lives(model, meter, { free: true });
     expect(meter.regions().map(({ name, from, to }) => [name.replace(/\d+$/, ''), from, to])).toEqual([
-      ['tasks worker-lives.test.ts:', 1, 3],
+      ['tasks worker-lives.long.test.ts:', 1, 3],
     ]);
   });
 

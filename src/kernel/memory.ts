@@ -82,6 +82,11 @@ export class Memory {
     return moved;
   }
 
+  /** Makes the bytes of an allocation available again. */
+  free(address: number, bytes: number): void {
+    this.#release(address, rounded(bytes));
+  }
+
   #extend(end: number): void {
     const have = this.memory.buffer.byteLength;
     if (end > have) {

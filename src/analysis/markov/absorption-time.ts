@@ -4,6 +4,7 @@ import { graphOf, type MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
 import type { BoundedMean } from './mean-bounds.ts';
 import { type Passages, passages } from './passage.ts';
+import { rateAt } from './rates.ts';
 
 /** A figure of the time until absorption; `isFound` is false if its interval is wide. */
 export interface AbsorptionFigure extends BoundedMean {
@@ -155,16 +156,16 @@ function swept(
   gains: Float64Array,
   stop: () => boolean,
 ): { readonly h: Float64Array; readonly least: number; readonly most: number } {
-  const { states, start, target, rate } = chain;
+  const { states, start, target, rates } = chain;
   const exit = new Float64Array(states);
-  for (const s of transient) for (let e = start[s]!; e < start[s + 1]!; e++) exit[s]! += rate[e]!;
+  for (const s of transient) for (let e = start[s]!; e < start[s + 1]!; e++) exit[s]! += rateAt(rates, e);
   const h = new Float64Array(states);
   let bounds = { least: 0, most: Number.POSITIVE_INFINITY };
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     for (let k = 0; k < transient.length; k++) {
       const s = transient[sweep % 2 === 0 ? k : transient.length - 1 - k]!;
       let sum = gains[s]!;
-      for (let e = start[s]!, end = start[s + 1]!; e < end; e++) sum += rate[e]! * h[target[e]!]!;
+      for (let e = start[s]!, end = start[s + 1]!; e < end; e++) sum += rateAt(rates, e) * h[target[e]!]!;
       h[s] = sum / exit[s]!;
     }
     if (sweep % CHECK_EVERY !== CHECK_EVERY - 1) continue;
@@ -176,7 +177,7 @@ function swept(
 
 /** The least and largest −Qh / b, widened by rounding and by the errors of the rates. */
 function residualBounds(
-  { start, target, rate, error }: MarkovChain,
+  { start, target, rates, error }: MarkovChain,
   transient: Int32Array,
   gains: Float64Array,
   h: Float64Array,
@@ -186,7 +187,7 @@ function residualBounds(
     const [from, end] = [start[s]!, start[s + 1]!];
     let [sum, size] = [0, 0];
     for (let e = from; e < end; e++) {
-      const term = rate[e]! * (h[s]! - h[target[e]!]!);
+      const term = rateAt(rates, e) * (h[s]! - h[target[e]!]!);
       sum += term;
       size += Math.abs(term);
     }

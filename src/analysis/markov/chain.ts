@@ -1,8 +1,10 @@
 import type { StateGraph } from '../petri/components.ts';
 import type { StateSpace } from '../space/state-space.ts';
 import { type Outcome, ROUNDING } from './elimination.ts';
+import type { Rates } from './rates.ts';
+import { constantRows, RowList, type Rows } from './rows.ts';
 import { StepRates } from './step-rates.ts';
-import { TANGIBLE, type TimedGraph, timedGraph } from './timed-graph.ts';
+import { firedBy, TANGIBLE, type TimedGraph, timedGraph, valueAt } from './timed-graph.ts';
 import { vanishingOutcomes } from './vanishing.ts';
 
 /**
@@ -18,7 +20,7 @@ export interface MarkovChain {
   /** Rates to other states, in compressed rows; only one entry for a pair of states. */
   readonly start: Uint32Array;
   readonly target: Int32Array;
-  readonly rate: Float64Array;
+  readonly rates: Rates;
   /** Distribution over the states at time 0. */
   readonly initial: Outcome;
   /** Bound on the logarithm of the ratio of each computed rate, also of {@link throughput}, and its exact value. */
@@ -48,26 +50,33 @@ class Chain implements MarkovChain {
   readonly markings: Int32Array;
   readonly start: Uint32Array;
   readonly target: Int32Array;
-  readonly rate: Float64Array;
+  readonly rates: Rates;
   readonly initial: Outcome;
   readonly error: number;
   readonly #graph: TimedGraph;
   readonly #outcomes: readonly (Outcome | undefined)[];
   /** Tangible states by their number in the graph. */
   readonly #tangible: Int32Array;
+  /** True if the states have the numbers of the space. */
+  readonly #isWhole: boolean;
 
   constructor(graph: TimedGraph, outcomes: readonly (Outcome | undefined)[]) {
     const { kind, edges, states } = graph;
     this.#graph = graph;
     this.#outcomes = outcomes;
-    this.#tangible = Int32Array.from(kind.keys()).filter((s) => kind[s] === TANGIBLE);
+    this.#tangible = tangibleStates(kind);
     this.states = this.#tangible.length;
     this.vanishing = kind.length - this.states;
-    this.markings = this.#tangible.map((s) => states[s]!);
+    this.markings = new Int32Array(this.states);
     const numberOf = new Int32Array(kind.length).fill(-1);
-    this.#tangible.forEach((s, k) => {
+    let isWhole = this.states === graph.space.states;
+    for (let k = 0; k < this.states; k++) {
+      const s = this.#tangible[k]!;
       numberOf[s] = k;
-    });
+      this.markings[k] = states[s]!;
+      if (this.markings[k] !== k) isWhole = false;
+    }
+    this.#isWhole = isWhole;
     const renumbered = ({ to, firings, error }: Outcome): Outcome => ({
       to: new Map([...to].map(([s, p]) => [numberOf[s]!, p])),
       firings,
@@ -76,53 +85,59 @@ class Chain implements MarkovChain {
     const own = outcomes[0];
     this.initial = own === undefined ? { to: new Map([[0, 1]]), firings: new Map(), error: 0 } : renumbered(own);
 
-    this.start = new Uint32Array(this.states + 1);
-    const target: number[] = [];
-    const rate: number[] = [];
-    let most = 0;
-    let worst = 0;
-    // The sum of the rates from the current state to each other one.
-    const sums = new Float64Array(this.states);
-    const touched: number[] = [];
-    const add = (to: number, value: number): void => {
-      if (sums[to] === 0) touched.push(to);
-      sums[to]! += value;
-    };
+    const most = this.#entriesBelow();
+    const rows = edges.values === undefined ? constantRows(graph) : this.#rows(most.entries, (s) => numberOf[s]!);
+    this.start = rows.start;
+    this.target = rows.target;
+    this.rates = rows.rates;
+    // Product with the number of clocks or the share of servers, product with the probability, sum.
+    this.error = most.error + (most.row + 5) * ROUNDING;
+  }
+
+  #rows(entries: number, numberOf: (state: number) => number): Rows {
+    const { edges } = this.#graph;
+    const rows = new RowList(this.states, new Int32Array(entries));
     for (let k = 0; k < this.states; k++) {
       const s = this.#tangible[k]!;
-      const [from, end] = [edges.start[s]!, edges.start[s + 1]!];
-      most = Math.max(most, end - from);
-      for (let e = from; e < end; e++) {
-        const outcome = outcomes[edges.target[e]!];
-        if (outcome === undefined) add(numberOf[edges.target[e]!]!, edges.value[e]!);
-        else {
-          worst = Math.max(worst, outcome.error);
-          for (const [to, p] of outcome.to) add(numberOf[to]!, edges.value[e]! * p);
-        }
+      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
+        const value = valueAt(edges, e);
+        const to = edges.target[e]!;
+        const outcome = this.#outcomes[to];
+        if (outcome === undefined) rows.add(numberOf(to), value);
+        else for (const [state, p] of outcome.to) rows.add(numberOf(state), value * p);
       }
-      for (const to of touched.sort((a, b) => a - b)) {
-        if (to !== k) {
-          target.push(to);
-          rate.push(sums[to]!);
-        }
-        sums[to] = 0;
-      }
-      touched.length = 0;
-      this.start[k + 1] = target.length;
+      rows.end();
     }
-    this.target = Int32Array.from(target);
-    this.rate = Float64Array.from(rate);
-    // Product with the number of clocks or the share of servers, product with the probability, sum.
-    this.error = worst + (most + 5) * ROUNDING;
+    return rows.done();
+  }
+
+  /** The maximum number of entries if rates are not constants of steps, of steps of a state, and the error of outcomes. */
+  #entriesBelow(): { readonly entries: number; readonly row: number; readonly error: number } {
+    const { edges } = this.#graph;
+    const { start, values } = edges;
+    let [entries, row, error] = [0, 0, 0];
+    for (let k = 0; k < this.states; k++) {
+      const s = this.#tangible[k]!;
+      const [from, end] = [start[s]!, start[s + 1]!];
+      if (end - from > row) row = end - from;
+      if (values === undefined) continue;
+      for (let e = from; e < end; e++) {
+        const outcome = this.#outcomes[edges.target[e]!];
+        entries += outcome?.to.size ?? 1;
+        if (outcome !== undefined) error = Math.max(error, outcome.error);
+      }
+    }
+    return { entries, row, error };
   }
 
   throughput(transition: number): Float64Array {
     const { edges } = this.#graph;
+    const fires = this.#fires(transition);
     return this.#tangible.reduce((sums, s, k) => {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
         const further = this.#outcomes[edges.target[e]!]?.firings.get(transition) ?? 0;
-        const own = edges.node[e] === transition ? 1 : 0;
-        if (own + further > 0) sums[k]! += edges.value[e]! * (own + further);
+        const own = fires[edges.step[e]!]!;
+        if (own + further > 0) sums[k]! += valueAt(edges, e) * (own + further);
       }
       return sums;
     }, new Float64Array(this.states));
@@ -130,16 +145,33 @@ class Chain implements MarkovChain {
 
   enabled(transition: number): Float64Array {
     const { edges } = this.#graph;
-    return Float64Array.from(this.#tangible, (s) =>
-      edges.node.subarray(edges.start[s], edges.start[s + 1]).includes(transition) ? 1 : 0,
-    );
+    const fires = this.#fires(transition);
+    return this.#tangible.reduce((is, s, k) => {
+      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) if (fires[edges.step[e]!] === 1) is[k] = 1;
+      return is;
+    }, new Float64Array(this.states));
+  }
+
+  /** By step: 1 if the transition fires. */
+  #fires(transition: number): Uint8Array {
+    return Uint8Array.from(this.#graph.edges.steps, (step) => (firedBy(step) === transition ? 1 : 0));
   }
 
   tokens(place: number): Float64Array {
     const { space } = this.#graph;
     const all = space.tokens([place], 0, space.states);
-    return Float64Array.from(this.markings, (state) => all[state]!);
+    if (this.#isWhole) return all;
+    const tokens = new Float64Array(this.states);
+    for (let k = 0; k < this.states; k++) tokens[k] = all[this.markings[k]!]!;
+    return tokens;
   }
+}
+
+function tangibleStates(kind: Uint8Array): Int32Array {
+  const tangible = new Int32Array(kind.length);
+  let count = 0;
+  for (let s = 0; s < kind.length; s++) if (kind[s] === TANGIBLE) tangible[count++] = s;
+  return tangible.subarray(0, count);
 }
 
 /** The graph of a chain, for the search of its components. */

@@ -1,6 +1,7 @@
 import type { Components } from '../petri/components.ts';
 import type { MarkovChain } from './chain.ts';
 import { addTimes, eliminated, type Outcome, ROUNDING, type TransientRow, type Weights } from './elimination.ts';
+import { rateAt } from './rates.ts';
 
 /** Transient classes up to this number of states are eliminated; more fill a matrix. */
 const MAX_CLASS = 2000;
@@ -85,7 +86,7 @@ function transientRows(
     const row = { inner: new Map<number, number>(), outer: new Map<number, number>(), firings };
     for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++) {
       const to = chain.target[e]!;
-      const rate = chain.rate[e]!;
+      const rate = rateAt(chain.rates, e);
       const inside = position.get(to);
       if (inside !== undefined) row.inner.set(inside, rate);
       else if (endsAt(to)) row.outer.set(ENDED, (row.outer.get(ENDED) ?? 0) + rate);

@@ -1,14 +1,6 @@
 import { ROUNDING, TINY } from './elimination.ts';
-
-/** An irreducible generator: rates to other states in compressed rows. */
-export interface Generator {
-  readonly states: number;
-  readonly start: Uint32Array;
-  readonly target: Int32Array;
-  readonly rate: Float64Array;
-  /** Sum of the rates out of each state. */
-  readonly exit: Float64Array;
-}
+import { rateAt } from './rates.ts';
+import type { Generator } from './sweeps.ts';
 
 /** A stationary distribution. */
 export interface Stationary {
@@ -28,9 +20,9 @@ export const MAX_ELIMINATED = 512;
  * divided only, so each probability is exact to rounding, however far apart the rates are. O(states³) time. Proof of the bound:
  * README.md.
  */
-export function eliminate({ states: n, start, target, rate }: Generator): Stationary {
+export function eliminate({ states: n, start, target, rates }: Generator): Stationary {
   const a = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) for (let e = start[i]!; e < start[i + 1]!; e++) a[i * n + target[e]!] = rate[e]!;
+  for (let i = 0; i < n; i++) for (let e = start[i]!; e < start[i + 1]!; e++) a[i * n + target[e]!] = rateAt(rates, e);
   const totals = new Float64Array(n);
   const columns = new Int32Array(n);
   let error = 0;
@@ -73,66 +65,10 @@ export function eliminate({ states: n, start, target, rate }: Generator): Statio
   return { probability, error: lost ? Number.POSITIVE_INFINITY : error + 2 * ROUNDING };
 }
 
-/** Maximum number of sweeps. */
-const MAX_SWEEPS = 20_000;
-/** Relative change of every probability in one sweep at which iteration ends. */
-const SMALL_CHANGE = 1e-13;
-
-/** The approximate stationary distribution by Gauss–Seidel iteration; its quality is measured by bounds, not by its change. */
-export function iterate(chain: Generator, stop: () => boolean): Stationary {
-  const { states: n, exit } = chain;
-  const { start, source, rate } = transposed(chain);
-  const x = new Float64Array(n).fill(1 / n);
-  for (let sweep = 0; sweep < MAX_SWEEPS && !stop(); sweep++) {
-    let change = 0;
-    let total = 0;
-    // Sweeps alternate, so that values spread at once in both directions of the numbering.
-    const isForward = sweep % 2 === 0;
-    for (let k = 0; k < n; k++) {
-      const j = isForward ? k : n - 1 - k;
-      let flow = 0;
-      for (let e = start[j]!, end = start[j + 1]!; e < end; e++) flow += rate[e]! * x[source[e]!]!;
-      flow /= exit[j]!;
-      const apart = Math.abs(flow - x[j]!);
-      if (apart > change * flow) change = apart / flow;
-      x[j] = flow;
-      total += flow;
-    }
-    for (let j = 0; j < n; j++) x[j]! /= total;
-    if (change < SMALL_CHANGE) break;
-  }
-  return { probability: x, error: Number.POSITIVE_INFINITY };
-}
-
-/** The rates into each state. */
-function transposed({ states: n, start, target, rate }: Generator): {
-  readonly start: Uint32Array;
-  readonly source: Int32Array;
-  readonly rate: Float64Array;
-} {
-  const into = new Uint32Array(n + 1);
-  for (const j of target) into[j + 1]!++;
-  for (let j = 0; j < n; j++) into[j + 1]! += into[j]!;
-  const next = into.slice();
-  const source = new Int32Array(target.length);
-  const rates = new Float64Array(target.length);
-  for (let i = 0; i < n; i++)
-    for (let e = start[i]!; e < start[i + 1]!; e++) {
-      const at = next[target[e]!]!++;
-      source[at] = i;
-      rates[at] = rate[e]!;
-    }
-  return { start: into, source, rate: rates };
-}
-
 /** Largest difference of the flows into and out of a state, per second. */
-export function residual(chain: Generator, x: Float64Array): number {
-  const { start, source, rate } = transposed(chain);
-  let most = 0;
-  for (let j = 0; j < chain.states; j++) {
-    let flow = 0;
-    for (let e = start[j]!; e < start[j + 1]!; e++) flow += rate[e]! * x[source[e]!]!;
-    most = Math.max(most, Math.abs(flow - chain.exit[j]! * x[j]!));
-  }
-  return most;
+export function residual({ states, start, target, rates, exit }: Generator, x: Float64Array): number {
+  const net = Float64Array.from(x, (p, i) => -p * exit[i]!);
+  for (let i = 0; i < states; i++)
+    for (let e = start[i]!, end = start[i + 1]!; e < end; e++) net[target[e]!]! += rateAt(rates, e) * x[i]!;
+  return net.reduce((most, flow) => Math.max(most, Math.abs(flow)), 0);
 }

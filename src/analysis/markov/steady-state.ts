@@ -1,9 +1,11 @@
 import { type Components, components } from '../petri/components.ts';
 import { graphOf, type MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
-import { type BoundedMean, isFound, meanOf, type Reward } from './mean-bounds.ts';
+import { type BoundedMean, isFound, meansOf, type Reward, smallChange, unprovedMean } from './mean-bounds.ts';
 import { passages } from './passage.ts';
-import { eliminate, type Generator, iterate, MAX_ELIMINATED, residual, type Stationary } from './stationary.ts';
+import { RateList, rateAt } from './rates.ts';
+import { eliminate, MAX_ELIMINATED, residual, type Stationary } from './stationary.ts';
+import { type Generator, Sweeps } from './sweeps.ts';
 
 /** A bottom component: a set of states that is never left once it is entered. */
 export interface BottomComponent {
@@ -18,11 +20,50 @@ export interface SteadyFigure extends BoundedMean {
   readonly isFound: boolean;
 }
 
-interface Solved extends BottomComponent {
-  /** Rewards of its states whose means are known. */
-  readonly known: { readonly reward: Float64Array; readonly found: BoundedMean }[];
-  readonly generator: Generator;
+/** A stationary distribution of a bottom component. */
+class Component implements BottomComponent {
+  readonly probability: BoundedMean;
+  readonly states: Int32Array;
   readonly stationary: Stationary;
+  readonly #generator: Generator;
+  #sweeps: Sweeps | undefined;
+
+  constructor(probability: BoundedMean, states: Int32Array, generator: Generator, stop: () => boolean) {
+    this.probability = probability;
+    this.states = states;
+    this.#generator = generator;
+    this.stationary = this.isEliminated
+      ? eliminate(generator)
+      : {
+          probability: this.sweeps().stationary(smallChange(states.length), stop),
+          error: Number.POSITIVE_INFINITY,
+        };
+  }
+
+  get isEliminated(): boolean {
+    return this.states.length <= MAX_ELIMINATED;
+  }
+
+  readonly sweeps = (): Sweeps => {
+    this.#sweeps ??= new Sweeps(this.#generator);
+    return this.#sweeps;
+  };
+
+  get residual(): number {
+    return residual(this.#generator, this.stationary.probability);
+  }
+
+  /** A reward of the states of the chain, as one of these states. */
+  own({ reward, isExact }: Reward): Reward {
+    if (reward.length === this.states.length) return { reward, isExact };
+    return { reward: Float64Array.from(this.states, (s) => reward[s]!), isExact };
+  }
+}
+
+/** A reward is `factor` times the reward `of` those that are solved. */
+interface Multiple {
+  readonly of: number;
+  readonly factor: number;
 }
 
 /** The long-run behaviour of a chain: its bottom components with the stationary distribution in each. */
@@ -33,9 +74,10 @@ export class SteadyState {
   /** How the stationary distributions were found. */
   readonly solver: 'elimination' | 'iteration';
   readonly #chain: MarkovChain;
-  readonly #solved: readonly Solved[];
+  readonly #solved: readonly Component[];
   readonly #stop: () => boolean;
 
+  /** @throws MemoryFull if a component does not fit in 4 GiB */
   constructor(chain: MarkovChain, stop: () => boolean = () => false) {
     const parts = components(graphOf(chain));
     const states = bottomStates(parts);
@@ -43,51 +85,58 @@ export class SteadyState {
     const position = new Int32Array(chain.states);
     this.#chain = chain;
     this.#stop = stop;
-    this.#solved = [...states.values()].map((own, k): Solved => {
-      const generator = restricted(chain, own, position);
-      const stationary = own.length <= MAX_ELIMINATED ? eliminate(generator) : iterate(generator, stop);
-      return { probability: probabilities[k]!, states: own, generator, stationary, known: [] };
-    });
-    this.components = this.#solved;
-    this.residual = this.#solved.reduce(
-      (most, s) => Math.max(most, residual(s.generator, s.stationary.probability)),
-      0,
+    this.#solved = [...states.values()].map(
+      (own, k) => new Component(probabilities[k]!, own, restricted(chain, own, position), stop),
     );
-    this.solver = this.#solved.some((s) => s.states.length > MAX_ELIMINATED) ? 'iteration' : 'elimination';
+    this.components = this.#solved;
+    this.residual = this.#solved.reduce((most, s) => Math.max(most, s.residual), 0);
+    this.solver = this.#solved.every((s) => s.isEliminated) ? 'elimination' : 'iteration';
   }
 
   /** Mean of a reward of the states, in the long run. */
-  mean({ reward, isExact }: Reward): SteadyFigure {
-    const found = this.#solved.map((component) => {
-      const own = { reward: Float64Array.from(component.states, (s) => reward[s]!), isExact };
-      const most = own.reward.reduce((a, b) => Math.max(a, b), 0);
-      return { most, ...(this.#multiple(component, own) ?? this.#new(component, own)) };
+  mean(reward: Reward): SteadyFigure {
+    return this.means([reward])[0]!;
+  }
+
+  /** Means of rewards of the states, in the long run. Many together take less time than one after the other. */
+  means(rewards: readonly Reward[]): SteadyFigure[] {
+    const most = rewards.map(() => 0);
+    const byComponent = this.#solved.map((component) => {
+      const own = rewards.map((reward) => component.own(reward));
+      own.forEach(({ reward }, k) => {
+        most[k] = reward.reduce((a, b) => Math.max(a, b), most[k]!);
+      });
+      return this.#within(component, own);
     });
-    const most = found.reduce((sofar, f) => Math.max(sofar, f.most), 0);
-    const within = found.length === 1 ? found[0]! : this.#mixed(found);
-    return { mean: within.mean, lower: within.lower, upper: within.upper, isFound: isFound(within, most) };
+    return rewards.map((_, k) => {
+      const found = byComponent.map((means) => means[k]!);
+      const { mean, lower, upper } = found.length === 1 ? found[0]! : this.#mixed(found);
+      return { mean, lower, upper, isFound: isFound({ mean, lower, upper }, most[k]!) };
+    });
   }
 
-  #new({ generator, stationary, known }: Solved, own: Reward): BoundedMean {
-    const found = meanOf(generator, stationary, own, this.#chain.error, this.#stop);
-    known.push({ reward: own.reward, found });
-    return found;
+  /** The mean of a reward without an interval, which takes one sum. */
+  unproved(reward: Reward): number {
+    return this.#solved.reduce((sum, c) => sum + c.probability.mean * unprovedMean(c.stationary, c.own(reward)), 0);
   }
 
-  /** The mean of a multiple of a known reward, as the throughput of a single server is of its busy time. */
-  #multiple({ known }: Solved, { reward, isExact }: Reward): BoundedMean | undefined {
-    const first = reward.findIndex((r) => r > 0);
-    if (first < 0) return undefined;
-    for (const { reward: other, found } of known) {
-      const factor = reward[first]! / other[first]!;
-      if (!(factor > 0 && factor < Number.POSITIVE_INFINITY && reward.every((r, s) => r === factor * other[s]!)))
-        continue;
+  /** Means in a component. Often one reward is a multiple of another, as the throughput of a single server is of its busy time. */
+  #within(component: Component, rewards: readonly Reward[]): BoundedMean[] {
+    const { error } = this.#chain;
+    const solved: Reward[] = [];
+    const multiples = rewards.map((reward): Multiple => {
+      const known = multipleOf(reward, solved);
+      return known ?? { of: solved.push(reward) - 1, factor: 1 };
+    });
+    const found: BoundedMean[] = [];
+    for (let k = 0; k < solved.length; k += 2)
+      found.push(...meansOf(component.sweeps, component.stationary, solved.slice(k, k + 2), error, this.#stop));
+    return multiples.map(({ of, factor }, k) => {
+      const { mean, lower, upper } = found[of]!;
       // The error of the chain covers that of a reward which is computed from rates.
-      const off = factor === 1 && isExact ? 0 : 2 * this.#chain.error + 4 * ROUNDING;
-      const { mean, lower, upper } = found;
+      const off = rewards[k] === solved[of] || (factor === 1 && rewards[k]!.isExact) ? 0 : 2 * error + 4 * ROUNDING;
       return { mean: factor * mean, lower: factor * lower * (1 - off), upper: factor * upper * (1 + off) };
-    }
-    return undefined;
+    });
   }
 
   /** The mean over the bottom components, which lies between the least and the largest of them. */
@@ -134,6 +183,7 @@ function bottomStates({ bottom, of, sizes }: Components): Map<number, Int32Array
  */
 function restricted(chain: MarkovChain, states: Int32Array, position: Int32Array): Generator {
   const n = states.length;
+  if (n === chain.states) return { ...chain, exit: exitRates(chain) };
   states.forEach((s, k) => {
     position[s] = k;
   });
@@ -142,17 +192,34 @@ function restricted(chain: MarkovChain, states: Int32Array, position: Int32Array
     start[k + 1] = start[k]! + chain.start[s + 1]! - chain.start[s]!;
   });
   const target = new Int32Array(start[n]!);
-  const rate = new Float64Array(start[n]!);
-  const exit = new Float64Array(n);
+  const rates = new RateList(start[n]!);
   states.forEach((s, k) => {
     let at = start[k]!;
     for (let e = chain.start[s]!; e < chain.start[s + 1]!; e++, at++) {
       target[at] = position[chain.target[e]!]!;
-      rate[at] = chain.rate[e]!;
-      exit[k]! += rate[at]!;
+      rates.set(at, rateAt(chain.rates, e));
     }
   });
-  return { states: n, start, target, rate, exit };
+  const generator = { states: n, start, target, rates: rates.first(start[n]!) };
+  return { ...generator, exit: exitRates(generator) };
+}
+
+function exitRates({ states, start, rates }: Omit<Generator, 'exit'>): Float64Array {
+  const exit = new Float64Array(states);
+  for (let k = 0; k < states; k++) for (let e = start[k]!; e < start[k + 1]!; e++) exit[k]! += rateAt(rates, e);
+  return exit;
+}
+
+/** Which of `solved` a reward is a multiple of. */
+function multipleOf({ reward }: Reward, solved: readonly Reward[]): Multiple | undefined {
+  const first = reward.findIndex((r) => r > 0);
+  if (first < 0) return undefined;
+  for (const [of, { reward: other }] of solved.entries()) {
+    const factor = reward[first]! / other[first]!;
+    if (factor > 0 && factor < Number.POSITIVE_INFINITY && reward.every((r, s) => r === factor * other[s]!))
+      return { of, factor };
+  }
+  return undefined;
 }
 
 /** The probabilities that the chain ends in each of the bottom components. */

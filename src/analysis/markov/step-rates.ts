@@ -4,7 +4,7 @@ import { type Column, columnsOf } from '../../net/colour.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from '../../net/evaluate.ts';
 import { scalarNet } from '../../net/expressions.ts';
 import type { Delay, Net, Place, StationService } from '../../net/net.ts';
-import type { Firing, MarkedTokens, MarkingView } from '../space/state-space.ts';
+import type { MarkedTokens, MarkingView, Step } from '../space/state-space.ts';
 
 /** Accepted rates, per second: products of a few stay in the range of a double. */
 const MIN_RATE = 1e-100;
@@ -61,17 +61,17 @@ export class StepRates {
   }
 
   /** True for a step that happens at once where it can: an immediate firing, or the start of a holding one. */
-  isImmediate({ kind, node }: Firing): boolean {
+  isImmediate({ kind, node }: Step): boolean {
     return kind === 'start' || (kind === 'fire' && this.#timed[node]!.rate === undefined);
   }
 
   /** True for a race with one clock for all its bindings. */
-  isSingle({ kind, node }: Firing): boolean {
+  isSingle({ kind, node }: Step): boolean {
     return kind === 'fire' && this.#net.transitions[node]!.servers === 'single';
   }
 
   /** Weight of a start; undefined if its transition declares none. @throws InputError RUN008 */
-  weight({ node, binding }: Firing): number | undefined {
+  weight({ node, binding }: Step): number | undefined {
     const { weight } = this.#facts(node, binding);
     if (weight !== undefined && !(weight > 0 && weight < Number.POSITIVE_INFINITY))
       fail('RUN008', `weight ${weight}: expected a positive finite number`, this.#part(node));
@@ -79,7 +79,7 @@ export class StepRates {
   }
 
   /** Rate of a timed step in a marking, per second. @throws InputError CTMC002, CTMC003 */
-  rate(step: Firing, marking: () => MarkingView): number {
+  rate(step: Step, marking: () => MarkingView): number {
     const { kind, node, binding } = step;
     if (kind === 'serve') return this.#serviceRate(step, marking());
     const { rate, taken } = this.#facts(node, binding);
@@ -122,7 +122,7 @@ export class StepRates {
     };
   }
 
-  #serviceRate({ node, binding }: Firing, { places }: MarkingView): number {
+  #serviceRate({ node, binding }: Step, { places }: MarkingView): number {
     const place = this.#net.places[node]!;
     const part = { part: `place ${place.name}` };
     const values = this.#columns[node]!.map((c) => binding[c.name]!);
@@ -160,7 +160,7 @@ function share(place: Place, service: StationService, values: readonly number[],
   return Math.min(service.servers, total);
 }
 
-function inProgress({ busy }: MarkingView, { node, binding }: Firing): number {
+function inProgress({ busy }: MarkingView, { node, binding }: Step): number {
   const keys = Object.keys(binding);
   const own = busy.find((b) => b.transition === node && keys.every((key) => b.binding[key] === binding[key]));
   return own?.count ?? 0;

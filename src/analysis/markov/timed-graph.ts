@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { Firing, StateSpace } from '../space/state-space.ts';
-import { EdgeList } from './edge-list.ts';
+import type { Numbers, StateSpace, Step, StepGraph } from '../space/state-space.ts';
+import { numbersBelow } from '../space/step-graph.ts';
 import type { StepRates } from './step-rates.ts';
 
 /** Kinds of states: time passes in a tangible one; a vanishing one is left at once, its next step being drawn or open. */
@@ -10,20 +10,40 @@ export const DRAWN = 1;
 /** Several immediate steps are possible and none has a weight: the ages of tokens decide. */
 export const OPEN = 2;
 
-/**
- * The markings that are reached with positive probability, numbered from 0, the initial one, and their steps: with rates per
- * second from tangible states, with probabilities from drawn ones, and 1 each from open ones.
- */
+/** Steps in compressed rows. Their values are rates per second from tangible states, probabilities from others. */
+export interface TimedEdges {
+  /** The edges of state s are `start[s]` … `start[s + 1] − 1`. */
+  readonly start: Float64Array | Uint32Array;
+  readonly target: Int32Array;
+  /** By edge: index in the steps. */
+  readonly step: Numbers;
+  readonly steps: readonly Step[];
+  /** By step: its value, wherever it is the same in all states. */
+  readonly constant: Float64Array;
+  /** By edge; undefined if all values are constants of their steps. */
+  readonly values: Float64Array | undefined;
+}
+
+/** The markings that are reached with positive probability, numbered from 0, the initial one, and their steps. */
 export interface TimedGraph {
   readonly net: Net;
   readonly space: StateSpace;
   /** Number of each state in the space. */
   readonly states: Int32Array;
   readonly kind: Uint8Array;
-  /** Rows by state; `node` is the transition that fires, −1 where none does (services, starts). */
-  readonly edges: EdgeList;
+  /** Values from open states are 1 each. */
+  readonly edges: TimedEdges;
   /** Maximum number of immediate steps of a state. */
   readonly choices: number;
+}
+
+export function valueAt({ values, constant, step }: TimedEdges, edge: number): number {
+  return values === undefined ? constant[step[edge]!]! : values[edge]!;
+}
+
+/** The transition that fires; −1 where none does (services, starts). */
+export function firedBy({ kind, node }: Step): number {
+  return kind === 'fire' || kind === 'end' ? node : -1;
 }
 
 /** States between two calls of `stop`. */
@@ -37,61 +57,222 @@ const CHECK_EVERY = 1024;
  * @throws InputError CTMC001, CTMC002, CTMC003, RUN008
  */
 export function timedGraph(space: StateSpace, rates: StepRates, stop: () => boolean): TimedGraph | undefined {
-  const { net } = space;
-  const numberOf = new Int32Array(space.states).fill(-1);
-  const states = new Int32Array(space.states);
-  const kind = new Uint8Array(space.states);
-  const edges = new EdgeList();
-  let found = 0;
-  let choices = 1;
-  const numbered = (state: number): number => {
-    if (numberOf[state] === -1) {
-      numberOf[state] = found;
-      states[found++] = state;
-    }
-    return numberOf[state]!;
-  };
-  numbered(0);
-  for (let s = 0; s < found; s++) {
-    if (s % CHECK_EVERY === 0 && stop()) return undefined;
-    const steps = space.firings(states[s]!);
-    const starts = steps.filter((step) => rates.isImmediate(step));
-    if (starts.length > 0) {
-      const weights = starts.length === 1 ? [1] : starts.map((step) => rates.weight(step));
-      kind[s] = weights.every((w) => w === undefined) ? OPEN : DRAWN;
-      const total = weights.reduce<number>((sum, w) => sum + (w ?? 1), 0);
-      if (total === Number.POSITIVE_INFINITY) fail('RUN008', 'weights without a finite sum');
-      starts.forEach((step, k) => {
-        const value = kind[s] === OPEN ? 1 : (weights[k] ?? 1) / total;
-        edges.add(numbered(step.target), step.kind === 'fire' ? step.node : -1, value);
-      });
-      choices = Math.max(choices, starts.length);
-    } else {
-      assertOneClock(net, rates, steps);
-      let marking: ReturnType<StateSpace['marking']> | undefined;
-      const current = () => {
-        marking ??= space.marking(states[s]!);
-        return marking;
-      };
-      for (const step of steps)
-        edges.add(numbered(step.target), step.kind === 'serve' ? -1 : step.node, rates.rate(step, current));
-    }
-    edges.endRow();
-  }
-  return { net, space, states: states.slice(0, found), kind: kind.slice(0, found), edges, choices };
+  const graph = space.stepGraph(stop);
+  if (graph === undefined) return undefined;
+  const timed = new TimedSteps(space, graph, rates);
+  // If all steps take time, every state of the space is reached.
+  return timed.areConstant
+    ? timedOnly(space, graph, timed.constant)
+    : new Follower(space, graph, timed, rates).run(stop);
 }
 
-/** @throws InputError CTMC002 for a single server with several bindings: the one enabled longest has the clock */
-function assertOneClock(net: Net, rates: StepRates, steps: readonly Firing[]): void {
-  const seen = new Set<number>();
-  for (const step of steps) {
-    if (!rates.isSingle(step)) continue;
-    if (seen.has(step.node))
-      fail(
-        'CTMC002',
-        'is a race with a single server and is enabled for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate by simulation: foretoken predict --replications 100',
-        { part: `transition ${net.transitions[step.node]!.name}` },
-      );
-    seen.add(step.node);
+/** The graph of the space with rates. */
+function timedOnly(space: StateSpace, graph: StepGraph, constant: Float64Array): TimedGraph {
+  const { states, start, target, step, steps } = graph;
+  const numbers = new Int32Array(states);
+  for (let s = 0; s < states; s++) numbers[s] = s;
+  return {
+    net: space.net,
+    space,
+    states: numbers,
+    kind: new Uint8Array(states),
+    edges: { start, target, step, steps, constant, values: undefined },
+    choices: 1,
+  };
+}
+
+/** Rates of timed steps; each is evaluated where it occurs first, and again only if it depends on the marking. */
+class TimedSteps {
+  /** By step: its rate; NaN if it depends on the marking or has not been met. */
+  readonly constant: Float64Array;
+  /** True if all steps take time, and no rate depends on the marking. */
+  readonly areConstant: boolean;
+  readonly #met: Uint8Array;
+  /** By step: 1 if it is one of several bindings of a race with a single server. */
+  readonly #shared: Uint8Array;
+  readonly #space: StateSpace;
+  readonly #graph: StepGraph;
+  readonly #rates: StepRates;
+
+  /** @throws InputError CTMC002, CTMC003 */
+  constructor(space: StateSpace, graph: StepGraph, rates: StepRates) {
+    const { steps } = graph;
+    this.#space = space;
+    this.#graph = graph;
+    this.#rates = rates;
+    this.constant = new Float64Array(steps.length).fill(Number.NaN);
+    this.#met = new Uint8Array(steps.length);
+    const bindings = new Map<number, number>();
+    for (const step of steps) if (rates.isSingle(step)) bindings.set(step.node, (bindings.get(step.node) ?? 0) + 1);
+    this.#shared = Uint8Array.from(steps, (step) => (rates.isSingle(step) && bindings.get(step.node)! > 1 ? 1 : 0));
+    const first = firstEdges(graph);
+    this.areConstant =
+      steps.every((step, k) => first[k] === -1 || !(this.#shared[k] === 1 || rates.isImmediate(step))) &&
+      steps.every((_, k) => first[k] === -1 || !Number.isNaN(this.#rate(k, stateOf(graph, first[k]!))));
+  }
+
+  /** Looks at the steps of a tangible state. @throws InputError CTMC002, CTMC003 */
+  visit(state: number): void {
+    const { start, step } = this.#graph;
+    for (let e = start[state]!, end = start[state + 1]!, seen = 0; e < end; e++) {
+      const k = step[e]!;
+      if (this.#met[k] === 0) this.#rate(k, state);
+      if (this.#shared[k] === 1 && ++seen > 1) this.#assertOneClock(state);
+    }
+  }
+
+  /** The rate of a step in the first state that has it; NaN if it depends on the marking. */
+  #rate(k: number, state: number): number {
+    this.#met[k] = 1;
+    let depends = false;
+    const rate = this.#rates.rate(this.#graph.steps[k]!, () => {
+      depends = true;
+      return this.#space.marking(state);
+    });
+    if (!depends) this.constant[k] = rate;
+    return this.constant[k]!;
+  }
+
+  /** @throws InputError CTMC002 for a single server with several bindings: the one enabled longest has the clock */
+  #assertOneClock(state: number): void {
+    const { start, step, steps } = this.#graph;
+    const seen = new Set<number>();
+    for (let e = start[state]!; e < start[state + 1]!; e++) {
+      if (this.#shared[step[e]!] === 0) continue;
+      const { node } = steps[step[e]!]!;
+      if (seen.has(node))
+        fail(
+          'CTMC002',
+          'is a race with a single server and is enabled for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate by simulation: foretoken predict --replications 100',
+          { part: `transition ${this.#space.net.transitions[node]!.name}` },
+        );
+      seen.add(node);
+    }
+  }
+}
+
+/** By step: its first edge; −1 if it never occurs. */
+function firstEdges({ edges, step, steps }: StepGraph): Float64Array {
+  const first = new Float64Array(steps.length).fill(-1);
+  for (let e = 0; e < edges; e++) if (first[step[e]!] === -1) first[step[e]!] = e;
+  return first;
+}
+
+/** The state of an edge. O(log states). */
+function stateOf({ start, states }: StepGraph, edge: number): number {
+  let [from, end] = [0, states];
+  while (end - from > 1) {
+    const middle = (from + end) >>> 1;
+    if (start[middle]! <= edge) from = middle;
+    else end = middle;
+  }
+  return from;
+}
+
+/** Follows steps from the initial state, because immediate ones keep others from happening. */
+class Follower {
+  readonly #space: StateSpace;
+  readonly #graph: StepGraph;
+  readonly #immediate: Uint8Array;
+  readonly #rates: StepRates;
+  readonly #timedSteps: TimedSteps;
+  readonly #numberOf: Int32Array;
+  readonly #states: Int32Array;
+  #found = 0;
+  readonly #target: Int32Array;
+  readonly #step: Numbers;
+  readonly #values: Float64Array;
+  #edges = 0;
+
+  constructor(space: StateSpace, graph: StepGraph, timed: TimedSteps, rates: StepRates) {
+    this.#space = space;
+    this.#graph = graph;
+    this.#immediate = Uint8Array.from(graph.steps, (step) => (rates.isImmediate(step) ? 1 : 0));
+    this.#timedSteps = timed;
+    this.#rates = rates;
+    this.#numberOf = new Int32Array(graph.states).fill(-1);
+    this.#states = new Int32Array(graph.states);
+    this.#target = new Int32Array(graph.edges);
+    this.#step = numbersBelow(graph.steps.length, graph.edges);
+    this.#values = new Float64Array(graph.edges);
+  }
+
+  run(stop: () => boolean): TimedGraph | undefined {
+    const { start, step, steps, states } = this.#graph;
+    const kind = new Uint8Array(states);
+    const starts = new Uint32Array(states + 1);
+    let choices = 1;
+    this.#number(0);
+    for (let s = 0; s < this.#found; s++) {
+      if (s % CHECK_EVERY === 0 && stop()) return undefined;
+      const state = this.#states[s]!;
+      const [from, end] = [start[state]!, start[state + 1]!];
+      let now = 0;
+      for (let e = from; e < end; e++) now += this.#immediate[step[e]!]!;
+      if (now === 0) this.#timed(state, from, end);
+      else kind[s] = this.#vanishing(from, end, now);
+      choices = Math.max(choices, now);
+      starts[s + 1] = this.#edges;
+    }
+    const edges = {
+      start: starts.slice(0, this.#found + 1),
+      target: this.#target.subarray(0, this.#edges),
+      step: this.#step.subarray(0, this.#edges),
+      steps,
+      constant: this.#timedSteps.constant,
+      values: this.#values.subarray(0, this.#edges),
+    };
+    return {
+      net: this.#space.net,
+      space: this.#space,
+      states: this.#states.slice(0, this.#found),
+      kind: kind.slice(0, this.#found),
+      edges,
+      choices,
+    };
+  }
+
+  #timed(state: number, from: number, end: number): void {
+    const { step, steps } = this.#graph;
+    const { constant } = this.#timedSteps;
+    this.#timedSteps.visit(state);
+    let marking: ReturnType<StateSpace['marking']> | undefined;
+    const current = () => {
+      marking ??= this.#space.marking(state);
+      return marking;
+    };
+    for (let e = from; e < end; e++) {
+      const rate = constant[step[e]!]!;
+      this.#add(e, Number.isNaN(rate) ? this.#rates.rate(steps[step[e]!]!, current) : rate);
+    }
+  }
+
+  /** The immediate steps of a state, `now` of them; returns its kind. @throws InputError RUN008 */
+  #vanishing(from: number, end: number, now: number): number {
+    const { step, steps } = this.#graph;
+    const own: number[] = [];
+    for (let e = from; e < end; e++) if (this.#immediate[step[e]!] === 1) own.push(e);
+    const weights = now === 1 ? [1] : own.map((e) => this.#rates.weight(steps[step[e]!]!));
+    const isOpen = weights.every((w) => w === undefined);
+    const total = weights.reduce<number>((sum, w) => sum + (w ?? 1), 0);
+    if (total === Number.POSITIVE_INFINITY) fail('RUN008', 'weights without a finite sum');
+    own.forEach((e, k) => {
+      this.#add(e, isOpen ? 1 : (weights[k] ?? 1) / total);
+    });
+    return isOpen ? OPEN : DRAWN;
+  }
+
+  #add(edge: number, value: number): void {
+    this.#target[this.#edges] = this.#number(this.#graph.target[edge]!);
+    this.#step[this.#edges] = this.#graph.step[edge]!;
+    this.#values[this.#edges++] = value;
+  }
+
+  #number(state: number): number {
+    if (this.#numberOf[state] === -1) {
+      this.#numberOf[state] = this.#found;
+      this.#states[this.#found++] = state;
+    }
+    return this.#numberOf[state]!;
   }
 }

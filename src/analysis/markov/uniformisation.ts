@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
 import type { BoundedMean } from './mean-bounds.ts';
+import { rateAt } from './rates.ts';
 
 /** The rate of the jumps exceeds all rates of the chain by this factor, so that staying has a positive probability everywhere. */
 const ABOVE = 1.1;
@@ -84,14 +85,14 @@ export class Uniformised {
   #next: Float64Array;
 
   constructor(chain: MarkovChain) {
-    const { states, start, target, rate, initial } = chain;
+    const { states, start, target, rates, initial } = chain;
     this.#chain = chain;
     const exit = new Float64Array(states);
     const incoming = new Uint32Array(states);
     let [most, widest] = [0, 0];
     for (let s = 0; s < states; s++) {
       for (let e = start[s]!; e < start[s + 1]!; e++) {
-        exit[s]! += rate[e]!;
+        exit[s]! += rateAt(rates, e);
         incoming[target[e]!]!++;
       }
       most = Math.max(most, exit[s]!);
@@ -109,12 +110,12 @@ export class Uniformised {
 
   /** One jump. O(rates). */
   jump(): void {
-    const { states, start, target, rate } = this.#chain;
+    const { states, start, target, rates } = this.#chain;
     const [from, to] = [this.probability, this.#next];
     for (let s = 0; s < states; s++) to[s] = from[s]! * this.#stay[s]!;
     for (let s = 0; s < states; s++) {
       const p = from[s]! / this.rate;
-      if (p > 0) for (let e = start[s]!, end = start[s + 1]!; e < end; e++) to[target[e]!]! += p * rate[e]!;
+      if (p > 0) for (let e = start[s]!, end = start[s + 1]!; e < end; e++) to[target[e]!]! += p * rateAt(rates, e);
     }
     [this.probability, this.#next] = [to, from];
     this.jumps++;

@@ -1,21 +1,21 @@
 import { fail, quote } from '../../base/problem.ts';
 import { components, type StateGraph } from '../petri/components.ts';
 import { eliminated, type Outcome, ROUNDING, type TransientRow, type Weights } from './elimination.ts';
-import { OPEN, TANGIBLE, type TimedGraph } from './timed-graph.ts';
+import { firedBy, OPEN, TANGIBLE, type TimedGraph, valueAt } from './timed-graph.ts';
 
 /** Open orders may differ by this much as logarithms: rounding, which error bounds include. */
 const SAME = 1e-11;
 
 /**
- * By vanishing state: the tangible states that it leads to, and the firings on the way. Cycles of immediate firings are
+ * By vanishing state, none if there are no such states: the tangible states that it leads to, and the firings on the way. Cycles of immediate firings are
  * eliminated exactly. An open choice is accepted if every order has the same outcome.
  *
  * @throws InputError CTMC002 the order of immediate firings matters, CTMC005 immediate firings never end
  */
 export function vanishingOutcomes(graph: TimedGraph): (Outcome | undefined)[] {
   const { kind, edges } = graph;
+  if (kind.every((k) => k === TANGIBLE)) return [];
   const outcomes = new Array<Outcome | undefined>(kind.length);
-  if (kind.every((k) => k === TANGIBLE)) return outcomes;
   const { count, of } = components(withoutTime(graph));
   const members: number[][] = Array.from({ length: count }, () => []);
   for (let s = 0; s < kind.length; s++) if (kind[s] !== TANGIBLE) members[of[s]!]!.push(s);
@@ -43,7 +43,7 @@ export function vanishingOutcomes(graph: TimedGraph): (Outcome | undefined)[] {
 /** The steps of vanishing states only. */
 function withoutTime({ kind, edges }: TimedGraph): StateGraph {
   const start = new Uint32Array(kind.length + 1);
-  const kept = new Int32Array(edges.edges);
+  const kept = new Int32Array(edges.target.length);
   let end = 0;
   for (let s = 0; s < kind.length; s++) {
     start[s] = end;
@@ -63,11 +63,12 @@ function rowsOf({ edges }: TimedGraph, states: readonly number[]): TransientRow[
   return states.map((s) => {
     const row = { inner: new Map(), outer: new Map(), firings: new Map() } as const;
     for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
-      const value = edges.value[e]!;
+      const value = valueAt(edges, e);
       const inside = position.get(edges.target[e]!);
       if (inside === undefined) add(row.outer, edges.target[e]!, value);
       else add(row.inner, inside, value);
-      if (edges.node[e]! >= 0) add(row.firings, edges.node[e]!, value);
+      const fired = firedBy(edges.steps[edges.step[e]!]!);
+      if (fired >= 0) add(row.firings, fired, value);
     }
     return row;
   });
@@ -107,7 +108,8 @@ function openOutcome(graph: TimedGraph, s: number, outcomes: readonly (Outcome |
   const { edges } = graph;
   const from = edges.start[s]!;
   const after = (e: number): Outcome => {
-    const firings: Weights = edges.node[e]! < 0 ? new Map() : new Map([[edges.node[e]!, 1]]);
+    const fired = firedBy(edges.steps[edges.step[e]!]!);
+    const firings: Weights = fired < 0 ? new Map() : new Map([[fired, 1]]);
     return composed({ to: new Map([[edges.target[e]!, 1]]), firings, error: 0 }, outcomes);
   };
   const first = after(from);
@@ -151,13 +153,9 @@ function orderMatters(graph: TimedGraph, a: number, b: number): never {
   );
 }
 
-/** Name of the transition of an edge of a vanishing state. */
-function nameOf({ space, net, states, edges, kind }: TimedGraph, edge: number): string {
-  let s = 0;
-  while (edges.start[s + 1]! <= edge) s++;
-  if (kind[s] === TANGIBLE) return '';
-  const starts = space.firings(states[s]!).filter((f) => f.kind === 'fire' || f.kind === 'start');
-  return net.transitions[starts[edge - edges.start[s]!]!.node]!.name;
+/** Name of the transition of an edge. */
+function nameOf({ net, edges: { step, steps } }: TimedGraph, edge: number): string {
+  return net.transitions[steps[step[edge]!]!.node]!.name;
 }
 
 /** @throws InputError RUN008 */

@@ -23,6 +23,21 @@ export interface Firing extends Step {
   readonly target: number;
 }
 
+/** Edges of a complete state space in compressed rows, one per (state, transition, binding), with the step of each. */
+export interface StepGraph {
+  readonly states: number;
+  readonly edges: number;
+  /** The edges of state s are `start[s]` … `start[s + 1] − 1`. */
+  readonly start: Float64Array | Uint32Array;
+  readonly target: Int32Array;
+  /** By edge: index in `steps`. */
+  readonly step: Numbers;
+  readonly steps: readonly Step[];
+}
+
+/** Small numbers in as few bytes as the largest one needs. */
+export type Numbers = Uint8Array | Uint16Array | Uint32Array;
+
 /** Equal tokens of a marking. */
 export interface MarkedTokens {
   readonly values: readonly number[];
@@ -87,6 +102,8 @@ export interface StateSpace {
    * stored are omitted.
    */
   graph(bytes?: number, stop?: () => boolean): StateGraph | undefined;
+  /** All edges of a complete space with their steps, in the order of `firings`; undefined if `stop` ended the work. */
+  stepGraph(stop?: () => boolean): StepGraph | undefined;
 }
 
 /** Options of an exploration. */

@@ -10,8 +10,8 @@ import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type {
   Absorption,
-  Proved,
   SteadyComponent,
+  SteadyError,
   SteadyPlace,
   SteadyReward,
   SteadyTransition,
@@ -37,35 +37,48 @@ export function figuresOf(
   space: StateSpace,
   asked: readonly (readonly [name: string, RewardExpression])[],
 ): Figures {
-  let complete = true;
-  const mean = (reward: Reward): SteadyFigure => {
-    const figure = means instanceof SteadyState ? means.mean(reward) : atTime(means, reward, chain);
-    complete &&= figure.isFound;
-    return figure;
+  const own = asked.map(([, expression]) => rewardsOf(expression, chain, space));
+  const count = { places: net.places.length, transitions: net.transitions.length };
+  const isLarge = means instanceof SteadyState && chain.states > MAX_PROVED;
+  const other = function* (): Generator<Reward> {
+    for (let k = 0; k < count.places; k++) yield { reward: chain.tokens(k), isExact: true };
+    for (let k = 0; k < count.transitions; k++) yield { reward: chain.enabled(k), isExact: true };
+    for (let k = 0; k < count.transitions; k++) yield { reward: chain.throughput(k), isExact: false };
   };
+  const bounded = isLarge ? own : [...own, ...other()];
+  const found =
+    means instanceof SteadyState ? means.means(bounded) : bounded.map((reward) => atTime(means, reward, chain));
+  const figures = found.map((figure): Valued => ({ value: figure.mean, ...errorOf(figure) }));
+  if (isLarge) for (const reward of other()) figures.push({ value: means.unproved(reward), ...UNPROVED });
+  const from = own.length;
   const places = net.places.map(({ name }, k): SteadyPlace => {
-    const figure = mean({ reward: chain.tokens(k), isExact: true });
-    return { name, mean: figure.mean, ...errorOf(figure) };
+    const { value, ...error } = figures[from + k]!;
+    return { name, mean: value, ...error };
   });
   const transitions = net.transitions.map(({ name }, k): SteadyTransition => {
-    // Often the throughput is a multiple of it.
-    const enabled = mean({ reward: chain.enabled(k), isExact: true });
-    const throughput = mean({ reward: chain.throughput(k), isExact: false });
+    const { value: share, ...shareError } = figures[from + count.places + k]!;
+    const { value, ...error } = figures[from + count.places + count.transitions + k]!;
     return {
       name,
-      throughput: throughput.mean,
-      ...errorOf(throughput),
-      enabledProbability: enabled.mean,
-      enabled: { value: enabled.mean, unit: '1', ...errorOf(enabled) },
+      throughput: value,
+      ...error,
+      enabledProbability: share,
+      enabled: { value: share, unit: '1', ...shareError },
     };
   });
-  const rewards = asked.map(([name, expression]): SteadyReward => {
-    const own = rewardsOf(expression, chain, space);
-    const figure = lowered(mean(own), own.raisedBy);
+  const rewards = asked.map(([name], k): SteadyReward => {
+    const figure = lowered(found[k]!, own[k]!.raisedBy);
     return { name, mean: figure.mean, ...errorOf(figure) };
   });
-  return { complete, places, transitions, rewards };
+  return { complete: found.every((figure) => figure.isFound), places, transitions, rewards };
 }
+
+/** Up to this number of states, every figure has an interval; above, those that are asked for. */
+const MAX_PROVED = 100_000;
+
+type Valued = SteadyError & { readonly value: number };
+
+const UNPROVED: SteadyError = { halfWidth: null, lower: null, upper: null, certainty: 0 };
 
 function atTime(means: TransientDistribution, { reward, isExact }: Reward, { error }: MarkovChain): SteadyFigure {
   // The error of the chain covers that of a reward which is computed from rates.
@@ -127,7 +140,7 @@ export function absorptionOf(
 }
 
 /** Intervals are proved, however wide they are; an end at infinity is none. */
-function errorOf({ mean, lower, upper }: BoundedMean): Proved {
+function errorOf({ mean, lower, upper }: BoundedMean): SteadyError {
   const isBounded = upper < Number.POSITIVE_INFINITY;
   const halfWidth = isBounded ? Math.max(mean - lower, upper - mean) : null;
   return { halfWidth, lower, upper: isBounded ? upper : null, certainty: 1 };

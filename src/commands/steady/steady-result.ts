@@ -1,14 +1,17 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Figure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
 
-/** The proved interval of a figure. */
-export interface Proved extends FigureError {
+/**
+ * The interval of a figure; it is proved to contain the exact value. Above 100,000 states, only figures that are asked for as rewards have one;
+ * of the others, `certainty` is 0, and the rest null.
+ */
+export interface SteadyError extends FigureError {
   /** Largest distance of an end from the figure; null if there is no upper end. */
   readonly halfWidth: number | null;
 }
 
 /** The long-run mean of a place. Its interval is proved to contain the exact value. */
-export interface SteadyPlace extends Proved {
+export interface SteadyPlace extends SteadyError {
   /** Name of the place. */
   readonly name: string;
   /** Mean number of tokens, of all colours, in service included. */
@@ -16,7 +19,7 @@ export interface SteadyPlace extends Proved {
 }
 
 /** The long-run figures of a transition. `lower` and `upper` are those of the throughput. */
-export interface SteadyTransition extends Proved {
+export interface SteadyTransition extends SteadyError {
   /** Name of the transition. */
   readonly name: string;
   /** Mean number of firings per second. */
@@ -27,11 +30,11 @@ export interface SteadyTransition extends Proved {
    */
   readonly enabledProbability: number;
   /** `enabledProbability` with its interval. */
-  readonly enabled: Figure & Proved;
+  readonly enabled: Figure & SteadyError;
 }
 
 /** A figure that was asked for. Its interval is proved to contain the exact value. */
-export interface SteadyReward extends Proved {
+export interface SteadyReward extends SteadyError {
   /** Name of the reward. */
   readonly name: string;
   /** Its mean. */
@@ -39,21 +42,21 @@ export interface SteadyReward extends Proved {
 }
 
 /** The time until the net has reached a marking that it never leaves. Intervals are proved. */
-export interface Absorption extends Proved {
+export interface Absorption extends SteadyError {
   /** Mean time in seconds. */
   readonly mean: number;
   /** Variance of the time, in square seconds. */
   readonly variance: number;
   /** The proved interval of the variance. */
-  readonly varianceInterval: Proved;
+  readonly varianceInterval: SteadyError;
   /** Times by which the net has ended with a probability, in seconds. */
-  readonly quantiles: readonly (Proved & { readonly probability: number; readonly time: number })[];
+  readonly quantiles: readonly (SteadyError & { readonly probability: number; readonly time: number })[];
   /** Probability of having ended, by time in seconds. */
-  readonly distribution: readonly (Proved & { readonly time: number; readonly probability: number })[];
+  readonly distribution: readonly (SteadyError & { readonly time: number; readonly probability: number })[];
 }
 
 /** A set of states that is never left once it is entered. */
-export interface SteadyComponent extends Proved {
+export interface SteadyComponent extends SteadyError {
   /** Probability that the net ends in it, from its initial marking. */
   readonly probability: number;
   /** Number of its states. */

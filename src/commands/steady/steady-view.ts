@@ -37,14 +37,20 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
   interrupted: 'it was interrupted',
 };
 
-function answer({ complete, truncation, states, places, options }: SteadyDocument, style: Style): string[] {
+function answer(
+  { complete, truncation, states, places, transitions, options }: SteadyDocument,
+  style: Style,
+): string[] {
   if (complete) {
     const what =
       options['at'] === undefined
         ? 'Steady state'
         : `After ${style.units(formatSeconds(Number(options['at'])))}, chain`;
-    const text = `${what} of ${counted(states, 'state')}: every interval is proved and narrow`;
-    return prose(text, style.width).map(style.bold);
+    const isPartly = [...places, ...transitions].some(({ certainty }) => certainty === 0);
+    const proof = isPartly
+      ? `intervals of figures named by --reward only, as '#${places[0]?.name ?? 'place'}'`
+      : 'every interval is proved and narrow';
+    return prose(`${what} of ${counted(states, 'state')}: ${proof}`, style.width).map(style.bold);
   }
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
   const text =
@@ -160,7 +166,8 @@ function figure(value: number): string {
 }
 
 /** The largest distance of an end from the figure, rounded up. */
-function halfWidth(value: number, { lower, upper }: FigureError): string {
+function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
+  if (certainty === 0) return 'not proved';
   if (upper === null) return 'unknown';
   const half = Math.max(value - lower!, upper - value);
   if (half === 0) return '0';

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ROUNDING } from '../../../src/analysis/markov/elimination.ts';
-import { isFound, meanOf } from '../../../src/analysis/markov/mean-bounds.ts';
-import { eliminate, type Generator, iterate, residual } from '../../../src/analysis/markov/stationary.ts';
+import { type BoundedMean, isFound, meansOf, type Reward } from '../../../src/analysis/markov/mean-bounds.ts';
+import { RateList, rateAt } from '../../../src/analysis/markov/rates.ts';
+import { eliminate, residual, type Stationary } from '../../../src/analysis/markov/stationary.ts';
+import { type Generator, Sweeps } from '../../../src/analysis/markov/sweeps.ts';
 import { effort } from '../../effort.ts';
 
 /** An irreducible generator from the rates of a full matrix, of which 0 means no rate; a ring keeps it irreducible. */
-function generatorOf(rates: readonly (readonly number[])[]): Generator {
+function generatorOf(rates: readonly (readonly number[])[], isCoded = true): Generator {
   const n = rates.length;
   const rows = rates.map((row, i) =>
     row.flatMap((rate, j) => {
@@ -18,9 +20,29 @@ function generatorOf(rates: readonly (readonly number[])[]): Generator {
     states: n,
     start: Uint32Array.from([0, ...rows.map((_, i) => rows.slice(0, i + 1).flat().length)]),
     target: Int32Array.from(rows.flat().map(([j]) => j)),
-    rate: Float64Array.from(rows.flat().map(([, rate]) => rate)),
+    rates: ratesOf(
+      rows.flat().map(([, rate]) => rate),
+      isCoded,
+    ),
     exit: Float64Array.from(rows, (row) => row.reduce((sum, [, rate]) => sum + rate, 0)),
   };
+}
+
+function ratesOf(values: readonly number[], isCoded: boolean): Generator['rates'] {
+  if (!isCoded) return { code: undefined, value: Float64Array.from(values) };
+  const list = new RateList(values.length);
+  for (const [k, value] of values.entries()) list.set(k, value);
+  return list.first(values.length);
+}
+
+function meanOf(
+  chain: Generator,
+  stationary: Stationary,
+  reward: Reward,
+  error: number,
+  stop: () => boolean,
+): BoundedMean {
+  return meansOf(() => new Sweeps(chain), stationary, [reward], error, stop)[0]!;
 }
 
 const rate = fc.oneof(
@@ -31,7 +53,8 @@ const rate = fc.oneof(
 const chains = fc.integer({ min: 2, max: 12 }).chain((n) =>
   fc.record({
     rates: fc.array(fc.array(rate, { minLength: n, maxLength: n }), { minLength: n, maxLength: n }),
-    reward: fc.array(fc.nat({ max: 5 }), { minLength: n, maxLength: n }),
+    rewards: fc.array(fc.array(fc.nat({ max: 5 }), { minLength: n, maxLength: n }), { minLength: 1, maxLength: 2 }),
+    isCoded: fc.boolean(),
     /** Checks of the bounds until iteration is ended. */
     checks: fc.integer({ min: 0, max: 200 }),
   }),
@@ -40,23 +63,28 @@ const chains = fc.integer({ min: 2, max: 12 }).chain((n) =>
 test('iteration and elimination have intervals with a common point, also if iteration is cut short', () => {
   let narrow = 0;
   fc.assert(
-    fc.property(chains, ({ rates, reward, checks }) => {
-      const chain = generatorOf(rates);
-      const rewards = { reward: Float64Array.from(reward), isExact: true };
-      const exact = meanOf(chain, eliminate(chain), rewards, 0, () => true);
-      expect(exact.upper - exact.lower).toBeLessThan(1e-10 * exact.mean + 1e-300);
+    fc.property(chains, ({ rates, rewards, isCoded, checks }) => {
+      const chain = generatorOf(rates, isCoded);
+      const own = rewards.map((reward) => ({ reward: Float64Array.from(reward), isExact: true }));
       let left = checks;
-      const found = meanOf(
-        chain,
-        iterate(chain, () => false),
-        rewards,
+      const sweeps = new Sweeps(chain);
+      const approximate = { probability: sweeps.stationary(1e-13, () => false), error: Number.POSITIVE_INFINITY };
+      const found = meansOf(
+        () => sweeps,
+        approximate,
+        own,
         0,
         () => left-- <= 0,
       );
-      expect(found.lower).toBeLessThanOrEqual(exact.upper);
-      expect(found.upper).toBeGreaterThanOrEqual(exact.lower);
-      expect(found.lower <= found.mean && found.mean <= found.upper).toBe(true);
-      if (found.upper - found.lower < 1e-8) narrow++;
+      for (const [k, reward] of own.entries()) {
+        const exact = meanOf(chain, eliminate(chain), reward, 0, () => true);
+        expect(exact.upper - exact.lower).toBeLessThan(1e-10 * exact.mean + 1e-300);
+        const { lower, mean, upper } = found[k]!;
+        expect(lower).toBeLessThanOrEqual(exact.upper);
+        expect(upper).toBeGreaterThanOrEqual(exact.lower);
+        expect(lower <= mean && mean <= upper).toBe(true);
+        if (upper - lower < 1e-8) narrow++;
+      }
     }),
     { numRuns: effort(5000) },
   );
@@ -102,7 +130,7 @@ test('the interval contains the means of all chains whose rates are within the e
     states: room + 1,
     start: Uint32Array.from([0, ...rows.map((_, k) => rows.slice(0, k + 1).flat().length)]),
     target: Int32Array.from(rows.flat()),
-    rate: new Float64Array(2 * room).fill(1),
+    rates: ratesOf(new Array<number>(2 * room).fill(1), false),
     exit: Float64Array.from(rows, (row) => row.length),
   };
   const { probability } = eliminate(chain);
@@ -145,4 +173,17 @@ test('the error of elimination is that of README.md; there is none after a produ
       ]),
     ).error;
   expect([far(1e-170), far(1e-172)].map(Number.isFinite)).toEqual([true, false]);
+});
+
+test('rates keep their values, of however many there are different ones', () => {
+  for (const different of [3, 256, 257, 1000]) {
+    const list = new RateList(2000);
+    const expected = Array.from({ length: 2000 }, (_, k) => 1 + (k % different) / 7);
+    for (const [k, rate] of expected.entries()) list.set(k, rate);
+    list.add(5, 0.25);
+    expected[5]! += 0.25;
+    const rates = list.first(1999);
+    expect(Array.from({ length: 1999 }, (_, e) => rateAt(rates, e))).toEqual(expected.slice(0, 1999));
+    expect(rates.code === undefined).toBe(different > 255);
+  }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { steady } from '../../../src/commands/steady/steady.ts';
 import { expectFigures, expectQueue, solved } from './expect-figures.ts';
-import { type Arcs, kanban, stochasticNet } from './stochastic-nets.ts';
+import { type Arcs, cluster, kanban, stochasticNet } from './stochastic-nets.ts';
 
 describe('M/M/1/K of more states than are eliminated', () => {
   test.each([
@@ -92,5 +93,55 @@ describe('reference values', () => {
       transitions[`end${i}`] = { take: `serving${i}`, put: `${next} idle${i}`, race: 1 };
     }
     expectFigures(solved(stochasticNet('polling', initial, transitions)), { mean: { waiting1: 0.1308020365834841 } });
+  });
+
+  test('cluster of two times two workstations: probability of premium service (Haverkort, Hermanns & Katoen 2000)', () => {
+    const premium =
+      '(#upLeft >= 2 & #upToLeft = 1) | (#upRight >= 2 & #upToRight = 1) | ' +
+      '(#upLeft + #upRight >= 2 & #upToLeft = 1 & #upLine = 1 & #upToRight = 1)';
+    const found = steady(cluster(2), { rewards: { premium } });
+    expect(found.states).toBe(276);
+    const { lower, upper } = found.rewards![0]!;
+    expect(lower).toBeLessThanOrEqual(0.9999615335623628);
+    expect(upper).toBeGreaterThanOrEqual(0.9999615335623628);
+    expect(upper! - lower!).toBeLessThan(1e-11);
+  });
+});
+
+describe('above 100,000 states', () => {
+  const machines = Array.from({ length: 17 }, (_, k) => k);
+  /** Independent machines: each works with probability 1 / (1 + its rate of failure). */
+  const net = stochasticNet(
+    'machines',
+    Object.fromEntries(
+      machines.flatMap((k) => [
+        [`up${k}`, 1],
+        [`down${k}`, 0],
+      ]),
+    ),
+    Object.fromEntries(
+      machines.flatMap((k): [string, Arcs][] => [
+        [`fail${k}`, { take: `up${k}`, put: `down${k}`, race: (k + 1) / 20, single: true }],
+        [`repair${k}`, { take: `down${k}`, put: `up${k}`, race: 1, single: true }],
+      ]),
+    ),
+  );
+  const works = (k: number): number => 1 / (1 + (k + 1) / 20);
+
+  test('rewards have proved intervals, other figures none', () => {
+    const found = steady(net, { rewards: { both: '#up3 = 1 & #up16 = 1', failures: 'firings(fail5)', three: '#up4' } });
+    expect([found.states, found.complete, found.solver]).toEqual([2 ** 17, true, 'iteration']);
+    const exact = [works(3) * works(16), (works(5) * 6) / 20, works(4)];
+    for (const [k, { mean, halfWidth, lower, upper, certainty }] of found.rewards!.entries()) {
+      expect([lower! <= exact[k]!, upper! >= exact[k]!, certainty]).toEqual([true, true, 1]);
+      expect(halfWidth! / mean).toBeLessThan(1e-8);
+    }
+    for (const [k, place] of found.places.entries()) {
+      const machine = Math.floor(k / 2);
+      expect(place.mean).toBeCloseTo(k % 2 === 0 ? works(machine) : 1 - works(machine), 8);
+      expect(place).toMatchObject({ halfWidth: null, lower: null, upper: null, certainty: 0 });
+    }
+    expect(found.transitions[10]!.throughput).toBeCloseTo((works(5) * 6) / 20, 8);
+    expect(found.transitions[10]!).toMatchObject({ certainty: 0, enabled: { certainty: 0, upper: null } });
   });
 });

@@ -83,3 +83,36 @@ export function kanban(cards: number, rates: KanbanRates): Net {
   transitions['tout4'] = race('pout4', 'pkan4', rates.out);
   return stochasticNet('kanban', initial, transitions);
 }
+
+/**
+ * Two clusters of workstations, joined by two switches and a line, with one repair unit (Haverkort, Hermanns & Katoen, SRDS 2000; rates of
+ * the Quantitative Verification Benchmark Set).
+ */
+export function cluster(workstations: number): Net {
+  const initial: Record<string, number> = { idle: 1 };
+  const transitions: Record<string, Arcs> = {};
+  const parts = [
+    ['Left', workstations, 1 / 500, 2],
+    ['Right', workstations, 1 / 500, 2],
+    ['ToLeft', 1, 1 / 4000, 0.25],
+    ['ToRight', 1, 1 / 4000, 0.25],
+    ['Line', 1, 1 / 5000, 0.125],
+  ] as const;
+  for (const [part, count, failing, repairing] of parts) {
+    Object.assign(initial, { [`up${part}`]: count, [`down${part}`]: 0, [`inRepair${part}`]: 0 });
+    transitions[`fail${part}`] = { take: `up${part}`, put: `down${part}`, race: failing };
+    transitions[`inspect${part}`] = {
+      take: `idle down${part}`,
+      put: `inRepair${part} down${part}`,
+      race: 10,
+      single: true,
+    };
+    transitions[`repair${part}`] = {
+      take: `inRepair${part} down${part}`,
+      put: `idle up${part}`,
+      race: repairing,
+      single: true,
+    };
+  }
+  return stochasticNet('cluster', initial, transitions);
+}

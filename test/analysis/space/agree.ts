@@ -76,6 +76,11 @@ function compareQueries(space: StateSpace, known: number): void {
   );
   expect(targets).toEqual(firings.map((list) => list.map((f) => f.target)));
   expect(graph.edges).toBe(space.edges);
+  const labelled = space.stepGraph()!;
+  expect([labelled.edges, ...labelled.start]).toEqual([graph.edges, ...graph.start]);
+  expect(Array.from(labelled.target, (target, e) => ({ ...labelled.steps[labelled.step[e]!]!, target }))).toEqual(
+    firings.flat(),
+  );
 }
 
 function compareDepth(net: Net, expected: ReferenceSpace): void {

@@ -1,4 +1,5 @@
 import type { Firing, MarkingView, StateGraph, StateSpace } from '../../../src/analysis/space/state-space.ts';
+import { stepGraphOf } from '../../../src/analysis/space/step-graph.ts';
 import type { Net } from '../../../src/net/net.ts';
 
 /** A state space as a table, for tests: by state, its tokens by place and its firings. */
@@ -75,7 +76,7 @@ export function tableSpace(table: SpaceTable): StateSpace {
     for (let s = 0; s < array.length; s++) array[s] = value(from + s);
     return array;
   };
-  return {
+  const space: StateSpace = {
     net: bare(places, table.transitions),
     states: n,
     expanded,
@@ -112,5 +113,7 @@ export function tableSpace(table: SpaceTable): StateSpace {
       4 * (n + edges) > Math.min(bytes, table.graphBytes ?? Number.POSITIVE_INFINITY)
         ? undefined
         : graphOf(firings.map((row, s) => (s < expanded ? row.flatMap(([, to]) => (to < 0 ? [] : [to])) : []))),
+    stepGraph: (stop) => stepGraphOf(space, (s) => space.firings(s), stop),
   };
+  return space;
 }

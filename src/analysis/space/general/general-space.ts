@@ -1,7 +1,16 @@
 import { surroundingsOf } from '../../../net/evaluate.ts';
 import { scalarNet } from '../../../net/expressions.ts';
 import type { Net } from '../../../net/net.ts';
-import type { Firing, MarkedTokens, MarkingView, StateGraph, StateSpace, Truncation } from '../state-space.ts';
+import type {
+  Firing,
+  MarkedTokens,
+  MarkingView,
+  StateGraph,
+  StateSpace,
+  StepGraph,
+  Truncation,
+} from '../state-space.ts';
+import { stepGraphOf } from '../step-graph.ts';
 import { Encoder } from './encoder.ts';
 import { Marking } from './marking.ts';
 import { Maxima } from './maxima.ts';
@@ -177,6 +186,10 @@ export class GeneralSpace implements StateSpace {
     }
     start[states] = edges;
     return { states, edges, start, target: (edge) => pages[Math.floor(edge / TARGETS)]![edge % TARGETS]! };
+  }
+
+  stepGraph(stop?: () => boolean): StepGraph | undefined {
+    return stepGraphOf(this, (state) => this.firings(state), stop);
   }
 
   /** The target state of a step; −1 if not stored. Adds no new colours. */

@@ -1,5 +1,14 @@
 import type { Net } from '../../../net/net.ts';
-import type { Firing, MarkedTokens, MarkingView, StateGraph, StateSpace, Truncation } from '../state-space.ts';
+import type {
+  Firing,
+  MarkedTokens,
+  MarkingView,
+  StateGraph,
+  StateSpace,
+  StepGraph,
+  Truncation,
+} from '../state-space.ts';
+import { numbersBelow } from '../step-graph.ts';
 import { OUT_INTS } from './packed-memory.ts';
 import { PackedStates, type PackedStore } from './packed-states.ts';
 import { levelsOf } from './step-code.ts';
@@ -216,10 +225,36 @@ export class PackedSpace implements StateSpace {
   graph(bytes: number = Infinity, stop?: () => boolean): StateGraph | undefined {
     const { states, expanded, edges } = this;
     if (this.#of.depthFirst && !this.complete) return undefined;
-    return graphBytes(states, edges) > bytes ? undefined : packedGraph(this.#of, states, expanded, edges, stop);
+    if (graphBytes(states, edges) > bytes) return undefined;
+    const found = packedGraph(this.#of, states, expanded, edges, stop);
+    if (found === undefined) return undefined;
+    const { start, target } = found;
+    return { states, edges: found.edges, start, target: (edge) => target[edge]! };
+  }
+
+  stepGraph(stop: () => boolean = () => false): StepGraph | undefined {
+    const { states, edges } = this;
+    const found = packedGraph(this.#of, states, states, edges, stop);
+    if (found === undefined) return undefined;
+    const { petri, order } = this.#of;
+    const steps = petri.transitions.map(({ kind, node, binding }) => ({ kind, node, binding }));
+    const step = numbersBelow(steps.length, edges);
+    const inOrder = (list: readonly number[]): Int32Array => {
+      const own = new Set(list);
+      return Int32Array.from(order.filter((t) => own.has(t)));
+    };
+    const lists = { levels: this.#levels.map(inOrder), others: inOrder(levelsOf(petri).others) };
+    let end = 0;
+    for (let from = 0; from < states; from += LABELLED) {
+      if (stop()) return undefined;
+      end = this.#states.steps(lists, from, Math.min(states, from + LABELLED), step, end);
+    }
+    return { ...found, step, steps };
   }
 }
 
+/** States between two calls of `stop` while steps are numbered. */
+const LABELLED = 1 << 14;
 /** States per kernel call. */
 const SLICE = 4096;
 
@@ -233,10 +268,10 @@ function packedGraph(
   expanded: number,
   edges: number,
   stop: () => boolean = () => false,
-): StateGraph | undefined {
+): Omit<StepGraph, 'step' | 'steps'> | undefined {
   const { kernel, memory, runs } = store;
   const start = edges < 2 ** 32 ? new Uint32Array(states + 1) : new Float64Array(states + 1);
-  const targets = new Int32Array(edges);
+  const target = new Int32Array(edges);
   const out = memory.outAt / 4;
   const room = OUT_INTS - SLICE;
   let filled = 0;
@@ -251,14 +286,14 @@ function packedGraph(
         start[state++] = filled;
         const last = at + memory.ints[out + room + k]!;
         for (; at < last; at++) {
-          const target = memory.ints[at]!;
-          if (target >= 0) targets[filled++] = stateOf === undefined ? target : stateOf[target]!;
+          const slotOf = memory.ints[at]!;
+          if (slotOf >= 0) target[filled++] = stateOf === undefined ? slotOf : stateOf[slotOf]!;
         }
       }
       slot = done;
     }
   start.fill(filled, expanded);
-  return { states, edges: filled, start, target: (edge) => targets[edge]! };
+  return { states, edges: filled, start, target };
 }
 
 /** Size of the graph in bytes. */

@@ -1,0 +1,80 @@
+import { RateList, type Rates } from './rates.ts';
+import type { TimedGraph } from './timed-graph.ts';
+
+/** Rates to other states in compressed rows; only one entry for a pair of states. */
+export interface Rows {
+  readonly start: Uint32Array;
+  readonly target: Int32Array;
+  readonly rates: Rates;
+}
+
+/** Rows that are being filled, one after the other. */
+export class RowList {
+  readonly #start: Uint32Array;
+  readonly #target: Int32Array;
+  readonly #rates: RateList;
+  /** By state: its last entry. From the start of a row on, that is an entry of this row. */
+  readonly #entryOf: Int32Array;
+  #row = 0;
+  #begun = 0;
+  #end = 0;
+
+  /** @param targets room for the entries; its contents may be those that are added, because an entry is read before it is written */
+  constructor(states: number, targets: Int32Array) {
+    this.#start = new Uint32Array(states + 1);
+    this.#target = targets;
+    this.#rates = new RateList(targets.length);
+    this.#entryOf = new Int32Array(states).fill(-1);
+  }
+
+  /** Adds to the rate from the current state; rates to itself have no effect and are dropped. */
+  add(to: number, rate: number): void {
+    if (to === this.#row) return;
+    const known = this.#entryOf[to]!;
+    if (known >= this.#begun) this.#rates.add(known, rate);
+    else {
+      this.#entryOf[to] = this.#end;
+      this.#target[this.#end] = to;
+      this.#rates.set(this.#end++, rate);
+    }
+  }
+
+  /** As `add`, for a rate with a number of {@link numberOf}. */
+  addNumber(to: number, number: number, rate: number): void {
+    if (to === this.#row || this.#entryOf[to]! >= this.#begun) this.add(to, rate);
+    else {
+      this.#entryOf[to] = this.#end;
+      this.#target[this.#end] = to;
+      this.#rates.setNumber(this.#end++, number);
+    }
+  }
+
+  numberOf(rate: number): number {
+    return this.#rates.numberOf(rate);
+  }
+
+  /** Begins the next row. */
+  end(): void {
+    this.#start[++this.#row] = this.#end;
+    this.#begun = this.#end;
+  }
+
+  done(): Rows {
+    return { start: this.#start, target: this.#target.subarray(0, this.#end), rates: this.#rates.first(this.#end) };
+  }
+}
+
+/** The rows of a graph whose states are all tangible and whose rates are those of its steps. Takes over the targets of the graph. */
+export function constantRows({ edges, kind: { length: states } }: TimedGraph): Rows {
+  const { start, target, step, constant } = edges;
+  const rows = new RowList(states, target);
+  const numbers = Int32Array.from(constant, (rate) => (Number.isNaN(rate) ? -1 : rows.numberOf(rate)));
+  for (let s = 0; s < states; s++) {
+    for (let e = start[s]!, end = start[s + 1]!; e < end; e++) {
+      const k = step[e]!;
+      rows.addNumber(target[e]!, numbers[k]!, constant[k]!);
+    }
+    rows.end();
+  }
+  return rows.done();
+}

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { Firing, StateSpace } from '../space/state-space.ts';
+import type { StateSpace } from '../space/state-space.ts';
 import { EdgeList } from './edge-list.ts';
 import type { StepRates } from './step-rates.ts';
 
@@ -34,7 +34,7 @@ const CHECK_EVERY = 1024;
  * firings, services and races one at a time. Undefined if `stop` ended the work.
  *
  * @param space the complete state space of the net
- * @throws InputError CTMC001, CTMC002, CTMC003, RUN008
+ * @throws InputError CTMC001, CTMC002, CTMC003, RUN008, RUN017
  */
 export function timedGraph(space: StateSpace, rates: StepRates, stop: () => boolean): TimedGraph | undefined {
   const { net } = space;
@@ -55,9 +55,14 @@ export function timedGraph(space: StateSpace, rates: StepRates, stop: () => bool
   for (let s = 0; s < found; s++) {
     if (s % CHECK_EVERY === 0 && stop()) return undefined;
     const steps = space.firings(states[s]!);
+    let marking: ReturnType<StateSpace['marking']> | undefined;
+    const current = () => {
+      marking ??= space.marking(states[s]!);
+      return marking;
+    };
     const starts = steps.filter((step) => rates.isImmediate(step));
     if (starts.length > 0) {
-      const weights = starts.length === 1 ? [1] : starts.map((step) => rates.weight(step));
+      const weights = starts.length === 1 ? [1] : starts.map((step) => rates.weight(step, current));
       kind[s] = weights.every((w) => w === undefined) ? OPEN : DRAWN;
       const total = weights.reduce<number>((sum, w) => sum + (w ?? 1), 0);
       if (total === Number.POSITIVE_INFINITY) fail('RUN008', 'weights without a finite sum');
@@ -67,31 +72,13 @@ export function timedGraph(space: StateSpace, rates: StepRates, stop: () => bool
       });
       choices = Math.max(choices, starts.length);
     } else {
-      assertOneClock(net, rates, steps);
-      let marking: ReturnType<StateSpace['marking']> | undefined;
-      const current = () => {
-        marking ??= space.marking(states[s]!);
-        return marking;
-      };
-      for (const step of steps)
-        edges.add(numbered(step.target), step.kind === 'serve' ? -1 : step.node, rates.rate(step, current));
+      rates.assertServers(steps, current);
+      for (const step of steps) {
+        const rate = rates.rate(step, current);
+        if (rate > 0) edges.add(numbered(step.target), step.kind === 'serve' ? -1 : step.node, rate);
+      }
     }
     edges.endRow();
   }
   return { net, space, states: states.slice(0, found), kind: kind.slice(0, found), edges, choices };
-}
-
-/** @throws InputError CTMC002 for a single server with several bindings: the one enabled longest has the clock */
-function assertOneClock(net: Net, rates: StepRates, steps: readonly Firing[]): void {
-  const seen = new Set<number>();
-  for (const step of steps) {
-    if (!rates.isSingle(step)) continue;
-    if (seen.has(step.node))
-      fail(
-        'CTMC002',
-        'is a race with a single server and is enabled for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate by simulation: foretoken predict --replications 100',
-        { part: `transition ${net.transitions[step.node]!.name}` },
-      );
-    seen.add(step.node);
-  }
 }

@@ -64,12 +64,7 @@ function drawFree(tape: Tape, traits: Traits): Field[] {
   return Array.from({ length: tape.pick([1, 1, 2]) }, (_, k) => ({ name: `y${1 - k}`, colour: tape.pick(finite) }));
 }
 
-function drawCounts(
-  tape: Tape,
-  traits: Traits,
-  near: readonly Place[],
-  variables: readonly Variable[],
-): TokenCount[] {
+function drawCounts(tape: Tape, traits: Traits, near: readonly Place[], variables: readonly Variable[]): TokenCount[] {
   return Array.from({ length: tape.pick([1, 0, 2]) }, (_, k) => {
     const { place, pattern } = test(tape, traits, 'inhibit', tape.pick(near), variables);
     return { name: `n${k}`, place, pattern };

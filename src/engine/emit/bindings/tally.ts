@@ -4,7 +4,9 @@
  * fires((t) => { t.take(p); const n = t.count(q); t.race({ delay: exponential(1), speed: n }); });
  * →
  *   function tally0_0(): int {
- *   const c0 = tally0_0();
+ *   let n = 0;
+ *   for (let o = L1_h0[0]; o >= 0; o = I1[o + 3]) if (true) n++;
+ *   return n;
  */
 import { type Expression, variablesOf } from '../../../net/expression.ts';
 import type { TokenCount } from '../../../net/net.ts';

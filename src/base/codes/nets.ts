@@ -153,8 +153,9 @@ export const NET_AREAS = {
         example: 'NET038 final marking 1: duplicate place "buffer"',
       },
       NET039: {
-        meaning: 'A speed is negative or infinite, or a count has the name of a variable.',
-        example: 'NET039 transition serve: a speed of -1: expected a finite number >= 0',
+        meaning:
+          'A speed is negative or infinite, or a count has the name of a variable or is used outside speed and weight.',
+        example: 'NET039 transition toss: a speed of -1: expected a finite number >= 0',
       },
     },
   },

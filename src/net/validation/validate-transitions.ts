@@ -1,5 +1,7 @@
 import { colourBounds } from '../colour.ts';
 import { isDistribution } from '../distribution.ts';
+import { variablesOf } from '../expression.ts';
+import { expressionsOfTransition } from '../expressions.ts';
 import type { Field, Label, TokenCount, Transition } from '../net.ts';
 import { MEMORIES, SERVERS, TIMINGS, TRANSITION_KINDS } from '../net-form.ts';
 import { boundBy, validateArcs, validateCount } from './validate-arcs.ts';
@@ -24,18 +26,18 @@ function transition(ctx: Context, t: Transition, part: string): void {
   timing(ctx, t, part);
   const types = boundBy(ctx, part, t);
   for (const f of t.free ?? []) free(ctx, part, f, types);
+  const { length: before } = ctx.problems;
+  for (const c of t.counts ?? []) count(ctx, part, c, types);
   validateArcs(ctx, part, t, types);
-  const counted = new Map(types);
-  for (const c of t.counts ?? []) count(ctx, part, c, types, counted);
-  for (const [what, e, want, known] of [
-    ['guard', t.guard, 'bool', types],
-    ['process', t.process, 'int', types],
-    ['weight', t.weight, 'real', counted],
-    ['speed', t.speed, 'real', counted],
+  for (const [what, e, want] of [
+    ['guard', t.guard, 'bool'],
+    ['process', t.process, 'int'],
+    ['weight', t.weight, 'real'],
+    ['speed', t.speed, 'real'],
   ] as const) {
     if (e === undefined) continue;
     ctx.lookAt(e);
-    checkExpression(ctx, `${part}, ${what}`, e, known, want);
+    checkExpression(ctx, `${part}, ${what}`, e, types, want);
     if (what === 'weight') positive(ctx, part, constantOf(e));
     if (what === 'speed') forward(ctx, part, constantOf(e));
   }
@@ -47,6 +49,7 @@ function transition(ctx: Context, t: Transition, part: string): void {
   if (t.priority !== undefined && !Number.isSafeInteger(t.priority))
     ctx.report('NET034', part, `a priority of ${t.priority}: expected an integer below 2^53`);
   if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
+  if (ctx.problems.length === before) countsInPlace(ctx, part, t);
 }
 
 /** Message for a transition that takes no token although it must. */
@@ -87,14 +90,26 @@ function knownServers(ctx: Context, part: string, servers: Transition['servers']
   return false;
 }
 
-/** Declares a count, which only speed and weight may use. */
-function count(ctx: Context, part: string, c: TokenCount, types: Types, counted: Map<string, Type | undefined>): void {
+/** Declares a count. */
+function count(ctx: Context, part: string, c: TokenCount, types: Map<string, Type | undefined>): void {
   ctx.lookAt(c);
   if (c.name === '') ctx.report('NET001', part, 'the name of a count must not be empty');
   ctx.notReserved(part, 'count', c.name);
-  if (counted.has(c.name)) ctx.report('NET039', part, `count "${c.name}": the name is already that of a variable`);
-  counted.set(c.name, 'int');
   validateCount(ctx, `${part}, count "${c.name}"`, c, types);
+  if (types.has(c.name)) ctx.report('NET039', part, `count "${c.name}": the name is already that of a variable`);
+  types.set(c.name, 'int');
+}
+
+/** Reports counts in expressions that are not evaluated when the marking changes; they are valid apart from that. */
+function countsInPlace(ctx: Context, part: string, t: Transition): void {
+  const { weight: _, speed: __, label: l, ...others } = t;
+  const used = new Set(Object.values(l?.exports ?? {}));
+  for (const e of expressionsOfTransition(others)) variablesOf(e, used);
+  for (const c of t.counts ?? []) {
+    ctx.lookAt(c);
+    if (used.has(c.name))
+      ctx.report('NET039', part, `count "${c.name}": only the speed and the weight may depend on token counts`);
+  }
 }
 
 /** Declares a free variable. Its values are counted, never enumerated. */

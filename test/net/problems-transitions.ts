@@ -138,7 +138,9 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
   [
     'NET012 a count of an unknown place',
     (n) => (n.transitions[1]!.counts = [{ name: 'n', place: 'bufer', pattern: {} }]),
-    ['NET012 transition toss, count "n": unknown place "bufer". Did you mean "buffer"? Known: buffer, ended, wire, stack, desk.'],
+    [
+      'NET012 transition toss, count "n": unknown place "bufer". Did you mean "buffer"? Known: buffer, ended, wire, stack, desk.',
+    ],
   ],
   [
     'NET039 a count in a guard',

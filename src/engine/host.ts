@@ -6,6 +6,7 @@ import type { Streams } from '../base/random/streams.ts';
 import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import { drawer } from '../net/distributions/laws.ts';
 import type { StationService } from '../net/net.ts';
+import { clocksOf } from '../net/race-timing.ts';
 import { plainZeros } from '../net/table-page.ts';
 import { drawsOf } from './emit/draw.ts';
 import type { Emission } from './emit/emission.ts';
@@ -197,11 +198,13 @@ export class Host {
   #raceCodes(): RaceCode[] {
     return this.#e.races.map((p, x) => ({
       number: p.number,
-      single: p.transition.servers === 'single',
+      servers: clocksOf(p.transition),
+      memory: p.transition.memory ?? 'enabling',
       priority: p.priority,
       look: () => this.kernel.call[`lookRace${x}`]!(),
       delay: (binding) => this.kernel.call[`wait${x}`]!(...binding),
       endless: (total) => runError(this.#e, 'RUN008', [p.number, total, 1]),
+      late: (seconds) => runError(this.#e, 'RUN004', [p.number, seconds]),
       full: (what) => tooMany(`transition ${p.transition.name}`, what),
       fire: (slots, free) => this.kernel.call[`fire${p.number}`]!(...slots, ...free),
       ...(p.transition.weight === undefined
@@ -240,8 +243,9 @@ export class Host {
           at += count;
           return fields.slice(at - count, at);
         };
+        const speed = shape.speed ? next(1)[0]! : 1;
         const key = next(shape.colours).join();
-        races.seen(x, key, degree, next(shape.ages), next(shape.binding), next(shape.slots), next(shape.free));
+        races.seen(x, key, degree, speed, next(shape.ages), next(shape.binding), next(shape.slots), next(shape.free));
       };
     });
     return calls;

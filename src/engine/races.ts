@@ -5,14 +5,18 @@ import type { Events } from './station.ts';
 export interface RaceCode {
   /** Position of the transition in the order of names. */
   readonly number: number;
-  /** True for `single` servers (S9a): one clock at a time. */
-  readonly single: boolean;
+  /** Maximum number of clocks at a time (S9a). */
+  readonly servers: number;
+  /** What becomes of dropped clocks (S9c). */
+  readonly memory: 'enabling' | 'age' | 'resampling';
   readonly priority: number;
   /** Calls {@link Races.seen} for every candidate. */
   look(): void;
-  /** Seconds until a clock that starts now expires. */
+  /** Work of a clock that starts now: seconds at speed 1. */
   delay(binding: readonly number[]): number;
   fire(slots: readonly number[], free: readonly number[]): void;
+  /** Throws for a clock that would end at infinity, after these seconds. */
+  late(seconds: number): never;
   /** Throws for an infinite sum of weights. */
   endless(total: number): never;
   /** Throws for too many clocks or candidates. */
@@ -32,6 +36,8 @@ interface Candidate {
   seen: number;
   /** How often it could fire in a row (S9a). */
   degree: number;
+  /** Work of its clocks per second (S9b). */
+  speed: number;
   ages: readonly number[];
   binding: readonly number[];
   slots: readonly number[];
@@ -46,19 +52,30 @@ interface Clock {
   readonly order: number;
   /** Its event in the queue; −1 once it has expired. */
   node: number;
+  end: number;
+  /** Work per second until the end. */
+  speed: number;
+}
+
+/** A stopped clock (age memory): the work left, and its number among all starts. */
+interface Stopped {
+  readonly work: number;
+  readonly order: number;
 }
 
 /** The state of the clocks, for saving and resuming a run. */
 export interface RacesState {
   readonly looks: number;
   readonly candidates: readonly (readonly [string, Omit<Candidate, 'key'>][])[];
-  readonly clocks: readonly ({ race: number; key: string; order: number; node: number } | null)[];
+  readonly clocks: readonly ((Omit<Clock, 'candidate'> & { readonly key: string }) | null)[];
+  /** By race: the stopped clocks of each key. */
+  readonly stopped: readonly (readonly [string, readonly Stopped[]])[][];
   readonly free: readonly number[];
   readonly ready: readonly number[];
 }
 
 /**
- * The clocks of transitions with race timing (S9a; Ajmone Marsan et al. 1995, §3: enabling memory). After a step that changes the
+ * The clocks of transitions with race timing (S9a to S9c; Ajmone Marsan et al. 1995, §3). After a step that changes the
  * tokens on which a race depends, all candidates of the race are searched again: O(candidates) per such step.
  */
 export class Races {
@@ -66,13 +83,18 @@ export class Races {
   readonly #queue: Events;
   readonly #kind: number;
   readonly #candidates: Map<string, Candidate>[];
+  /** By race and key of the candidate: clocks that keep the work left, the oldest first. */
+  readonly #stopped: Map<string, Stopped[]>[];
   readonly #touched: boolean[];
+  /** The races that are resampled at every step. */
+  readonly #resampled: readonly number[];
   #dirty: number[] = [];
   #looks = 0;
   #clocks: (Clock | undefined)[] = [];
   #free: number[] = [];
   /** Expired clocks, in the order in which they were started. */
   #ready: number[] = [];
+  #stops = 0;
 
   /** @param kind the kind of clocks' events in the queue; an event carries the clock's number */
   constructor(code: readonly RaceCode[], queue: Events, kind: number) {
@@ -80,6 +102,8 @@ export class Races {
     this.#queue = queue;
     this.#kind = kind;
     this.#candidates = code.map(() => new Map());
+    this.#stopped = code.map(() => new Map());
+    this.#resampled = [...code.keys()].filter((race) => code[race]!.memory === 'resampling');
     this.#touched = code.map(() => false);
   }
 
@@ -95,12 +119,13 @@ export class Races {
     race: number,
     key: string,
     degree: number,
+    speed: number,
     ages: readonly number[],
     binding: readonly number[],
     slots: readonly number[],
     free: readonly number[],
   ): void {
-    const found = { degree, ages, binding, slots, free, seen: this.#looks };
+    const found = { degree, speed, ages, binding, slots, free, seen: this.#looks };
     const known = this.#candidates[race]!.get(key);
     if (known === undefined && this.#candidates[race]!.size >= MAX_CANDIDATES)
       this.#code[race]!.full(`${MAX_CANDIDATES} candidates`);
@@ -108,8 +133,9 @@ export class Races {
     else Object.assign(known, found);
   }
 
-  /** After a step: drops excess clocks and starts missing ones, in canonical order (S9a). */
+  /** After a step: drops excess clocks, changes speeds, and starts missing clocks, in canonical order (S9a to S9c). */
   settle(now: number, latest: number): void {
+    for (const race of this.#resampled) this.touch(race);
     if (this.#dirty.length === 0) return;
     this.#looks++;
     const dirty = this.#dirty;
@@ -119,11 +145,12 @@ export class Races {
       this.#code[race]!.look();
       for (const [key, c] of this.#candidates[race]!) {
         if (c.seen !== this.#looks) {
-          for (const clock of c.clocks) this.#stop(clock);
+          this.#keep(c, 0, now);
           this.#candidates[race]!.delete(key);
           continue;
         }
-        while (c.clocks.length > c.degree) this.#stop(c.clocks.pop()!);
+        this.#keep(c, this.#code[race]!.memory === 'resampling' ? 0 : c.degree, now);
+        for (const clock of c.clocks) this.#adjust(this.#clocks[clock]!, now, latest);
         if (c.since < 0) c.since = this.#looks;
       }
     }
@@ -199,25 +226,78 @@ export class Races {
   /** The candidates for which a race must start a clock, repeated for several clocks. */
   #missing(race: number): { race: number; candidate: Candidate }[] {
     const all = [...this.#candidates[race]!.values()];
-    if (!this.#code[race]!.single)
-      return all.flatMap((candidate) =>
-        Array.from({ length: candidate.degree - candidate.clocks.length }, () => ({ race, candidate })),
-      );
-    if (all.some((c) => c.clocks.length > 0) || all.length === 0) return [];
-    const longer = (a: Candidate, b: Candidate): boolean =>
-      a.since < b.since || (a.since === b.since && this.#compare({ race, candidate: a }, { race, candidate: b }) < 0);
-    return [{ race, candidate: all.reduce((a, b) => (longer(b, a) ? b : a)) }];
+    const times = (candidate: Candidate, length: number) => Array.from({ length }, () => ({ race, candidate }));
+    const { servers } = this.#code[race]!;
+    if (servers === Number.POSITIVE_INFINITY) return all.flatMap((c) => times(c, c.degree - c.clocks.length));
+    let free = servers - all.reduce((sum, c) => sum + c.clocks.length, 0);
+    if (free === 0) return [];
+    // Free servers go to the candidates enabled longest.
+    all.sort((a, b) => a.since - b.since || this.#compare({ race, candidate: a }, { race, candidate: b }));
+    return all.flatMap((c) => {
+      const served = Math.min(free, c.degree - c.clocks.length);
+      free -= served;
+      return times(c, served);
+    });
   }
 
   #start(race: number, candidate: Candidate, now: number, latest: number): void {
-    const delay = this.#code[race]!.delay(candidate.binding);
+    const code = this.#code[race]!;
+    const work = this.#resumed(race, candidate.key) ?? code.delay(candidate.binding);
     const clock = this.#free.pop() ?? this.#clocks.length;
     if (clock >= MAX_CLOCKS) this.#code[race]!.full(`${MAX_CLOCKS} clocks`);
     const order = this.#queue.nextOrder();
     candidate.clocks.push(clock);
-    const end = now + delay;
+    const { speed } = candidate;
+    const end = this.#end(race, now, work, speed);
     const node = this.#queue.enter(end <= latest ? now : end, order, this.#kind, clock);
-    this.#clocks[clock] = { race, candidate, order, node };
+    this.#clocks[clock] = { race, candidate, order, node, end, speed };
+  }
+
+  #end(race: number, now: number, work: number, speed: number): number {
+    const end = now + work / speed;
+    if (!(end < Number.POSITIVE_INFINITY)) this.#code[race]!.late(work / speed);
+    return end;
+  }
+
+  /** Moves the end of a clock if its speed has changed. */
+  #adjust(clock: Clock, now: number, latest: number): void {
+    const { race, candidate, order, node, end } = clock;
+    const { speed } = candidate;
+    if (clock.speed === speed) return;
+    clock.end = this.#end(race, now, Math.max(0, end - now) * clock.speed, speed);
+    clock.speed = speed;
+    if (node < 0) return;
+    const number = candidate.clocks.find((c) => this.#clocks[c] === clock)!;
+    this.#queue.remove(node);
+    clock.node = this.#queue.enter(clock.end <= latest ? now : clock.end, order, this.#kind, number);
+  }
+
+  /** The work left of the oldest stopped clock of a candidate, which ends its stop. */
+  #resumed(race: number, key: string): number | undefined {
+    const stopped = this.#stopped[race]!.get(key);
+    if (stopped === undefined) return undefined;
+    const { work } = stopped.shift()!;
+    this.#stops--;
+    if (stopped.length === 0) this.#stopped[race]!.delete(key);
+    return work;
+  }
+
+  /** Drops the youngest clocks of a candidate above a limit; with age memory they keep the work left. */
+  #keep(candidate: Candidate, limit: number, now: number): void {
+    while (candidate.clocks.length > limit) {
+      const clock = candidate.clocks.pop()!;
+      const { race, order, end, speed } = this.#clocks[clock]!;
+      this.#stop(clock);
+      const code = this.#code[race]!;
+      if (code.memory !== 'age') continue;
+      if (++this.#stops > MAX_CLOCKS) code.full(`${MAX_CLOCKS} stopped clocks`);
+      const all = this.#stopped[race]!;
+      const work = Math.max(0, end - now) * speed;
+      all.set(
+        candidate.key,
+        [...(all.get(candidate.key) ?? []), { work, order }].sort((a, b) => a.order - b.order),
+      );
+    }
   }
 
   /** Drops a clock, running or expired. */
@@ -247,9 +327,12 @@ export class Races {
     return {
       looks: this.#looks,
       candidates: this.#candidates.map((m) => [...m].map(([key, { key: _, ...rest }]) => [key, rest] as const)),
-      clocks: this.#clocks.map((c) =>
-        c === undefined ? null : { race: c.race, key: c.candidate.key, order: c.order, node: c.node },
-      ),
+      clocks: this.#clocks.map((c) => {
+        if (c === undefined) return null;
+        const { candidate, ...rest } = c;
+        return { ...rest, key: candidate.key };
+      }),
+      stopped: this.#stopped.map((m) => [...m]),
       free: this.#free,
       ready: this.#ready,
     };
@@ -263,6 +346,12 @@ export class Races {
     this.#clocks = state.clocks.map((c) =>
       c === null ? undefined : { ...c, candidate: this.#candidates[c.race]!.get(c.key)! },
     );
+    state.stopped.forEach((list, race) => {
+      for (const [key, stopped] of list) {
+        this.#stopped[race]!.set(key, [...stopped]);
+        this.#stops += stopped.length;
+      }
+    });
     this.#free = [...state.free];
     this.#ready = [...state.ready];
   }

@@ -57,6 +57,10 @@ export function runError(e: Emission, code: Code, d: readonly number[]): never {
       return fail(code, `draws for process ${d[1]}: expected an integer <= 2^53`, {
         part: `transition ${transition(d[0]!)}`,
       });
+    case 'RUN017':
+      return fail(code, `a speed of ${d[1]}: expected a finite number >= 0`, {
+        part: `transition ${transition(d[0]!)}`,
+      });
     case 'RUN013':
       return fail(code, `the tokens of the net take more than ${MAX_WORDS * 4} bytes`, {
         part: `place ${place(d[0]!)}`,

@@ -64,6 +64,28 @@ export function operands(e: Expression): readonly Expression[] {
   }
 }
 
+/** The expression with each operand replaced. */
+export function withOperands(e: Expression, change: (operand: Expression) => Expression): Expression {
+  switch (e.op) {
+    case 'const':
+    case 'var':
+      return e;
+    case 'if':
+      return { op: 'if', test: change(e.test), a: change(e.a), b: change(e.b) };
+    case 'at':
+    case 'step':
+      return { op: e.op, table: e.table, index: change(e.index) };
+    case 'call':
+      return { op: 'call', function: e.function, args: e.args.map(change) };
+    case 'neg':
+    case 'not':
+    case 'floor':
+      return { op: e.op, a: change(e.a) };
+    default:
+      return { op: e.op, a: change(e.a), b: change(e.b) };
+  }
+}
+
 /** The names of the variables of an expression, each once, in order of first occurrence. */
 export function variablesOf(e: Expression, into: Set<string> = new Set()): Set<string> {
   if (e.op === 'var') into.add(e.name);

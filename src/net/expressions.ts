@@ -17,7 +17,8 @@ export function expressionsOfTransition(t: Transition): Expression[] {
   return [
     ...t.inputs.flatMap((a) => Object.values(a.pattern)),
     ...t.outputs.flatMap((a) => [...Object.values(a.values), a.count]),
-    ...[t.guard, t.process, t.weight].filter((e) => e !== undefined),
+    ...[t.guard, t.process, t.weight, t.speed].filter((e) => e !== undefined),
+    ...(t.counts ?? []).flatMap((c) => Object.values(c.pattern)),
     ...(t.delay === undefined ? [] : expressionsOfDelay(t.delay)),
   ];
 }

@@ -12,6 +12,7 @@ export type NetForm = Leaf | Word | Words | List<NetForm> | ObjectForm<NetForm> 
 /** A part that is not made of others. */
 interface Leaf {
   /**
+   * - `servers`: a word or a number
    * - `expression`, and `located`: one whose position problems name
    * - `delay`: an expression or a distribution
    * - `integers`, `reals`: a column of a table
@@ -24,6 +25,7 @@ interface Leaf {
     | 'boolean'
     | 'integer'
     | 'number'
+    | 'servers'
     | 'expression'
     | 'located'
     | 'delay'
@@ -81,6 +83,9 @@ export const REALS: Leaf = leaf('reals', ref('numbers'));
 
 export const need = (form: NetForm): NetMember => ({ form, required: true });
 export const may = (form: NetForm, schema: Schema = {}): NetMember => ({ form, required: false, schema });
+
+/** A number of servers: a word, or an integer from 1 on. */
+export const serversOr = (of: readonly string[]): Leaf => leaf('servers', { anyOf: [{ enum: of }, COUNT.schema] });
 
 /** A member that is omitted if it has this value. */
 export const usually = (value: string | number | boolean, form: NetForm, schema: Schema = {}): NetMember => ({

@@ -26,6 +26,7 @@ import {
   oneUnlessGiven,
   POSITIVE,
   REALS,
+  serversOr,
   some,
   someByName,
   TEXT,
@@ -42,7 +43,8 @@ export const ORDERS: readonly Place['order'][] = ['bag', 'fifo', 'priority'];
 export const ARC_KINDS: readonly InputArc['kind'][] = ['take', 'read', 'inhibit', 'reset'];
 export const TRANSITION_KINDS: readonly TransitionKind[] = ['compute', 'communicate', 'control'];
 export const TIMINGS: readonly NonNullable<Transition['timing']>[] = ['holding', 'race'];
-export const CLOCKS: readonly NonNullable<Transition['servers']>[] = ['single', 'infinite'];
+export const SERVERS = ['single', 'infinite'] as const satisfies readonly Transition['servers'][];
+export const MEMORIES: readonly NonNullable<Transition['memory']>[] = ['enabling', 'age', 'resampling'];
 
 export const FIELD = object({ name: need(NAME), colour: need(NAME) });
 const FIELDS = list(FIELD);
@@ -134,6 +136,7 @@ const INPUTS = list(
     count: usually(1, COUNT, { default: 1 }),
   }),
 );
+const COUNTED = object({ name: need(NAME), place: need(NAME), pattern: someByName(EXPRESSION) });
 const OUTPUTS = list(object({ place: need(NAME), values: someByName(EXPRESSION), count: oneUnlessGiven }));
 
 export const TRANSITION = object({
@@ -147,7 +150,10 @@ export const TRANSITION = object({
   weight: may(LOCATED),
   delay: may(DELAY),
   timing: may(words(TIMINGS), { default: 'holding' }),
-  servers: may(words(CLOCKS), { description: 'For the timing "race".' }),
+  servers: may(serversOr(SERVERS), { description: 'For the timing "race".' }),
+  memory: may(words(MEMORIES), { default: 'enabling', description: 'For the timing "race".' }),
+  speed: may(LOCATED, { description: 'For the timing "race": work per second.' }),
+  counts: inLines(may(list(COUNTED), { description: 'Numbers of tokens, for speed and weight.' })),
   outputs: inLines(need(OUTPUTS)),
   label: may(object({ name: need(NAME), exports: someByName(TEXT) })),
   modules: may(NAMES),

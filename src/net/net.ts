@@ -169,6 +169,19 @@ export interface OutputArc {
   readonly count: Expression;
 }
 
+/**
+ * A variable whose value is the number of tokens that match a pattern (S9b). Tokens in service do not count. Only the speed and the
+ * weight of its transition may use it.
+ */
+export interface TokenCount {
+  /** Name of the variable. */
+  readonly name: string;
+  /** Name of the place. */
+  readonly place: string;
+  /** Terms by column; an omitted column matches every value. */
+  readonly pattern: Readonly<Record<string, Expression>>;
+}
+
 /** Role of a transition in the modelled program: `compute` makes its process active from start to end of a firing. */
 export type TransitionKind = 'compute' | 'communicate' | 'control';
 
@@ -206,11 +219,20 @@ export interface Transition {
   readonly delay?: Delay;
   /**
    * `holding` (default): tokens are taken at the start, outputs appear `delay` later. `race`: a clock runs while the
-   * transition is enabled; tokens are taken and put when it expires (GSPN, enabling memory).
+   * transition is enabled; tokens are taken and put when it expires (GSPN).
    */
   readonly timing?: 'holding' | 'race';
-  /** For a race: `infinite` (default), one clock for each enabled firing; `single`, one clock in total. */
-  readonly servers?: 'single' | 'infinite';
+  /** For a race, the maximum number of clocks: `infinite` (default), one for each enabled firing; `single`, one in total. */
+  readonly servers?: 'single' | 'infinite' | number;
+  /** For a race: what becomes of the clock of a firing that is disabled (S9c). Default `enabling`: it is lost. */
+  readonly memory?: 'enabling' | 'age' | 'resampling';
+  /**
+   * For a race: the work that a clock does per second, of which the delay is the amount; default 1. Depends on the binding and on
+   * counts, and changes with them; at 0 the firing is not enabled (S9b).
+   */
+  readonly speed?: Expression;
+  /** Numbers of tokens, for `speed` and `weight`. */
+  readonly counts?: readonly TokenCount[];
   /** Synchronises the transition with those of other modules. */
   readonly label?: Label;
   /** Names of the modules that the transition comes from, sorted. */

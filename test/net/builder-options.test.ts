@@ -48,7 +48,7 @@ const CASES: Readonly<Record<string, readonly [() => unknown, string]>> = {
   ],
   'a race without anything': [
     () => new NetBuilder('n').transition('go', (t) => t.race(untyped(undefined))),
-    'NET040 transition go: race: expected an object with delay, servers, got undefined',
+    'NET040 transition go: race: expected an object with delay, servers, memory, speed, got undefined',
   ],
   'a builder': [
     () => new NetBuilder('n', untyped({ tablelimit: 3 })),

@@ -238,9 +238,23 @@ export function everyFeature(): Net {
         'desk',
         'check',
         { dist: 'weibull', shape: num(1.5), scale: num(0.2) },
-        { timing: 'race', servers: 'infinite' },
+        {
+          timing: 'race',
+          servers: 'infinite',
+          memory: 'age',
+          speed: { op: 'add', a: v('n'), b: num(1) },
+          counts: [
+            { name: 'n', place: 'wire', pattern: { size: num(2) } },
+            { name: 'all', place: 'done', pattern: {} },
+          ],
+        },
       ),
-      carry('check', 'wire', { dist: 'gamma', shape: num(2), scale: num(0.1) }, { timing: 'race', servers: 'single' }),
+      carry(
+        'check',
+        'wire',
+        { dist: 'gamma', shape: num(2), scale: num(0.1) },
+        { timing: 'race', servers: 'single', memory: 'resampling' },
+      ),
       carry('wire', 'packed', { dist: 'empirical', samples: [0.1, 0.2, 0.2, 0.4] }),
       {
         name: 'finish',

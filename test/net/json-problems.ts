@@ -105,7 +105,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 19: '"dealy": 1,' },
     shape: true,
     problems: [
-      'net.json:19:1: NET105 transitions[0].dealy: unknown member. Did you mean "delay"? Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, outputs, and 2 more.',
+      'net.json:19:1: NET105 transitions[0].dealy: unknown member. Did you mean "delay"? Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, memory, and 5 more.',
     ],
   },
   {
@@ -119,8 +119,8 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 19: '"__proto__": { "polluted": 1 }, "constructor": 1,' },
     shape: true,
     problems: [
-      'net.json:19:1: NET105 transitions[0].__proto__: unknown member. Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, outputs, and 2 more.',
-      'net.json:19:33: NET105 transitions[0].constructor: unknown member. Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, outputs, and 2 more.',
+      'net.json:19:1: NET105 transitions[0].__proto__: unknown member. Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, memory, and 5 more.',
+      'net.json:19:33: NET105 transitions[0].constructor: unknown member. Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, memory, and 5 more.',
     ],
   },
   {
@@ -128,7 +128,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     lines: { 20: '"x": 1 }' },
     shape: true,
     problems: [
-      'net.json:20:1: NET105 transitions[0].x: unknown member. Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, outputs, and 2 more.',
+      'net.json:20:1: NET105 transitions[0].x: unknown member. Known: name, kind, process, inputs, free, guard, priority, weight, delay, timing, servers, memory, and 5 more.',
       'net.json:16:5: NET106 transitions[0]: missing member "outputs"',
     ],
   },

@@ -26,6 +26,10 @@ const plainNet: fc.Arbitrary<PlainNet> = fc.record({
           pairs: fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 3 }),
           timing: fc.oneof(
             { weight: 2, arbitrary: fc.record({ race: fc.constantFrom(1, 2, 3, 7, 100), single: fc.boolean() }) },
+            {
+              weight: 1,
+              arbitrary: fc.record({ race: fc.constantFrom(1, 3, 10), servers: whole(2, 3) }),
+            },
             { weight: 1, arbitrary: fc.record({ weight: whole(1, 5), priority: whole(1, 3) }) },
           ),
           inhibit: fc.option(fc.tuple(place, whole(1, 3)), { nil: undefined, freq: 2 }),
@@ -73,8 +77,15 @@ function written({ initial, transitions }: PlainNet, draw: () => number): string
   const places = Object.entries(initial).map(
     ([name, tokens]) => `<place label-y="-1.5"${given('marking', tokens, 0)} name="${name}" x="1.0" y="2.0"/>`,
   );
-  const timed = Object.entries(transitions).map(([name, { race, single, weight = 1, priority = 1 }]) => {
-    const servers = single === true ? ' nservers="1"' : draw() < 0.5 ? ' nservers="Infinite"' : '';
+  const timed = Object.entries(transitions).map(([name, { race, single, servers: many, weight = 1, priority = 1 }]) => {
+    const servers =
+      many !== undefined
+        ? ` nservers="${number(many)}"`
+        : single === true
+          ? ' nservers="1"'
+          : draw() < 0.5
+            ? ' nservers="Infinite"'
+            : '';
     const own =
       race === undefined
         ? `${given('priority', priority, 1)} type="IMM"${given('weight', weight, 1)}`
@@ -106,7 +117,9 @@ function written({ initial, transitions }: PlainNet, draw: () => number): string
 /** The net built directly; the default of servers is left out, as the reader does. */
 function direct({ initial, transitions }: PlainNet): Net {
   const net = stochasticNet('random', initial, transitions);
-  const plain = net.transitions.map(({ servers, ...t }) => (servers === 'single' ? { ...t, servers } : t));
+  const plain = net.transitions.map(({ servers, ...t }) =>
+    servers !== undefined && servers !== 'infinite' ? { ...t, servers } : t,
+  );
   return { ...net, transitions: plain };
 }
 

@@ -21,6 +21,7 @@ const transition = (attributes: string): Net['transitions'][number] =>
 const constant = (value: number): { op: 'const'; value: number } => ({ op: 'const', value });
 
 describe('timing', () => {
+  const tokens = { op: 'var', name: 'p' };
   const race = (rate: number): object => ({
     delay: { dist: 'exponential', rate: constant(rate) },
     timing: 'race',
@@ -30,6 +31,32 @@ describe('timing', () => {
     ['type="EXP" delay="2.5e1" nservers="Infinite"', race(25)],
     ['type="EXP" delay="1/4" nservers="INF"', race(0.25)],
     ['type="EXP" nservers="1"', { ...race(1), servers: 'single' }],
+    ['type="EXP" nservers="2 + 1"', { ...race(1), servers: 3 }],
+    [
+      'type="EXP" delay="2 * #p"',
+      {
+        ...race(1),
+        servers: 'single',
+        speed: { op: 'mul', a: constant(2), b: tokens },
+        counts: [{ name: 'p', place: 'p', pattern: {} }],
+      },
+    ],
+    [
+      'type="EXP" delay="If[#p &gt;= 2 &amp;&amp; 1 &lt; 2, Min[3, #p] / 2, -(1 - 2)]"',
+      {
+        ...race(1),
+        servers: 'single',
+        speed: {
+          op: 'if',
+          test: { op: 'and', a: { op: 'ge', a: tokens, b: constant(2) }, b: constant(1) },
+          a: { op: 'div', a: { op: 'min', a: constant(3), b: tokens }, b: constant(2) },
+          b: constant(1),
+        },
+        counts: [{ name: 'p', place: 'p', pattern: {} }],
+      },
+    ],
+    ['type="EXP" delay="Max[1, If[1 &gt; 2, 7, 5]]"', race(5)],
+    ['type="IMM" weight="#p"', { priority: 1, weight: tokens, counts: [{ name: 'p', place: 'p', pattern: {} }] }],
     ['type="EXP" nservers="Single"', { ...race(1), servers: 'single' }],
     ['type="IMM"', { priority: 1, weight: constant(1) }],
     ['type="IMM" priority="3" weight="0.5"', { priority: 3, weight: constant(0.5) }],
@@ -48,19 +75,21 @@ describe('timing', () => {
     });
   });
 
-  test('a transition with k servers fires at min(degree, k) times its rate', () => {
+  test.each([
+    'delay="1.1" nservers="k"',
+    'delay="1.1 * Min[k, #down]"',
+    'delay="If[#down &gt; k, k, #down] * 2.2 / 2" nservers="1"',
+  ])('a transition with k servers fires at min(degree, k) times its rate: %s', (attributes) => {
     const [machines, servers, fail, repair] = [5, 3, 0.7, 1.1];
     const { net, warnings } = readPnpro(
       `<project><gspn name="repair"><nodes><constant name="k" consttype="INTEGER" value="${servers}"/>
-<place name="up" marking="${machines}"/><place name="down"/><place name="repair.servers"/>
-<transition name="fail" type="EXP" delay="${fail}"/><transition name="repair" type="EXP" delay="${repair}" nservers="k"/></nodes>
+<place name="up" marking="${machines}"/><place name="down"/>
+<transition name="fail" type="EXP" delay="${fail}"/><transition name="repair" type="EXP" ${attributes}/></nodes>
 <edges><arc kind="INPUT" tail="up" head="fail"/><arc kind="OUTPUT" tail="fail" head="down"/>
 <arc kind="INPUT" tail="down" head="repair"/><arc kind="OUTPUT" tail="repair" head="up"/></edges></gspn></project>`,
     );
-    expect(net.places.at(-1)).toMatchObject({ name: "repair.servers'", initial: [{ count: servers }] });
-    expect(warnings).toEqual([
-      'the 3 servers of transition "repair" are the tokens of the added place "repair.servers\'"',
-    ]);
+    expect(net.places).toHaveLength(2);
+    expect(warnings).toEqual([]);
     const shares = [1];
     for (let down = 0; down < machines; down++)
       shares.push((shares.at(-1)! * fail * (machines - down)) / (repair * Math.min(down + 1, servers)));
@@ -154,12 +183,15 @@ const REFUSALS: readonly (readonly [nodes: string, arcs: string, problem: string
   ['<place name="q" marking="2 3"/>', '', 'PNPRO005 marking of place "q", "2 3": expected an operator, got "3"'],
   ['<place name="q" marking="7 / 2 * 2"/>', '', 'PNPRO005 marking of place "q", "7 / 2 * 2": 7 / 2 is not an integer'],
   ['<place name="q" marking="1 / 0"/>', '', 'PNPRO005 marking of place "q", "1 / 0": divides by 0'],
+  ['', '<arc kind="OUTPUT" tail="t" head="p" mult="Max[1,#p]"/>', 'depends on the marking, which is not supported'],
   [
-    '<transition name="u" type="EXP" delay="2 * #p"/>',
+    '<transition name="u" type="EXP" delay="2 * #q"/>',
     '',
-    'PNPRO005 delay of transition "u", "2 * #p": depends on the marking',
+    'PNPRO005 delay of transition "u", "2 * #q": unknown place "q"',
   ],
-  ['', '<arc kind="OUTPUT" tail="t" head="p" mult="Max[1,#p]"/>', 'the function "Max" is not supported'],
+  ['<transition name="u" type="EXP" delay="#"/>', '', 'expected a place, got the end'],
+  ['<transition name="u" type="EXP" delay="If[#p, 1, 2]"/>', '', 'expected a comparison, got ","'],
+  ['<transition name="u" type="EXP" delay="Sin[#p]"/>', '', 'the function "Sin" is not supported'],
   [
     '',
     '<arc kind="OUTPUT" tail="t" head="p" mult="&lt;x++&gt;"/>',

@@ -101,4 +101,53 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
     (n) => (n.transitions[0]!.servers = 'infinite'),
     ['NET035 transition move: has infinite servers, which only the timing "race" allows'],
   ],
+  [
+    'NET035 memory and speed without a race',
+    (n) => {
+      n.transitions[0]!.memory = 'age';
+      n.transitions[0]!.speed = num(2);
+    },
+    [
+      'NET035 transition move: has the memory "age", which only the timing "race" allows',
+      'NET035 transition move: has a speed, which only the timing "race" allows',
+    ],
+  ],
+  [
+    'NET035 no server',
+    (n) => (n.transitions[1]!.servers = 0),
+    ['NET035 transition toss: has 0 servers: expected an integer >= 1, "single" or "infinite"'],
+  ],
+  [
+    'NET019 an unknown memory',
+    (n) => (n.transitions[1]!.memory = 'aging' as 'age'),
+    ['NET019 transition toss: unknown memory "aging". Known: enabling, age, resampling.'],
+  ],
+  [
+    'NET039 a negative speed',
+    (n) => (n.transitions[1]!.speed = { op: 'neg', a: num(1) }),
+    ['NET039 transition toss: a speed of -1: expected a finite number >= 0'],
+  ],
+  [
+    'NET039 two counts of one name',
+    (n) => {
+      const count = { name: 'n', place: n.places[0]!.name, pattern: {} };
+      n.transitions[1]!.counts = [count, { ...count }];
+    },
+    ['NET039 transition toss: count "n": the name is already that of a variable'],
+  ],
+  [
+    'NET012 a count of an unknown place',
+    (n) => (n.transitions[1]!.counts = [{ name: 'n', place: 'bufer', pattern: {} }]),
+    [
+      'NET012 transition toss, count "n": unknown place "bufer". Did you mean "buffer"? Known: buffer, ended, wire, stack, desk.',
+    ],
+  ],
+  [
+    'NET039 a count in a guard',
+    (n) => {
+      n.transitions[1]!.counts = [{ name: 'n', place: n.places[0]!.name, pattern: {} }];
+      n.transitions[1]!.guard = { op: 'gt', a: { op: 'var', name: 'n' }, b: num(0) };
+    },
+    ['NET039 transition toss: count "n": only the speed and the weight may depend on token counts'],
+  ],
 ];

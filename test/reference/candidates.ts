@@ -44,6 +44,34 @@ export class Candidates {
     return Math.min(...[...taken].map(([t, { place, count }]) => Math.floor(this.#inRow(place, t) / count)));
   }
 
+  /** Weight in a choice, 1 if none is declared (S10, RUN008). */
+  weight(candidate: Candidate): number {
+    const { weight, name } = candidate.transition;
+    if (weight === undefined) return 1;
+    const w = this.#model.value(weight, this.#counted(candidate));
+    if (!(w > 0 && w < Number.POSITIVE_INFINITY)) throw new RunError('RUN008', `weight ${w} of ${name}`);
+    return w;
+  }
+
+  /** Work of a clock per second in the current marking (S9b, RUN017). */
+  speed(candidate: Candidate): number {
+    const { speed, name } = candidate.transition;
+    if (speed === undefined) return 1;
+    const s = this.#model.value(speed, this.#counted(candidate));
+    if (!(s >= 0 && s < Number.POSITIVE_INFINITY)) throw new RunError('RUN017', `speed ${s} of ${name}`);
+    return s;
+  }
+
+  /** The binding with the counts of its transition. */
+  #counted({ transition, binding }: Candidate): Binding {
+    const counts = (transition.counts ?? []).map(({ name, place, pattern }) => {
+      const arc = { kind: 'inhibit', place, pattern, count: 1 } as const;
+      const all = this.#marking.all(this.#model.place(place));
+      return [name, all.filter((t) => this.#model.matches(arc, t.values, binding)).length];
+    });
+    return { ...binding, ...Object.fromEntries(counts) };
+  }
+
   #of(rule: Rule, seen: ReadonlyMap<string, readonly Token[]>): Candidate[] {
     const out: Candidate[] = [];
     const choose = (tokens: readonly Token[], binding: Binding): void => {

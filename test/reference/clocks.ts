@@ -1,12 +1,21 @@
+import { clocksOf } from '../../src/net/race-timing.ts';
 import type { Candidate } from './candidates.ts';
+import { RunError } from './evaluate.ts';
 import type { Happened } from './happened.ts';
 import { canonical, type Enabled, seniority } from './order.ts';
 
 /** A clock of a candidate with race timing. */
 export interface Clock {
-  readonly end: number;
-  /** Its number among all starts of clocks. */
+  end: number;
+  /** Work per second until the end. */
+  speed: number;
+  /** Its number among all starts and resumptions of clocks. */
   readonly started: number;
+}
+
+/** A race's candidate with its speed in the current marking (S9b). */
+export interface Racing extends Enabled {
+  readonly speed: number;
 }
 
 /** A candidate with an expired clock: its clock that was started first. */
@@ -16,10 +25,14 @@ export interface RunOut {
   readonly clock: Clock;
 }
 
-/** The clocks of all races (S9a). */
+/** The clocks of all races (S9a to S9c). */
 export class Clocks {
   /** Running clocks by key of their candidate, oldest first. */
   readonly #running = new Map<string, Clock[]>();
+  /** The work left of stopped clocks (age memory) by key of their candidate, oldest first. */
+  readonly #stopped = new Map<string, { readonly work: number; readonly started: number }[]>();
+  /** The latest candidate of each key, also if it is no longer enabled. */
+  readonly #candidates = new Map<string, Candidate>();
   readonly #happened: Happened;
   #starts = 0;
 
@@ -28,30 +41,53 @@ export class Clocks {
   }
 
   /**
-   * Updates the clocks after a step: drops lost and superfluous clocks, starts missing ones.
+   * Updates the clocks after a step: drops lost and superfluous clocks, changes speeds, starts missing clocks.
    *
    * @param races candidates with race timing, by key
-   * @param degree required number of clocks of a candidate
-   * @param end expiry time of a clock started now
+   * @param degree how often a candidate could fire in a row
+   * @param work amount of work of a clock started now
    */
-  renew(races: ReadonlyMap<string, Enabled>, degree: (c: Candidate) => number, end: (c: Candidate) => number): void {
-    for (const [key, clocks] of this.#running) {
-      if (races.has(key)) continue;
-      this.#running.delete(key);
-      if (clocks.length > 0) this.#happened.note('race: clock lost');
+  renew(
+    now: number,
+    races: ReadonlyMap<string, Racing>,
+    degree: (c: Candidate) => number,
+    work: (c: Candidate) => number,
+  ): void {
+    for (const [key, { candidate }] of races) this.#candidates.set(key, candidate);
+    for (const key of this.#running.keys()) {
+      const lost = !races.has(key);
+      if (lost && this.#running.get(key)!.length > 0) this.#happened.note('race: clock lost');
+      const { memory } = this.#candidates.get(key)!.transition;
+      if (!lost && memory === 'resampling') this.#happened.note('race: resampled');
+      if (lost || memory === 'resampling') this.#keep(key, 0, now);
     }
     const missing: { key: string; candidate: Candidate }[] = [];
-    for (const [key, { candidate }] of races) {
-      const clocks = this.#running.get(key) ?? [];
-      const wanted = this.#wanted(key, candidate, races, degree);
-      if (wanted > 1) this.#happened.note('race: degree > 1');
-      if (wanted < clocks.length) this.#happened.note('race: clock dropped');
-      this.#running.set(key, clocks.slice(0, wanted));
-      for (let n = clocks.length; n < wanted; n++) missing.push({ key, candidate });
+    const transitions = new Set([...races.values()].map((r) => r.candidate.transition));
+    for (const [key, { candidate, speed }] of races) {
+      const limit = degree(candidate);
+      if (limit > 1) this.#happened.note('race: degree > 1');
+      if (limit < this.#clocks(key).length) this.#happened.note('race: clock dropped');
+      this.#keep(key, limit, now);
+      for (const clock of this.#clocks(key)) this.#adjust(clock, speed, now);
+    }
+    for (const transition of transitions) {
+      const own = [...races].filter(([, r]) => r.candidate.transition === transition);
+      let free = clocksOf(transition) - own.reduce((sum, [key]) => sum + this.#clocks(key).length, 0);
+      for (const [key, { candidate }] of own.sort(([, a], [, b]) => seniority(a, b))) {
+        const lacks = degree(candidate) - this.#clocks(key).length;
+        if (lacks > free) this.#happened.note('race: waits for a server');
+        for (let n = Math.min(lacks, free); n > 0; n--) missing.push({ key, candidate });
+        free -= Math.min(lacks, free);
+      }
     }
     missing.sort((a, b) => canonical(a.candidate, b.candidate));
-    for (const { key, candidate } of missing)
-      this.#running.get(key)!.push({ end: end(candidate), started: this.#starts++ });
+    for (const { key, candidate } of missing) {
+      const left = this.#stopped.get(key)?.shift()?.work;
+      if (left !== undefined) this.#happened.note('race: clock resumed');
+      const { speed } = races.get(key)!;
+      const end = endOf(now, left ?? work(candidate), speed, candidate);
+      this.#running.set(key, [...this.#clocks(key), { end, speed, started: this.#starts++ }]);
+    }
   }
 
   /** Candidates with expired clocks, in the order of clock starts. */
@@ -75,19 +111,36 @@ export class Clocks {
     return Math.min(Number.POSITIVE_INFINITY, ...[...this.#running.values()].flat().map((c) => c.end));
   }
 
-  /** Number of clocks. A single-server transition has one clock: its current candidate keeps it, else the senior gets it. */
-  #wanted(
-    key: string,
-    candidate: Candidate,
-    races: ReadonlyMap<string, Enabled>,
-    degree: (c: Candidate) => number,
-  ): number {
-    const { transition } = candidate;
-    if (transition.servers !== 'single') return degree(candidate);
-    const rivals = [...races].filter(([, e]) => e.candidate.transition === transition);
-    const holder = rivals.find(([k]) => (this.#running.get(k) ?? []).length > 0);
-    const first = holder ?? rivals.sort(([, a], [, b]) => seniority(a, b))[0]!;
-    if (first[0] !== key) this.#happened.note('race: waits for the single server');
-    return first[0] === key ? 1 : 0;
+  #clocks(key: string): Clock[] {
+    return this.#running.get(key) ?? [];
   }
+
+  /** Drops the youngest clocks above a limit; with age memory they keep the work left. */
+  #keep(key: string, limit: number, now: number): void {
+    const clocks = this.#clocks(key);
+    const dropped = clocks.slice(limit);
+    this.#running.set(key, clocks.slice(0, limit));
+    if (this.#candidates.get(key)!.transition.memory !== 'age' || dropped.length === 0) return;
+    this.#happened.note('race: clock stopped');
+    const stopped = dropped.map(({ end, speed, started }) => ({ work: Math.max(0, end - now) * speed, started }));
+    const all = [...(this.#stopped.get(key) ?? []), ...stopped];
+    this.#stopped.set(
+      key,
+      all.sort((a, b) => a.started - b.started),
+    );
+  }
+
+  /** A running clock at a new speed. */
+  #adjust(clock: Clock, speed: number, now: number): void {
+    if (clock.speed === speed) return;
+    this.#happened.note('race: speed changed');
+    clock.end = endOf(now, Math.max(0, clock.end - now) * clock.speed, speed);
+    clock.speed = speed;
+  }
+}
+
+function endOf(now: number, work: number, speed: number, of?: Candidate): number {
+  const end = now + work / speed;
+  if (end < Number.POSITIVE_INFINITY) return end;
+  throw new RunError('RUN004', `${work / speed} s of ${of?.transition.name ?? 'a race'}`);
 }

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts';
-import { type Binding, RunError } from './evaluate.ts';
+import { RunError } from './evaluate.ts';
 import type { Happened } from './happened.ts';
 import type { Token } from './marking.ts';
 import { compareText, type Model } from './model.ts';
@@ -39,9 +39,11 @@ export function seniority(a: Enabled, b: Enabled): number {
  * candidates (S15).
  *
  * @param inOrder candidates in order; not empty
+ * @param weightOf its weight, 1 if none is declared
  */
 export function choose<T extends { readonly candidate: Candidate }>(
   inOrder: readonly T[],
+  weightOf: (candidate: Candidate) => number,
   model: Model,
   draw: () => number,
   ofProcess: (process: number) => number,
@@ -57,7 +59,7 @@ export function choose<T extends { readonly candidate: Candidate }>(
     return level[0]!;
   }
   happened.note('choice: by weight');
-  const weights = level.map((e) => weight(e.candidate, model));
+  const weights = level.map((e) => weightOf(e.candidate));
   const total = weights.reduce((sum, w) => sum + w, 0);
   if (total === Number.POSITIVE_INFINITY) throw new RunError('RUN008', `weights that add up to ${total}`);
   const drawn = inProportion(level, weights, draw());
@@ -86,16 +88,6 @@ function inProportion<T>(all: readonly T[], weights: readonly number[], u: numbe
 
 function processOf({ transition, binding }: Candidate, model: Model): number | undefined {
   return transition.process === undefined ? undefined : model.process(transition.process, binding);
-}
-
-function weight(
-  { transition, binding }: { transition: Candidate['transition']; binding: Binding },
-  model: Model,
-): number {
-  if (transition.weight === undefined) return 1;
-  const w = model.value(transition.weight, binding);
-  if (!(w > 0 && w < Number.POSITIVE_INFINITY)) throw new RunError('RUN008', `weight ${w} of ${transition.name}`);
-  return w;
 }
 
 /** Tokens of a candidate, sorted by place name, then by position among the arcs of a place. */

@@ -2,7 +2,7 @@ import { Streams } from '../../src/base/random/streams.ts';
 import { isDistribution } from '../../src/net/distribution.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { type Candidate, Candidates, takenOf } from './candidates.ts';
-import { Clocks } from './clocks.ts';
+import { Clocks, type Racing } from './clocks.ts';
 import { type Binding, RunError } from './evaluate.ts';
 import { Happened } from './happened.ts';
 import { Marking } from './marking.ts';
@@ -85,7 +85,7 @@ class NetRun implements Clockwork {
   readonly #trace: Event[] = [];
   /** Immediate and holding candidates, and races, each with the step since which it has been enabled. */
   #waiting = new Map<string, Enabled>();
-  #races = new Map<string, Enabled>();
+  #races = new Map<string, Racing>();
   #step = 0;
   #starts = 0;
   now = 0;
@@ -188,7 +188,14 @@ class NetRun implements Clockwork {
     };
     const waiting = [...this.#waiting].map(([key, e]) => ({ key, ...e })).sort(seniority);
     if (waiting.length > 0) {
-      const { key, candidate } = choose(waiting, this.#model, draw, ofProcess, this.#happened);
+      const { key, candidate } = choose(
+        waiting,
+        (c) => this.#candidates.weight(c),
+        this.#model,
+        draw,
+        ofProcess,
+        this.#happened,
+      );
       this.#start(candidate);
       // A firing ends its candidate; if tokens for another firing are left, it counts as newly enabled.
       this.#waiting.delete(key);
@@ -196,7 +203,7 @@ class NetRun implements Clockwork {
       const ranOut = this.#clocks.ranOut(this.#races, this.limit);
       if (ranOut.length === 0) return false;
       if (ranOut.length > 1) this.#happened.note('tie of clocks');
-      const chosen = choose(ranOut, this.#model, draw, ofProcess, this.#happened);
+      const chosen = choose(ranOut, (c) => this.#candidates.weight(c), this.#model, draw, ofProcess, this.#happened);
       this.#fire(chosen.candidate);
       this.#clocks.use(chosen);
       this.#races.delete(chosen.key);
@@ -279,18 +286,32 @@ class NetRun implements Clockwork {
     this.#waiting = new Map();
     this.#races = new Map();
     for (const candidate of this.#candidates.all()) {
-      const { race } = candidate.rule;
-      const key = race ? colourKey(candidate) : tokenKey(candidate);
-      const earlier = (race ? before.races : before.waiting).get(key);
-      (race ? this.#races : this.#waiting).set(key, { candidate, since: earlier?.since ?? this.#step });
-      if (race && earlier !== undefined && tokenKey(earlier.candidate) !== tokenKey(candidate))
-        this.#happened.note('race: same colours, other tokens');
+      if (candidate.rule.race) this.#enableRace(candidate, before.races);
+      else {
+        const key = tokenKey(candidate);
+        this.#waiting.set(key, { candidate, since: before.waiting.get(key)?.since ?? this.#step });
+      }
     }
     this.#clocks.renew(
+      this.now,
       this.#races,
       (c) => this.#candidates.degree(c),
-      (c) => this.now + this.#delay(c),
+      (c) => this.#delay(c),
     );
+  }
+
+  /** A race is not enabled where its speed is 0 (S9b). */
+  #enableRace(candidate: Candidate, before: ReadonlyMap<string, Racing>): void {
+    const speed = this.#candidates.speed(candidate);
+    if (speed === 0) {
+      this.#happened.note('race: speed 0');
+      return;
+    }
+    const key = colourKey(candidate);
+    const earlier = before.get(key);
+    this.#races.set(key, { candidate, speed, since: earlier?.since ?? this.#step });
+    if (earlier !== undefined && tokenKey(earlier.candidate) !== tokenKey(candidate))
+      this.#happened.note('race: same colours, other tokens');
   }
 
   /** Tokens of one step arrive in the order of place name, then colour (S11). */

@@ -37,7 +37,7 @@ export interface MarkovChain {
  * The Markov chain of a net with immediate and exponential delays, from its complete state space. Undefined if `stop` ended
  * the work.
  *
- * @throws InputError CTMC001 … CTMC005, RUN008
+ * @throws InputError CTMC001 … CTMC005, RUN008, RUN017
  */
 export function markovChain(space: StateSpace, stop: () => boolean = () => false): MarkovChain | undefined {
   const graph = timedGraph(space, new StepRates(space.net), stop);
@@ -90,7 +90,7 @@ class Chain implements MarkovChain {
     this.start = rows.start;
     this.target = rows.target;
     this.rates = rows.rates;
-    // Product with the number of clocks or the share of servers, product with the probability, sum.
+    // Products with the number of clocks or the share of servers, with the speed, and with the probability; sum.
     this.error = most.error + (most.row + 5) * ROUNDING;
   }
 

@@ -2,8 +2,10 @@ import { fail, InputError, type Place as Part, type Problem } from '../../base/p
 import { type FoldedTransition, foldedTransition } from '../../net/bindings/folded-transition.ts';
 import { type Column, columnsOf } from '../../net/colour.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from '../../net/evaluate.ts';
+import type { Expression } from '../../net/expression.ts';
 import { scalarNet } from '../../net/expressions.ts';
 import type { Delay, Net, Place, StationService } from '../../net/net.ts';
+import { clocksOf, countsIn } from '../../net/race-timing.ts';
 import type { MarkedTokens, MarkingView, Step } from '../space/state-space.ts';
 
 /** Accepted rates, per second: products of a few stay in the range of a double. */
@@ -12,23 +14,42 @@ const MAX_RATE = 1e100;
 
 /** What a binding of a transition contributes to its rate and to choices. */
 interface Facts {
-  /** Rate of one clock or one firing in progress; undefined for an immediate transition. */
+  /** Rate of one clock at speed 1, or of one firing in progress; undefined for an immediate transition. */
   readonly rate: number | undefined;
+  /** Values of the variables, followed by room for counts. */
+  readonly slots: Float64Array;
+  /** Its weight, unless it depends on counts. */
   readonly weight: number | undefined;
   /** Tokens that a race takes, by place and colour. */
   readonly taken: readonly { readonly place: number; readonly values: readonly number[]; readonly count: number }[];
+  /** By count of the transition: the values that tokens must have, by column. */
+  readonly counted: readonly { readonly place: number; readonly values: readonly (number | undefined)[] }[];
+}
+
+/** A term that may depend on counts. */
+interface Counting {
+  readonly evaluate: Evaluate;
+  readonly counts: boolean;
+}
+
+/** A count of a transition: its place, and its pattern by column. */
+interface Counted {
+  readonly place: number;
+  readonly pattern: readonly (Evaluate | undefined)[];
 }
 
 interface Timed {
   readonly name: string;
   readonly folded: FoldedTransition;
   readonly rate: Evaluate | undefined;
-  readonly weight: Evaluate | undefined;
+  readonly weight: Counting | undefined;
+  readonly speed: Counting | undefined;
+  readonly counted: readonly Counted[];
   readonly known: WeakMap<object, Facts>;
 }
 
 /**
- * Rates and weights of the steps of a net whose delays are exponential or absent (docs/semantics.md, S4, S9, S9a, S10).
+ * Rates and weights of the steps of a net whose delays are exponential or absent (docs/semantics.md, S4, S9 to S10).
  * Exponential delays have no memory, so that the rate of a step follows from the marking.
  */
 export class StepRates {
@@ -51,8 +72,17 @@ export class StepRates {
     this.#timed = net.transitions.map((t): Timed => {
       const folded = foldedTransition(t, (place) => columns.get(place)!, colours, around);
       const rate = rateOf(t.delay, folded.slotOf, around);
-      const weight = t.weight === undefined ? undefined : evaluator(t.weight, folded.slotOf, around);
-      return { name: t.name, folded, rate, weight, known: new WeakMap() };
+      const counts = t.counts ?? [];
+      const slotOf = new Map(folded.slotOf);
+      for (const [k, c] of counts.entries()) slotOf.set(c.name, folded.slots.length + k);
+      const counting = (e: Expression | undefined): Counting | undefined =>
+        e && { evaluate: evaluator(e, slotOf, around), counts: countsIn(t, e).length > 0 };
+      const counted = counts.map(({ place, pattern }): Counted => {
+        const terms = columns.get(place)!.map((c) => (Object.hasOwn(pattern, c.name) ? pattern[c.name] : undefined));
+        return { place: this.#placeOf.get(place)!, pattern: terms.map((e) => e && evaluator(e, slotOf, around)) };
+      });
+      const [weight, speed] = [counting(t.weight), counting(t.speed)];
+      return { name: t.name, folded, rate, weight, speed, counted, known: new WeakMap() };
     });
     this.#served = net.places.map((p, k) => {
       const slots = new Map(this.#columns[k]!.map((c, i) => [c.name, i]));
@@ -65,26 +95,74 @@ export class StepRates {
     return kind === 'start' || (kind === 'fire' && this.#timed[node]!.rate === undefined);
   }
 
-  /** True for a race with one clock for all its bindings. */
-  isSingle({ kind, node }: Step): boolean {
-    return kind === 'fire' && this.#net.transitions[node]!.servers === 'single';
+  /** True for a race whose bindings share a limited number of servers. */
+  isLimited({ kind, node }: Step): boolean {
+    return kind === 'fire' && clocksOf(this.#net.transitions[node]!) < Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Checks the steps of a marking without immediate ones.
+   *
+   * @throws InputError CTMC002 for a race with fewer servers than the clocks that several of its bindings need
+   */
+  assertServers(steps: readonly Step[], marking: () => MarkingView): void {
+    const wanted = new Map<number, Step[]>();
+    for (const step of steps) {
+      if (!this.isLimited(step)) continue;
+      wanted.set(step.node, [...(wanted.get(step.node) ?? []), step]);
+    }
+    for (const [node, own] of wanted) {
+      if (own.length < 2) continue;
+      const enabled = own.filter((step) => this.rate(step, marking) > 0);
+      const servers = clocksOf(this.#net.transitions[node]!);
+      const clocks = enabled.reduce((sum, step) => sum + this.#degree(this.#facts(node, step.binding), marking), 0);
+      if (enabled.length < 2 || clocks <= servers) continue;
+      const many = servers === 1 ? 'a single server' : `${servers} servers`;
+      fail(
+        'CTMC002',
+        `is a race with ${many} and is enabled ${servers === 1 ? '' : 'more often '}for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate by simulation: foretoken predict --replications 100`,
+        this.#part(node),
+      );
+    }
   }
 
   /** Weight of a start; undefined if its transition declares none. @throws InputError RUN008 */
-  weight({ node, binding }: Step): number | undefined {
-    const { weight } = this.#facts(node, binding);
+  weight({ node, binding }: Step, marking: () => MarkingView): number | undefined {
+    const facts = this.#facts(node, binding);
+    const own = this.#timed[node]!.weight;
+    const weight = own?.counts === true ? this.#ofCounts(own, facts, node, marking()) : facts.weight;
     if (weight !== undefined && !(weight > 0 && weight < Number.POSITIVE_INFINITY))
       fail('RUN008', `weight ${weight}: expected a positive finite number`, this.#part(node));
     return weight;
   }
 
-  /** Rate of a timed step in a marking, per second. @throws InputError CTMC002, CTMC003 */
+  /** Rate of a timed step in a marking, per second; 0 for a race of speed 0. @throws InputError CTMC002, CTMC003, RUN017 */
   rate(step: Step, marking: () => MarkingView): number {
     const { kind, node, binding } = step;
     if (kind === 'serve') return this.#serviceRate(step, marking());
-    const { rate, taken } = this.#facts(node, binding);
-    if (kind === 'end') return rate! * inProgress(marking(), step);
-    if (taken.length === 0 || this.isSingle(step)) return rate!;
+    const facts = this.#facts(node, binding);
+    if (kind === 'end') return facts.rate! * inProgress(marking(), step);
+    const rate = this.#clockRate(facts, node, marking);
+    const servers = clocksOf(this.#net.transitions[node]!);
+    if (rate === 0 || facts.taken.length === 0 || servers === 1) return rate;
+    return rate * Math.min(servers, this.#degree(facts, marking));
+  }
+
+  /** Rate of one clock of a race in a marking (S9b). */
+  #clockRate(facts: Facts, node: number, marking: () => MarkingView): number {
+    const rate = facts.rate!;
+    const own = this.#timed[node]!.speed;
+    if (own === undefined) return rate;
+    // Also asked for a speed without counts: the rate may be 0, which no step of a state has.
+    const speed = this.#ofCounts(own, facts, node, marking());
+    if (!(speed >= 0 && speed < Number.POSITIVE_INFINITY))
+      fail('RUN017', `a speed of ${speed}: expected a finite number >= 0`, this.#part(node));
+    return speed === 0 ? 0 : checkedRate(rate * speed, this.#part(node));
+  }
+
+  /** How often a race could fire in a row (S9a). */
+  #degree({ taken }: Facts, marking: () => MarkingView): number {
+    if (taken.length === 0) return 1;
     const { places } = marking();
     let degree = Number.POSITIVE_INFINITY;
     for (const { place, values, count } of taken) {
@@ -92,7 +170,20 @@ export class StepRates {
       const own = all.find((tokens) => tokens.where === 'place' && same(tokens.values, values));
       degree = Math.min(degree, Math.floor((own?.count ?? 0) / count));
     }
-    return rate! * degree;
+    return degree;
+  }
+
+  /** The value of a term of the binding and of counts. */
+  #ofCounts({ evaluate }: Counting, { slots, counted }: Facts, node: number, { places }: MarkingView): number {
+    const first = slots.length - counted.length;
+    counted.forEach(({ place, values }, k) => {
+      const all = places.find((p) => p.place === place)?.tokens ?? [];
+      const matching = all.filter(
+        (t) => t.where === 'place' && values.every((v, c) => v === undefined || v === t.values[c]),
+      );
+      slots[first + k] = matching.reduce((sum, t) => sum + t.count, 0);
+    });
+    return this.#inPart(node, () => evaluate(slots));
   }
 
   #facts(node: number, binding: Readonly<Record<string, number>>): Facts {
@@ -105,8 +196,11 @@ export class StepRates {
     return facts;
   }
 
-  #factsOf({ folded, rate, weight }: Timed, binding: Readonly<Record<string, number>>, node: number): Facts {
-    const slots = folded.slots.map(({ name }) => binding[name]!);
+  #factsOf({ folded, rate, weight, counted }: Timed, binding: Readonly<Record<string, number>>, node: number): Facts {
+    const slots = new Float64Array(folded.slots.length + counted.length);
+    folded.slots.forEach(({ name }, k) => {
+      slots[k] = binding[name]!;
+    });
     const taken = new Map<string, { place: number; values: readonly number[]; count: number }>();
     for (const { arc, terms } of folded.arcs) {
       if (arc.kind !== 'take') continue;
@@ -117,8 +211,10 @@ export class StepRates {
     }
     return {
       rate: rate === undefined ? undefined : checkedRate(rate(slots), this.#part(node)),
-      weight: weight?.(slots),
+      slots,
+      weight: weight === undefined || weight.counts ? undefined : weight.evaluate(slots),
       taken: [...taken.values()],
+      counted: counted.map(({ place, pattern }) => ({ place, values: pattern.map((term) => term?.(slots)) })),
     };
   }
 

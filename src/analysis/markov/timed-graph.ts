@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { Numbers, StateSpace, Step, StepGraph } from '../space/state-space.ts';
+import type { MarkingView, Numbers, StateSpace, Step, StepGraph } from '../space/state-space.ts';
 import { numbersBelow } from '../space/step-graph.ts';
 import type { StepRates } from './step-rates.ts';
 
@@ -54,7 +54,7 @@ const CHECK_EVERY = 1024;
  * firings, services and races one at a time. Undefined if `stop` ended the work.
  *
  * @param space the complete state space of the net
- * @throws InputError CTMC001, CTMC002, CTMC003, RUN008
+ * @throws InputError CTMC001, CTMC002, CTMC003, RUN008, RUN017
  */
 export function timedGraph(space: StateSpace, rates: StepRates, stop: () => boolean): TimedGraph | undefined {
   const graph = space.stepGraph(stop);
@@ -88,66 +88,56 @@ class TimedSteps {
   /** True if all steps take time, and no rate depends on the marking. */
   readonly areConstant: boolean;
   readonly #met: Uint8Array;
-  /** By step: 1 if it is one of several bindings of a race with a single server. */
+  /** By step: 1 if it is one of several bindings of a race with a limited number of servers. */
   readonly #shared: Uint8Array;
-  readonly #space: StateSpace;
   readonly #graph: StepGraph;
   readonly #rates: StepRates;
 
   /** @throws InputError CTMC002, CTMC003 */
   constructor(space: StateSpace, graph: StepGraph, rates: StepRates) {
     const { steps } = graph;
-    this.#space = space;
     this.#graph = graph;
     this.#rates = rates;
     this.constant = new Float64Array(steps.length).fill(Number.NaN);
     this.#met = new Uint8Array(steps.length);
     const bindings = new Map<number, number>();
-    for (const step of steps) if (rates.isSingle(step)) bindings.set(step.node, (bindings.get(step.node) ?? 0) + 1);
-    this.#shared = Uint8Array.from(steps, (step) => (rates.isSingle(step) && bindings.get(step.node)! > 1 ? 1 : 0));
+    for (const step of steps) if (rates.isLimited(step)) bindings.set(step.node, (bindings.get(step.node) ?? 0) + 1);
+    this.#shared = Uint8Array.from(steps, (step) => (rates.isLimited(step) && bindings.get(step.node)! > 1 ? 1 : 0));
     const first = firstEdges(graph);
     this.areConstant =
       steps.every((step, k) => first[k] === -1 || !(this.#shared[k] === 1 || rates.isImmediate(step))) &&
-      steps.every((_, k) => first[k] === -1 || !Number.isNaN(this.#rate(k, stateOf(graph, first[k]!))));
+      steps.every(
+        (_, k) => first[k] === -1 || !Number.isNaN(this.#rate(k, () => space.marking(stateOf(graph, first[k]!)))),
+      );
   }
 
-  /** Looks at the steps of a tangible state. @throws InputError CTMC002, CTMC003 */
-  visit(state: number): void {
-    const { start, step } = this.#graph;
-    for (let e = start[state]!, end = start[state + 1]!, seen = 0; e < end; e++) {
+  /** Looks at the steps of a tangible state. @throws InputError CTMC002, CTMC003, RUN017 */
+  visit(state: number, marking: () => MarkingView): void {
+    const { start, step, steps } = this.#graph;
+    let sharing = 0;
+    const [from, end] = [start[state]!, start[state + 1]!];
+    for (let e = from; e < end; e++) {
       const k = step[e]!;
-      if (this.#met[k] === 0) this.#rate(k, state);
-      if (this.#shared[k] === 1 && ++seen > 1) this.#assertOneClock(state);
+      if (this.#met[k] === 0) this.#rate(k, marking);
+      sharing += this.#shared[k]!;
     }
+    if (sharing > 1)
+      this.#rates.assertServers(
+        Array.from(step.subarray(from, end), (k) => steps[k]!),
+        marking,
+      );
   }
 
   /** The rate of a step in the first state that has it; NaN if it depends on the marking. */
-  #rate(k: number, state: number): number {
+  #rate(k: number, marking: () => MarkingView): number {
     this.#met[k] = 1;
     let depends = false;
     const rate = this.#rates.rate(this.#graph.steps[k]!, () => {
       depends = true;
-      return this.#space.marking(state);
+      return marking();
     });
     if (!depends) this.constant[k] = rate;
     return this.constant[k]!;
-  }
-
-  /** @throws InputError CTMC002 for a single server with several bindings: the one enabled longest has the clock */
-  #assertOneClock(state: number): void {
-    const { start, step, steps } = this.#graph;
-    const seen = new Set<number>();
-    for (let e = start[state]!; e < start[state + 1]!; e++) {
-      if (this.#shared[step[e]!] === 0) continue;
-      const { node } = steps[step[e]!]!;
-      if (seen.has(node))
-        fail(
-          'CTMC002',
-          'is a race with a single server and is enabled for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate by simulation: foretoken predict --replications 100',
-          { part: `transition ${this.#space.net.transitions[node]!.name}` },
-        );
-      seen.add(node);
-    }
   }
 }
 
@@ -210,7 +200,7 @@ class Follower {
       let now = 0;
       for (let e = from; e < end; e++) now += this.#immediate[step[e]!]!;
       if (now === 0) this.#timed(state, from, end);
-      else kind[s] = this.#vanishing(from, end, now);
+      else kind[s] = this.#vanishing(state, from, end, now);
       choices = Math.max(choices, now);
       starts[s + 1] = this.#edges;
     }
@@ -235,24 +225,31 @@ class Follower {
   #timed(state: number, from: number, end: number): void {
     const { step, steps } = this.#graph;
     const { constant } = this.#timedSteps;
-    this.#timedSteps.visit(state);
-    let marking: ReturnType<StateSpace['marking']> | undefined;
-    const current = () => {
-      marking ??= this.#space.marking(state);
-      return marking;
-    };
+    const current = this.#marking(state);
+    this.#timedSteps.visit(state, current);
     for (let e = from; e < end; e++) {
       const rate = constant[step[e]!]!;
-      this.#add(e, Number.isNaN(rate) ? this.#rates.rate(steps[step[e]!]!, current) : rate);
+      const value = Number.isNaN(rate) ? this.#rates.rate(steps[step[e]!]!, current) : rate;
+      if (value > 0) this.#add(e, value);
     }
   }
 
+  /** The marking of a state, which is decoded at the first call. */
+  #marking(state: number): () => MarkingView {
+    let marking: MarkingView | undefined;
+    return () => {
+      marking ??= this.#space.marking(state);
+      return marking;
+    };
+  }
+
   /** The immediate steps of a state, `now` of them; returns its kind. @throws InputError RUN008 */
-  #vanishing(from: number, end: number, now: number): number {
+  #vanishing(state: number, from: number, end: number, now: number): number {
     const { step, steps } = this.#graph;
     const own: number[] = [];
     for (let e = from; e < end; e++) if (this.#immediate[step[e]!] === 1) own.push(e);
-    const weights = now === 1 ? [1] : own.map((e) => this.#rates.weight(steps[step[e]!]!));
+    const marking = this.#marking(state);
+    const weights = now === 1 ? [1] : own.map((e) => this.#rates.weight(steps[step[e]!]!, marking));
     const isOpen = weights.every((w) => w === undefined);
     const total = weights.reduce<number>((sum, w) => sum + (w ?? 1), 0);
     if (total === Number.POSITIVE_INFINITY) fail('RUN008', 'weights without a finite sum');

@@ -4,6 +4,7 @@ import { evaluator, type Surroundings, surroundingsOf } from '../../net/evaluate
 import type { Expression } from '../../net/expression.ts';
 import { scalarNet } from '../../net/expressions.ts';
 import type { Delay, Net, Transition } from '../../net/net.ts';
+import { clocksOf, countsIn } from '../../net/race-timing.ts';
 import { constant, withConstants } from '../../net/unfold/unfold-place.ts';
 import { isUntimed } from '../../net/untimed.ts';
 import type { Petri, PetriTransition } from '../petri/petri.ts';
@@ -39,7 +40,11 @@ export class KeptTimes {
 
   /** Priority and weight of an immediate firing, or of the start of a holding one. */
   start(t: PetriTransition): Timing {
-    const { priority, weight } = this.#transition(t);
+    const { name, priority, weight } = this.#transition(t);
+    if (countsIn(this.#transition(t), weight).length > 0)
+      fail('SAFE004', 'has a weight that depends on the marking, which a safe net does not keep', {
+        part: `transition ${name}`,
+      });
     return {
       ...(priority === undefined ? {} : { priority }),
       ...(weight === undefined ? {} : { weight: constant(this.#value(weight, t)) }),
@@ -59,20 +64,27 @@ export class KeptTimes {
    * @throws InputError SAFE004 if its clock would not survive a change of token counts
    */
   race(t: PetriTransition, combinations: number, degree: number): Timing {
-    const { delay, servers, inputs } = this.#transition(t);
+    const { name, delay, servers, inputs, memory = 'enabling', speed } = this.#transition(t);
+    const clocks = clocksOf(this.#transition(t));
+    const part = `transition ${name}`;
+    if (speed !== undefined || memory !== 'enabling' || (clocks > 1 && Number.isFinite(clocks)))
+      fail(
+        'SAFE004',
+        `is a race with ${speed !== undefined ? 'a speed' : memory !== 'enabling' ? `the memory "${memory}"` : `${clocks} servers`}, which a safe net does not keep`,
+        { part },
+      );
     const timing = { ...this.start(t), timing: 'race' as const };
-    if (combinations === 1 && (degree === 1 || servers === 'single'))
+    if (combinations === 1 && (degree === 1 || clocks === 1))
       return { ...timing, delay: this.#delay(delay!, t), ...(servers === undefined ? {} : { servers }) };
-    const part = `transition ${this.#transition(t).name}`;
     if (!isDistribution(delay!) || delay.dist !== 'exponential')
       fail(
         'SAFE004',
         'is a race between places of several tokens, and its delay is not exponential: a change of their tokens would restart its clock in a safe net',
         { part },
       );
-    if (servers !== 'single' && inputs.some((a) => a.kind === 'read'))
+    if (clocks !== 1 && inputs.some((a) => a.kind === 'read'))
       fail('SAFE004', 'is a race of several servers with a read arc: its rate in a safe net is not known', { part });
-    const rate = this.#value(delay.rate, t) * (servers === 'single' ? 1 : degree);
+    const rate = this.#value(delay.rate, t) * (clocks === 1 ? 1 : degree);
     return { ...timing, delay: { dist: 'exponential', rate: constant(rate) } };
   }
 

@@ -45,6 +45,10 @@ export const ANALYSIS_AREAS = {
         meaning: 'A figure of a result exceeds the range of a double.',
         example: 'three computations of 1e308 flops on one host',
       },
+      RUN017: {
+        meaning: 'The speed of a race is not a finite number >= 0.',
+        example: 'the speed n - 1, where n counts the tokens of an empty place',
+      },
     },
   },
   simulation: {

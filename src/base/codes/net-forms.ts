@@ -132,7 +132,8 @@ export const NET_FORM_AREAS = {
         example: '<transition name="t" type="CONT"/>',
       },
       PNPRO005: {
-        meaning: 'An expression is wrong, has no value, or uses more than constants, + - * / and parentheses.',
+        meaning:
+          'An expression is wrong, has no value, uses functions other than Min, Max and If, or depends on the marking and is no rate or weight.',
         example: '<arc mult="Max[1,#p]" …/>',
       },
       PNPRO006: { meaning: 'A number is out of range.', example: '<transition name="t" type="EXP" delay="0"/>' },

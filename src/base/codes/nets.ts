@@ -135,7 +135,8 @@ export const NET_AREAS = {
         example: 'NET034 transition toss: a priority of 0.5: expected an integer below 2^53',
       },
       NET035: {
-        meaning: 'A race has no delay, or servers are given for a transition that is not a race.',
+        meaning:
+          'A race has no delay or an invalid number of servers, or servers, memory or speed are given for a transition that is not a race.',
         example: 'NET035 transition toss: has the timing "race" and no delay: expected a delay',
       },
       NET036: {
@@ -150,6 +151,11 @@ export const NET_AREAS = {
       NET038: {
         meaning: 'A final marking lists a place twice, or a count that is not an integer >= 0.',
         example: 'NET038 final marking 1: duplicate place "buffer"',
+      },
+      NET039: {
+        meaning:
+          'A speed is negative or infinite, or a count has the name of a variable or is used outside speed and weight.',
+        example: 'NET039 transition toss: a speed of -1: expected a finite number >= 0',
       },
     },
   },

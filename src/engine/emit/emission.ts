@@ -1,6 +1,7 @@
 import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
+import { countsIn } from '../../net/race-timing.ts';
 import type { LogNumbers } from '../observers.ts';
 import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './bindings/plan.ts';
 import type { Names, Scope } from './expression.ts';
@@ -51,6 +52,7 @@ export class Emission {
   readonly #racing: TransitionPlan[][];
   readonly #weighted: ReadonlySet<number>;
   readonly #resets: ReadonlySet<string>;
+  readonly #tallied: ReadonlySet<string>;
   readonly #lumped: ReadonlySet<TransitionPlan>;
   readonly #trees: readonly boolean[];
 
@@ -73,6 +75,7 @@ export class Emission {
     this.services = this.layouts.filter((l) => l.place.service !== undefined);
     this.#weighted = new Set(this.prompt.filter((p) => p.transition.weight !== undefined).map((p) => p.priority));
     this.#resets = new Set(this.plans.flatMap((p) => p.resets.map((a) => a.place)));
+    this.#tallied = new Set(net.transitions.flatMap((t) => (t.counts ?? []).map((c) => c.place)));
     this.levels = [...new Set(this.prompt.map((p) => p.priority))].sort((a, b) => b - a);
     this.#lumped = new Set(this.prompt.filter((p) => this.#isLumped(p)));
     this.#trees = this.levels.map((_, l) => this.#mayHaveTree(l));
@@ -169,13 +172,18 @@ export class Emission {
     return this.#resets.has(layout.place.name);
   }
 
+  /** True if a speed or weight counts its tokens. */
+  isTallied(layout: PlaceLayout): boolean {
+    return this.#tallied.has(layout.place.name);
+  }
+
   /** Words of an agenda entry that a pass-through token to this transition needs; 0 if the transition has several arcs. */
   #passes(plan: TransitionPlan): number {
     if (plan.arcs.length !== 1) return 0;
     return this.layoutOf(plan.arcs[0]!).wide.reduce((n, wide) => n + (wide ? 2 : 1), 0);
   }
 
-  layoutOf(arc: InputArc | OutputArc): PlaceLayout {
+  layoutOf(arc: Pick<InputArc, 'place'>): PlaceLayout {
     return this.byName.get(arc.place)!;
   }
 
@@ -233,6 +241,7 @@ export class Emission {
         if (race) racing.add(l);
         else this.#filled[l.number]!.push(plan);
       }
+      for (const c of countsIn(plan.transition, plan.transition.speed)) racing.add(this.layoutOf(c));
       for (const l of racing) this.#racing[l.number]!.push(plan);
     }
   }

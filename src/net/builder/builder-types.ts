@@ -128,6 +128,24 @@ export type Fn = <T extends { readonly [K in keyof T]: object | null }, R extend
 // biome-ignore lint/suspicious/noConfusingVoidType: a block without a return statement returns void
 export type Synchronous = void | Value | null | { readonly then?: never; readonly [key: string]: unknown };
 
+/** Options of a race. */
+export interface RaceTerms {
+  /** Seconds, or a distribution of them. */
+  readonly delay: NumberTerm | Distribution;
+  /** Maximum number of clocks at a time: `infinite` (default), one for each enabled firing; `single`, one in total. */
+  readonly servers?: 'single' | 'infinite' | number;
+  /**
+   * What becomes of the clock of a firing that is disabled. `enabling` (default): it is lost. `age`: it keeps the work left.
+   * `resampling`: every step of the net restarts all clocks of the transition.
+   */
+  readonly memory?: 'enabling' | 'age' | 'resampling';
+  /**
+   * Work of a clock per second, of which the delay is the amount; default 1. May depend on counts: an exponential delay of rate 1 has
+   * the speed as its rate. At 0 the firing is not enabled.
+   */
+  readonly speed?: NumberTerm;
+}
+
 /** Weighted bounded max-min sharing of links: `MaxMinService` in terms of the builder. */
 export interface MaxMinTerms {
   /** The links; routes refer to them by position. */
@@ -188,6 +206,8 @@ export interface TransitionBuilder {
   put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count?: NumberTerm | BooleanTerm): void;
   /** A variable not bound by an arc; it ranges over its colour set, which must be finite. */
   free<V>(name: string, colour: Colour<V>): TermOf<V>;
+  /** The number of tokens that match a pattern, for `weight` and for the speed of a race; those in service do not count. */
+  count<F extends Fields>(place: PlaceOf<F>, pattern?: Pattern<F>): Term<number>;
   /** Adds a condition; all conditions must hold. */
   guard(condition: BooleanTerm): void;
   /** A pure function of the named terms. */
@@ -199,10 +219,9 @@ export interface TransitionBuilder {
   /** Seconds from start to end of the firing. */
   delay(seconds: NumberTerm | Distribution): void;
   /**
-   * A clock runs while the transition is enabled; tokens are taken and put when it expires. `servers`: one clock for
-   * each enabled firing (`infinite`) or one in total (`single`).
+   * A clock runs while the transition is enabled; tokens are taken and put when it expires.
    */
-  race(race: { readonly delay: NumberTerm | Distribution; readonly servers?: 'single' | 'infinite' }): void;
+  race(race: RaceTerms): void;
   /**
    * Fires together with transitions of other modules that have the same label; exported variables are visible to them.
    */

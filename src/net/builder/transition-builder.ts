@@ -2,8 +2,8 @@ import { fail } from '../../base/problem.ts';
 import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import { assertIs, assertMembers } from '../members.ts';
-import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
-import { type BooleanTerm, INTEGER, isTerm, type NumberTerm, shown, termOf, variable } from '../term.ts';
+import type { Field, InputArc, OutputArc, TokenCount, Transition, TransitionKind } from '../net.ts';
+import { type BooleanTerm, INTEGER, isTerm, type NumberTerm, shown, type Term, termOf, variable } from '../term.ts';
 import { Block } from './block.ts';
 import type {
   Colour,
@@ -13,6 +13,7 @@ import type {
   Given,
   Pattern,
   PlaceOf,
+  RaceTerms,
   TermOf,
   TermsOf,
   TransitionBuilder,
@@ -23,7 +24,10 @@ import { delayOf } from './stations.ts';
 
 /** Parts of a transition that may be given once. */
 type Once = Partial<
-  Pick<Transition, 'kind' | 'process' | 'priority' | 'weight' | 'delay' | 'timing' | 'servers' | 'label'>
+  Pick<
+    Transition,
+    'kind' | 'process' | 'priority' | 'weight' | 'delay' | 'timing' | 'servers' | 'memory' | 'speed' | 'label'
+  >
 >;
 
 /** Rejects places and colour sets of other nets. */
@@ -41,6 +45,7 @@ export class TransitionBlock implements TransitionBuilder {
   readonly #inputs: InputArc[] = [];
   readonly #outputs: OutputArc[] = [];
   readonly #free: Field[] = [];
+  readonly #counts: TokenCount[] = [];
   readonly #used = new Set<string>();
   #guard: Expression | undefined;
   #once: Once = {};
@@ -85,6 +90,13 @@ export class TransitionBlock implements TransitionBuilder {
     }) as TermOf<V>;
   }
 
+  count<F extends Fields>(place: PlaceOf<F>, pattern: Pattern<F> = {}): Term<number> {
+    const columns = this.#columns('from', place, pattern);
+    const name = this.#fresh('n');
+    this.#counts.push({ name, place: place.name, pattern: columns });
+    return variable(name, INTEGER, this.#block.owner) as Term<number>;
+  }
+
   guard(condition: BooleanTerm): void {
     this.#block.assertOpen();
     const c = this.#own(termOf(condition, undefined, `${this.#block.part}, guard`));
@@ -103,13 +115,15 @@ export class TransitionBlock implements TransitionBuilder {
     this.#report({ delay: this.#block.ownDelay(delayOf(seconds, `${this.#block.part}, delay`)) });
   }
 
-  race(race: { readonly delay: NumberTerm | Distribution; readonly servers?: 'single' | 'infinite' }): void {
-    assertMembers(this.#block.part, 'race', race, ['delay', 'servers']);
-    const { delay, servers } = race;
+  race(race: RaceTerms): void {
+    assertMembers(this.#block.part, 'race', race, ['delay', 'servers', 'memory', 'speed']);
+    const { delay, servers, memory, speed } = race;
     this.#report({
       delay: this.#block.ownDelay(delayOf(delay, `${this.#block.part}, delay`)),
       timing: 'race',
       ...(servers === undefined ? {} : { servers }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(speed === undefined ? {} : { speed: this.#own(termOf(speed, undefined, `${this.#block.part}, speed`)) }),
     });
   }
 
@@ -152,7 +166,7 @@ export class TransitionBlock implements TransitionBuilder {
   }
 
   #transition(): Transition {
-    const { kind, process, priority, weight, delay, timing, servers, label } = this.#once;
+    const { kind, process, priority, weight, delay, timing, servers, memory, speed, label } = this.#once;
     return {
       name: this.#name,
       ...(kind === undefined ? {} : { kind }),
@@ -166,6 +180,9 @@ export class TransitionBlock implements TransitionBuilder {
       ...(delay === undefined ? {} : { delay }),
       ...(timing === undefined ? {} : { timing }),
       ...(servers === undefined ? {} : { servers }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(speed === undefined ? {} : { speed }),
+      ...(this.#counts.length === 0 ? {} : { counts: this.#counts }),
       ...(label === undefined ? {} : { label }),
     };
   }

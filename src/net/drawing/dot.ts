@@ -1,6 +1,7 @@
 import { spelledOut } from '../../base/spelled-out.ts';
 import type { Expression } from '../expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
+import { raceWords } from '../race-timing.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from '../text/text-terms.ts';
 import { withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
@@ -113,7 +114,9 @@ class Dot {
       t.priority === undefined || t.priority === 0 ? '' : `priority ${t.priority}`,
       t.weight === undefined ? '' : `weight ${this.#e(t.weight)}`,
       t.delay === undefined ? '' : cut(this.#terms.delay(t.delay)),
-      t.servers === 'single' ? 'single server' : '',
+      ...raceWords(t),
+      ...(t.counts ?? []).map((c) => cut(`${shownName(c.name)} = #${shownTitle(c.place)}`)),
+      t.speed === undefined ? '' : `speed ${this.#e(t.speed)}`,
       t.label === undefined ? '' : cut(`label ${shownTitle(t.label.name)}`),
       shared(t.modules),
     ];

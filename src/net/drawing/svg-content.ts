@@ -1,4 +1,5 @@
 import type { Net, Place, Transition } from '../net.ts';
+import { raceWords } from '../race-timing.ts';
 import { byText, counted, orderText, shownName, sortedByName, TextTerms } from '../text/text-terms.ts';
 import { netGraph } from './graph.ts';
 import { aboutText, drawn, widthOf } from './svg-text.ts';
@@ -138,7 +139,9 @@ function transitionNode(id: string, t: Transition, terms: TextTerms): DrawnNode 
     ...sortedByName(t.free ?? []).map((f) => `any ${shownName(f.name)}: ${shownName(f.colour)}`),
     t.guard === undefined ? '' : `[${terms.expression(t.guard)}]`,
     t.delay === undefined ? '' : `${race}${terms.delay(t.delay)}`,
-    t.servers === 'single' ? 'single server' : '',
+    ...raceWords(t),
+    ...(t.counts ?? []).map((c) => `${shownName(c.name)} = #${shownName(c.place)}`),
+    t.speed === undefined ? '' : `speed ${terms.expression(t.speed)}`,
     t.priority === undefined || t.priority === 0 ? '' : `priority ${t.priority}`,
     t.weight === undefined ? '' : `weight ${terms.expression(t.weight)}`,
     t.label === undefined ? '' : `label ${t.label.name}`,

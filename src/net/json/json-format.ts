@@ -133,6 +133,15 @@ export interface TransitionDocument {
   readonly delay?: DelayDocument;
   readonly timing?: NonNullable<Transition['timing']>;
   readonly servers?: NonNullable<Transition['servers']>;
+  readonly memory?: NonNullable<Transition['memory']>;
+  readonly speed?: ExpressionDocument;
+  /** Numbers of tokens, for speed and weight. */
+  readonly counts?: readonly {
+    readonly name: string;
+    readonly place: string;
+    /** By column; default none. */
+    readonly pattern?: Readonly<Record<string, ExpressionDocument>>;
+  }[];
   readonly outputs: readonly {
     readonly place: string;
     /** By column; default none. */

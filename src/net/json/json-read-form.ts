@@ -1,7 +1,7 @@
 import type { Kinds } from '../../base/form.ts';
 import { inMemory, type NetForm, type NetMember, type NetMembers, type NetObject } from '../form.ts';
 import type { MarkedPlace } from '../net.ts';
-import { DISTRIBUTION } from '../net-form.ts';
+import { DISTRIBUTION, SERVERS } from '../net-form.ts';
 import type { JsonCursor } from './json-cursor.ts';
 import { NOTHING } from './json-read-expression.ts';
 import type { Numbers } from './json-read-numbers.ts';
@@ -52,6 +52,8 @@ export class FormReader {
         return () => c.oneOf([form.word]);
       case 'words':
         return () => c.oneOf(form.words);
+      case 'servers':
+        return () => (c.kind() === 'a number' ? c.integer() : c.oneOf(SERVERS));
       case 'expression':
         return () => parts.expressions.read();
       case 'located':

@@ -158,6 +158,8 @@ class Writer {
       case 'integer':
       case 'number':
         return number(value as number);
+      case 'servers':
+        return typeof value === 'number' ? number(value) : text(value as string);
       case 'expression':
       case 'located':
         return this.#expressions.expression(value as Expression, this.#part);

@@ -2,6 +2,7 @@ import type { Code } from '../../base/codes.ts';
 import { isDistribution } from '../distribution.ts';
 import { conjuncts, type Expression, expressionText } from '../expression.ts';
 import type { Delay, Transition } from '../net.ts';
+import { clocksOf } from '../race-timing.ts';
 import { sameData } from './merge-data.ts';
 import { disagreement, type Findings, type Part, united, who } from './merge-part.ts';
 import type { CombineRules } from './merge-rules.ts';
@@ -34,6 +35,8 @@ export function combined(
   const timed = items.find((t) => t.delay !== undefined);
   const conditions = items.flatMap((t) => conjuncts(t.guard));
   const weights = items.flatMap((t) => t.weight ?? []);
+  const speeds = items.flatMap((t) => t.speed ?? []);
+  const counts = items.flatMap((t) => t.counts ?? []);
   const priority = items.map((t) => t.priority ?? 0).reduce((a, b) => rules.priority(a, b));
   if (findings.count > before) return undefined;
   return {
@@ -49,6 +52,9 @@ export function combined(
       delay,
       timing: timed?.timing,
       servers: timed?.servers,
+      memory: timed?.memory,
+      speed: reduced(speeds, (a, b) => ({ op: 'mul', a, b })),
+      counts: counts.length === 0 ? undefined : counts,
     }),
     label: { name: items[0]!.label!.name, exports: Object.fromEntries(shared.map((v) => [v, v])) },
     modules: united(...items.map((t) => t.modules ?? [])),
@@ -120,9 +126,11 @@ function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, report
   );
 }
 
-/** Timing and servers, including defaults. */
+/** Timing, servers and memory, including defaults. */
 function timingOf(t: Transition): string {
-  return t.timing === 'race' ? `race (servers: ${t.servers ?? 'infinite'})` : 'holding';
+  if (t.timing !== 'race') return 'holding';
+  const memory = t.memory === undefined || t.memory === 'enabling' ? '' : `, memory: ${t.memory}`;
+  return `race (servers: ${clocksOf(t) === 1 ? 'single' : (t.servers ?? 'infinite')}${memory})`;
 }
 
 function reduced(

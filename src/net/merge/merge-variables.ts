@@ -105,9 +105,11 @@ function occurring(t: Transition): Set<string> {
     t.process,
     t.guard,
     t.weight,
+    t.speed,
+    ...(t.counts ?? []).flatMap((c) => Object.values(c.pattern)),
     ...(t.delay === undefined ? [] : isDistribution(t.delay) ? parametersOf(t.delay) : [t.delay]),
   ];
-  const names = new Set((t.free ?? []).map((f) => f.name));
+  const names = new Set([...(t.free ?? []), ...(t.counts ?? [])].map((v) => v.name));
   for (const e of expressions) if (e !== undefined) variablesOf(e, names);
   return names;
 }

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/problem.ts';
 import type { ColourSet, Field } from '../colour.ts';
 import { isDistribution, withParameters } from '../distribution.ts';
-import type { Expression } from '../expression.ts';
+import { type Expression, withOperands } from '../expression.ts';
 import type { Delay, Net, Place, Service, Transition } from '../net.ts';
 
 /** Maps an old name to a new one. */
@@ -66,6 +66,12 @@ export function substituteInTransition(t: Transition, names: NewNamesInside): Tr
       : { free: t.free.map((f) => ({ name: variables(f.name), colour: colours(f.colour) })) }),
     ...(t.guard === undefined ? {} : { guard: inside(t.guard) }),
     ...(t.weight === undefined ? {} : { weight: inside(t.weight) }),
+    ...(t.speed === undefined ? {} : { speed: inside(t.speed) }),
+    ...(t.counts === undefined
+      ? {}
+      : {
+          counts: t.counts.map((c) => ({ name: variables(c.name), place: places(c.place), pattern: each(c.pattern) })),
+        }),
     ...(t.delay === undefined ? {} : { delay: inDelay(t.delay, inside) }),
     ...(t.label === undefined
       ? {}
@@ -87,19 +93,13 @@ export function substituteInExpression(e: Expression, names: NewNamesInside): Ex
       return e.colour === undefined ? e : { ...e, colour: colours(e.colour) };
     case 'var':
       return { op: 'var', name: variables(e.name) };
-    case 'if':
-      return { op: 'if', test: inside(e.test), a: inside(e.a), b: inside(e.b) };
     case 'at':
     case 'step':
       return { op: e.op, table: tables(e.table), index: inside(e.index) };
     case 'call':
       return { op: 'call', function: functions(e.function), args: e.args.map(inside) };
-    case 'neg':
-    case 'not':
-    case 'floor':
-      return { op: e.op, a: inside(e.a) };
     default:
-      return { op: e.op, a: inside(e.a), b: inside(e.b) };
+      return withOperands(e, inside);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ownOf } from '../../base/own.ts';
 import { quote } from '../../base/problem.ts';
+import type { Expression } from '../expression.ts';
 import type { Context } from '../pnml/pnml-context.ts';
 import type { At } from '../pnml/pnml-document.ts';
 import type { PnproElement } from './pnpro-document.ts';
@@ -99,15 +100,32 @@ export class Constants {
     return this.#ctx.attempt(() => this.#evaluated(text, range, { ...at, what }, 0));
   }
 
+  /** As {@link value}, but the expression may use numbers of tokens, each a variable with the name of its place. */
+  term(text: string, range: Range, at: At, what: string, isPlace: (name: string) => boolean): Value | undefined {
+    const origin = { ...at, what };
+    return this.#ctx.attempt(() => {
+      const value = this.#parsed(text, range, origin, 0, isPlace);
+      return typeof value === 'number' ? this.#inRange(value, text, range, origin) : value;
+    });
+  }
+
   /** @throws GivenUp after a report */
   #evaluated(text: string, range: Range, origin: Origin, depth: number): number {
-    const value = new Evaluation(
+    return this.#inRange(this.#parsed(text, range, origin, depth) as number, text, range, origin);
+  }
+
+  #parsed(text: string, range: Range, origin: Origin, depth: number, isPlace?: (name: string) => boolean): Value {
+    return new Evaluation(
       text,
       range.whole,
       depth,
       (name, below) => this.#constant(name, below, origin),
       (problem) => this.#ctx.giveUp('PNPRO005', `${origin.what}, ${quote(text)}: ${problem}`, origin),
+      isPlace,
     ).value();
+  }
+
+  #inRange(value: number, text: string, range: Range, origin: Origin): number {
     if (range.valid(value)) return value;
     const got = text.trim() === String(value) ? '' : `, which is ${value}`;
     return this.#ctx.giveUp('PNPRO006', `${origin.what}: expected ${range.expected}, got ${quote(text)}${got}`, origin);
@@ -133,12 +151,52 @@ export class Constants {
   }
 }
 
-/** Evaluates one expression: + − * /, parentheses, numbers and names. O(length). */
+/** A number, or an expression over numbers of tokens. */
+export type Value = number | Expression;
+
+const termOf = (value: Value): Expression => (typeof value === 'number' ? { op: 'const', value } : value);
+
+const ARITHMETIC = {
+  add: (a: number, b: number) => a + b,
+  sub: (a: number, b: number) => a - b,
+  mul: (a: number, b: number) => a * b,
+  div: (a: number, b: number) => a / b,
+  min: Math.min,
+  max: Math.max,
+  lt: (a: number, b: number) => Number(a < b),
+  le: (a: number, b: number) => Number(a <= b),
+  gt: (a: number, b: number) => Number(a > b),
+  ge: (a: number, b: number) => Number(a >= b),
+  eq: (a: number, b: number) => Number(a === b),
+  ne: (a: number, b: number) => Number(a !== b),
+  and: (a: number, b: number) => Number(a !== 0 && b !== 0),
+  or: (a: number, b: number) => Number(a !== 0 || b !== 0),
+} as const;
+
+function applied(op: keyof typeof ARITHMETIC, a: Value, b: Value): Value {
+  return typeof a === 'number' && typeof b === 'number' ? ARITHMETIC[op](a, b) : { op, a: termOf(a), b: termOf(b) };
+}
+
+const COMPARISONS: Readonly<Record<string, keyof typeof ARITHMETIC>> = {
+  '<': 'lt',
+  '<=': 'le',
+  '>': 'gt',
+  '>=': 'ge',
+  '==': 'eq',
+  '!=': 'ne',
+};
+
+/**
+ * Evaluates one expression: + − * /, parentheses, numbers, names, `Min[a, b]`, `Max[a, b]`, `If[a > b, c, d]` and, where it may depend
+ * on the marking, `#place`. O(length).
+ */
 class Evaluation {
   readonly #text: string;
   readonly #whole: boolean;
   readonly #constant: (name: string, depth: number) => number;
   readonly #wrong: (problem: string) => never;
+  /** Undefined where the value must not depend on the marking. */
+  readonly #isPlace: ((name: string) => boolean) | undefined;
   #depth: number;
   #at = 0;
   #number: string | undefined;
@@ -151,34 +209,36 @@ class Evaluation {
     depth: number,
     constant: (name: string, depth: number) => number,
     wrong: (problem: string) => never,
+    isPlace?: (name: string) => boolean,
   ) {
     this.#text = text;
     this.#whole = whole;
     this.#depth = depth;
     this.#constant = constant;
     this.#wrong = wrong;
+    this.#isPlace = isPlace;
   }
 
-  value(): number {
+  value(): Value {
     this.#next();
     const value = this.#sum();
     if (this.#found() !== undefined) this.#unexpected('an operator');
     return value;
   }
 
-  #sum(): number {
+  #sum(): Value {
     if (++this.#depth > MAX_DEPTH) this.#wrong(`is nested deeper than ${MAX_DEPTH}`);
     let value = this.#product();
     while (this.#sign === '+' || this.#sign === '-') {
-      const sign = this.#sign === '+' ? 1 : -1;
+      const op = this.#sign === '+' ? 'add' : 'sub';
       this.#next();
-      value += sign * this.#product();
+      value = applied(op, value, this.#product());
     }
     this.#depth--;
     return value;
   }
 
-  #product(): number {
+  #product(): Value {
     let value = this.#factor();
     while (this.#sign === '*' || this.#sign === '/') {
       const divides = this.#sign === '/';
@@ -186,32 +246,102 @@ class Evaluation {
       const by = this.#factor();
       if (divides && by === 0) this.#wrong('divides by 0');
       // GreatSPN rounds divisions of integers: an inexact one has no meaning that all tools share.
-      if (divides && this.#whole && !Number.isInteger(value / by)) this.#wrong(`${value} / ${by} is not an integer`);
-      value = divides ? value / by : value * by;
+      const result = applied(divides ? 'div' : 'mul', value, by);
+      if (divides && this.#whole && !Number.isInteger(result)) this.#wrong(`${value} / ${by} is not an integer`);
+      value = result;
     }
     return value;
   }
 
-  #factor(): number {
+  #factor(): Value {
     let sign = 1;
     for (; this.#sign === '-'; this.#next()) sign = -sign;
+    const value = this.#operand();
+    if (typeof value === 'number') return sign * value;
+    return sign === 1 ? value : { op: 'neg', a: value };
+  }
+
+  #operand(): Value {
     const [number, name] = [this.#number, this.#name];
     if (number !== undefined) {
       this.#next();
-      return sign * Number(number);
+      return Number(number);
     }
     if (name !== undefined) {
       this.#next();
-      if (this.#sign === '[') this.#wrong(`the function ${quote(name)} is not supported`);
-      return sign * this.#constant(name, this.#depth + 1);
+      return this.#sign === '[' ? this.#function(name) : this.#constant(name, this.#depth + 1);
     }
-    if (this.#sign === '#') this.#wrong('depends on the marking, which is not supported');
+    if (this.#sign === '#') return this.#tokens();
     if (this.#sign !== '(') this.#unexpected('a number, a constant or (');
     this.#next();
     const value = this.#sum();
-    if (this.#found() !== ')') this.#unexpected(')');
+    this.#expect(')');
+    return value;
+  }
+
+  /** The number of tokens of a place. */
+  #tokens(): Value {
+    if (this.#isPlace === undefined) this.#wrong('depends on the marking, which is not supported');
     this.#next();
-    return sign * value;
+    const name = this.#name ?? this.#unexpected('a place');
+    if (!this.#isPlace!(name)) this.#wrong(`unknown place ${quote(name)}`);
+    this.#next();
+    return { op: 'var', name };
+  }
+
+  #function(name: string): Value {
+    const kind = name.toLowerCase();
+    if (kind !== 'min' && kind !== 'max' && kind !== 'if') this.#wrong(`the function ${quote(name)} is not supported`);
+    this.#next();
+    const first = kind === 'if' ? this.#condition() : this.#sum();
+    this.#expect(',');
+    const a = this.#sum();
+    if (kind === 'if') this.#expect(',');
+    const b = kind === 'if' ? this.#sum() : undefined;
+    this.#expect(']');
+    if (b === undefined) return applied(kind as 'min' | 'max', first, a);
+    if (typeof first === 'number') return first !== 0 ? a : b;
+    return { op: 'if', test: first, a: termOf(a), b: termOf(b) };
+  }
+
+  /** Comparisons that are joined by `&&`, which binds more tightly, and `||`. */
+  #condition(): Value {
+    let value = this.#conjunction();
+    while (this.#accept('|', '|')) value = applied('or', value, this.#conjunction());
+    return value;
+  }
+
+  #conjunction(): Value {
+    let value = this.#comparison();
+    while (this.#accept('&', '&')) value = applied('and', value, this.#comparison());
+    return value;
+  }
+
+  #comparison(): Value {
+    const a = this.#sum();
+    let sign = this.#sign ?? '';
+    if (!'<>=!'.includes(sign) || sign === '') this.#unexpected('a comparison');
+    this.#next();
+    if (this.#sign === '=') {
+      sign += '=';
+      this.#next();
+    }
+    const op = ownOf(COMPARISONS, sign);
+    if (op === undefined) this.#wrong(`expected a comparison, got ${quote(sign)}`);
+    return applied(op!, a, this.#sum());
+  }
+
+  /** Skips two signs if they come next. */
+  #accept(first: string, second: string): boolean {
+    if (this.#sign !== first) return false;
+    this.#next();
+    this.#expect(second);
+    return true;
+  }
+
+  #expect(sign: string): void {
+    if (this.#found() !== sign) this.#unexpected(sign);
+    this.#next();
   }
 
   #next(): void {

@@ -20,8 +20,7 @@ export interface PnproNet {
  * constants, parameters at their last values, inhibitor arcs, immediate, exponential and deterministic transitions. The
  * project must have one net.
  *
- * Timed transitions are races; rates and times are in 1/s and s. Several servers become a place with as many tokens, which
- * the transition takes and puts back. All else that carries a meaning and is not understood is refused; drawings, measures
+ * Timed transitions are races; rates and times are in 1/s and s. Rates and weights may depend on the marking. All else that carries a meaning and is not understood is refused; drawings, measures
  * and logs are ignored. All problems are reported, not only the first.
  *
  * @throws InputError with file, line and column of every problem; PNML001 to PNML004 for XML; NET040, NET058 for invalid limits
@@ -116,26 +115,10 @@ class PageNet {
         `transition ${quote(name)} has guard=${quote(guard)}: guards are not supported`,
         element,
       );
-    const { parts, servers } = timingOf(this.#ctx, this.#constants, element, name);
+    const isPlace = (other: string): boolean => this.#nodes.get(other) === 'place';
+    const timing = timingOf(this.#ctx, this.#constants, element, name, isPlace);
     const { inputs, outputs } = this.#arcs.get(name) ?? { inputs: [], outputs: [] };
-    if (servers !== undefined) {
-      const place = this.#serverPlace(name, servers);
-      inputs.push({ kind: 'take', place, pattern: {}, count: 1 });
-      outputs.push({ place, values: {}, count: { op: 'const', value: 1 } });
-    }
-    return this.#at(element, { name, inputs, outputs, ...parts });
-  }
-
-  /** Adds a place with a token for each server of a transition. */
-  #serverPlace(transition: string, servers: number): string {
-    let name = `${transition}.servers`;
-    while (this.#nodes.has(name)) name += "'";
-    this.#nodes.set(name, 'place');
-    this.#places.push(plainPlace(name, servers));
-    this.#ctx.warn(
-      `the ${servers} servers of transition ${quote(transition)} are the tokens of the added place ${quote(name)}`,
-    );
-    return name;
+    return this.#at(element, { name, inputs, outputs, ...timing });
   }
 
   #connect(arcs: readonly PnproElement[]): void {

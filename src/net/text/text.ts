@@ -13,6 +13,7 @@ import type {
   Tokens,
   Transition,
 } from '../net.ts';
+import { raceWords } from '../race-timing.ts';
 import { pagesOf } from '../table-page.ts';
 import { withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
@@ -151,6 +152,7 @@ class Text {
       ...inputs.map(({ a }) => this.#input(a)),
       ...others('inhibit'),
       ...others('reset'),
+      ...sortedByName(t.counts ?? []).map((c) => `  count ${shownName(c.name)} = ${this.#tokens(c.place, c.pattern)}`),
       ...this.#line('guard', t.guard),
       ...this.#line('weight', t.weight),
       ...this.#delay(t),
@@ -160,8 +162,8 @@ class Text {
 
   #delay(t: Transition): string[] {
     if (t.delay === undefined) return [];
-    const single = t.servers === 'single' ? ', single server' : '';
-    return [`  ${t.timing === 'race' ? 'race' : 'delay'} ${this.#terms.delay(t.delay)}${single}`];
+    const delay = [this.#terms.delay(t.delay), ...raceWords(t)].join(', ');
+    return [`  ${t.timing === 'race' ? 'race' : 'delay'} ${delay}`, ...this.#line('speed', t.speed)];
   }
 
   #input(arc: InputArc): string {

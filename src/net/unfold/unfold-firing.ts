@@ -5,9 +5,11 @@ import { isDistribution } from '../distribution.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../evaluate.ts';
 import type { Expression } from '../expression.ts';
 import type { Delay, InputArc, OutputArc, Transition } from '../net.ts';
+import { clocksOf } from '../race-timing.ts';
 import { byText, type TextTerms } from '../text/text-terms.ts';
 import { keyOf } from './unfold-colours.ts';
 import type { Counter } from './unfold-counters.ts';
+import { UnfoldedCounts } from './unfold-counts.ts';
 import { constant, soundDistribution, type UnfoldedPlace, withConstants } from './unfold-place.ts';
 import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
 
@@ -25,6 +27,7 @@ export class TransitionUnfolding {
   /** The slots in the order in which transition names list them. */
   readonly #shown: readonly number[];
   readonly #tests: readonly Matcher[];
+  readonly #counts: readonly { readonly name: string; readonly matcher: Matcher }[];
   readonly #outputs: readonly Output[];
   readonly #values = new Map<Expression, Evaluate>();
   readonly #problems: Problem[] = [];
@@ -49,6 +52,10 @@ export class TransitionUnfolding {
     this.#tests = folded.transition.inputs
       .filter((a) => a.kind === 'inhibit' || a.kind === 'reset')
       .map((arc) => new Matcher(arc, places.get(arc.place)!, folded.slotOf, around));
+    this.#counts = (folded.transition.counts ?? []).map(({ name, place, pattern }) => {
+      const arc = { kind: 'inhibit', place, pattern, count: 1 } as const;
+      return { name, matcher: new Matcher(arc, places.get(place)!, folded.slotOf, around) };
+    });
     this.#outputs = folded.transition.outputs.map(
       (arc) => new Output(arc, places.get(arc.place)!.colours.columns, folded, around),
     );
@@ -58,8 +65,11 @@ export class TransitionUnfolding {
   problems(): Problem[] {
     const t = this.#transition;
     const { count } = this.#possible;
-    if (t.timing !== 'race' || t.servers !== 'single' || count <= 1) return [];
-    const message = `is a race with a single server, shared by its ${count} bindings: each would get its own server. Unfolding needs infinite servers.`;
+    const servers = clocksOf(t);
+    if (t.timing !== 'race' || servers === Number.POSITIVE_INFINITY || count <= 1) return [];
+    const [shared, own] =
+      servers === 1 ? ['a single server', 'its own server'] : [`${servers} servers`, 'its own servers'];
+    const message = `is a race with ${shared}, shared by its ${count} bindings: each would get ${own}. Unfolding needs infinite servers.`;
     return [this.#problem('UNF008', message)];
   }
 
@@ -117,7 +127,14 @@ export class TransitionUnfolding {
   }
 
   #made(name: string): Transition {
-    const { kind, process, priority, weight, delay, timing, servers, modules } = this.#transition;
+    const { kind, process, priority, weight, delay, timing, servers, memory, speed, modules } = this.#transition;
+    const counts = new UnfoldedCounts();
+    this.#counts.forEach(({ name, matcher }) => {
+      counts.add(
+        name,
+        matcher.matches(this.#slots).map((k) => matcher.place.names[k]!),
+      );
+    });
     return {
       name,
       ...(kind === undefined ? {} : { kind }),
@@ -125,10 +142,15 @@ export class TransitionUnfolding {
       inputs: this.#inputs(),
       outputs: this.#bring(),
       ...(priority === undefined ? {} : { priority }),
-      ...(weight === undefined ? {} : { weight: constant(this.#weight(weight)) }),
+      ...(weight === undefined
+        ? {}
+        : { weight: counts.term(weight, (e) => (e === weight ? this.#weight(e) : this.#value(e))) }),
       ...(delay === undefined ? {} : { delay: this.#delay(delay) }),
       ...(timing === undefined ? {} : { timing }),
       ...(servers === undefined ? {} : { servers }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(speed === undefined ? {} : { speed: counts.term(speed, (e) => this.#value(e)) }),
+      ...(counts.all.length === 0 ? {} : { counts: counts.all }),
       ...(modules === undefined ? {} : { modules }),
     };
   }
@@ -255,7 +277,7 @@ function inOrder(counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].sort(([a], [b]) => byText(a, b));
 }
 
-/** The possible colours matched by an inhibitor or reset arc. */
+/** The possible colours matched by an inhibitor or reset arc, or by a count. */
 class Matcher {
   readonly arc: InputArc;
   readonly place: UnfoldedPlace;

@@ -1,5 +1,5 @@
 import type { Expression } from '../expression.ts';
-import type { InputArc, OutputArc, Transition } from '../net.ts';
+import type { InputArc, OutputArc, TokenCount, Transition } from '../net.ts';
 import { ARC_KINDS } from '../net-form.ts';
 import type { Columns, Context } from './validate-context.ts';
 import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
@@ -51,6 +51,14 @@ function input(ctx: Context, part: string, arc: InputArc, types: Types): void {
   if (columns === undefined) return;
   knownColumns(ctx, part, arc.pattern, columns);
   for (const [column, e] of Object.entries(arc.pattern)) match(ctx, part, column, e, columns, types);
+}
+
+/** Checks the place and the columns of a count. */
+export function validateCount(ctx: Context, part: string, { place, pattern }: TokenCount, types: Types): void {
+  const columns = columnsAt(ctx, part, place);
+  if (columns === undefined) return;
+  knownColumns(ctx, part, pattern, columns);
+  for (const [column, e] of Object.entries(pattern)) match(ctx, part, column, e, columns, types);
 }
 
 function output(ctx: Context, part: string, arc: OutputArc, types: Types): void {

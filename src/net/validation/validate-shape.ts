@@ -46,6 +46,7 @@ function shapeOf(form: NetForm): Shape {
       return number;
     case 'word':
     case 'words':
+    case 'servers':
       return any;
     case 'expression':
     case 'located':

@@ -1,8 +1,10 @@
 import { colourBounds } from '../colour.ts';
 import { isDistribution } from '../distribution.ts';
-import type { Field, Label, Transition } from '../net.ts';
-import { CLOCKS, TIMINGS, TRANSITION_KINDS } from '../net-form.ts';
-import { boundBy, validateArcs } from './validate-arcs.ts';
+import { variablesOf } from '../expression.ts';
+import { expressionsOfTransition } from '../expressions.ts';
+import type { Field, Label, TokenCount, Transition } from '../net.ts';
+import { MEMORIES, SERVERS, TIMINGS, TRANSITION_KINDS } from '../net-form.ts';
+import { boundBy, validateArcs, validateCount } from './validate-arcs.ts';
 import type { Context } from './validate-context.ts';
 import { checkDelay } from './validate-distribution.ts';
 import { checkExpression, constantOf, type Type, type Types, typeOfColour } from './validate-expression.ts';
@@ -24,16 +26,20 @@ function transition(ctx: Context, t: Transition, part: string): void {
   timing(ctx, t, part);
   const types = boundBy(ctx, part, t);
   for (const f of t.free ?? []) free(ctx, part, f, types);
+  const { length: before } = ctx.problems;
+  for (const c of t.counts ?? []) count(ctx, part, c, types);
   validateArcs(ctx, part, t, types);
   for (const [what, e, want] of [
     ['guard', t.guard, 'bool'],
     ['process', t.process, 'int'],
     ['weight', t.weight, 'real'],
+    ['speed', t.speed, 'real'],
   ] as const) {
     if (e === undefined) continue;
     ctx.lookAt(e);
     checkExpression(ctx, `${part}, ${what}`, e, types, want);
     if (what === 'weight') positive(ctx, part, constantOf(e));
+    if (what === 'speed') forward(ctx, part, constantOf(e));
   }
   if (t.delay !== undefined) {
     ctx.lookAt(t.delay);
@@ -43,6 +49,7 @@ function transition(ctx: Context, t: Transition, part: string): void {
   if (t.priority !== undefined && !Number.isSafeInteger(t.priority))
     ctx.report('NET034', part, `a priority of ${t.priority}: expected an integer below 2^53`);
   if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
+  if (ctx.problems.length === before) countsInPlace(ctx, part, t);
 }
 
 /** Message for a transition that takes no token although it must. */
@@ -52,11 +59,18 @@ export const TAKES_NONE = 'takes no token: expected an arc that takes one (it ma
 function timing(ctx: Context, t: Transition, part: string): void {
   const race = t.timing === 'race';
   const known =
-    ctx.knownIfGiven(part, 'timing', t.timing, TIMINGS) && ctx.knownIfGiven(part, 'servers', t.servers, CLOCKS);
+    ctx.knownIfGiven(part, 'timing', t.timing, TIMINGS) &&
+    knownServers(ctx, part, t.servers) &&
+    ctx.knownIfGiven(part, 'memory', t.memory, MEMORIES);
   if (known && race && t.delay === undefined)
     ctx.report('NET035', part, 'has the timing "race" and no delay: expected a delay');
-  if (known && !race && t.servers !== undefined)
-    ctx.report('NET035', part, `has ${t.servers} servers, which only the timing "race" allows`);
+  if (known && !race)
+    for (const [given, what] of [
+      [t.servers, `${t.servers} servers`],
+      [t.memory, `the memory "${t.memory}"`],
+      [t.speed, 'a speed'],
+    ] as const)
+      if (given !== undefined) ctx.report('NET035', part, `has ${what}, which only the timing "race" allows`);
   // A partner with the same label may take the token; the engines check the merged net again.
   if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
   if (race && t.delay !== undefined) {
@@ -67,6 +81,35 @@ function timing(ctx: Context, t: Transition, part: string): void {
       'takes no token and has a delay of 0: a race without input tokens needs a positive delay',
     );
   } else ctx.report('NET020', part, TAKES_NONE);
+}
+
+function knownServers(ctx: Context, part: string, servers: Transition['servers']): boolean {
+  if (typeof servers !== 'number') return ctx.knownIfGiven(part, 'servers', servers, SERVERS);
+  if (Number.isSafeInteger(servers) && servers >= 1) return true;
+  ctx.report('NET035', part, `has ${servers} servers: expected an integer >= 1, "single" or "infinite"`);
+  return false;
+}
+
+/** Declares a count. */
+function count(ctx: Context, part: string, c: TokenCount, types: Map<string, Type | undefined>): void {
+  ctx.lookAt(c);
+  if (c.name === '') ctx.report('NET001', part, 'the name of a count must not be empty');
+  ctx.notReserved(part, 'count', c.name);
+  validateCount(ctx, `${part}, count "${c.name}"`, c, types);
+  if (types.has(c.name)) ctx.report('NET039', part, `count "${c.name}": the name is already that of a variable`);
+  types.set(c.name, 'int');
+}
+
+/** Reports counts in expressions that are not evaluated when the marking changes; they are valid apart from that. */
+function countsInPlace(ctx: Context, part: string, t: Transition): void {
+  const { weight: _, speed: __, label: l, ...others } = t;
+  const used = new Set(Object.values(l?.exports ?? {}));
+  for (const e of expressionsOfTransition(others)) variablesOf(e, used);
+  for (const c of t.counts ?? []) {
+    ctx.lookAt(c);
+    if (used.has(c.name))
+      ctx.report('NET039', part, `count "${c.name}": only the speed and the weight may depend on token counts`);
+  }
 }
 
 /** Declares a free variable. Its values are counted, never enumerated. */
@@ -90,6 +133,11 @@ function free(ctx: Context, part: string, f: Field, types: Map<string, Type | un
 function positive(ctx: Context, part: string, weight: number | undefined): void {
   if (weight !== undefined && !(weight > 0 && weight < Number.POSITIVE_INFINITY))
     ctx.report('NET028', part, `a weight of ${weight}: expected a positive finite number`);
+}
+
+function forward(ctx: Context, part: string, speed: number | undefined): void {
+  if (speed !== undefined && !(speed >= 0 && speed < Number.POSITIVE_INFINITY))
+    ctx.report('NET039', part, `a speed of ${speed}: expected a finite number >= 0`);
 }
 
 function label(ctx: Context, part: string, l: Label, types: Types): void {

@@ -89,7 +89,9 @@ export function exactFigures({ initial, transitions }: PlainNet, most: number): 
   const rules = names.map((name) => {
     const arcs = transitions[name]!;
     const inhibit = counts(arcs.inhibit ?? '');
-    return { ...arcs, name, takes: counts(arcs.take), puts: counts(arcs.put), inhibits: inhibit };
+    const servers = arcs.single === true ? 1 : (arcs.servers ?? Number.POSITIVE_INFINITY);
+    const speeds = arcs.speed === undefined ? undefined : counts(arcs.speed);
+    return { ...arcs, name, servers, speeds, takes: counts(arcs.take), puts: counts(arcs.put), inhibits: inhibit };
   });
   let open = false;
 
@@ -119,9 +121,11 @@ export function exactFigures({ initial, transitions }: PlainNet, most: number): 
       });
       return { steps, takesTime: false };
     }
-    const races = enabled.map(({ takes, puts, race, single, t }): Step => {
+    const races = enabled.flatMap(({ takes, puts, race, servers, speeds, t }): Step[] => {
       const degree = Math.min(...takes.flatMap((n, p) => (n === 0 ? [] : [Math.floor(s.tokens[p]! / n)])));
-      return { to: after(s, takes, puts, s.busy), value: race! * (single === true ? 1 : degree), fires: t };
+      const speed = speeds === undefined ? 1 : speeds.reduce((sum, times, p) => sum + times * s.tokens[p]!, 0);
+      if (speed === 0) return [];
+      return [{ to: after(s, takes, puts, s.busy), value: race! * speed * Math.min(servers, degree), fires: t }];
     });
     const ends = rules.flatMap(({ puts, holding }, t): Step[] => {
       if (s.busy[t] === 0) return [];

@@ -17,7 +17,19 @@ const plainNet: fc.Arbitrary<PlainNet> = fc.integer({ min: 2, max: 4 }).chain((s
   const place = fc.constantFrom(...names);
   const rate = fc.constantFrom(1, 2, 3, 7, 100);
   const timing: fc.Arbitrary<Partial<Arcs>> = fc.oneof(
-    { weight: 3, arbitrary: fc.record({ race: rate, single: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ race: rate, single: fc.boolean() }) },
+    {
+      weight: 2,
+      arbitrary: fc.record(
+        {
+          race: rate,
+          servers: fc.integer({ min: 1, max: 3 }),
+          memory: fc.constantFrom('enabling', 'age', 'resampling'),
+          speed: fc.array(place, { minLength: 1, maxLength: 3 }).map((list) => list.join(' ')),
+        },
+        { requiredKeys: ['race'] },
+      ),
+    },
     { weight: 2, arbitrary: fc.record({ holding: rate }) },
     { weight: 1, arbitrary: fc.record({ holding: rate, weight: fc.integer({ min: 1, max: 5 }) }) },
     { weight: 2, arbitrary: fc.record({ weight: fc.integer({ min: 1, max: 5 }) }) },
@@ -94,6 +106,9 @@ test('every interval contains the exact figure of random nets', { timeout: 60_00
       if (typeof found === 'string') expect(found).toBe('a result');
       compare(found as SteadyDocument, exact);
       count('solved');
+      const races = Object.values(net.transitions);
+      if (races.some((t) => t.speed !== undefined)) count('speed of counts');
+      if (races.some((t) => t.servers !== undefined)) count('several servers');
       if (exact.open) count('order does not matter');
       if (exact.components.length > 1) count('several components');
       if ((found as SteadyDocument).vanishing > 0) count('vanishing');
@@ -101,6 +116,15 @@ test('every interval contains the exact figure of random nets', { timeout: 60_00
     { numRuns: RUNS },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(counts);
-  for (const what of ['solved', 'vanishing', 'several components', 'order matters', 'order does not matter', 'endless'])
+  for (const what of [
+    'solved',
+    'vanishing',
+    'speed of counts',
+    'several servers',
+    'several components',
+    'order matters',
+    'order does not matter',
+    'endless',
+  ])
     expect([what, (counts.get(what) ?? 0) > atFullEffort(RUNS / 200)]).toEqual([what, true]);
 });

@@ -6,7 +6,7 @@ import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
 import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../../src/net/builder/stations.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { add, eq, ne } from '../../../src/net/terms.ts';
+import { add, div, eq, ne } from '../../../src/net/terms.ts';
 
 /** Colours with their own rates; a fifo queue whose order matters; draws by weights that depend on the colour. */
 function coloured(): Net {
@@ -138,12 +138,55 @@ function stations(): Net {
   return n.build();
 }
 
+/** Several servers, memories, speeds and weights that count tokens by colour. */
+function raceTimings(): Net {
+  const n = new NetBuilder('race timings');
+  const K = n.range('K', 0, 1);
+  const pool = n.place('pool', { k: K }, { initial: [{ k: 0 }, { k: 0 }, { k: 0 }, { k: 1 }, { k: 1 }] });
+  const line = n.place('line', { k: K });
+  const on = n.place('on', {}, { initial: 2 });
+  const off = n.place('off', {});
+  const chosen = n.place('chosen', {});
+  n.transition('join', (t) => {
+    const { k } = t.take(pool);
+    t.put(line, { k });
+    t.race({ delay: exponential(add(1, k)), servers: 5, memory: 'age', speed: div(t.count(pool, { k }), 2) });
+  });
+  n.transition('serve', (t) => {
+    const { k } = t.take(line);
+    t.read(on);
+    t.put(pool, { k });
+    t.race({ delay: exponential(2), memory: 'resampling', speed: div(t.count(on), t.count(line)) });
+  });
+  n.transition('fail', (t) => {
+    t.take(on);
+    t.put(chosen, {});
+    t.race({ delay: exponential(0.4), servers: 1, memory: 'age', speed: t.count(line, { k: 1 }) });
+  });
+  n.transition('stop', (t) => {
+    t.take(chosen);
+    t.put(off, {});
+    t.weight(add(1, t.count(line)));
+  });
+  n.transition('continue', (t) => {
+    t.take(chosen);
+    t.put(on, {});
+    t.weight(2);
+  });
+  n.transition('repair', (t) => {
+    t.take(off);
+    t.put(on, {});
+    t.race({ delay: exponential(1), servers: 2, memory: 'resampling' });
+  });
+  return n.build();
+}
+
 const REPLICATIONS = 24;
 const UNTIL = 3000;
 /** Standard errors; with 23 degrees of freedom exceeded about once in 20,000 figures. */
 const FAR = 5;
 
-test.each([coloured, arcs, stations])('simulated means lie around the solution: %o', (make) => {
+test.each([coloured, arcs, stations, raceTimings])('simulated means lie around the solution: %o', (make) => {
   const net = make();
   const found = steady(net);
   expect(found.complete).toBe(true);

@@ -1,6 +1,7 @@
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { add, mul } from '../../../src/net/terms.ts';
 
 /** A transition: the places that it takes from and puts to, separated by spaces, and what else it has. */
 export interface Arcs {
@@ -11,6 +12,11 @@ export interface Arcs {
   /** Rate of an exponential holding firing. */
   readonly holding?: number;
   readonly single?: boolean;
+  /** Number of servers of a race. */
+  readonly servers?: number;
+  readonly memory?: 'enabling' | 'age' | 'resampling';
+  /** Places whose tokens are added up: the speed of a race. */
+  readonly speed?: string;
   readonly weight?: number;
   readonly priority?: number;
   readonly inhibit?: string;
@@ -34,8 +40,11 @@ export function stochasticNet(
       for (const [p, count] of listed(arcs.take)) t.take(places.get(p)!, {}, count);
       for (const [p, count] of listed(arcs.put)) t.put(places.get(p)!, {}, count);
       for (const [p, count] of listed(arcs.inhibit ?? '')) t.inhibit(places.get(p)!, {}, count);
-      const servers = arcs.single === true ? 'single' : 'infinite';
-      if (arcs.race !== undefined) t.race({ delay: exponential(arcs.race), servers });
+      const servers = arcs.servers ?? (arcs.single === true ? 'single' : 'infinite');
+      const memory = arcs.memory === undefined ? {} : { memory: arcs.memory };
+      const counted = listed(arcs.speed ?? '').map(([p, times]) => mul(times, t.count(places.get(p)!)));
+      const speed = counted.length === 0 ? {} : { speed: counted.reduce((a, b) => add(a, b)) };
+      if (arcs.race !== undefined) t.race({ delay: exponential(arcs.race), servers, ...memory, ...speed });
       if (arcs.holding !== undefined) t.delay(exponential(arcs.holding));
       if (arcs.weight !== undefined) t.weight(arcs.weight);
       if (arcs.priority !== undefined) t.priority(arcs.priority);

@@ -1,6 +1,7 @@
 import { isDistribution, parametersOf } from '../../../src/net/distribution.ts';
 import { type Expression, operands, variablesOf } from '../../../src/net/expression.ts';
 import type { Delay, Net, Place, Transition } from '../../../src/net/net.ts';
+import { countsIn } from '../../../src/net/race-timing.ts';
 
 /** Counts of formalism features in a net, by name; shows the coverage of random nets. */
 export function featuresOf(net: Net): Record<string, number> {
@@ -54,11 +55,13 @@ function ofTransition(t: Transition, note: Note): void {
   if ((t.free ?? []).length > 0) note('free variable', t.free!.length);
   if (t.guard !== undefined) note('guard');
   if (t.priority !== undefined) note('priority');
-  if (t.weight !== undefined) note('weight');
+  if (t.weight !== undefined) note(countsIn(t, t.weight).length > 0 ? 'weight: counts' : 'weight');
   const race = t.timing === 'race';
   note(t.delay === undefined ? 'timing:immediate' : race ? 'timing:race' : 'timing:holding');
   if (race) {
-    if (t.servers === 'single') note('race single');
+    if (t.servers !== undefined) note(`race servers:${t.servers}`);
+    if (t.memory !== undefined) note(`race memory:${t.memory}`);
+    if (t.speed !== undefined) note(countsIn(t, t.speed).length > 0 ? 'race speed: counts' : 'race speed');
     for (const what of ['guard', 'priority', 'weight'] as const) if (t[what] !== undefined) note(`race with ${what}`);
     if ((t.free ?? []).length > 0) note('race with free variable');
     for (const kind of ['inhibit', 'reset', 'read'])
@@ -97,7 +100,7 @@ function expressionsOfTransition(t: Transition): Expression[] {
   return [
     ...t.inputs.flatMap((a) => Object.values(a.pattern)),
     ...t.outputs.flatMap((a) => [a.count, ...Object.values(a.values)]),
-    ...[t.guard, t.weight, t.process].filter((e) => e !== undefined),
+    ...[t.guard, t.weight, t.speed, t.process].filter((e) => e !== undefined),
     ...(t.delay === undefined ? [] : expressionsOfDelay(t.delay)),
   ];
 }

@@ -174,6 +174,23 @@ export class Terms {
     }
   }
 
+  /** A number ≥ 0, sometimes 0; with the failure RUN017 sometimes negative or without a value. */
+  speed(): Expression {
+    if (this.#fails('RUN017')) return this.#tape.chance(50) ? this.#unchecked() : binary('div', this.whole(), num(0));
+    switch (this.#tape.next(5)) {
+      case 1:
+        return natural(binary('sub', this.#plain(), num(1)));
+      case 2:
+        return binary('div', natural(this.whole()), num(3));
+      case 3:
+        return binary('div', num(1), binary('add', natural(this.#plain()), num(1)));
+      case 4:
+        return this.positive();
+      default:
+        return natural(this.#plain());
+    }
+  }
+
   /** An integer; with the failure RUN015 sometimes without a value. */
   process(): Expression {
     return this.#fails('RUN015') ? binary('mod', this.whole(), num(0)) : this.whole();

@@ -16,6 +16,10 @@ export interface Traits {
   readonly priority: boolean;
   readonly weight: boolean;
   readonly race: boolean;
+  /** Races with age memory or resampling. */
+  readonly memory: boolean;
+  /** Speeds of races, and speeds and weights that count tokens. */
+  readonly speed: boolean;
   readonly distributions: boolean;
   readonly calls: boolean;
   /** Transitions with a process, which has its own random stream. */
@@ -43,6 +47,7 @@ export type Failure =
   | 'RUN008'
   | 'RUN009'
   | 'RUN015'
+  | 'RUN017'
   | 'guard';
 
 const FAILURES: readonly Failure[] = [
@@ -55,6 +60,7 @@ const FAILURES: readonly Failure[] = [
   'RUN008',
   'RUN009',
   'RUN015',
+  'RUN017',
   'guard',
   'guard',
 ];
@@ -75,9 +81,11 @@ export function drawTraits(tape: Tape): Traits {
     guards: tape.chance(40) || failure === 'guard',
     priority: tape.chance(25),
     weight: tape.chance(25) || failure === 'RUN008',
-    race: tape.chance(40),
+    race: tape.chance(40) || failure === 'RUN017',
     distributions: tape.chance(35) || failure === 'RUN015',
     calls: tape.chance(15) || failure === 'RUN009',
+    memory: tape.chance(40),
+    speed: tape.chance(40) || failure === 'RUN017',
     processes: tape.chance(50) || failure === 'RUN015',
   };
 }

@@ -1,5 +1,5 @@
 import type { Expression } from '../../../src/net/expression.ts';
-import type { Delay, Field, InputArc, OutputArc, Place, Transition } from '../../../src/net/net.ts';
+import type { Delay, Field, InputArc, OutputArc, Place, TokenCount, Transition } from '../../../src/net/net.ts';
 import { SCALARS } from './data.ts';
 import { columns } from './places.ts';
 import type { Tape } from './tape.ts';
@@ -38,6 +38,8 @@ export function drawTransition(tape: Tape, traits: Traits, k: number, shape: Tra
   const timed = shape.delay === 'drawn' ? tape.chance(60) : shape.delay !== undefined;
   const delay = !timed ? undefined : shape.delay === 'drawn' ? terms.delay() : shape.delay;
   const race = delay !== undefined && (shape.race === true || (traits.race && tape.chance(50)));
+  const counts = traits.speed ? drawCounts(tape, traits, shape.near, variables) : [];
+  const counting = new Terms(tape, traits, [...variables, ...counts.map((c) => ({ name: c.name, colour: 'Int' }))]);
   return {
     name: `t${(k * 3) % 5}${k}`,
     inputs: [...shape.inputs, ...more],
@@ -45,10 +47,13 @@ export function drawTransition(tape: Tape, traits: Traits, k: number, shape: Tra
     ...(free.length === 0 ? {} : { free }),
     ...(guard === undefined ? {} : { guard }),
     ...(traits.priority && tape.chance(50) ? { priority: tape.pick([1, 2, -1]) } : {}),
-    ...(traits.weight && tape.chance(50) ? { weight: terms.weight() } : {}),
+    ...(traits.weight && tape.chance(50) ? { weight: counting.weight() } : {}),
     ...(delay === undefined ? {} : { delay }),
     ...(race ? { timing: 'race' as const } : {}),
-    ...(race && tape.chance(35) ? { servers: 'single' as const } : {}),
+    ...(race && tape.chance(45) ? { servers: tape.pick(['single', 2, 1, 3] as const) } : {}),
+    ...(race && traits.memory && tape.chance(60) ? { memory: tape.pick(['age', 'resampling', 'age'] as const) } : {}),
+    ...(race && traits.speed && tape.chance(70) ? { speed: counting.speed() } : {}),
+    ...(counts.length === 0 ? {} : { counts }),
     ...(traits.processes && tape.chance(60) ? { process: terms.process() } : {}),
   };
 }
@@ -57,6 +62,13 @@ function drawFree(tape: Tape, traits: Traits): Field[] {
   if (!(traits.free && tape.chance(35))) return [];
   const finite = SCALARS.filter((c) => c.kind !== 'integer').map((c) => c.name);
   return Array.from({ length: tape.pick([1, 1, 2]) }, (_, k) => ({ name: `y${1 - k}`, colour: tape.pick(finite) }));
+}
+
+function drawCounts(tape: Tape, traits: Traits, near: readonly Place[], variables: readonly Variable[]): TokenCount[] {
+  return Array.from({ length: tape.pick([1, 0, 2]) }, (_, k) => {
+    const { place, pattern } = test(tape, traits, 'inhibit', tape.pick(near), variables);
+    return { name: `n${k}`, place, pattern };
+  });
 }
 
 /** An inhibitor or reset arc; it binds no variables. */

@@ -50,8 +50,11 @@ export function inhibited(e: Emission, plan: TransitionPlan, firing: FiringScope
   });
 }
 
+/** What tells which tokens an inhibitor arc or a count matches. */
+type Matching = Pick<InputArc, 'place' | 'pattern'>;
+
 /** True if the term of an inhibitor arc for field `f` is certain to lie in the field's colour set. */
-function isSure(e: Emission, plan: TransitionPlan, arc: InputArc, f: number): boolean {
+function isSure(e: Emission, plan: TransitionPlan, arc: Matching, f: number): boolean {
   const layout = e.layoutOf(arc);
   const { low, high } = layout.ranges[f]!;
   const r = rangeOf(arc.pattern[layout.place.fields[f]!.name]!, new FiringScope(e, plan).scope.ranges, e.tables);
@@ -59,7 +62,7 @@ function isSure(e: Emission, plan: TransitionPlan, arc: InputArc, f: number): bo
 }
 
 /** Parameters `k<f>` for the fields f that an inhibitor arc's pattern constrains. */
-function keyParameters(e: Emission, plan: TransitionPlan, arc: InputArc): string {
+function keyParameters(e: Emission, plan: TransitionPlan, arc: Matching): string {
   const layout = e.layoutOf(arc);
   return given(layout, arc.pattern)
     .map((f) => typed(`k${f}`, layout.wide[f]! || !isSure(e, plan, arc, f)))
@@ -67,19 +70,27 @@ function keyParameters(e: Emission, plan: TransitionPlan, arc: InputArc): string
 }
 
 /** Code that returns `result` at once if the key `k<f>` is outside the field's colour set. */
-function refuse(e: Emission, plan: TransitionPlan, arc: InputArc, f: number, result: string): string {
+function refuse(e: Emission, plan: TransitionPlan, arc: Matching, f: number, result: string): string {
   if (isSure(e, plan, arc, f)) return '';
   const { low, high } = e.layoutOf(arc).ranges[f]!;
   return `if (!(k${f} >= ${literal(low)} && k${f} <= ${literal(high)} && Number.isInteger(k${f}))) return ${result};`;
 }
 
-function emitBlocked(e: Emission, plan: TransitionPlan, h: number): string {
-  const arc = plan.inhibitors[h]!;
+/**
+ * Code that looks at each token that matches an arc: the parameters of its function (the key of the tokens), a test that the key lies
+ * in the colour sets, which otherwise returns `none`, and the loop.
+ */
+export function emitMatching(
+  e: Emission,
+  plan: TransitionPlan,
+  arc: Matching,
+  none: string,
+): { readonly parameters: string; readonly outside: string; readonly each: (code: string) => string } {
   const layout = e.layoutOf(arc);
   const fields = given(layout, arc.pattern);
   const number = indexFor(layout, fields);
   const index = layout.indexes[number]!;
-  const outside = index.kind === 'dense' ? index.fields.map((f) => refuse(e, plan, arc, f, '0')) : [];
+  const outside = index.kind === 'dense' ? index.fields.map((f) => refuse(e, plan, arc, f, none)) : [];
   const bucket = bucketCode(
     layout,
     number,
@@ -87,11 +98,21 @@ function emitBlocked(e: Emission, plan: TransitionPlan, h: number): string {
   );
   const rest = fields.filter((f) => index.kind !== 'dense' || !index.fields.includes(f));
   const match = rest.map((f) => `${fieldOf(layout, f, 'o')} === k${f}`).join(' && ') || 'true';
-  const found = arc.count === 1 ? 'return 1;' : `{ if (++n === ${arc.count}) return 1; }`;
-  return `function blocked${plan.number}_${h}(${keyParameters(e, plan, arc)}): int {
-${outside.join('')}
+  return {
+    parameters: keyParameters(e, plan, arc),
+    outside: outside.join(''),
+    each: (code) =>
+      `for (let o = ${headOf(layout, number, bucket)}; o >= 0; o = ${nextOf(layout, number, 'o')}) if (${match}) ${code}`,
+  };
+}
+
+function emitBlocked(e: Emission, plan: TransitionPlan, h: number): string {
+  const arc = plan.inhibitors[h]!;
+  const { parameters, outside, each } = emitMatching(e, plan, arc, '0');
+  return `function blocked${plan.number}_${h}(${parameters}): int {
+${outside}
 ${arc.count === 1 ? '' : 'let n = 0;'}
-for (let o = ${headOf(layout, number, bucket)}; o >= 0; o = ${nextOf(layout, number, 'o')}) if (${match}) ${found}
+${each(arc.count === 1 ? 'return 1;' : `{ if (++n === ${arc.count}) return 1; }`)}
 return 0;
 }`;
 }

@@ -347,7 +347,7 @@ export function within(id: string, range: Pick<Range, 'low' | 'high'>, known: Ra
 }
 
 /** An arc's pattern with its terms in the order of the place's fields. */
-export function inOrder(arc: InputArc, layout: PlaceLayout): Record<string, Expression> {
+export function inOrder(arc: Pick<InputArc, 'pattern'>, layout: PlaceLayout): Record<string, Expression> {
   const out: Record<string, Expression> = {};
   for (const f of layout.place.fields) {
     const e = arc.pattern[f.name];

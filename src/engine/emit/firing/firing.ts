@@ -15,6 +15,7 @@ import { examineCall, isDeferred } from '../bindings/examine.ts';
 import { emitInhibitors, inhibited } from '../bindings/inhibit.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';
 import { typed } from '../bindings/range.ts';
+import { counting, emitTallies } from '../bindings/tally.ts';
 import { emitRoom, isSureCount } from '../capacity.ts';
 import { drawsItself } from '../draw.ts';
 import { delayParts, type Emission } from '../emission.ts';
@@ -32,6 +33,7 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
   return [
     emitInhibitors(e, plan),
     emitRoom(e, plan),
+    ...emitTallies(e, plan),
     emitFire(e, plan),
     emitEnd(e, plan),
     ...(plan.race ? [] : [emitValid(e, plan)]),
@@ -99,9 +101,10 @@ function emitWeight(e: Emission, plan: TransitionPlan): string {
   const { weight } = plan.transition;
   if (weight === undefined) return '';
   const firing = new FiringScope(e, plan);
+  const { load, tallies, scope } = counting(e, plan, firing, weight);
   return `export function weight${plan.number}(${firing.typed.join(', ')}): num {
-${firing.load([weight])}
-const w: num = ${emitValue(weight, firing.scope)};
+${load}${tallies}
+const w: num = ${emitValue(weight, scope)};
 if (!(w > 0 && w < Infinity)) badWeight(${plan.number}, w);
 return w;
 }`;
@@ -220,12 +223,15 @@ export function emitMarks(e: Emission): string {
 export function emitStepEnd(e: Emission): string {
   const sorts = e.levels.map((_, l) => `if (back${l} > m${l} + STRIDE) sortStep${l}(m${l});`);
   const checks = e.levels.flatMap((_, l) => (riskyPlans(e, l).length > 0 ? [`check${l}(m${l});`] : []));
+  const resamples = e.races.some((p) => p.transition.memory === 'resampling');
   const later = e.layouts.some((l) => isDeferred(e, l)) ? ['if (laters > 0) lookLater();'] : [];
   return [
     ...later,
     ...sorts,
     ...checks,
-    ...(e.races.length > 0 ? ['if (racesTouched) { racesTouched = 0; settleRaces(now, latest); }'] : []),
+    ...(e.races.length > 0
+      ? [`${resamples ? '' : 'if (racesTouched) '}{ racesTouched = 0; settleRaces(now, latest); }`]
+      : []),
   ].join(' ');
 }
 

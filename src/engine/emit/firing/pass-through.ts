@@ -41,7 +41,8 @@ function findPassThrough(e: Emission, layout: PlaceLayout): Use[] {
     e.options.counted.has(place.name) ||
     e.racesAt(layout).length > 0 ||
     e.inhibitedBy(layout).length > 0 ||
-    e.isReset(layout)
+    e.isReset(layout) ||
+    e.isTallied(layout)
   )
     return [];
   const groups = usesOf(e, layout);

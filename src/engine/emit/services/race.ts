@@ -7,8 +7,9 @@
 import { Join } from '../bindings/join.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';
 import { typed } from '../bindings/range.ts';
+import { counting } from '../bindings/tally.ts';
 import type { Emission } from '../emission.ts';
-import { emitDelay } from '../expression.ts';
+import { emitDelay, emitValue } from '../expression.ts';
 import { FiringScope } from '../firing/firing-scope.ts';
 import { ageOf, fieldOf } from '../layout.ts';
 
@@ -20,6 +21,8 @@ export interface SeenShape {
   readonly binding: number;
   readonly slots: number;
   readonly free: number;
+  /** True if the speed precedes them (S9b). */
+  readonly speed: boolean;
 }
 
 export function seenShape(e: Emission, plan: TransitionPlan): SeenShape {
@@ -30,6 +33,7 @@ export function seenShape(e: Emission, plan: TransitionPlan): SeenShape {
     binding: new FiringScope(e, plan).ids.length,
     slots: plan.arcs.length,
     free,
+    speed: plan.transition.speed !== undefined,
   };
 }
 
@@ -71,11 +75,22 @@ function emitRace(e: Emission, plan: TransitionPlan, x: number): string {
     [],
     (found, values) => `found${x}(${[...found, ...values].join(', ')});`,
   );
+  const speed = emitSpeed(e, plan, firing);
+  const head = ['degree: num', ...(shape.speed ? ['speed: num'] : [])];
+  const given = [degree(e, plan), ...(shape.speed ? ['speed'] : []), ...fields];
   const binding = firing.ids.map((v, k) => typed(v, firing.wide[k]!));
-  return `declare function seen${x}(${['degree: num', ...Array.from({ length: count }, (_, k) => `n${k}: num`)].join(', ')});
-function found${x}(${firing.typed.join(', ')}) { ${firing.loadAll()} ${room} seen${x}(${[degree(e, plan), ...fields].join(', ')}); }
+  return `declare function seen${x}(${[...head, ...Array.from({ length: count }, (_, k) => `n${k}: num`)].join(', ')});
+function found${x}(${firing.typed.join(', ')}) { ${firing.loadAll()} ${room}${speed} seen${x}(${given.join(', ')}); }
 export function lookRace${x}() { ${look} }
 export function wait${x}(${binding.join(', ')}): num { const d: num = ${emitDelay(plan.transition.delay!, firing.scope, `draw${plan.number}`, plan.transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${plan.number}, d); return d; }`;
+}
+
+/** Code for the speed of a candidate, which is not enabled at 0 (S9b); empty if the race has none. */
+function emitSpeed(e: Emission, plan: TransitionPlan, firing: FiringScope): string {
+  const { speed } = plan.transition;
+  if (speed === undefined) return '';
+  const { tallies, scope } = counting(e, plan, firing, speed);
+  return ` ${tallies} const speed: num = ${emitValue(speed, scope)}; if (!(speed >= 0 && speed < Infinity)) fail(17, ${plan.number}, speed, 0, 0); if (speed === 0) return;`;
 }
 
 /** Code for the degree of a candidate (S9a): how often it could fire in a row. */

@@ -201,6 +201,9 @@ export class Host {
       priority: p.priority,
       look: () => this.kernel.call[`lookRace${x}`]!(),
       delay: (binding) => this.kernel.call[`wait${x}`]!(...binding),
+      ...(this.#e.options.measures === undefined
+        ? {}
+        : { running: (on: boolean) => this.kernel.call[`racing${p.number}`]!(on ? 1 : 0) }),
       endless: (total) => runError(this.#e, 'RUN008', [p.number, total, 1]),
       full: (what) => tooMany(`transition ${p.transition.name}`, what),
       fire: (slots, free) => this.kernel.call[`fire${p.number}`]!(...slots, ...free),

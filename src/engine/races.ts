@@ -13,6 +13,8 @@ export interface RaceCode {
   /** Seconds until a clock that starts now expires. */
   delay(binding: readonly number[]): number;
   fire(slots: readonly number[], free: readonly number[]): void;
+  /** Told whether a clock of the race runs, after its candidates were searched; absent if nobody measures that. */
+  readonly running?: (on: boolean) => void;
   /** Throws for an infinite sum of weights. */
   endless(total: number): never;
   /** Throws for too many clocks or candidates. */
@@ -130,6 +132,10 @@ export class Races {
     const missing = dirty.flatMap((race) => this.#missing(race));
     missing.sort((a, b) => this.#compare(a, b));
     for (const { race, candidate } of missing) this.#start(race, candidate, now, latest);
+    for (const race of dirty) {
+      const { running } = this.#code[race]!;
+      if (running !== undefined) running([...this.#candidates[race]!.values()].some((c) => c.clocks.length > 0));
+    }
   }
 
   /** Notes that a clock has expired. */

@@ -170,6 +170,20 @@ export const ANALYSIS_AREAS = {
       CTMC007: { meaning: 'An option of steady has no meaning.', example: 'steady(net, { at: -1 })' },
     },
   },
+  statistics: {
+    title: 'Simulated steady states',
+    example: 'What provokes it',
+    codes: {
+      STAT001: {
+        meaning: 'An option of a simulated steady state has no meaning, or does not apply to the method.',
+        example: "steady(net, { method: 'simulate', precision: 0 })",
+      },
+      STAT002: {
+        meaning: 'A simulated reward is about more than token counts and firings.',
+        example: "steady(net, { method: 'simulate', rewards: { stuck: 'dead' } })",
+      },
+    },
+  },
   coverability: {
     title: 'Coverability',
     example: 'What provokes it',

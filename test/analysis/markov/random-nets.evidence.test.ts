@@ -69,7 +69,7 @@ function compare(found: SteadyDocument, exact: ExactFigures): void {
 /** The code of the refusal, if the net is refused. */
 function answer(net: PlainNet): SteadyDocument | string {
   try {
-    return steady(stochasticNet('random', net.initial, net.transitions));
+    return steady(stochasticNet('random', net.initial, net.transitions), { method: 'ctmc' });
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
     return e.problems[0]!.code;

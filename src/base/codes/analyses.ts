@@ -184,6 +184,28 @@ export const ANALYSIS_AREAS = {
       },
     },
   },
+  bounds: {
+    title: 'Cycle times and bounds',
+    example: 'What provokes it',
+    codes: {
+      BND001: {
+        meaning: 'The net has no delays, so that it has no speed.',
+        example: 'cycleTime(net), of a net without delays that has a transition without input',
+      },
+      BND002: {
+        meaning: 'The net is no marked graph with constant delays, so that it has no cycle time.',
+        example: 'cycleTime(net), of a place with two transitions that take from it',
+      },
+      BND003: {
+        meaning: 'The net is too large.',
+        example: 'cycleTime(net), of a cycle with weights 1 and 10⁶ that meets one with weights 1 and 10⁶ + 1',
+      },
+      BND004: {
+        meaning: 'Transitions fire without end at one instant.',
+        example: 'cycleTime(net), of a cycle of immediate transitions with a token',
+      },
+    },
+  },
   coverability: {
     title: 'Coverability',
     example: 'What provokes it',

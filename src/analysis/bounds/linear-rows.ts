@@ -3,7 +3,7 @@ import { decreasingWeights, tokensOf } from '../flows/place-flows.ts';
 import { type PlaceProofs, placeProofs } from '../flows/place-proofs.ts';
 import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
-import { independent } from './independent.ts';
+import { placeFlowBasis } from './place-flow-basis.ts';
 import type { Row } from './simplex.ts';
 import { type DelayTime, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
 
@@ -25,20 +25,23 @@ export interface LinearRows {
  * Rows of all long-run means (operational laws: Chiola, Anglano, Campos, Colom & Silva 1993; Campos & Silva 1992). Each is proved in
  * the README of this folder.
  *
- * @param stop polled by the searches for semiflows
+ * @param stop polled by the searches for flows
  */
-export function linearRows(net: TimedNet, stop?: () => boolean): LinearRows {
+export function linearRows(net: TimedNet, stop: () => boolean): LinearRows {
   return new Building(net, stop).run();
 }
 
 /** Relative change of a rounded coefficient that makes its row weaker, never stronger. */
 const SLACK = 2 ** -50;
+/** Relative room for rounding in bounds of single variables, which need not be narrow. */
+const ROUNDED = 1e-9;
 
 class Building {
   readonly #net: TimedNet;
   readonly #petri: Petri;
   readonly #proofs: PlaceProofs;
-  readonly #bounds: readonly number[];
+  /** By place of `petri`: bound of its tokens in every marking. */
+  readonly #bounds: number[];
   readonly #rows: Row[] = [];
   readonly #most: Float64Array;
   /** Variable of the flow of each step. */
@@ -48,9 +51,9 @@ class Building {
   readonly #served = new Map<number, number>();
   readonly #busy = new Map<number, number>();
   readonly #taking: readonly (readonly number[])[];
-  readonly #stop: (() => boolean) | undefined;
+  readonly #stop: () => boolean;
 
-  constructor(net: TimedNet, stop: (() => boolean) | undefined) {
+  constructor(net: TimedNet, stop: () => boolean) {
     this.#net = net;
     this.#stop = stop;
     this.#petri = flatten(net.net, Number.POSITIVE_INFINITY);
@@ -78,13 +81,18 @@ class Building {
 
   run(): LinearRows {
     this.#invariants();
+    // These rows hold in every marking, so what follows from them are bounds of the markings.
+    this.#boundVariables();
+    this.#most.forEach((most, v) => {
+      if (v < this.#bounds.length) this.#bounds[v] = Math.min(this.#bounds[v]!, Math.floor(most));
+    });
     this.#balance();
     this.#petri.transitions.forEach((step, k) => {
       if (step.kind === 'serve') this.#service(step, this.#flow[k]!);
       else if (step.kind !== 'end') this.#transition(step, this.#flow[k]!);
     });
     this.#choices();
-    this.#boundFlows();
+    this.#boundVariables();
     return {
       petri: this.#petri,
       variables: this.#most.length,
@@ -97,7 +105,8 @@ class Building {
 
   #add(terms: Iterable<Weighted>, most: number, isEquation = false): void {
     const coefficients = new Map<number, number>();
-    for (const [v, c] of terms) if (c !== 0) coefficients.set(v, (coefficients.get(v) ?? 0) + c);
+    for (const [v, c] of terms) coefficients.set(v, (coefficients.get(v) ?? 0) + c);
+    for (const [v, c] of coefficients) if (c === 0) coefficients.delete(v);
     if (coefficients.size > 0) this.#rows.push({ coefficients, most, isEquation });
   }
 
@@ -107,17 +116,29 @@ class Building {
     this.#add(smaller, most + SLACK * Math.abs(most));
   }
 
-  /** y · M = y · m₀ for semiflows y; ≤ where y · m only never grows; bounds by other proofs. */
+  /** y · M = y · m₀ for flows y; ≤ where y · m only never grows; bounds by other proofs. */
   #invariants(): void {
     const petri = this.#petri;
     const { proofs, semiflows } = this.#proofs;
-    for (const flow of independent(semiflows.flows, petri.places.length)) this.#add(flow, tokensOf(flow, petri), true);
+    const flows = placeFlowBasis(petri, this.#stop) ?? semiflows.flows;
+    for (const flow of flows) this.#add(flow, tokensOf(flow, petri), true);
     const covered = new Set(semiflows.flows.flatMap((flow) => [...flow.keys()]));
     if (covered.size < petri.places.length)
       for (const weights of decreasingWeights(petri, undefined, this.#stop))
         this.#add(weights, tokensOf(weights, petri));
     proofs.forEach((proof, p) => {
       if (proof !== undefined && !(proof.by === 'weights' && proof.constant)) this.#add([[p, 1]], proof.bound);
+    });
+    // Firings in progress reserve room (S8a).
+    this.#net.places.forEach(({ capacity }, p) => {
+      if (capacity === undefined) return;
+      const own = [this.#visible.get(p), this.#served.get(p)].filter((v) => v !== undefined);
+      const reserved = this.#net.transitions.flatMap(({ puts }, t): Weighted[] => {
+        const busy = this.#busy.get(t);
+        const brought = puts.find(([q]) => q === p)?.[1] ?? 0;
+        return busy === undefined ? [] : [[busy, brought]];
+      });
+      this.#add([...own.map((v): Weighted => [v, 1]), ...reserved], capacity);
     });
   }
 
@@ -343,24 +364,23 @@ class Building {
     }
   }
 
-  /** Bounds of single flows, from the time of clocks and from what arrives. */
-  #boundFlows(): void {
-    const places = this.#petri.places.length;
-    for (let changed = true, round = 0; changed && round < 50; round++) {
+  /** Bounds of single variables: a row limits one if those with the other sign are bounded. */
+  #boundVariables(): void {
+    for (let changed = true; changed; ) {
       changed = false;
       for (const { coefficients, most, isEquation } of this.#rows)
-        for (const sign of isEquation ? [1, -1] : [1])
+        for (const sign of isEquation ? [1, -1] : [1]) {
+          // sign · c · x ≤ sign · most + what the negative terms can give.
+          let given = 0;
+          for (const [v, c] of coefficients) if (sign * c < 0) given -= sign * c * this.#most[v]!;
+          const right = sign * most + given + ROUNDED * (Math.abs(most) + given);
+          if (!(right < Number.POSITIVE_INFINITY)) continue;
           for (const [v, c] of coefficients) {
-            if (v < places || sign * c <= 0 || this.#most[v]! < Number.POSITIVE_INFINITY) continue;
-            // c · x ≤ most − the least of the other terms.
-            let right = sign * most;
-            for (const [other, d] of coefficients)
-              if (other !== v && sign * d < 0) right -= sign * d * this.#most[other]!;
-            const bound = (Math.max(right, 0) / (sign * c)) * (1 + 1e-9);
-            if (!(bound < Number.POSITIVE_INFINITY)) continue;
-            this.#most[v] = bound;
+            if (sign * c <= 0 || this.#most[v]! < Number.POSITIVE_INFINITY) continue;
+            this.#most[v] = (Math.max(right, 0) / (sign * c)) * (1 + ROUNDED);
             changed = true;
           }
+        }
     }
   }
 }

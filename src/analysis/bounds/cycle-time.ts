@@ -3,7 +3,7 @@ import type { Net } from '../../net/net.ts';
 import { components } from '../petri/components.ts';
 import { maximumCycleRatio } from './cycle-ratio.ts';
 import { type EventEdge, type EventGraph, eventGraph, isEventGraph } from './event-graph.ts';
-import { decimals, doubleOf, isLess, type Ratio, ratio, ratioText } from './exact-ratio.ts';
+import { decimals, doubleOf, isLess, plus, type Ratio, ratio, ratioText, ZERO } from './exact-ratio.ts';
 import { type Expansion, expansion } from './expansion.ts';
 import { type TimedNet, timedNet } from './timed-net.ts';
 
@@ -70,7 +70,7 @@ export function cycleTime(net: Net): CycleTimes {
 export function cycleTimesOf(net: Net, timed: TimedNet, graph: EventGraph): CycleTimes {
   const rates = new Rates(graph);
   rates.run();
-  const sums = net.transitions.map((): Ratio => ({ numerator: 0n, denominator: 1n }));
+  const sums = net.transitions.map(() => ZERO);
   graph.nodes.forEach(({ transition }, k) => {
     if (transition === undefined) return;
     const origin = timed.transitions[transition]!.origin;
@@ -91,11 +91,6 @@ export function cycleTimesOf(net: Net, timed: TimedNet, graph: EventGraph): Cycl
     components: rates.components,
   };
 }
-
-const ZERO: Ratio = { numerator: 0n, denominator: 1n };
-
-const plus = (a: Ratio, b: Ratio): Ratio =>
-  ratio(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
 
 const figure = (r: Ratio): ExactFigure => ({ value: doubleOf(r), exact: ratioText(r) });
 

@@ -11,6 +11,13 @@ export const ratio = (numerator: bigint, denominator: bigint): Ratio => {
     : { numerator: numerator / divisor, denominator: denominator / divisor };
 };
 
+export const ZERO: Ratio = { numerator: 0n, denominator: 1n };
+
+export const plus = (a: Ratio, b: Ratio): Ratio =>
+  ratio(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+
+export const times = (a: Ratio, b: Ratio): Ratio => ratio(a.numerator * b.numerator, a.denominator * b.denominator);
+
 export const isLess = (a: Ratio, b: Ratio): boolean => a.numerator * b.denominator < b.numerator * a.denominator;
 
 /** The nearest double, up to one unit in its last place. */

@@ -1,8 +1,9 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { balancedJobs, type JobBounds } from './balanced-jobs.ts';
 import { type LinearRows, linearRows } from './linear-rows.ts';
 import { provedBound } from './proved-bound.ts';
-import { Simplex } from './simplex.ts';
+import { type Row, Simplex } from './simplex.ts';
 import { timedNet } from './timed-net.ts';
 
 /** A proved interval of a long-run mean. */
@@ -11,7 +12,16 @@ export interface Bounds {
   readonly lower: number;
   /** Null if no upper bound was found. */
   readonly upper: number | null;
+  /** Where each end comes from. */
+  readonly lowerBy: BoundSource;
+  readonly upperBy: BoundSource;
 }
+
+/**
+ * `linear program`: invariants and operational laws. `balanced jobs`: with the bounds of a closed product-form network. `trivial`: no
+ * program was solved, as 0 for the lower end.
+ */
+export type BoundSource = 'linear program' | 'balanced jobs' | 'trivial';
 
 /** Proved bounds of all long-run means of a net. */
 export interface ThroughputBounds {
@@ -41,7 +51,7 @@ const MAX_ENTRIES = 16_000_000;
  */
 export function throughputBounds(net: Net, { stop = () => false }: BoundsLimits = {}): ThroughputBounds {
   const timed = timedNet(net);
-  const system = linearRows(timed, stop);
+  const system = withJobs(linearRows(timed, stop), balancedJobs(timed));
   const entries = system.rows.length * (system.variables + 2 * system.rows.length);
   if (entries > MAX_ENTRIES)
     fail(
@@ -66,48 +76,76 @@ export function throughputBounds(net: Net, { stop = () => false }: BoundsLimits 
   return { places, transitions, complete: !stop() };
 }
 
+/** The rows of a net, and those of balanced jobs. */
+interface System extends LinearRows {
+  /** Number of the first row of balanced jobs. */
+  readonly jobs: number;
+}
+
+function withJobs(system: LinearRows, jobs: readonly JobBounds[] = []): System {
+  const more = jobs.flatMap(({ lower, upper }, t): Row[] => {
+    const flow = system.firings(t);
+    if (flow === undefined) return [];
+    return [
+      { coefficients: new Map([[flow, 1]]), most: upper, isEquation: false },
+      { coefficients: new Map([[flow, -1]]), most: -lower, isEquation: false },
+    ];
+  });
+  return { ...system, rows: [...system.rows, ...more], jobs: system.rows.length };
+}
+
 /** Relative difference of a proved bound and the value of its program above which the tableau has lost its precision. */
 const LOST = 1e-6;
 
+interface End {
+  readonly bound: number;
+  readonly by: BoundSource;
+}
+
 class Programs {
-  readonly #system: LinearRows;
+  readonly #system: System;
   readonly #stop: () => boolean;
   #simplex: Simplex | undefined;
 
-  constructor(system: LinearRows, stop: () => boolean) {
+  constructor(system: System, stop: () => boolean) {
     this.#system = system;
     this.#stop = stop;
   }
 
   /** The bounds of a sum of variables. */
-  bounds(sum: readonly number[]): { readonly lower: number; readonly upper: number | null } {
-    const most = this.#greatest(sum, 1);
-    const upper = Math.min(
-      most,
-      sum.reduce((all, v) => all + this.#system.most[v]!, 0),
-    );
-    return { lower: Math.max(0, -this.#greatest(sum, -1)), upper: upper < Number.POSITIVE_INFINITY ? upper : null };
+  bounds(sum: readonly number[]): Omit<Bounds, 'name'> {
+    const above = this.#greatest(sum, 1);
+    const below = this.#greatest(sum, -1);
+    const simple = sum.reduce((all, v) => all + this.#system.most[v]!, 0);
+    const upper = Math.min(above.bound, simple);
+    return {
+      lower: Math.max(0, -below.bound),
+      upper: upper < Number.POSITIVE_INFINITY ? upper : null,
+      lowerBy: below.bound < 0 ? below.by : 'trivial',
+      upperBy: above.bound <= simple && upper < Number.POSITIVE_INFINITY ? above.by : 'trivial',
+    };
   }
 
-  #greatest(sum: readonly number[], sign: 1 | -1): number {
-    if (sum.length === 0) return 0;
+  #greatest(sum: readonly number[], sign: 1 | -1): End {
+    if (sum.length === 0) return { bound: 0, by: 'trivial' };
+    const none: End = { bound: Number.POSITIVE_INFINITY, by: 'trivial' };
+    if (this.#stop()) return none;
     const objective = new Map(sum.map((v) => [v, sign]));
-    const trivial = sign < 0 ? 0 : Number.POSITIVE_INFINITY;
-    if (this.#stop()) return trivial;
     const isFresh = this.#simplex === undefined;
     this.#simplex ??= new Simplex(this.#system.variables, this.#system.rows, this.#stop);
     const found = this.#proved(objective);
-    if (isFresh || found.isTight) return Math.min(trivial, found.bound);
+    if (isFresh || found?.isTight === true) return found ?? none;
     this.#simplex = undefined;
     return this.#greatest(sum, sign);
   }
 
-  #proved(objective: ReadonlyMap<number, number>): { readonly bound: number; readonly isTight: boolean } {
-    const { rows, most } = this.#system;
+  #proved(objective: ReadonlyMap<number, number>): (End & { readonly isTight: boolean }) | undefined {
+    const { rows, most, jobs } = this.#system;
     const y = this.#simplex!.maximise(objective);
-    if (y === undefined) return { bound: Number.POSITIVE_INFINITY, isTight: false };
+    if (y === undefined) return undefined;
     const bound = provedBound(rows, objective, y, most);
     const value = rows.reduce((total, row, i) => total + y[i]! * row.most, 0);
-    return { bound, isTight: Math.abs(bound - value) <= LOST * (1 + Math.abs(value)) };
+    const isTight = Math.abs(bound - value) <= LOST * (1 + Math.abs(value));
+    return { bound, isTight, by: y.subarray(jobs).some((n) => n > LOST) ? 'balanced jobs' : 'linear program' };
   }
 }

@@ -96,6 +96,19 @@ test.each(LAWS)(
   },
 );
 
+test('clocks that are lost were the long ones: they do not bound the throughput', () => {
+  const arcs = { take: 'p', put: 'q' };
+  const net = stochasticNet(
+    'lost',
+    { p: 1, q: 0 },
+    { often: { ...arcs, race: 2 }, again: { ...arcs, race: 3 }, back: { take: 'q', put: 'p' } },
+  );
+  // Fires only if its clock takes 0.1 s, which is below its mean of 1 s.
+  const changed = withDelays(net, (rate) => (rate === 2 ? UNEVEN : value(0.15)));
+  expect(expectInside(changed, 10_000, 0.1, 0)).toBe('inside');
+  expect(simulated(changed, 10_000)!.get('often')).toBeGreaterThan(8);
+});
+
 test('the largest throughput of marked graphs is that of their slowest cycle', { timeout: 60_000 + 200 * RUNS }, () => {
   let [reached, inside] = [0, 0];
   fc.assert(

@@ -29,8 +29,8 @@ export {
   type SimulateOptions,
   simulate,
 } from './analysis/simulate.ts';
+export { type Summary, summary } from './analysis/statistics/summary.ts';
 export type { ShapeFault, ShapeFinding } from './analysis/structure/shapes/check-shapes.ts';
-export { type Summary, summary } from './analysis/summary.ts';
 export type { Code as ProblemCode } from './base/codes.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { Noise } from './base/random/noise.ts';

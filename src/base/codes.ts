@@ -39,6 +39,8 @@ export const CODE_AREAS = {
   spaceAnswer: ANALYSIS_AREAS.spaceAnswer,
   structure: ANALYSIS_AREAS.structure,
   markov: ANALYSIS_AREAS.markov,
+  statistics: ANALYSIS_AREAS.statistics,
+  bounds: ANALYSIS_AREAS.bounds,
   coverability: ANALYSIS_AREAS.coverability,
   reduction: ANALYSIS_AREAS.reduction,
   safe: ANALYSIS_AREAS.safe,

@@ -10,7 +10,7 @@ import { variableNames } from './emit/bindings/plan.ts';
 import type { Emission } from './emit/emission.ts';
 import { codeOf } from './emit/net.ts';
 import { type NetRun, type StartOptions, start } from './net-run.ts';
-import type { CountObserver, FiringLog, TransitionObserver } from './observers.ts';
+import type { CountObserver, FiringLog, Measures, TransitionObserver } from './observers.ts';
 
 export type { Game, MarkedToken, NetRun, SavedGame, SavedNetRun, StartOptions } from './net-run.ts';
 
@@ -22,6 +22,8 @@ export interface CompileOptions {
   readonly observers?: Readonly<Record<string, TransitionObserver>>;
   /** Observers of the number of tokens, by place. */
   readonly counts?: Readonly<Record<string, CountObserver>>;
+  /** Figures that are integrated over time; `integrals` of a run reads them. */
+  readonly measures?: Measures;
   /** Places whose tokens keep their arrival time. Default: the place of ended processes, if the net names one. */
   readonly timed?: readonly string[];
   /**
@@ -69,6 +71,7 @@ const OPTIONS = {
   observers: 'an object',
   counts: 'an object',
   log: 'an object',
+  measures: 'an object',
   timed: 'any',
   lastAge: 'any',
   steps: 'any',
@@ -107,6 +110,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     counted: new Set(Object.keys(counts)),
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
+    measures: options.measures,
   });
   const code = kernelOf(emission, source, steps >= MANY_STEPS);
   const { plans } = emission;

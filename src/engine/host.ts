@@ -203,6 +203,9 @@ export class Host {
       priority: p.priority,
       look: () => this.kernel.call[`lookRace${x}`]!(),
       delay: (binding) => this.kernel.call[`wait${x}`]!(...binding),
+      ...(this.#e.options.measures === undefined
+        ? {}
+        : { running: (on: boolean) => this.kernel.call[`racing${p.number}`]!(on ? 1 : 0) }),
       endless: (total) => runError(this.#e, 'RUN008', [p.number, total, 1]),
       late: (seconds) => runError(this.#e, 'RUN004', [p.number, seconds]),
       full: (what) => tooMany(`transition ${p.transition.name}`, what),

@@ -13,7 +13,7 @@ import { type PlaceLayout, strideOf } from './emit/layout.ts';
 import { isShared } from './emit/services/service.ts';
 import { EndlessInstant, Host } from './host.ts';
 import { MAX_WORDS } from './limits.ts';
-import type { Observed } from './observers.ts';
+import type { Integrals, Observed } from './observers.ts';
 import { isPaged } from './pager.ts';
 import { tooMany } from './run-error.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
@@ -67,6 +67,12 @@ export interface NetRun {
    * @throws InputError SIM001 if the place has no service that shares links
    */
   carried(place: string): Float64Array;
+  /**
+   * The integrals since the last call, or since the start of the run.
+   *
+   * @throws InputError SIM001 if the net was compiled without `measures`
+   */
+  integrals(): Integrals;
   /**
    * Saves the run, to be resumed by `start({ from })`.
    *
@@ -169,6 +175,10 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       if (k < 0) fail('SIM001', `place ${shown(place)} has no service with shared links`, { part: 'run' });
       return kernel.array<Float64Array<ArrayBuffer>>(`S${k}_carried`).slice();
     },
+    integrals: () => {
+      if (e.options.measures === undefined) fail('SIM001', 'the net was compiled without measures', { part: 'run' });
+      return integralsOf(e, kernel);
+    },
     save: () => {
       assertUsable();
       const state: Saved = {
@@ -188,6 +198,36 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
 
 const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
   kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
+
+/** Reads the integrals (emit/measure.ts) and sets them to 0. */
+function integralsOf(e: Emission, kernel: Kernel): Integrals {
+  const now = kernel.get('now');
+  const seconds = now - kernel.get('measuredFrom');
+  kernel.set('measuredFrom', now);
+  const nums = (name: string): Float64Array => kernel.array<Float64Array<ArrayBuffer>>(name);
+  const [levels, moments, busy, busyMoments, values] = [
+    nums('ML'),
+    nums('MW'),
+    kernel.array('MB'),
+    nums('MV'),
+    nums('MR'),
+  ];
+  const plans = new Map(e.plans.map((p) => [p.transition.name, p.number]));
+  const integrals: Integrals = {
+    seconds,
+    tokens: Float64Array.from(e.net.places, ({ name }) => {
+      const k = e.byName.get(name)!.number;
+      return levels[k]! * seconds - moments[k]!;
+    }),
+    enabled: Float64Array.from(e.net.transitions, ({ name }) => {
+      const k = plans.get(name)!;
+      return (busy[k]! > 0 ? seconds : 0) - busyMoments[k]!;
+    }),
+    values: values.slice(0, e.options.measures!.values.length),
+  };
+  for (const array of [moments, busyMoments, values]) array.fill(0);
+  return integrals;
+}
 
 /** The options without those that are `undefined`. */
 function given<T extends object>(options: T): { readonly [K in keyof T]: Exclude<T[K], undefined> } {

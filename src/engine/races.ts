@@ -17,6 +17,8 @@ export interface RaceCode {
   fire(slots: readonly number[], free: readonly number[]): void;
   /** Throws for a clock that would end at infinity, after these seconds. */
   late(seconds: number): never;
+  /** Told whether a clock of the race runs, after its candidates were searched; absent if nobody measures that. */
+  readonly running?: (on: boolean) => void;
   /** Throws for an infinite sum of weights. */
   endless(total: number): never;
   /** Throws for too many clocks or candidates. */
@@ -157,6 +159,10 @@ export class Races {
     const missing = dirty.flatMap((race) => this.#missing(race));
     missing.sort((a, b) => this.#compare(a, b));
     for (const { race, candidate } of missing) this.#start(race, candidate, now, latest);
+    for (const race of dirty) {
+      const { running } = this.#code[race]!;
+      if (running !== undefined) running([...this.#candidates[race]!.values()].some((c) => c.clocks.length > 0));
+    }
   }
 
   /** Notes that a clock has expired. */

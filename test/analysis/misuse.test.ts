@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replicate } from '../../src/analysis/replicate.ts';
 import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
-import { summary } from '../../src/analysis/summary.ts';
+import { summary } from '../../src/analysis/statistics/summary.ts';
 import { compile } from '../../src/engine/compile.ts';
 import { problemsOf } from '../net/problems.ts';
 import { netOf, num, put, take } from '../reference/nets.ts';

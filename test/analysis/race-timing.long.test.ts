@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
-import { RunningSummary } from '../../src/analysis/summary.ts';
+import { RunningSummary } from '../../src/analysis/statistics/summary.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
 import type { Net } from '../../src/net/net.ts';

@@ -76,13 +76,20 @@ describe('steady', () => {
   });
 
   it('exits with 3 if a limit is reached', async () => {
-    const { code, stdout } = await foretoken(['steady', file('large.json'), '--max-states', '1000']);
+    const { code, stdout } = await foretoken([
+      'steady',
+      file('large.json'),
+      '--method',
+      'ctmc',
+      '--max-states',
+      '1000',
+    ]);
     expect(code).toBe(3);
     expect(stdout).toContain('NO FIGURES, because the state limit was reached: 1,000 states found');
   });
 
   it('refuses a net that is no Markov chain, with both transitions', async () => {
-    const { code, stdout, stderr } = await foretoken(['steady', file('conflict.json')]);
+    const { code, stdout, stderr } = await foretoken(['steady', file('conflict.json'), '--method', 'ctmc']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
       /conflict\.json:\d+(?::\d+)?: CTMC002 transition left: transitions "left" and "right" are enabled/,

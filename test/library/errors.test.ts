@@ -5,7 +5,7 @@ import { AREAS, codesOf, errorsPage } from '../../scripts/errors.ts';
 import { EventLog } from '../../src/analysis/event-log.ts';
 import { type ReplicateOptions, replicate } from '../../src/analysis/replicate.ts';
 import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
-import { summary } from '../../src/analysis/summary.ts';
+import { summary } from '../../src/analysis/statistics/summary.ts';
 import { compile, type StartOptions } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';

@@ -4,7 +4,7 @@ import { graphOf, type MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
 import type { BoundedMean } from './mean-bounds.ts';
 import { type Passages, passages } from './passage.ts';
-import { rateAt } from './rates.ts';
+import { rateAt } from './rows.ts';
 
 /** A figure of the time until absorption; `isFound` is false if its interval is wide. */
 export interface AbsorptionFigure extends BoundedMean {

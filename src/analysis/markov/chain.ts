@@ -1,8 +1,7 @@
 import type { StateGraph } from '../petri/components.ts';
 import type { StateSpace } from '../space/state-space.ts';
 import { type Outcome, ROUNDING } from './elimination.ts';
-import type { Rates } from './rates.ts';
-import { constantRows, RowList, type Rows } from './rows.ts';
+import { constantRows, type Rates, RowList, type Rows } from './rows.ts';
 import { StepRates } from './step-rates.ts';
 import { firedBy, TANGIBLE, type TimedGraph, timedGraph, valueAt } from './timed-graph.ts';
 import { vanishingOutcomes } from './vanishing.ts';

@@ -1,7 +1,7 @@
 import type { Components } from '../petri/components.ts';
 import type { MarkovChain } from './chain.ts';
 import { addTimes, eliminated, type Outcome, ROUNDING, type TransientRow, type Weights } from './elimination.ts';
-import { rateAt } from './rates.ts';
+import { rateAt } from './rows.ts';
 
 /** Transient classes up to this number of states are eliminated; more fill a matrix. */
 const MAX_CLASS = 2000;

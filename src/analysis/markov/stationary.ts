@@ -1,5 +1,5 @@
 import { ROUNDING, TINY } from './elimination.ts';
-import { rateAt } from './rates.ts';
+import { rateAt } from './rows.ts';
 import type { Generator } from './sweeps.ts';
 
 /** A stationary distribution. */

@@ -3,7 +3,7 @@ import { graphOf, type MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
 import { type BoundedMean, isFound, meansOf, type Reward, smallChange, unprovedMean } from './mean-bounds.ts';
 import { passages } from './passage.ts';
-import { RateList, rateAt } from './rates.ts';
+import { RateList, rateAt } from './rows.ts';
 import { eliminate, MAX_ELIMINATED, residual, type Stationary } from './stationary.ts';
 import { type Generator, Sweeps } from './sweeps.ts';
 

@@ -1,6 +1,6 @@
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { ROUNDING } from './elimination.ts';
-import type { Rates } from './rates.ts';
+import type { Rates } from './rows.ts';
 import { sweepCode } from './sweep-code.ts';
 
 /** An irreducible generator: rates to other states in compressed rows. */

@@ -1,7 +1,13 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { MarkingView, Numbers, StateSpace, Step, StepGraph } from '../space/state-space.ts';
-import { numbersBelow } from '../space/step-graph.ts';
+import {
+  type MarkingView,
+  type Numbers,
+  numbersBelow,
+  type StateSpace,
+  type Step,
+  type StepGraph,
+} from '../space/state-space.ts';
 import type { StepRates } from './step-rates.ts';
 
 /** Kinds of states: time passes in a tangible one; a vanishing one is left at once, its next step being drawn or open. */

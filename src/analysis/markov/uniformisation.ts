@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
 import type { BoundedMean } from './mean-bounds.ts';
-import { rateAt } from './rates.ts';
+import { rateAt } from './rows.ts';
 
 /** The rate of the jumps exceeds all rates of the chain by this factor, so that staying has a positive probability everywhere. */
 const ABOVE = 1.1;

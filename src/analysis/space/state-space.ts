@@ -38,6 +38,12 @@ export interface StepGraph {
 /** Small numbers in as few bytes as the largest one needs. */
 export type Numbers = Uint8Array | Uint16Array | Uint32Array;
 
+/** Array for `length` numbers below `below`. */
+export function numbersBelow(below: number, length: number): Numbers {
+  if (below <= 2 ** 8) return new Uint8Array(length);
+  return below <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
+}
+
 /** Equal tokens of a marking. */
 export interface MarkedTokens {
   readonly values: readonly number[];

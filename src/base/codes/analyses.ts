@@ -174,6 +174,46 @@ export const ANALYSIS_AREAS = {
       CTMC007: { meaning: 'An option of steady has no meaning.', example: 'steady(net, { at: -1 })' },
     },
   },
+  statistics: {
+    title: 'Simulated steady states',
+    example: 'What provokes it',
+    codes: {
+      STAT001: {
+        meaning: 'An option of a simulated steady state has no meaning, or does not apply to the method.',
+        example: "steady(net, { method: 'simulate', precision: 0 })",
+      },
+      STAT002: {
+        meaning: 'A simulated reward is about more than token counts and firings.',
+        example: "steady(net, { method: 'simulate', rewards: { stuck: 'dead' } })",
+      },
+    },
+  },
+  bounds: {
+    title: 'Cycle times and bounds',
+    example: 'What provokes it',
+    codes: {
+      BND001: {
+        meaning: 'The net has no delays, so that it has no speed.',
+        example: 'cycleTime(net), of a net without delays that has a transition without input',
+      },
+      BND002: {
+        meaning: 'The net is no marked graph with constant delays, so that it has no cycle time.',
+        example: 'cycleTime(net), of a place with two transitions that take from it',
+      },
+      BND003: {
+        meaning: 'The net is too large.',
+        example: 'cycleTime(net), of a cycle with weights 1 and 10⁶ that meets one with weights 1 and 10⁶ + 1',
+      },
+      BND004: {
+        meaning: 'Transitions fire without end at one instant.',
+        example: 'cycleTime(net), of a cycle of immediate transitions with a token',
+      },
+      BND005: {
+        meaning: 'Bounds do not cover a race with a speed, several servers or age memory, or a weight that counts tokens.',
+        example: 'throughputBounds(net), of a race with 3 servers',
+      },
+    },
+  },
   coverability: {
     title: 'Coverability',
     example: 'What provokes it',

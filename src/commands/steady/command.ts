@@ -1,12 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { quantity } from '../../base/units.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
+import { positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
+import { METHOD_NAMES } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
 interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards'> {
@@ -18,13 +20,28 @@ interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards'> {
 export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
   program
     .command('steady')
-    .description('long-run means of a stochastic net, each with a proved interval: tokens, throughput, utilisation')
+    .description('long-run means of a net, each with its interval: tokens, throughput, utilisation')
     .argument('<net>', 'NET.pnml, NET.json, NET.PNPRO, or a module that exports a net')
     .option(
       '--reward <expression>',
       "further figure (repeatable): 'jobs = #queue + #server', '#cpu > 0' for a probability, 'firings(t, u)'",
       reward,
     )
+    .addOption(
+      new Option(
+        '--method <method>',
+        'auto (default): the Markov chain if there is a finite one, else a simulation',
+      ).choices(METHOD_NAMES),
+    )
+    .option('--precision <share>', 'simulation: half-width of each interval, as a share of its figure (default: 1%)')
+    .option('--confidence <share>', 'simulation: confidence level of the intervals (default: 95%)')
+    .option(
+      '--replications <number>',
+      'simulation: number of independent runs (default: one long run)',
+      positiveInteger,
+    )
+    .option('--max-firings <number>', 'simulation: maximum number of firings (default: 1e8)', stateCount)
+    .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
@@ -33,7 +50,19 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: SteadyFlags) => {
-      const own = given(flags, ['maxStates', 'memory', 'seconds', 'at', 'absorption']);
+      const own = given(flags, [
+        'method',
+        'precision',
+        'confidence',
+        'replications',
+        'maxFirings',
+        'seed',
+        'maxStates',
+        'memory',
+        'seconds',
+        'at',
+        'absorption',
+      ]);
       const options = { ...own, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
     });
@@ -61,10 +90,12 @@ Examples:
   foretoken steady queue.json --reward 'full = #queue = 10'
   foretoken steady program.json --absorption
   foretoken steady cluster.json --max-states 1e6 --json
+  foretoken steady line.json --method simulate --precision 0.5%
 
-Delays must be exponential or absent.
-Exit code 0: every figure has a narrow interval; 3: a limit was reached, or an interval is wider than 1e-8 of its figure; 130: interrupted by
-Ctrl-C.`;
+The Markov chain needs exponential delays or none; its intervals are proved. A simulation takes all nets; its intervals hold with probability
+95%.
+Exit code 0: every figure has a narrow interval; 3: a limit was reached, or an interval is wider than 1e-8 of its figure (simulation: than the
+precision); 130: interrupted by Ctrl-C.`;
 
 async function steady(job: SteadyJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();

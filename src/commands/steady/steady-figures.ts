@@ -10,8 +10,8 @@ import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type {
   Absorption,
+  Interval,
   SteadyComponent,
-  SteadyError,
   SteadyPlace,
   SteadyReward,
   SteadyTransition,
@@ -76,9 +76,9 @@ export function figuresOf(
 /** Up to this number of states, every figure has an interval; above, those that are asked for. */
 const MAX_PROVED = 100_000;
 
-type Valued = SteadyError & { readonly value: number };
+type Valued = Interval & { readonly value: number };
 
-const UNPROVED: SteadyError = { halfWidth: null, lower: null, upper: null, certainty: 0 };
+const UNPROVED: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };
 
 function atTime(means: TransientDistribution, { reward, isExact }: Reward, { error }: MarkovChain): SteadyFigure {
   // The error of the chain covers that of a reward which is computed from rates.
@@ -140,7 +140,7 @@ export function absorptionOf(
 }
 
 /** Intervals are proved, however wide they are; an end at infinity is none. */
-function errorOf({ mean, lower, upper }: BoundedMean): SteadyError {
+function errorOf({ mean, lower, upper }: BoundedMean): Interval {
   const isBounded = upper < Number.POSITIVE_INFINITY;
   const halfWidth = isBounded ? Math.max(mean - lower, upper - mean) : null;
   return { halfWidth, lower, upper: isBounded ? upper : null, certainty: 1 };

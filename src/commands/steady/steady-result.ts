@@ -2,16 +2,24 @@ import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Figure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
 
 /**
- * The interval of a figure; it is proved to contain the exact value. Above 100,000 states, only figures that are asked for as rewards have one;
- * of the others, `certainty` is 0, and the rest null.
+ * The interval of a figure: proved to contain the exact value, or a confidence interval; `certainty` tells which. If it is 0, there is none:
+ * above 100,000 states, only figures that are asked for as rewards have one.
  */
-export interface SteadyError extends FigureError {
+export interface Interval extends FigureError {
+  /** Largest distance of an end from the figure; null if there is no upper end. */
+  readonly halfWidth: number | null;
+  /** Why there is no interval, if `certainty` is 0. */
+  readonly because?: string;
+}
+
+/** The proved interval of a figure. */
+export interface Proved extends FigureError {
   /** Largest distance of an end from the figure; null if there is no upper end. */
   readonly halfWidth: number | null;
 }
 
-/** The long-run mean of a place. Its interval is proved to contain the exact value. */
-export interface SteadyPlace extends SteadyError {
+/** The long-run mean of a place. */
+export interface SteadyPlace extends Interval {
   /** Name of the place. */
   readonly name: string;
   /** Mean number of tokens, of all colours, in service included. */
@@ -19,7 +27,7 @@ export interface SteadyPlace extends SteadyError {
 }
 
 /** The long-run figures of a transition. `lower` and `upper` are those of the throughput. */
-export interface SteadyTransition extends SteadyError {
+export interface SteadyTransition extends Interval {
   /** Name of the transition. */
   readonly name: string;
   /** Mean number of firings per second. */
@@ -30,11 +38,11 @@ export interface SteadyTransition extends SteadyError {
    */
   readonly enabledProbability: number;
   /** `enabledProbability` with its interval. */
-  readonly enabled: Figure & SteadyError;
+  readonly enabled: Figure & Interval;
 }
 
-/** A figure that was asked for. Its interval is proved to contain the exact value. */
-export interface SteadyReward extends SteadyError {
+/** A figure that was asked for. */
+export interface SteadyReward extends Interval {
   /** Name of the reward. */
   readonly name: string;
   /** Its mean. */
@@ -42,25 +50,39 @@ export interface SteadyReward extends SteadyError {
 }
 
 /** The time until the net has reached a marking that it never leaves. Intervals are proved. */
-export interface Absorption extends SteadyError {
+export interface Absorption extends Interval {
   /** Mean time in seconds. */
   readonly mean: number;
   /** Variance of the time, in square seconds. */
   readonly variance: number;
   /** The proved interval of the variance. */
-  readonly varianceInterval: SteadyError;
+  readonly varianceInterval: Interval;
   /** Times by which the net has ended with a probability, in seconds. */
-  readonly quantiles: readonly (SteadyError & { readonly probability: number; readonly time: number })[];
+  readonly quantiles: readonly (Interval & { readonly probability: number; readonly time: number })[];
   /** Probability of having ended, by time in seconds. */
-  readonly distribution: readonly (SteadyError & { readonly time: number; readonly probability: number })[];
+  readonly distribution: readonly (Interval & { readonly time: number; readonly probability: number })[];
 }
 
 /** A set of states that is never left once it is entered. */
-export interface SteadyComponent extends SteadyError {
+export interface SteadyComponent extends Interval {
   /** Probability that the net ends in it, from its initial marking. */
   readonly probability: number;
   /** Number of its states. */
   readonly states: number;
+}
+
+/** The simulation behind estimated figures. */
+export interface SteadySimulation {
+  /** Number of firings of all transitions. */
+  readonly firings: number;
+  /** Simulated time. */
+  readonly time: Figure;
+  /** Number of independent runs. */
+  readonly replications: number;
+  /** The asked half-width of each interval, relative to its figure. */
+  readonly precision: number;
+  /** Confidence level of the intervals. */
+  readonly confidence: number;
 }
 
 /**
@@ -76,14 +98,22 @@ export interface SteadyDocument {
   readonly kind: 'steady';
   /** Name and version of the program that wrote the document. */
   readonly product: string;
-  /** The method: `ctmc` solves the continuous-time Markov chain. */
-  readonly method: 'ctmc';
+  /** The method: `ctmc` solves the continuous-time Markov chain, `simulate` estimates figures from runs. */
+  readonly method: 'ctmc' | 'simulate';
+  /** Why this method was taken. */
+  readonly reason: string;
   /** How the chain was solved: `elimination` is exact to rounding, `iteration` approaches the solution, `uniformisation` gives figures at a time; all are bounded. */
   readonly solver: 'elimination' | 'iteration' | 'uniformisation' | null;
-  /** True if every interval has a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the states. */
+  /**
+   * True if every interval is narrow. Chain: a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the
+   * states. Simulation: of at most the asked precision; figures that are the same in every batch do not count.
+   */
   readonly complete: boolean;
-  /** Why the work ended early: a limit, or a request of the user. */
-  readonly truncation?: Truncation;
+  /**
+   * Why the work ended early: a limit, or a request of the user. `unsteady`: tokens grow without end; `dead`: the simulated run ended in
+   * a dead marking.
+   */
+  readonly truncation?: Truncation | 'firings' | 'unsteady' | 'dead';
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'net' | 'model']?: InputFile } & {
     /** The files that a module imports by path. */
@@ -91,7 +121,9 @@ export interface SteadyDocument {
   };
   /** All settings needed to repeat the result besides the inputs. */
   readonly options: Settings;
-  /** Number of markings in which time passes; of an incomplete exploration, the markings found. */
+  /** Of a simulation: its length and settings. */
+  readonly simulation?: SteadySimulation;
+  /** Number of markings in which time passes; of an incomplete exploration, the markings found; 0 for a simulation. */
   readonly states: number;
   /** Number of markings that an immediate step leaves at once. */
   readonly vanishing: number;
@@ -112,3 +144,21 @@ export interface SteadyDocument {
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
 }
+
+/** The part of the document that a method finds. */
+export type SteadyFindings = Pick<
+  SteadyDocument,
+  | 'method'
+  | 'solver'
+  | 'complete'
+  | 'truncation'
+  | 'simulation'
+  | 'states'
+  | 'vanishing'
+  | 'residual'
+  | 'places'
+  | 'transitions'
+  | 'rewards'
+  | 'absorption'
+  | 'components'
+>;

@@ -6,10 +6,12 @@ import { table } from '../../report/table.ts';
 import { printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
-import type { SteadyDocument } from './steady-result.ts';
+import type { Interval, SteadyDocument } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
 const MAX_ROWS = 40;
+/** Maximum number of figures named that have no interval. */
+const MAX_NAMED = 12;
 /** Maximum number of components listed. */
 const MAX_COMPONENTS = 10;
 
@@ -26,6 +28,7 @@ export function renderSteady(document: SteadyDocument, options: ViewOptions): st
     rewards(document, style),
     absorption(document, style),
     components(document, style),
+    withoutInterval(document, style),
   ];
   return pageOf(sections);
 }
@@ -35,12 +38,18 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
   memory: 'the memory limit was reached',
   time: 'the time limit was reached',
   interrupted: 'it was interrupted',
+  firings: 'the limit of firings was reached',
+  unsteady: 'tokens grow without end: there is no steady state',
+  dead: 'the run ended in a dead marking',
 };
 
-function answer(
-  { complete, truncation, states, places, transitions, options }: SteadyDocument,
-  style: Style,
-): string[] {
+function answer(document: SteadyDocument, style: Style): string[] {
+  const { complete, truncation, states, places, transitions, options, simulation } = document;
+  if (complete && simulation !== undefined) {
+    const { confidence, precision, firings } = simulation;
+    const text = `Simulated, ${formatCount(firings)} firings: with ${percent(confidence)} confidence each figure is known to ${percent(precision)}`;
+    return prose(text, style.width).map(style.bold);
+  }
   if (complete) {
     const what =
       options['at'] === undefined
@@ -53,6 +62,10 @@ function answer(
     return prose(`${what} of ${counted(states, 'state')}: ${proof}`, style.width).map(style.bold);
   }
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
+  if (simulation !== undefined) {
+    const figures = places.length === 0 ? 'no figures' : 'some figures are not known to the asked precision';
+    return prose(`INCOMPLETE: ${figures}${why}`, style.width).map(style.alarm);
+  }
   const text =
     places.length === 0
       ? `NO FIGURES${why}: ${counted(states, 'state')} found`
@@ -66,9 +79,12 @@ const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> =
   uniformisation: 'Markov chain, by uniformisation',
 };
 
-function setting({ options, solver, states, vanishing, seconds }: SteadyDocument, style: Style): string[] {
+function setting(document: SteadyDocument, style: Style): string[] {
+  const { options, solver, states, vanishing, seconds, simulation, reason } = document;
+  const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
     `net ${options['net']}`,
+    simulation === undefined ? '' : `simulation of ${run}, because ${reason}`,
     solver === null ? '' : SOLVERS[solver],
     solver === null ? '' : counted(states, 'state'),
     vanishing === 0 ? '' : `${formatCount(vanishing)} vanishing`,
@@ -84,7 +100,7 @@ function places({ places: all }: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'place', cells: shown.map((p) => p.name) },
-      { head: 'mean tokens', cells: shown.map((p) => figure(p.mean)), right: true },
+      { head: 'mean tokens', cells: shown.map((p) => figure(p.mean, p)), right: true },
       { head: plusMinus(style), cells: shown.map((p) => halfWidth(p.mean, p)), right: true },
     ],
     style,
@@ -98,9 +114,9 @@ function transitions({ transitions: all }: SteadyDocument, style: Style): string
   const lines = table(
     [
       { head: 'transition', cells: shown.map((t) => t.name) },
-      { head: 'firings/s', cells: shown.map((t) => figure(t.throughput)), right: true },
+      { head: 'firings/s', cells: shown.map((t) => figure(t.throughput, t)), right: true },
       { head: plusMinus(style), cells: shown.map((t) => halfWidth(t.throughput, t)), right: true },
-      { head: 'enabled', cells: shown.map((t) => figure(t.enabledProbability)), right: true },
+      { head: 'enabled', cells: shown.map((t) => figure(t.enabledProbability, t.enabled)), right: true },
       { head: plusMinus(style), cells: shown.map((t) => halfWidth(t.enabledProbability, t.enabled)), right: true },
     ],
     style,
@@ -113,7 +129,7 @@ function rewards({ rewards: all = [] }: SteadyDocument, style: Style): string[] 
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
-      { head: 'mean', cells: all.map((r) => figure(r.mean)), right: true },
+      { head: 'mean', cells: all.map((r) => figure(r.mean, r)), right: true },
       { head: plusMinus(style), cells: all.map((r) => halfWidth(r.mean, r)), right: true },
     ],
     style,
@@ -130,7 +146,7 @@ function absorption({ absorption: found }: SteadyDocument, style: Style): string
   return table(
     [
       { head: 'time until the end', cells: rows.map((row) => row.name) },
-      { head: 's', cells: rows.map((row) => figure(row.value)), right: true },
+      { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
       { head: plusMinus(style), cells: rows.map((row) => halfWidth(row.value, row.error)), right: true },
     ],
     style,
@@ -145,7 +161,7 @@ function components({ components: all }: SteadyDocument, style: Style): string[]
     ...table(
       [
         { head: 'states', cells: shown.map((c) => formatCount(c.states)), right: true },
-        { head: 'probability', cells: shown.map((c) => figure(c.probability)), right: true },
+        { head: 'probability', cells: shown.map((c) => figure(c.probability, c)), right: true },
         { head: plusMinus(style), cells: shown.map((c) => halfWidth(c.probability, c)), right: true },
       ],
       style,
@@ -154,20 +170,43 @@ function components({ components: all }: SteadyDocument, style: Style): string[]
   ];
 }
 
+/** The figures that have no interval, by reason. */
+function withoutInterval({ places, transitions, rewards = [] }: SteadyDocument, style: Style): string[] {
+  const reasons = new Map<string, string[]>();
+  const add = (name: string, { because }: Interval): void => {
+    if (because !== undefined) reasons.set(because, [...(reasons.get(because) ?? []), name]);
+  };
+  for (const p of places) add(p.name, p);
+  for (const t of transitions) {
+    add(t.name, t);
+    add(`${t.name} (enabled)`, t.enabled);
+  }
+  for (const r of rewards) add(r.name, r);
+  return [...reasons].flatMap(([because, names]) => {
+    const listed = names.slice(0, MAX_NAMED).map((name) => printable(name, style.unicode));
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    return prose(`No interval (${because}): ${listed.join(', ')}${more}`, style.width);
+  });
+}
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
+
 const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
 
 const rest = (left: number, what: string): string[] =>
   left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
 
+/** Digits of proved figures, and of estimates. */
 const DIGITS = 9;
+const FEW_DIGITS = 6;
 
-function figure(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toPrecision(DIGITS);
+function figure(value: number, { certainty }: FigureError): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
 }
 
 /** The largest distance of an end from the figure, rounded up. */
 function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
-  if (certainty === 0) return 'not proved';
+  if (certainty === 0) return 'none';
   if (upper === null) return 'unknown';
   const half = Math.max(value - lower!, upper - value);
   if (half === 0) return '0';
@@ -183,11 +222,13 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   kind: true,
   product: true,
   method: true,
+  reason: true,
   solver: true,
   complete: true,
   truncation: true,
   inputs: true,
   options: true,
+  simulation: true,
   states: true,
   vanishing: true,
   residual: true,

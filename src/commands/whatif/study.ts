@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { summary } from '../../analysis/summary.ts';
+import { summary } from '../../analysis/statistics/summary.ts';
 import { assertIs, assertOptions, type Demand } from '../../base/options.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import { CONFIDENCE, errorOfMean, type FigureError } from '../inputs/document-parts.ts';

@@ -2,7 +2,7 @@ import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
 import { countsIn } from '../../net/race-timing.ts';
-import type { LogNumbers } from '../observers.ts';
+import type { LogNumbers, Measures } from '../observers.ts';
 import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './bindings/plan.ts';
 import type { Names, Scope } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
@@ -17,6 +17,8 @@ export interface EmitOptions {
   readonly counted: ReadonlySet<string>;
   /** Places whose tokens keep their arrival time. */
   readonly timed: ReadonlySet<string>;
+  /** Figures that the code integrates over time. */
+  readonly measures?: Measures | undefined;
   /** Highest age of a token; when it is reached, all tokens are renumbered. */
   readonly lastAge: number;
 }

@@ -21,6 +21,7 @@ import { emitChecks, emitTransition } from './firing/firing.ts';
 import { keptWidth } from './firing/kept-values.ts';
 import { emitPassThrough } from './firing/pass-through.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
+import { emitMeasures } from './measure.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
 import { emitAgenda } from './queue/agenda.ts';
@@ -86,6 +87,7 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
   const puts = e.layouts.map((l) => emitPut(e, l));
   const parts = [
     emitPrelude(e),
+    emitMeasures(e),
     emitQueue(keptWidth(e)),
     emitCounters(e),
     emitAgenda(e),
@@ -106,8 +108,8 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
  */
 function codeKey(net: Net, options: EmitOptions): string {
   const { places, tables, functions = [], colours, transitions } = net;
-  const { observed, logged, counted, timed, lastAge } = options;
-  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge];
+  const { observed, logged, counted, timed, lastAge, measures } = options;
+  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge, measures];
   const names = functions.map((f) => f.name);
   return JSON.stringify(
     [colours, transitions, places.map(shapeOfPlace), tables.map(shapeOfTable), names, watched],

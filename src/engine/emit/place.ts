@@ -43,6 +43,7 @@ import {
   timeOf,
   VISIBLE,
 } from './layout.ts';
+import { measureToken } from './measure.ts';
 
 /** Records allocated per place at the start. */
 const ROOM = 64;
@@ -61,8 +62,9 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const touch = e.racesAt(layout).length > 0 ? `touch${n}();` : '';
   const bounded = layout.place.capacity !== undefined;
   const counted = e.options.counted.has(layout.place.name);
+  const fieldOfLeaving = (f: number): string => fieldOf(layout, f, 's');
   const count = (sign: '+' | '-'): string =>
-    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(now, ${sign === '+' ? '' : '-'}1);` : ''}`;
+    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(now, ${sign === '+' ? '' : '-'}1);` : ''} ${measureToken(e, layout, sign, sign === '+' ? (f) => `f${f}` : fieldOfLeaving)}`;
 
   const passesThrough = passThroughUses(e, layout).length > 0;
   const bucketOf = (slot: string): string => passThroughBucket(layout, (f) => fieldOf(layout, f, slot)).code;
@@ -161,7 +163,7 @@ function rm${n}(s: int): int {
 }`);
   if (passesThrough && layout.place.service !== undefined)
     code.push(
-      `function drop${n}(s: int) { ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
+      `function drop${n}(s: int) { ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s; ${measureToken(e, layout, '-', fieldOfLeaving)} }`,
     );
   if (e.racesAt(layout).length > 0)
     code.push(

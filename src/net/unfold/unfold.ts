@@ -72,6 +72,19 @@ const ARCS_PER_NODE = 10;
  * @throws InputError with all rejections; NET037 if the value is not a net; NET040, NET058 for invalid options
  */
 export function unfold(net: Net, options: UnfoldOptions = {}): Net {
+  return unfoldWithOrigins(net, options).net;
+}
+
+/** An unfolded net, and the nodes of the given net that its nodes come from, by index. */
+export interface Unfolded {
+  readonly net: Net;
+  /** By place; -1 for a place that only counts tokens of others. */
+  readonly places: readonly number[];
+  readonly transitions: readonly number[];
+}
+
+/** As {@link unfold}. */
+export function unfoldWithOrigins(net: Net, options: UnfoldOptions = {}): Unfolded {
   assertNet(net);
   assertGiven('unfold', 'options', options, UNFOLD_OPTIONS);
   const { limit = UNFOLD_LIMIT, reachableOnly = true } = options;
@@ -86,15 +99,23 @@ export function unfold(net: Net, options: UnfoldOptions = {}): Net {
   const problems: Problem[] = [...unfolded.values()].flatMap(placeProblems);
   const made = possible.transitions.map((t) => new TransitionUnfolding(t, unfolded, terms, possible.around));
   for (const one of made) one.prepareCounters();
-  const places = flat.places.flatMap((p): Place[] => placesOf(unfolded.get(p.name)!, possible.around, problems));
+  const placeOrigins: number[] = [];
+  const places = flat.places.flatMap((p, k): Place[] => {
+    const own = unfolded.get(p.name)!;
+    const all = placesOf(own, possible.around, problems);
+    for (let i = 0; i < all.length; i++) placeOrigins.push(i < own.names.length ? k : -1);
+    return all;
+  });
   const transitions: Transition[] = [];
+  const transitionOrigins: number[] = [];
   const uniqueTransition = uniqueNames();
   let arcs = 0;
-  for (const one of made) {
+  for (const [k, one] of made.entries()) {
     problems.push(...one.problems());
     if (problems.length > 0) continue;
     for (const t of one.transitions(uniqueTransition, problems)) {
       transitions.push(t);
+      transitionOrigins.push(k);
       arcs += t.inputs.length + t.outputs.length;
       if (arcs > ARCS_PER_NODE * limit) tooManyArcs(net, t, limit);
     }
@@ -110,9 +131,10 @@ export function unfold(net: Net, options: UnfoldOptions = {}): Net {
     transitions,
     ...(finalMarkings === undefined ? {} : { finalMarkings }),
   };
-  if (net.untimed !== true) return unfoldedNet;
+  const origins = { places: placeOrigins, transitions: transitionOrigins };
+  if (net.untimed !== true) return { net: unfoldedNet, ...origins };
   // The transitions that take no token can be gone, and with them the reason for assumed delays.
-  return withAssumedDelays(withoutAssumedDelays({ ...unfoldedNet, untimed: true }));
+  return { net: withAssumedDelays(withoutAssumedDelays({ ...unfoldedNet, untimed: true })), ...origins };
 }
 
 /**

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ROUNDING } from '../../../src/analysis/markov/elimination.ts';
 import { type BoundedMean, isFound, meansOf, type Reward } from '../../../src/analysis/markov/mean-bounds.ts';
-import { RateList, rateAt } from '../../../src/analysis/markov/rates.ts';
+import { RateList, rateAt } from '../../../src/analysis/markov/rows.ts';
 import { eliminate, residual, type Stationary } from '../../../src/analysis/markov/stationary.ts';
 import { type Generator, Sweeps } from '../../../src/analysis/markov/sweeps.ts';
 import { effort } from '../../effort.ts';

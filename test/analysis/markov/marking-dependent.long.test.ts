@@ -216,7 +216,7 @@ describe('speeds that depend on the marking', () => {
 
 const code = (net: Net): string => {
   try {
-    steady(net);
+    steady(net, { method: 'ctmc' });
     return 'solved';
   } catch (e) {
     return (e as InputError).problems[0]!.code;

@@ -6,59 +6,11 @@ import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { type ExactFigures, exactFigures, type PlainNet } from './exact-chain.ts';
-import { type Arcs, stochasticNet } from './stochastic-nets.ts';
+import { plainNet } from './random-plain-net.ts';
+import { stochasticNet } from './stochastic-nets.ts';
 
 const MAX_STATES = 40;
 const RUNS = effort(1000);
-
-/** Small nets whose number of tokens never changes: races with one or many clocks, holding and immediate transitions. */
-const plainNet: fc.Arbitrary<PlainNet> = fc.integer({ min: 2, max: 4 }).chain((size) => {
-  const names = Array.from({ length: size }, (_, k) => `p${k}`);
-  const place = fc.constantFrom(...names);
-  const rate = fc.constantFrom(1, 2, 3, 7, 100);
-  const timing: fc.Arbitrary<Partial<Arcs>> = fc.oneof(
-    { weight: 2, arbitrary: fc.record({ race: rate, single: fc.boolean() }) },
-    {
-      weight: 2,
-      arbitrary: fc.record(
-        {
-          race: rate,
-          servers: fc.integer({ min: 1, max: 3 }),
-          memory: fc.constantFrom('enabling', 'age', 'resampling'),
-          speed: fc.array(place, { minLength: 1, maxLength: 3 }).map((list) => list.join(' ')),
-        },
-        { requiredKeys: ['race'] },
-      ),
-    },
-    { weight: 2, arbitrary: fc.record({ holding: rate }) },
-    { weight: 1, arbitrary: fc.record({ holding: rate, weight: fc.integer({ min: 1, max: 5 }) }) },
-    { weight: 2, arbitrary: fc.record({ weight: fc.integer({ min: 1, max: 5 }) }) },
-    { weight: 1, arbitrary: fc.record({ priority: fc.integer({ min: 0, max: 2 }) }) },
-    { weight: 1, arbitrary: fc.constant({}) },
-  );
-  const transition = fc
-    .record({
-      pairs: fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 2 }),
-      timing,
-      inhibit: fc.option(place, { nil: undefined, freq: 5 }),
-    })
-    .map(
-      ({ pairs, timing: own, inhibit }): Arcs => ({
-        take: pairs.map(([from]) => from).join(' '),
-        put: pairs.map(([, to]) => to).join(' '),
-        ...(inhibit === undefined ? {} : { inhibit: `${inhibit} ${inhibit}` }),
-        ...own,
-      }),
-    );
-  return fc.record({
-    initial: fc
-      .array(fc.integer({ min: 0, max: 2 }), { minLength: size, maxLength: size })
-      .map((tokens) => Object.fromEntries(names.map((name, k) => [name, tokens[k]!]))),
-    transitions: fc
-      .array(transition, { minLength: 2, maxLength: 6 })
-      .map((list) => Object.fromEntries(list.map((t, k) => [`t${k}`, t]))),
-  });
-});
 
 const inside = (value: number, { lower, upper }: FigureError): boolean =>
   value >= lower! * (1 - 1e-15) && value <= upper! * (1 + 1e-15);
@@ -81,7 +33,7 @@ function compare(found: SteadyDocument, exact: ExactFigures): void {
 /** The code of the refusal, if the net is refused. */
 function answer(net: PlainNet): SteadyDocument | string {
   try {
-    return steady(stochasticNet('random', net.initial, net.transitions));
+    return steady(stochasticNet('random', net.initial, net.transitions), { method: 'ctmc' });
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
     return e.problems[0]!.code;

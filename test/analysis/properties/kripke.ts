@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Formula } from '../../../src/analysis/properties/property.ts';
+import { stepGraphOf } from '../../../src/analysis/space/general/general-space.ts';
 import type { Exploration, Firing, StateSpace } from '../../../src/analysis/space/state-space.ts';
-import { stepGraphOf } from '../../../src/analysis/space/step-graph.ts';
 import type { Net } from '../../../src/net/net.ts';
 
 /** A graph with token counts of `p` and `q` by state. State 0 is initial; the others are numbered breadth-first. */

@@ -1,5 +1,5 @@
+import { stepGraphOf } from '../../../src/analysis/space/general/general-space.ts';
 import type { Firing, MarkingView, StateGraph, StateSpace } from '../../../src/analysis/space/state-space.ts';
-import { stepGraphOf } from '../../../src/analysis/space/step-graph.ts';
 import type { Net } from '../../../src/net/net.ts';
 
 /** A state space as a table, for tests: by state, its tokens by place and its firings. */

@@ -60,7 +60,7 @@ describe.each(['queue.PNPRO', 'queue.pnpro'])('%s is read by every function that
 
 test('problems found after reading have the line of the node', () => {
   const text = QUEUE.replace('type="EXP" delay="mu" nservers="1"', 'type="DET" delay="2"');
-  expect(() => steady(written('det.PNPRO', text))).toThrow(/det\.PNPRO:3:\d+: .*transition serve/);
+  expect(() => steady(written('det.PNPRO', text), { method: 'ctmc' })).toThrow(/det\.PNPRO:3:\d+: .*transition serve/);
 });
 
 test('the file of another function is named by its content', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summary } from '../../../src/analysis/summary.ts';
+import { summary } from '../../../src/analysis/statistics/summary.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { replicateModelFile } from '../../../src/commands/predict/replications/replicate-model-file.ts';
 import { cluster, noise, spmd } from '../../../src/models.ts';

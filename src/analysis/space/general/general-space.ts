@@ -10,7 +10,6 @@ import type {
   StepGraph,
   Truncation,
 } from '../state-space.ts';
-import { stepGraphOf } from '../step-graph.ts';
 import { Encoder } from './encoder.ts';
 import { Marking } from './marking.ts';
 import { Maxima } from './maxima.ts';
@@ -267,4 +266,34 @@ function runsOf(marking: Marking, section: Section): number[] {
   const id = (run: number): number => marking.ids[run]!;
   if (queue === undefined) return runs.sort((a, b) => colours.compare(id(a), id(b)));
   return runs.sort((a, b) => queue.compareGroups(id(a), id(b)) || a - b);
+}
+
+/** The graph from the firings of every state, whose bindings are compared by value. */
+export function stepGraphOf(
+  { states, edges }: { readonly states: number; readonly edges: number },
+  firings: (state: number) => readonly Firing[],
+  stop: () => boolean = () => false,
+): StepGraph | undefined {
+  const start = new Uint32Array(states + 1);
+  const target = new Int32Array(edges);
+  const step = new Uint32Array(edges);
+  const steps: Step[] = [];
+  const numbers = new Map<string, number>();
+  let at = 0;
+  for (let state = 0; state < states; state++) {
+    if (state % CHECK_EVERY === 0 && stop()) return undefined;
+    for (const { kind, node, binding, target: to } of firings(state)) {
+      const key = `${kind} ${node} ${Object.values(binding).join()}`;
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = steps.length;
+        numbers.set(key, number);
+        steps.push({ kind, node, binding });
+      }
+      target[at] = to;
+      step[at++] = number;
+    }
+    start[state + 1] = at;
+  }
+  return { states, edges: at, start, target, step, steps };
 }

@@ -1,4 +1,5 @@
 import type { Net } from '../../../net/net.ts';
+import { numbersBelow } from '../general/general-space.ts';
 import type {
   Firing,
   MarkedTokens,
@@ -8,7 +9,6 @@ import type {
   StepGraph,
   Truncation,
 } from '../state-space.ts';
-import { numbersBelow } from '../step-graph.ts';
 import { OUT_INTS } from './packed-memory.ts';
 import { PackedStates, type PackedStore } from './packed-states.ts';
 import { levelsOf } from './step-code.ts';

@@ -1,5 +1,5 @@
-import { quantile } from '../../../analysis/quantile.ts';
-import { RunningSummary, summary } from '../../../analysis/summary.ts';
+import { quantile } from '../../../analysis/statistics/quantile.ts';
+import { RunningSummary, summary } from '../../../analysis/statistics/summary.ts';
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
 import { errorOfMean } from '../../inputs/document-parts.ts';

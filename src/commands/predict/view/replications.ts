@@ -1,5 +1,5 @@
-import { quantile } from '../../../analysis/quantile.ts';
-import { summary } from '../../../analysis/summary.ts';
+import { quantile } from '../../../analysis/statistics/quantile.ts';
+import { summary } from '../../../analysis/statistics/summary.ts';
 import { bar } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { type Column, table } from '../../../report/table.ts';

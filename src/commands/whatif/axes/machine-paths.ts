@@ -1,4 +1,4 @@
-import { studentQuantile } from '../../../analysis/student-t.ts';
+import { studentQuantile } from '../../../analysis/statistics/student-t.ts';
 import { fail, InputError } from '../../../base/problem.ts';
 import {
   changeMachine,

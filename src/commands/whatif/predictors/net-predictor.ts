@@ -1,4 +1,4 @@
-import { summary } from '../../../analysis/summary.ts';
+import { summary } from '../../../analysis/statistics/summary.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
 import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';

@@ -11,6 +11,7 @@
 import type { Emission } from '../emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from '../firing/firing.ts';
 import { passThroughCase } from '../firing/pass-through.ts';
+import { measureTime } from '../measure.ts';
 import { entryNumber } from '../queue/agenda.ts';
 import { intValueAt, kindOf } from '../queue/queue-nodes.ts';
 import { emitServed, isShared } from '../services/service.ts';
@@ -59,8 +60,9 @@ while (steps < last) {
     ${settle}
     const next = queueNext;
     if (queueSize === 0) { ${shared.map((k) => `assertServed${k}();`).join(' ')} idle = 1; return 0; }
-    if (next > until) { now = until; instant = steps; latest = ${limitOf('until')}; return 0; }
+    if (next > until) { ${measureTime(e, 'until')} now = until; instant = steps; latest = ${limitOf('until')}; return 0; }
     if (next <= now) continue;
+    ${measureTime(e, 'next')}
     now = next; instant = steps; latest = ${limitOf('next')};
     last = Math.min(stop, instant + maxInstant + 1);
     ${e.shares ? 'node = queueDue(next, latest); if (node < 0) continue;' : ''}

@@ -21,6 +21,7 @@ import { drawsItself } from '../draw.ts';
 import { delayParts, type Emission } from '../emission.ts';
 import { emitDelay, emitValue } from '../expression.ts';
 import { fieldOf, statusOf } from '../layout.ts';
+import { measureFiring } from '../measure.ts';
 import { emitConsume } from './consume.ts';
 import { logFiring, loggedVariables } from './firing-log.ts';
 import { FiringScope } from './firing-scope.ts';
@@ -176,7 +177,7 @@ ${delay}
 ${holds ? '' : produce.evaluate}
 steps++; F[${t}]++;
 ${emitMarks(e)}
-${observed ? `O${t}(${['now', ...ids].join(', ')});` : ''} ${log}
+${observed ? `O${t}(${['now', ...ids].join(', ')});` : ''} ${measureFiring(e, plan, '+')} ${log}
 ${consume}
 ${holds ? `${reserve(e, plan, firing, '+')} ${schedule}` : produce.put}
 ${emitStepEnd(e)}`;
@@ -206,7 +207,7 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
 ${load.join(' ')}
 steps++;
 ${emitMarks(e)}
-${observe} ${log}
+${observe} ${measureFiring(e, plan, '-')} ${log}
 ${produce.evaluate}
 ${reserve(e, plan, firing, '-')}
 ${produce.put}

@@ -1,4 +1,4 @@
-import { fail, shown } from '../base/problem.ts';
+import { fail, shown } from '../../base/problem.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** Statistics of independent values, for example one result from every replication; in the unit of the values. */

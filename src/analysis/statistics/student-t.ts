@@ -1,4 +1,4 @@
-import { logGamma } from '../base/random/special-functions.ts';
+import { logGamma } from '../../base/random/special-functions.ts';
 
 /** From this n on, Γ(n + ½) / Γ(n) is computed by its asymptotic series. */
 const LARGE = 20;

@@ -1,0 +1,388 @@
+import type { StationService } from '../../net/net.ts';
+import { decreasingWeights, tokensOf } from '../flows/place-flows.ts';
+import { type PlaceProofs, placeProofs } from '../flows/place-proofs.ts';
+import { flatten } from '../petri/flatten.ts';
+import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
+import { placeFlowBasis } from './place-flow-basis.ts';
+import type { Row } from './simplex.ts';
+import { type DelayTime, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
+
+/** Rows that the long-run means of a net satisfy, and bounds of single variables. */
+export interface LinearRows {
+  readonly petri: Petri;
+  /** First the mean tokens of all places of `petri`, then flows: firings per second. */
+  readonly variables: number;
+  readonly rows: readonly Row[];
+  /** By variable: an upper bound; Infinity if none is known. */
+  readonly most: Float64Array;
+  /** Variable of the firings of a transition; undefined if it never fires. */
+  readonly firings: (transition: number) => number | undefined;
+  /** Variables of the tokens of a place of the timed net: visible ones, and those in service. */
+  readonly tokens: (place: number) => readonly number[];
+}
+
+/**
+ * Rows of all long-run means (operational laws: Chiola, Anglano, Campos, Colom & Silva 1993; Campos & Silva 1992). Each is proved in
+ * the README of this folder.
+ *
+ * @param stop polled by the searches for flows
+ */
+export function linearRows(net: TimedNet, stop: () => boolean): LinearRows {
+  return new Building(net, stop).run();
+}
+
+/** Relative change of a rounded coefficient that makes its row weaker, never stronger. */
+const SLACK = 2 ** -50;
+/** Relative room for rounding in bounds of single variables, which need not be narrow. */
+const ROUNDED = 1e-9;
+
+class Building {
+  readonly #net: TimedNet;
+  readonly #petri: Petri;
+  readonly #proofs: PlaceProofs;
+  /** By place of `petri`: bound of its tokens in every marking. */
+  readonly #bounds: number[];
+  readonly #rows: Row[] = [];
+  readonly #most: Float64Array;
+  /** Variable of the flow of each step. */
+  readonly #flow: readonly number[];
+  readonly #flowOf = new Map<number, number>();
+  readonly #visible = new Map<number, number>();
+  readonly #served = new Map<number, number>();
+  readonly #busy = new Map<number, number>();
+  readonly #taking: readonly (readonly number[])[];
+  readonly #stop: () => boolean;
+
+  constructor(net: TimedNet, stop: () => boolean) {
+    this.#net = net;
+    this.#stop = stop;
+    this.#petri = flatten(net.net, Number.POSITIVE_INFINITY);
+    const { places, transitions } = this.#petri;
+    this.#proofs = placeProofs(this.#petri, undefined, stop);
+    this.#bounds = this.#proofs.proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
+    const kinds = { place: this.#visible, service: this.#served, busy: this.#busy };
+    for (const [p, { kind, node }] of places.entries()) kinds[kind].set(node, p);
+    let next = places.length;
+    // The end of a firing follows its start, and as many begin as end.
+    this.#flow = transitions.map(({ kind, node }) => {
+      if (kind === 'end') return this.#flowOf.get(node)!;
+      if (kind !== 'serve') this.#flowOf.set(node, next);
+      return next++;
+    });
+    this.#most = new Float64Array(next).fill(Number.POSITIVE_INFINITY);
+    this.#most.set(this.#bounds);
+    const taking = places.map((): number[] => []);
+    transitions.forEach(({ change, resets }, t) => {
+      for (const [p, n] of change) if (n < 0) taking[p]!.push(t);
+      for (const p of resets) taking[p]!.push(t);
+    });
+    this.#taking = taking;
+  }
+
+  run(): LinearRows {
+    this.#invariants();
+    // These rows hold in every marking, so what follows from them are bounds of the markings.
+    this.#boundVariables();
+    this.#most.forEach((most, v) => {
+      if (v < this.#bounds.length) this.#bounds[v] = Math.min(this.#bounds[v]!, Math.floor(most));
+    });
+    this.#balance();
+    this.#petri.transitions.forEach((step, k) => {
+      if (step.kind === 'serve') this.#service(step, this.#flow[k]!);
+      else if (step.kind !== 'end') this.#transition(step, this.#flow[k]!);
+    });
+    this.#choices();
+    this.#boundVariables();
+    return {
+      petri: this.#petri,
+      variables: this.#most.length,
+      rows: this.#rows,
+      most: this.#most,
+      firings: (t) => this.#flowOf.get(t),
+      tokens: (p) => [this.#visible.get(p), this.#served.get(p)].filter((v) => v !== undefined),
+    };
+  }
+
+  #add(terms: Iterable<Weighted>, most: number, isEquation = false): void {
+    const coefficients = new Map<number, number>();
+    for (const [v, c] of terms) coefficients.set(v, (coefficients.get(v) ?? 0) + c);
+    for (const [v, c] of coefficients) if (c === 0) coefficients.delete(v);
+    if (coefficients.size > 0) this.#rows.push({ coefficients, most, isEquation });
+  }
+
+  /** A row with rounded coefficients: since variables are not negative, smaller coefficients demand less. */
+  #addRounded(terms: Iterable<Weighted>, most: number): void {
+    const smaller = [...terms].map(([v, c]): Weighted => [v, c - SLACK * Math.abs(c)]);
+    this.#add(smaller, most + SLACK * Math.abs(most));
+  }
+
+  /** y · M = y · m₀ for flows y; ≤ where y · m only never grows; bounds by other proofs. */
+  #invariants(): void {
+    const petri = this.#petri;
+    const { proofs, semiflows } = this.#proofs;
+    const flows = placeFlowBasis(petri, this.#stop) ?? semiflows.flows;
+    for (const flow of flows) this.#add(flow, tokensOf(flow, petri), true);
+    const covered = new Set(semiflows.flows.flatMap((flow) => [...flow.keys()]));
+    if (covered.size < petri.places.length)
+      for (const weights of decreasingWeights(petri, undefined, this.#stop))
+        this.#add(weights, tokensOf(weights, petri));
+    proofs.forEach((proof, p) => {
+      if (proof !== undefined && !(proof.by === 'weights' && proof.constant)) this.#add([[p, 1]], proof.bound);
+    });
+    // Firings in progress reserve room (S8a).
+    this.#net.places.forEach(({ capacity }, p) => {
+      if (capacity === undefined) return;
+      const own = [this.#visible.get(p), this.#served.get(p)].filter((v) => v !== undefined);
+      const reserved = this.#net.transitions.flatMap(({ puts }, t): Weighted[] => {
+        const busy = this.#busy.get(t);
+        const brought = puts.find(([q]) => q === p)?.[1] ?? 0;
+        return busy === undefined ? [] : [[busy, brought]];
+      });
+      this.#add([...own.map((v): Weighted => [v, 1]), ...reserved], capacity);
+    });
+  }
+
+  /** As many tokens arrive as leave; at least as many where they may pile up, or be removed by resets. */
+  #balance(): void {
+    const { places, transitions } = this.#petri;
+    const rows = places.map((): Weighted[] => []);
+    const isReset = new Uint8Array(places.length);
+    transitions.forEach(({ change, resets }, t) => {
+      for (const [p, n] of change) rows[p]!.push([this.#flow[t]!, -n]);
+      for (const p of resets) isReset[p] = 1;
+    });
+    for (const [p, row] of rows.entries())
+      this.#add(row, 0, this.#bounds[p]! < Number.POSITIVE_INFINITY && isReset[p] === 0);
+  }
+
+  #transition(step: PetriTransition, flow: number): void {
+    if (step.needs.some(([p, n]) => this.#bounds[p]! < n)) return void this.#add([[flow, 1]], 0);
+    const t = this.#net.transitions[step.node]!;
+    if (t.isRace) return void this.#race(step, t, flow);
+    // A start that is enabled happens before time passes (S10).
+    const enabled = this.#enabled(step);
+    if (enabled !== undefined) this.#addRounded(enabled.terms, -enabled.constant);
+    if (t.delay === undefined) return;
+    const time = timeOfDelay(t.delay);
+    if (time !== undefined) this.#little(this.#busy.get(step.node)!, flow, time);
+  }
+
+  /** Little's law: tokens = flow × time. */
+  #little(tokens: number, flow: number, { low, high, rate }: DelayTime): void {
+    if (low === high)
+      return void this.#add(
+        [
+          [tokens, rate],
+          [flow, -low],
+        ],
+        0,
+        true,
+      );
+    this.#add(
+      [
+        [flow, low],
+        [tokens, -rate],
+      ],
+      0,
+    );
+    this.#add(
+      [
+        [tokens, rate],
+        [flow, -high],
+      ],
+      0,
+    );
+  }
+
+  #race(step: PetriTransition, t: TimedTransition, flow: number): void {
+    const time = timeOfDelay(t.delay!);
+    if (time === undefined) return;
+    const isSteady = this.#isPersistent(step, t);
+    const takes = t.takes.map(([p, n]): Weighted => [this.#visible.get(p)!, n]);
+    const isOne = t.isSingle || takes.length === 0;
+    const degree = isOne ? 1 : Math.min(...takes.map(([p, n]) => Math.floor(this.#bounds[p]! / n)));
+    // Clocks that run out may be the short ones of many; not so without memory, if all are equal, and if none is lost.
+    if (time.isMemoryless || time.isConstant || isSteady) {
+      // Clocks = flow × time.
+      if (isOne) this.#addRounded([[flow, time.low]], time.rate);
+      for (const [p, n] of takes)
+        this.#addRounded(
+          [
+            [flow, time.low * n],
+            [p, -time.rate],
+          ],
+          0,
+        );
+      for (const [p, n] of step.needs)
+        if (degree < Number.POSITIVE_INFINITY && t.reads.some(([q]) => this.#visible.get(q) === p))
+          this.#addRounded(
+            [
+              [flow, time.low * n],
+              [p, -time.rate * degree],
+            ],
+            0,
+          );
+    }
+    if (!(time.isMemoryless || isSteady)) return;
+    const atLeast = (terms: readonly Weighted[], constant: number): void =>
+      this.#addRounded(
+        [[flow, -time.high], ...terms.map(([p, c]): Weighted => [p, time.rate * c])],
+        -time.rate * constant,
+      );
+    const enabled = this.#enabled(step);
+    if (enabled !== undefined) atLeast(enabled.terms, enabled.constant);
+    if (isOne || t.reads.length > 0 || step.limits.length > 0) return;
+    for (const [k, [p, n]] of takes.entries())
+      this.#degree(
+        p,
+        n,
+        takes.filter((_, i) => i !== k),
+        atLeast,
+      );
+  }
+
+  /**
+   * The degree min ⌊mᵢ/nᵢ⌋ is at least ⌊m/n⌋ minus what the other places may lack of b = ⌊bound/n⌋: at most b − ⌊mᵢ/nᵢ⌋ · min(1, b/bᵢ).
+   */
+  #degree(
+    first: number,
+    takes: number,
+    others: readonly Weighted[],
+    atLeast: (terms: readonly Weighted[], constant: number) => void,
+  ): void {
+    const b = Math.floor(this.#bounds[first]! / takes);
+    if (others.length > 0 && !(b < Number.POSITIVE_INFINITY)) return;
+    const terms: Weighted[] = [[first, 1 / takes]];
+    let constant = (1 - takes) / takes;
+    for (const [p, n] of others) {
+      const own = Math.floor(this.#bounds[p]! / n);
+      if (!(own < Number.POSITIVE_INFINITY)) return;
+      // ⌊m/n⌋ ≥ (m − n + 1) / n.
+      const share = own === 0 ? 0 : Math.min(1, b / own);
+      terms.push([p, share / n]);
+      constant += (share * (1 - n)) / n - b;
+    }
+    atLeast(terms, constant);
+  }
+
+  /**
+   * A lower bound of the indicator that a step is enabled, linear in the tokens: 1 minus, for each condition, a line that is at least
+   * the indicator of its failure. Undefined if a place has no bound.
+   */
+  #enabled({ needs, limits }: PetriTransition): { readonly terms: Weighted[]; readonly constant: number } | undefined {
+    const terms: Weighted[] = [];
+    let constant = 1;
+    for (const [p, n] of needs) {
+      // m < n has an indicator of at most (b − m) / (b − n + 1).
+      const bound = this.#bounds[p]!;
+      if (!(bound < Number.POSITIVE_INFINITY)) return undefined;
+      terms.push([p, 1 / (bound - n + 1)]);
+      constant -= bound / (bound - n + 1);
+    }
+    for (const { sum, most } of limits) {
+      // sum > most has an indicator of at most sum / (most + 1).
+      for (const [p, n] of sum) terms.push([p, -n / (most + 1)]);
+    }
+    return { terms, constant };
+  }
+
+  /** True if no clock is ever lost: nothing but the race itself ends its enabling. */
+  #isPersistent({ needs, limits }: PetriTransition, { takes, reads, name }: TimedTransition): boolean {
+    if (limits.length > 0) return false;
+    return needs.every(([p]) =>
+      this.#taking[p]!.every((other) => {
+        const { kind, node } = this.#petri.transitions[other]!;
+        const isOwn = kind === 'fire' && this.#net.transitions[node]!.name === name;
+        // What it takes itself may be more than it needs only to read.
+        return isOwn && !reads.some(([q]) => this.#visible.get(q) === p && takes.some(([r]) => r === q));
+      }),
+    );
+  }
+
+  /** Services keep their servers busy while tokens wait. */
+  #service({ node, needs }: PetriTransition, flow: number): void {
+    const { service } = this.#net.places[node]!;
+    if (service === undefined || service.kind === 'max-min') return;
+    const time = timeOfDelay(service.time);
+    if (time === undefined) return;
+    const tokens = needs[0]![0];
+    if (service.kind === 'is') return void this.#little(tokens, flow, time);
+    const { servers, kind } = service as Exclude<StationService, { kind: 'is' }>;
+    const bound = this.#bounds[tokens]!;
+    const isBounded = bound < Number.POSITIVE_INFINITY;
+    // With too much work, an order that interrupts completes the short services only.
+    if (!(isBounded || kind === 'fcfs' || time.isMemoryless || time.isConstant)) return;
+    this.#addRounded([[flow, time.low]], time.rate * servers);
+    this.#addRounded(
+      [
+        [flow, time.low],
+        [tokens, -time.rate],
+      ],
+      0,
+    );
+    if (isBounded && bound > 0)
+      this.#addRounded(
+        [
+          [flow, -time.high],
+          [tokens, time.rate * Math.min(1, servers / bound)],
+        ],
+        0,
+      );
+  }
+
+  /** Transitions that are enabled together are chosen in proportion to their weights or, as races without memory, to their rates. */
+  #choices(): void {
+    const groups = new Map<string, { readonly flow: number; readonly chance: number; readonly declared: boolean }[]>();
+    this.#petri.transitions.forEach(({ kind, node, needs, limits }, k) => {
+      if (kind === 'end' || kind === 'serve' || limits.length > 0) return;
+      const t = this.#net.transitions[node]!;
+      const time = t.isRace ? timeOfDelay(t.delay!) : undefined;
+      if (t.isRace && time?.isMemoryless !== true) return;
+      const own = t.isRace ? ['race', t.isSingle, sorted(t.takes)] : ['start', t.priority];
+      const key = JSON.stringify([own, needs]);
+      const list = groups.get(key) ?? [];
+      list.push({
+        flow: this.#flow[k]!,
+        chance: time?.rate ?? t.weight ?? 1,
+        declared: t.isRace || t.weight !== undefined,
+      });
+      groups.set(key, list);
+    });
+    for (const group of groups.values()) {
+      const first = group.find((one) => one.declared);
+      if (first === undefined) continue;
+      for (const other of group)
+        if (other !== first)
+          this.#add(
+            [
+              [first.flow, other.chance],
+              [other.flow, -first.chance],
+            ],
+            0,
+            true,
+          );
+    }
+  }
+
+  /** Bounds of single variables: a row limits one if those with the other sign are bounded. */
+  #boundVariables(): void {
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const { coefficients, most, isEquation } of this.#rows)
+        for (const sign of isEquation ? [1, -1] : [1]) {
+          // sign · c · x ≤ sign · most + what the negative terms can give.
+          let given = 0;
+          for (const [v, c] of coefficients) if (sign * c < 0) given -= sign * c * this.#most[v]!;
+          const right = sign * most + given + ROUNDED * (Math.abs(most) + given);
+          if (!(right < Number.POSITIVE_INFINITY)) continue;
+          for (const [v, c] of coefficients) {
+            if (sign * c <= 0 || this.#most[v]! < Number.POSITIVE_INFINITY) continue;
+            this.#most[v] = (Math.max(right, 0) / (sign * c)) * (1 + ROUNDED);
+            changed = true;
+          }
+        }
+    }
+  }
+}
+
+const sorted = (list: readonly Weighted[]): Weighted[] => [...list].sort(([a], [b]) => a - b);

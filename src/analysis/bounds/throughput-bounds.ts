@@ -1,0 +1,151 @@
+import { fail } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { balancedJobs, type JobBounds } from './balanced-jobs.ts';
+import { type LinearRows, linearRows } from './linear-rows.ts';
+import { provedBound } from './proved-bound.ts';
+import { type Row, Simplex } from './simplex.ts';
+import { timedNet } from './timed-net.ts';
+
+/** A proved interval of a long-run mean. */
+export interface Bounds {
+  readonly name: string;
+  readonly lower: number;
+  /** Null if no upper bound was found. */
+  readonly upper: number | null;
+  /** Where each end comes from. */
+  readonly lowerBy: BoundSource;
+  readonly upperBy: BoundSource;
+}
+
+/**
+ * `linear program`: invariants and operational laws. `balanced jobs`: with the bounds of a closed product-form network. `trivial`: no
+ * program was solved, as 0 for the lower end.
+ */
+export type BoundSource = 'linear program' | 'balanced jobs' | 'trivial';
+
+/** Proved bounds of all long-run means of a net. */
+export interface ThroughputBounds {
+  /** Mean tokens by place, of all colours, in service included. */
+  readonly places: readonly Bounds[];
+  /** Firings per second by transition. */
+  readonly transitions: readonly Bounds[];
+  /** False if the search was stopped: some bounds are then weaker than possible. */
+  readonly complete: boolean;
+}
+
+/** Limits of {@link throughputBounds}. */
+export interface BoundsLimits {
+  /** Polled during the searches; once it returns true, figures that are left get their simplest bounds. */
+  readonly stop?: () => boolean;
+}
+
+/** Maximum number of entries of the tableau: 128 MB. */
+const MAX_ENTRIES = 16_000_000;
+
+/**
+ * Bounds of long-run means without a state space: linear programs over invariants and operational laws. They hold for any distribution
+ * of the delays with the same means, and whatever depends on ages or draws, in every net whose means exist. Every bound is
+ * proved from the multipliers of its program, with rounding.
+ *
+ * @throws InputError BND001 no delays, BND003 the net is too large, UNF001 … nets that cannot be unfolded
+ */
+export function throughputBounds(net: Net, { stop = () => false }: BoundsLimits = {}): ThroughputBounds {
+  const timed = timedNet(net);
+  const system = withJobs(linearRows(timed, stop), balancedJobs(timed));
+  const entries = system.rows.length * (system.variables + 2 * system.rows.length);
+  if (entries > MAX_ENTRIES)
+    fail(
+      'BND003',
+      `its linear programs have ${system.rows.length} rows and ${system.variables} variables, more than bounds are computed for`,
+      {
+        part: `net ${net.name}`,
+      },
+    );
+  const programs = new Programs(system, stop);
+  const tokens = net.places.map((): number[] => []);
+  timed.places.forEach(({ origin }, p) => {
+    if (origin >= 0) tokens[origin]!.push(...system.tokens(p));
+  });
+  const flows = net.transitions.map((): number[] => []);
+  timed.transitions.forEach(({ origin }, t) => {
+    const flow = system.firings(t);
+    if (flow !== undefined) flows[origin]!.push(flow);
+  });
+  const places = net.places.map(({ name }, p) => ({ name, ...programs.bounds(tokens[p]!) }));
+  const transitions = net.transitions.map(({ name }, t) => ({ name, ...programs.bounds(flows[t]!) }));
+  return { places, transitions, complete: !stop() };
+}
+
+/** The rows of a net, and those of balanced jobs. */
+interface System extends LinearRows {
+  /** Number of the first row of balanced jobs. */
+  readonly jobs: number;
+}
+
+function withJobs(system: LinearRows, jobs: readonly JobBounds[] = []): System {
+  const more = jobs.flatMap(({ lower, upper }, t): Row[] => {
+    const flow = system.firings(t);
+    if (flow === undefined) return [];
+    return [
+      { coefficients: new Map([[flow, 1]]), most: upper, isEquation: false },
+      { coefficients: new Map([[flow, -1]]), most: -lower, isEquation: false },
+    ];
+  });
+  return { ...system, rows: [...system.rows, ...more], jobs: system.rows.length };
+}
+
+/** Relative difference of a proved bound and the value of its program above which the tableau has lost its precision. */
+const LOST = 1e-6;
+
+interface End {
+  readonly bound: number;
+  readonly by: BoundSource;
+}
+
+class Programs {
+  readonly #system: System;
+  readonly #stop: () => boolean;
+  #simplex: Simplex | undefined;
+
+  constructor(system: System, stop: () => boolean) {
+    this.#system = system;
+    this.#stop = stop;
+  }
+
+  /** The bounds of a sum of variables. */
+  bounds(sum: readonly number[]): Omit<Bounds, 'name'> {
+    const above = this.#greatest(sum, 1);
+    const below = this.#greatest(sum, -1);
+    const simple = sum.reduce((all, v) => all + this.#system.most[v]!, 0);
+    const upper = Math.min(above.bound, simple);
+    return {
+      lower: Math.max(0, -below.bound),
+      upper: upper < Number.POSITIVE_INFINITY ? upper : null,
+      lowerBy: below.bound < 0 ? below.by : 'trivial',
+      upperBy: above.bound <= simple && upper < Number.POSITIVE_INFINITY ? above.by : 'trivial',
+    };
+  }
+
+  #greatest(sum: readonly number[], sign: 1 | -1): End {
+    if (sum.length === 0) return { bound: 0, by: 'trivial' };
+    const none: End = { bound: Number.POSITIVE_INFINITY, by: 'trivial' };
+    if (this.#stop()) return none;
+    const objective = new Map(sum.map((v) => [v, sign]));
+    const isFresh = this.#simplex === undefined;
+    this.#simplex ??= new Simplex(this.#system.variables, this.#system.rows, this.#stop);
+    const found = this.#proved(objective);
+    if (isFresh || found?.isTight === true) return found ?? none;
+    this.#simplex = undefined;
+    return this.#greatest(sum, sign);
+  }
+
+  #proved(objective: ReadonlyMap<number, number>): (End & { readonly isTight: boolean }) | undefined {
+    const { rows, most, jobs } = this.#system;
+    const y = this.#simplex!.maximise(objective);
+    if (y === undefined) return undefined;
+    const bound = provedBound(rows, objective, y, most);
+    const value = rows.reduce((total, row, i) => total + y[i]! * row.most, 0);
+    const isTight = Math.abs(bound - value) <= LOST * (1 + Math.abs(value));
+    return { bound, isTight, by: y.subarray(jobs).some((n) => n > LOST) ? 'balanced jobs' : 'linear program' };
+  }
+}

@@ -1,0 +1,123 @@
+import { InputError } from '../../base/problem.ts';
+import { type BatchMean, batchMean, type NoInterval } from '../statistics/batch-means.ts';
+import { trend } from '../statistics/independence.ts';
+import { type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
+
+/** When a long run ends. */
+export interface LongRunOptions extends Randomness {
+  /** Half-width of each interval relative to its figure. */
+  readonly precision: number;
+  readonly confidence: number;
+  readonly maxFirings: number;
+  /** Asked from time to time; true ends the run. */
+  readonly stop: () => boolean;
+  /** Told the simulated seconds from time to time. */
+  readonly progress?: (time: number) => void;
+}
+
+/** A figure of a long run. */
+export type Estimate = BatchMean | NoInterval | { readonly mean: number; readonly because: Because };
+
+/** Why a figure has no interval. */
+export type Because = NoInterval['because'] | 'grows' | 'dead';
+
+/** Why a long run ended. */
+export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory';
+
+export interface LongRun {
+  readonly ended: LongRunEnd;
+  readonly time: number;
+  readonly firings: number;
+  /** By the series numbers of the net. Empty if the run was too short for any. */
+  readonly estimates: readonly Estimate[];
+}
+
+/** Windows before the first estimate. */
+const LEAST_WINDOWS = 1024;
+/** Growth of the run between two looks: each look is a chance to stop by luck. */
+const GROWTH = 1.5;
+/** Batches, and the number of standard deviations of their trend, from which tokens are taken to grow without end. */
+const TREND_BATCHES = 32;
+const TREND = 6;
+/** Firings, and looks in a row, before growth is believed: a net may take long to drain its initial marking. */
+const TREND_FIRINGS = 1e6;
+const TREND_LOOKS = 4;
+
+/**
+ * Estimates the long-run means of a net from one run, which grows until the intervals of all `wanted` series are narrow enough.
+ * Series without variance have no interval and do not count.
+ *
+ * @throws InputError RUN… if the run fails
+ */
+export function longRun(measured: MeasuredNet, wanted: readonly number[], options: LongRunOptions): LongRun {
+  const { precision, confidence, maxFirings, stop, progress } = options;
+  const { net, numbers } = measured;
+  const run = new MeasuredRun(measured, options);
+  const { windows } = run;
+  // Relative to the true mean, of which the estimate may be off by as much (Law, §4.5, §9.5.3).
+  const goal = precision / (1 + precision);
+  const places = net.places.map((_, k) => numbers.place(k));
+  let growing = 0;
+  const answer = (ended: LongRunEnd): LongRun => ({
+    ended,
+    time: run.time,
+    firings: run.firings,
+    estimates:
+      windows.count === 0
+        ? []
+        : Array.from({ length: numbers.count }, (_, k): Estimate => {
+            const series = windows.of(k);
+            const found = batchMean(series, confidence);
+            return growing > 0 && k < places.length && grows(series) ? { mean: found.mean, because: 'grows' } : found;
+          }),
+  });
+  let next = LEAST_WINDOWS * windows.width;
+  try {
+    for (;;) {
+      if (!run.advance(stop)) return run.isDead ? deadEnd(measured, run) : answer('stopped');
+      if (run.firings >= maxFirings) return answer('firings');
+      if (stop()) return answer('stopped');
+      const end = windows.count * windows.width;
+      if (end < next) continue;
+      progress?.(end);
+      growing = run.firings >= TREND_FIRINGS && places.some((k) => grows(windows.of(k))) ? growing + 1 : 0;
+      if (growing >= TREND_LOOKS) return answer('grows');
+      const precise = wanted.every((k) => {
+        const found = batchMean(windows.of(k), confidence);
+        return 'half' in found ? found.half <= goal * Math.abs(found.mean) : found.because === 'constant';
+      });
+      if (precise) return answer('precise');
+      next = end * GROWTH;
+    }
+  } catch (error) {
+    if (error instanceof InputError && error.problems[0]?.code === 'RUN013' && windows.count > 0)
+      return answer('memory');
+    throw error;
+  }
+}
+
+/** True if the means of batches grow almost without exception. */
+function grows(series: Float64Array): boolean {
+  const size = Math.floor(series.length / TREND_BATCHES);
+  if (size === 0) return false;
+  const batches = Float64Array.from({ length: TREND_BATCHES }, (_, b) => {
+    const batch = series.subarray(b * size, (b + 1) * size);
+    return batch.reduce((sum, x) => sum + x, 0) / size;
+  });
+  return trend(batches) >= TREND;
+}
+
+/** The figures of a dead marking, which never changes. */
+function deadEnd({ net, numbers, rewards }: MeasuredNet, run: MeasuredRun): LongRun {
+  const means = new Float64Array(numbers.count);
+  net.places.forEach(({ name }, k) => {
+    means[numbers.place(k)] = run.tokens(name).length;
+  });
+  rewards
+    .inMarking((place) => run.tokens(place))
+    .forEach((value, k) => {
+      means[numbers.reward(k)] = value;
+    });
+  const estimates = Array.from(means, (mean): Estimate => ({ mean, because: 'dead' }));
+  return { ended: 'dead', time: run.time, firings: run.firings, estimates };
+}

@@ -1,0 +1,144 @@
+import { type CompiledNet, compile, type MarkedToken, type NetRun } from '../../engine/compile.ts';
+import type { Net } from '../../net/net.ts';
+import type { RewardExpression } from '../properties/parse-property.ts';
+import { MeasuredRewards } from './measured-reward.ts';
+import { Windows } from './windows.ts';
+
+/** Steps of the pilot run that finds the time scale of a net. */
+const PILOT = 1 << 12;
+/** Windows that the time of the pilot run is cut into. */
+const PILOT_WINDOWS = 512;
+/** Steps between two questions whether to stop. */
+const SLICE = 1 << 18;
+/** Rounding error of a mean, relative to the level, from above. */
+const ROUNDING = 1e-12;
+/** From this many steps on the engine makes faster code. */
+const MANY = 1e7;
+
+/** Numbers of the series of a net: tokens by place, throughput and enabled share by transition, rewards. */
+export interface SeriesNumbers {
+  readonly place: (k: number) => number;
+  readonly throughput: (k: number) => number;
+  readonly enabled: (k: number) => number;
+  readonly reward: (k: number) => number;
+  readonly count: number;
+}
+
+/** A net that is compiled once for many measured runs. */
+export class MeasuredNet {
+  readonly net: Net;
+  readonly numbers: SeriesNumbers;
+  readonly compiled: CompiledNet;
+  readonly rewards: MeasuredRewards;
+
+  /** @throws InputError for an invalid net; STAT002 */
+  constructor(net: Net, rewards: readonly RewardExpression[]) {
+    this.net = net;
+    this.rewards = new MeasuredRewards(net, rewards);
+    this.compiled = compile(net, { measures: this.rewards.measures, steps: MANY });
+    const [places, transitions] = [net.places.length, net.transitions.length];
+    this.numbers = {
+      place: (k) => k,
+      throughput: (k) => places + k,
+      enabled: (k) => places + transitions + k,
+      reward: (k) => places + 2 * transitions + k,
+      count: places + 2 * transitions + rewards.length,
+    };
+  }
+}
+
+/** Seed and replication of a run. */
+export interface Randomness {
+  readonly seed: string;
+  readonly replication: number;
+}
+
+/** One long run of a net, seen through windows of equal time. */
+export class MeasuredRun {
+  readonly windows: Windows;
+  /** Firings so far. */
+  firings = 0;
+  readonly #run: NetRun;
+  readonly #measured: MeasuredNet;
+  /** Position in the run's firings by transition of the net. */
+  readonly #order: readonly number[];
+  readonly #fired: Float64Array;
+
+  /** @throws InputError RUN… if the run fails */
+  constructor(measured: MeasuredNet, { seed, replication }: Randomness) {
+    this.#measured = measured;
+    const { compiled, net, numbers } = measured;
+    const position = new Map(compiled.transitions.map((name, k) => [name, k]));
+    this.#order = net.transitions.map((t) => position.get(t.name)!);
+    this.#fired = new Float64Array(net.transitions.length);
+    this.windows = new Windows(numbers.count, timeScale(compiled, { seed, replication }));
+    this.#run = compiled.start({ seed, replication });
+  }
+
+  /** Simulated seconds so far. */
+  get time(): number {
+    return this.#run.now;
+  }
+
+  /** True if no event is left: the marking never changes again. */
+  get isDead(): boolean {
+    return this.#run.quiescent;
+  }
+
+  /**
+   * Simulates the next window. False if `stop` ended it early, or if the net is dead: then it is not added.
+   *
+   * @throws InputError RUN… if the run fails
+   */
+  advance(stop: () => boolean): boolean {
+    const { windows } = this;
+    if (windows.isFull) windows.merge();
+    const end = (windows.count + 1) * windows.width;
+    while (this.#run.run(SLICE, end)) if (stop()) return false;
+    if (this.isDead) return false;
+    const { tokens, enabled, values, seconds } = this.#run.integrals();
+    const [places, transitions] = [tokens.length, enabled.length];
+    const { sources } = this.#measured.rewards;
+    const fired = this.#firedSince();
+    windows.add((k) => {
+      if (k < places) return snapped(tokens[k]! / seconds);
+      if (k < places + transitions) return fired[k - places]! / seconds;
+      if (k < places + 2 * transitions) return snapped(enabled[k - places - transitions]! / seconds);
+      const source = sources[k - places - 2 * transitions]!;
+      if ('value' in source) return snapped(values[source.value]! / seconds);
+      return source.transitions.reduce((sum, t) => sum + fired[t]!, 0) / seconds;
+    });
+    return true;
+  }
+
+  /** Firings of each transition since the last call. */
+  #firedSince(): readonly number[] {
+    const { firings } = this.#run;
+    const since = this.#order.map((at, k) => firings[at]! - this.#fired[k]!);
+    for (const [k, count] of since.entries()) {
+      this.#fired[k]! += count;
+      this.firings += count;
+    }
+    return since;
+  }
+
+  /** The tokens of a place now. O(tokens). */
+  tokens(place: string): readonly MarkedToken[] {
+    return this.#run.tokens(place);
+  }
+}
+
+/** Integrals are sums with rounding errors: the mean of a level that did not change in a window is that level. */
+function snapped(mean: number): number {
+  const level = Math.round(mean);
+  return Math.abs(mean - level) <= ROUNDING * Math.max(1, Math.abs(level)) ? level : mean;
+}
+
+/** A window's length in seconds: a pilot run finds how much time its steps take. */
+function timeScale(compiled: CompiledNet, randomness: Randomness): number {
+  const run = compiled.start(randomness);
+  let more = run.run(PILOT);
+  // Many steps may happen at one instant; a net in which no time passes fails with RUN001.
+  while (more && run.now === 0) more = run.run(PILOT);
+  return run.now > 0 ? run.now / PILOT_WINDOWS : 1;
+}

@@ -1,0 +1,87 @@
+import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
+import { SteadyState } from '../../analysis/markov/steady-state.ts';
+import { StepRates } from '../../analysis/markov/step-rates.ts';
+import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
+import type { Budget } from '../../analysis/space/budget.ts';
+import { exploration } from '../../analysis/space/explore.ts';
+import type { StateSpace } from '../../analysis/space/state-space.ts';
+import { given } from '../../base/given.ts';
+import { fail } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
+import type { Question, SteadyOptions } from './steady-options.ts';
+import type { SteadyFindings } from './steady-result.ts';
+
+/** Number of states explored between two checks for cancellation and progress. */
+const SLICE = 1 << 14;
+/** Shares of time and memory for exploring; the rest is for the chain and its solution. */
+const EXPLORING = 0.5;
+const EXPLORING_MEMORY = 0.5;
+
+/**
+ * The figures of a net from its Markov chain, with proved intervals.
+ *
+ * @throws InputError CTMC001 … CTMC007
+ */
+export function byChain({ net, rewards: asked, options, budget }: Question): SteadyFindings {
+  // Refuses delays before exploring.
+  void new StepRates(net);
+  const space = explored(net, budget, options);
+  const chain = space.complete ? markovChain(space, budget.stop) : undefined;
+  const cut = (states: number): SteadyFindings => {
+    const none = { places: [], transitions: [], components: [], ...(asked.length === 0 ? {} : { rewards: [] }) };
+    const truncation = space.truncation ?? budget.late ?? 'time';
+    return { method: 'ctmc', solver: null, complete: false, truncation, states, vanishing: 0, residual: null, ...none };
+  };
+  if (chain === undefined) return cut(space.states);
+  const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
+  const ended = options.absorption === true ? absorptionOf(chain, solving.stop) : undefined;
+  const state = options.at === undefined ? new SteadyState(chain, solving.stop) : undefined;
+  const means = state ?? TransientDistribution.at(chain, options.at!, solving.stop);
+  if (means === undefined) return cut(space.states);
+  const figures = figuresOf(net, chain, means, space, asked);
+  const complete = figures.complete && ended?.complete !== false;
+  const late = solving.late;
+  return {
+    method: 'ctmc',
+    solver: state?.solver ?? 'uniformisation',
+    complete,
+    ...(complete || late === undefined ? {} : { truncation: late }),
+    states: chain.states,
+    vanishing: chain.vanishing,
+    residual: state?.residual ?? null,
+    places: figures.places,
+    transitions: figures.transitions,
+    ...(asked.length === 0 ? {} : { rewards: figures.rewards }),
+    ...(ended === undefined ? {} : { absorption: ended.absorption }),
+    components: state === undefined ? [] : componentsOf(state),
+  };
+}
+
+/** Time for intervals of all figures after the iterations have been stopped, estimated by that of two of its rewards. */
+function secondsOfFigures({ places, transitions }: Net, chain: MarkovChain): number {
+  if (transitions.length === 0) return 0;
+  const begun = performance.now();
+  chain.throughput(0);
+  chain.enabled(0);
+  return ((performance.now() - begun) / 1000) * (places.length + 2 * transitions.length);
+}
+
+/** @throws InputError CTMC004 */
+function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace {
+  const running = exploration(net, {
+    ...given(options, ['maxStates', 'memory', 'cancelled']),
+    budget: budget.before(EXPLORING, EXPLORING_MEMORY),
+  });
+  const { space } = running;
+  let endless: Endless | undefined;
+  for (let first = true; running.advance(SLICE); first = false) {
+    const { states, expanded, seconds } = space;
+    options.progress?.({ states, expanded, seconds });
+    if (!first) continue;
+    endless = whyEndless(net, budget.stop);
+    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because}`);
+  }
+  return space;
+}

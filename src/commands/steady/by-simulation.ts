@@ -1,0 +1,96 @@
+import {
+  type Because,
+  type Estimate,
+  type LongRun,
+  type LongRunEnd,
+  longRun,
+} from '../../analysis/long-run/long-run.ts';
+import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
+import { CONFIDENCE, errorOfMean } from '../inputs/document-parts.ts';
+import { DEFAULT_SEED } from '../predict/document.ts';
+import { shareOf } from './check-steady-options.ts';
+import type { Question } from './steady-options.ts';
+import type { Interval, SteadyFindings } from './steady-result.ts';
+
+const PRECISION = 0.01;
+const MAX_FIRINGS = 1e8;
+
+/** Why a simulated figure has no interval. */
+const BECAUSE: Readonly<Record<Because, string>> = {
+  constant: 'the same in every batch',
+  'warm-up': 'the run is shorter than its warm-up, or there is no steady state',
+  dependent: 'batches of the run are not independent: the run is too short, or there is no steady state',
+  grows: 'grows throughout the run: no steady state',
+  dead: 'the run ended in a dead marking; other runs may end in other ones',
+};
+
+const TRUNCATION: Readonly<Record<Exclude<LongRunEnd, 'precise'>, SteadyFindings['truncation']>> = {
+  firings: 'firings',
+  stopped: 'time',
+  memory: 'memory',
+  grows: 'unsteady',
+  dead: 'dead',
+};
+
+/**
+ * The figures of a net from a simulation, with confidence intervals.
+ *
+ * @throws InputError STAT002; RUN… if a run fails
+ */
+export function bySimulation({ net, rewards, options, budget }: Question): SteadyFindings {
+  const precision = options.precision === undefined ? PRECISION : shareOf(options.precision);
+  const confidence = options.confidence === undefined ? CONFIDENCE : shareOf(options.confidence);
+  const measured = new MeasuredNet(
+    net,
+    rewards.map(([, reward]) => reward),
+  );
+  const { numbers } = measured;
+  const wanted =
+    rewards.length > 0
+      ? rewards.map((_, k) => numbers.reward(k))
+      : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
+  const run = longRun(measured, wanted, {
+    seed: options.seed ?? DEFAULT_SEED,
+    replication: 0,
+    precision,
+    confidence,
+    maxFirings: options.maxFirings ?? MAX_FIRINGS,
+    stop: budget.stop,
+  });
+  const figure = (k: number): { readonly mean: number } & Interval => intervalOf(run.estimates[k]!, confidence);
+  const isEmpty = run.estimates.length === 0;
+  const truncation =
+    run.ended === 'precise' ? undefined : run.ended === 'stopped' ? (budget.late ?? 'time') : TRUNCATION[run.ended];
+  return {
+    method: 'simulate',
+    solver: null,
+    complete: run.ended === 'precise',
+    ...(truncation === undefined ? {} : { truncation }),
+    states: 0,
+    vanishing: 0,
+    residual: null,
+    simulation: simulationOf(run, precision, confidence),
+    places: isEmpty ? [] : net.places.map(({ name }, k) => ({ name, ...figure(numbers.place(k)) })),
+    transitions: isEmpty
+      ? []
+      : net.transitions.map(({ name }, k) => {
+          const { mean: throughput, ...error } = figure(numbers.throughput(k));
+          const { mean: value, ...own } = figure(numbers.enabled(k));
+          return { name, throughput, ...error, enabledProbability: value, enabled: { value, unit: '1', ...own } };
+        }),
+    ...(rewards.length === 0
+      ? {}
+      : { rewards: isEmpty ? [] : rewards.map(([name], k) => ({ name, ...figure(numbers.reward(k)) })) }),
+    components: [],
+  };
+}
+
+function simulationOf(run: LongRun, precision: number, confidence: number): NonNullable<SteadyFindings['simulation']> {
+  return { firings: run.firings, time: { value: run.time, unit: 's' }, replications: 1, precision, confidence };
+}
+
+function intervalOf(found: Estimate, confidence: number): { readonly mean: number } & Interval {
+  const { mean } = found;
+  if ('half' in found) return { mean, halfWidth: found.half, ...errorOfMean(mean, found.half, confidence) };
+  return { mean, halfWidth: null, lower: null, upper: null, certainty: 0, because: BECAUSE[found.because] };
+}

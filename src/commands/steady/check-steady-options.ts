@@ -1,0 +1,62 @@
+import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
+import { METHOD_NAMES, type SteadyOptions } from './steady-options.ts';
+
+/** Options of simulated figures; the chain has no use for them. */
+const SIMULATED = ['precision', 'confidence', 'replications', 'maxFirings', 'seed'] as const;
+/** Options that only the chain has. */
+const SOLVED = ['at', 'absorption', 'maxStates'] as const;
+/** Maximum number of replications. */
+const MAX_REPLICATIONS = 1e5;
+
+/** @throws InputError CTMC007 for options that have no meaning, STAT001 for options of a simulation */
+export function checkSteadyOptions(options: SteadyOptions): void {
+  const wrong = (part: string, expected: string, got: unknown): never =>
+    fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
+  const { at, rewards, absorption, method = 'auto' } = options;
+  if (at !== undefined && !(typeof at === 'number' && at >= 0 && at < Number.POSITIVE_INFINITY))
+    wrong('at', 'seconds >= 0', at);
+  if (absorption !== undefined && typeof absorption !== 'boolean') wrong('absorption', 'true or false', absorption);
+  if (rewards !== undefined) {
+    if (typeof rewards !== 'object' || rewards === null) wrong('rewards', 'an object of texts', rewards);
+    for (const [name, text] of Object.entries(rewards))
+      if (typeof text !== 'string') wrong(`reward ${quote(name)}`, 'a text', text);
+  }
+  if (!METHOD_NAMES.includes(method))
+    fail('STAT001', `unknown method ${shown(method)}.${didYouMean(String(method), METHOD_NAMES)}`);
+  const unused = method === 'ctmc' ? SIMULATED : method === 'simulate' ? SOLVED : [];
+  for (const name of unused)
+    if (options[name] !== undefined)
+      fail(
+        'STAT001',
+        `option ${name} does not apply to method ${method}: ${method === 'ctmc' ? 'its intervals are proved' : 'it needs the Markov chain'}`,
+      );
+  checkSimulation(options);
+}
+
+function checkSimulation({ precision, confidence, replications, maxFirings, seed }: SteadyOptions): void {
+  const wrong = (part: string, expected: string, got: unknown): never =>
+    fail('STAT001', `${part}: expected ${expected}, got ${shown(got)}`);
+  for (const [part, share] of [
+    ['precision', precision],
+    ['confidence', confidence],
+  ] as const)
+    if (share !== undefined && !isShare(share)) wrong(part, 'a share between 0 and 1 such as 1%', share);
+  const isCount = (n: unknown, least: number, most: number): boolean =>
+    Number.isSafeInteger(n) && Number(n) >= least && Number(n) <= most;
+  if (replications !== undefined && !isCount(replications, 2, MAX_REPLICATIONS))
+    wrong('replications', `an integer from 2 to ${MAX_REPLICATIONS}`, replications);
+  if (maxFirings !== undefined && !isCount(maxFirings, 1, Number.MAX_SAFE_INTEGER))
+    wrong('maxFirings', 'an integer >= 1', maxFirings);
+  if (seed !== undefined && typeof seed !== 'string') wrong('seed', 'a string', seed);
+}
+
+const isShare = (given: number | string): boolean => {
+  const share = shareOf(given);
+  return share > 0 && share < 1;
+};
+
+/** A share as a number: `0.01`, `'1%'`; NaN for other texts. */
+export function shareOf(given: number | string): number {
+  const text = /^([\d.]+) ?%$/.exec(String(given))?.[1];
+  return text === undefined ? (given === '' ? Number.NaN : Number(given)) : Number(text) / 100;
+}

@@ -1,0 +1,54 @@
+import type { Code } from '../../base/codes.ts';
+import { InputError, type Problem } from '../../base/problem.ts';
+import { byChain } from './by-chain.ts';
+import { bySimulation } from './by-simulation.ts';
+import type { Question, SteadyMethod } from './steady-options.ts';
+import type { SteadyFindings } from './steady-result.ts';
+
+/** Figures, and why they were found by their method. */
+type Answered = SteadyFindings & { readonly reason: string };
+
+/** The methods: a row each. */
+const METHODS: Readonly<Record<SteadyMethod, (question: Question) => Answered>> = {
+  auto: chosen,
+  ctmc: (question) => ({ ...byChain(question), reason: ASKED }),
+  simulate: (question) => ({ ...bySimulation(question), reason: ASKED }),
+};
+
+const ASKED = 'it was asked for';
+
+/** Answers by the method of the options. */
+export function answered(question: Question): Answered {
+  return METHODS[question.options.method ?? 'auto'](question);
+}
+
+/** Refusals of the chain for which a simulation answers. */
+const OPEN: readonly Code[] = ['CTMC001', 'CTMC002', 'CTMC004'];
+/** States that are explored unless the options limit them: a chain of more takes longer than most simulations. */
+const MAX_STATES = 5e6;
+
+/** The chain if it can be solved within the limits; else a simulation. */
+function chosen(question: Question): Answered {
+  const { options } = question;
+  // Only the chain has figures at a time, and of the end.
+  const onlyChain = options.at !== undefined || options.absorption === true;
+  try {
+    const limited = onlyChain ? question : { ...question, options: { maxStates: MAX_STATES, ...options } };
+    const found = byChain(limited);
+    if (found.places.length > 0 || found.truncation === 'interrupted' || onlyChain)
+      return { ...found, reason: 'delays are exponential or absent, and the chain is finite' };
+    const limit = found.truncation === 'states' ? 'the limit of states' : `the limit of ${found.truncation}`;
+    return { ...bySimulation(question), reason: `the Markov chain exceeds ${limit}` };
+  } catch (error) {
+    if (!(error instanceof InputError) || onlyChain) throw error;
+    const [problem] = error.problems;
+    if (problem === undefined || !OPEN.includes(problem.code)) throw error;
+    return { ...bySimulation(question), reason: `no finite Markov chain: ${told(problem)}` };
+  }
+}
+
+/** A refusal without its advice, which is about another command. */
+function told({ message, place }: Problem): string {
+  const [first] = message.split(/\.(?: |$)/);
+  return place?.part === undefined ? first! : `${place.part}: ${first}`;
+}

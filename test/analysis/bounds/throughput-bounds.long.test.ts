@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { balancedJobs } from '../../../src/analysis/bounds/balanced-jobs.ts';
+import { type Bounds, throughputBounds } from '../../../src/analysis/bounds/throughput-bounds.ts';
+import { timedNet } from '../../../src/analysis/bounds/timed-net.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import { atFullEffort, effort } from '../../effort.ts';
+import { type ExactFigures, exactFigures, type PlainNet } from '../markov/exact-chain.ts';
+import { plainNet } from '../markov/random-plain-net.ts';
+import { type Arcs, stochasticNet } from '../markov/stochastic-nets.ts';
+
+const MAX_STATES = 40;
+const RUNS = effort(2000);
+
+/** Figures outside their bounds. */
+function outside(bounds: readonly Bounds[], exact: Readonly<Record<string, number>>): unknown[] {
+  return bounds
+    .filter(({ name, lower, upper }) => {
+      const value = exact[name]!;
+      const rounded = 1e-15 * value;
+      return value < lower - rounded || (upper !== null && value > upper + rounded);
+    })
+    .map((b) => [b, exact[b.name]]);
+}
+
+test('exact figures of random stochastic nets lie inside the bounds', { timeout: 60_000 + 100 * RUNS }, () => {
+  const counts = new Map<string, number>();
+  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  fc.assert(
+    fc.property(plainNet, (draft) => {
+      const exact = exactFigures(draft, MAX_STATES);
+      if (exact === undefined || exact === 'endless' || exact.open) return;
+      const net = stochasticNet('random', draft.initial, draft.transitions);
+      let found: ReturnType<typeof throughputBounds>;
+      try {
+        found = throughputBounds(net);
+      } catch (e) {
+        if (!(e instanceof InputError)) throw e;
+        expect(['NET020', 'BND005']).toContain(e.problems[0]!.code);
+        return;
+      }
+      expect([...outside(found.places, exact.mean), ...outside(found.transitions, exact.throughput)]).toEqual([]);
+      count('inside');
+      for (const { name, lower, upper } of found.transitions) {
+        const value = exact.throughput[name]!;
+        if (value === 0) continue;
+        count('figures');
+        if (upper === null) count('no upper bound');
+        else if (upper < value * (1 + 1e-9)) count('upper bound reached');
+        if (lower > value * (1 - 1e-9)) count('lower bound reached');
+        else if (lower > 0) count('some lower bound');
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(counts);
+  for (const what of ['inside', 'upper bound reached', 'lower bound reached', 'some lower bound'])
+    expect([what, (counts.get(what) ?? 0) > atFullEffort(RUNS / 100)]).toEqual([what, true]);
+});
+
+/** Closed networks of stations in a ring with shortcuts: queues with one server, as races or with a worker, and delays. */
+const network: fc.Arbitrary<PlainNet> = fc.integer({ min: 2, max: 4 }).chain((size) => {
+  const rate = fc.constantFrom(1, 2, 3, 7, 100);
+  const station = fc.record({
+    kind: fc.constantFrom('queue', 'queue', 'delay', 'worker', 'draw'),
+    rate,
+    other: rate,
+    weight: fc.integer({ min: 1, max: 4 }),
+    shortcut: fc.option(fc.nat({ max: size - 1 }), { nil: undefined, freq: 2 }),
+  } as const);
+  return fc
+    .record({
+      tokens: fc.integer({ min: 1, max: 4 }),
+      stations: fc.array(station, { minLength: size, maxLength: size }),
+    })
+    .map(({ tokens, stations }): PlainNet => {
+      const initial: Record<string, number> = {};
+      const transitions: Record<string, Arcs> = {};
+      stations.forEach(({ kind, rate: own, other, weight, shortcut }, k) => {
+        initial[`p${k}`] = k === 0 ? tokens : 0;
+        const [take, put] = [`p${k}`, `p${(k + 1) % size}`];
+        const race = (to: string, by: number): Arcs => ({ take, put: to, race: by, single: kind === 'queue' });
+        if (kind === 'worker') {
+          initial[`w${k}`] = 1;
+          transitions[`t${k}`] = { take: `${take} w${k}`, put: `${put} w${k}`, holding: own };
+        } else if (kind === 'draw') {
+          transitions[`t${k}`] = { take, put, holding: own, weight };
+          if (shortcut !== undefined) transitions[`s${k}`] = { take, put: `p${shortcut}`, holding: other, weight: 1 };
+        } else {
+          transitions[`t${k}`] = race(put, own);
+          if (shortcut !== undefined) transitions[`s${k}`] = race(`p${shortcut}`, other);
+        }
+      });
+      return { initial, transitions };
+    });
+});
+
+test('exact figures of closed networks lie inside balanced job bounds', { timeout: 60_000 + 300 * RUNS }, () => {
+  let [by, reached] = [0, 0];
+  fc.assert(
+    fc.property(network, (draft) => {
+      const exact = exactFigures(draft, MAX_STATES) as ExactFigures | undefined;
+      if (exact === undefined) return;
+      const net = stochasticNet('network', draft.initial, draft.transitions);
+      const { places, transitions } = throughputBounds(net);
+      expect([...outside(places, exact.mean), ...outside(transitions, exact.throughput)]).toEqual([]);
+      // Every one of these nets is a product-form network: its own bounds must hold without the programs, too.
+      const jobs = balancedJobs(timedNet(net))!;
+      expect(jobs).toHaveLength(transitions.length);
+      transitions.forEach(({ name, lowerBy, upperBy }, t) => {
+        const value = exact.throughput[name]!;
+        expect([name, jobs[t]!.lower <= value * (1 + 1e-14), jobs[t]!.upper >= value * (1 - 1e-14)]).toEqual([
+          name,
+          true,
+          true,
+        ]);
+        if (lowerBy === 'balanced jobs' || upperBy === 'balanced jobs') by++;
+        if (jobs[t]!.upper < value * (1 + 1e-9)) reached++;
+      });
+    }),
+    { numRuns: RUNS },
+  );
+  if (process.env['FORETOKEN_TABLE'] !== undefined) console.log({ by, reached });
+  expect(by).toBeGreaterThan(atFullEffort(RUNS));
+});

@@ -22,6 +22,11 @@ export interface CompileOptions {
   readonly observers?: Readonly<Record<string, TransitionObserver>>;
   /** Observers of the number of tokens, by place. */
   readonly counts?: Readonly<Record<string, CountObserver>>;
+  /**
+   * Called with two transitions at each choice between them that ages decide (S10): both could start, the first one does, one takes a
+   * token that the other takes or reads, and there are too few for both. Slows the run.
+   */
+  readonly conflicts?: (one: string, other: string) => void;
   /** Places whose tokens keep their arrival time. Default: the place of ended processes, if the net names one. */
   readonly timed?: readonly string[];
   /**
@@ -69,6 +74,7 @@ const OPTIONS = {
   observers: 'an object',
   counts: 'an object',
   log: 'an object',
+  conflicts: 'a function',
   timed: 'any',
   lastAge: 'any',
   steps: 'any',
@@ -95,7 +101,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   checkFields(net);
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
-  const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
+  const { observers = {}, counts = {}, conflicts, lastAge = LAST_AGE, log, steps = 0 } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
     fail('SIM003', `lastAge: expected an integer from 1 to ${LAST_AGE}, got ${shown(lastAge)}`, { part: 'compile' });
   if (typeof steps !== 'number' || !(steps >= 0))
@@ -107,6 +113,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     counted: new Set(Object.keys(counts)),
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
+    ...(conflicts === undefined ? {} : { conflicts: true }),
   });
   const code = kernelOf(emission, source, steps >= MANY_STEPS);
   const { plans } = emission;
@@ -115,7 +122,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     transitions: plans.map((p) => p.transition.name),
     source,
     variables: (transition) => variableNames(planNamed(emission, transition)),
-    start: (startOptions = {}) => start(emission, code, { observers, counts, log }, startOptions),
+    start: (startOptions = {}) => start(emission, code, { observers, counts, log, conflicts }, startOptions),
   };
 }
 

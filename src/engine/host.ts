@@ -166,9 +166,11 @@ export class Host {
     return draws;
   }
 
-  #observers({ observers, counts }: Observed): Record<string, HostFunction> {
+  #observers({ observers, counts, conflicts }: Observed): Record<string, HostFunction> {
     const nothing = (): void => {};
     const all: Record<string, HostFunction> = {};
+    const named = (k: number): string => this.#e.plans[k]!.transition.name;
+    if (conflicts !== undefined) all['conflict'] = (one: number, other: number) => conflicts(named(one), named(other));
     for (const p of this.#e.plans) {
       const own = ownOf(observers, p.transition.name);
       all[`O${p.number}`] = own?.start ?? nothing;

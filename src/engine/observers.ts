@@ -39,5 +39,6 @@ export interface FiringLog {
 export interface Observed {
   readonly observers: Readonly<Record<string, TransitionObserver>>;
   readonly counts: Readonly<Record<string, CountObserver>>;
+  readonly conflicts: ((one: string, other: string) => void) | undefined;
   readonly log?: FiringLog | undefined;
 }

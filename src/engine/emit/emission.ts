@@ -19,6 +19,8 @@ export interface EmitOptions {
   readonly timed: ReadonlySet<string>;
   /** Highest age of a token; when it is reached, all tokens are renumbered. */
   readonly lastAge: number;
+  /** True if conflicts that ages decide are reported. */
+  readonly conflicts?: boolean;
 }
 
 const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);

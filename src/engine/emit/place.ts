@@ -172,6 +172,7 @@ function rm${n}(s: int): int {
     );
   const rows =
     multi ||
+    e.options.conflicts === true ||
     e.races.some((p) => p.arcs.some((a) => a.place === layout.place.name && a.kind === 'take') || rowsOf(p, layout));
   if (rows) {
     code.push(`function row${n}(s: int): int {

@@ -22,6 +22,8 @@ export interface CompileOptions {
   readonly observers?: Readonly<Record<string, TransitionObserver>>;
   /** Observers of the number of tokens, by place. */
   readonly counts?: Readonly<Record<string, CountObserver>>;
+  /** Those of these places whose observers receive the values of the token, too; default none. */
+  readonly coloured?: readonly string[];
   /**
    * Called with two transitions at each choice between them that ages decide (S10): both could start, the first one does, one takes a
    * token that the other takes or reads, and there are too few for both. Slows the run.
@@ -74,6 +76,7 @@ const OPTIONS = {
   observers: 'an object',
   counts: 'an object',
   log: 'an object',
+  coloured: 'any',
   conflicts: 'a function',
   timed: 'any',
   lastAge: 'any',
@@ -113,6 +116,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     counted: new Set(Object.keys(counts)),
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
+    ...(options.coloured === undefined ? {} : { coloured: new Set(options.coloured) }),
     ...(conflicts === undefined ? {} : { conflicts: true }),
   });
   const code = kernelOf(emission, source, steps >= MANY_STEPS);
@@ -165,11 +169,16 @@ function checkParts(net: Net, parts: number): void {
 }
 
 /** Checks that observers are functions, and that their transitions and places exist. */
-function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], log }: CompileOptions): void {
+function assertObservers(
+  net: Net,
+  { observers = {}, counts = {}, timed = [], coloured = [], log }: CompileOptions,
+): void {
   if (!Array.isArray(timed))
     fail('SIM010', `timed: expected a list of place names, got ${shown(timed)}`, { part: 'compile' });
+  if (!Array.isArray(coloured))
+    fail('SIM010', `coloured: expected a list of place names, got ${shown(coloured)}`, { part: 'compile' });
   assertKnown('transition', [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})], net.transitions);
-  assertKnown('place', [...Object.keys(counts), ...timed], net.places);
+  assertKnown('place', [...Object.keys(counts), ...timed, ...coloured], net.places);
   if (log !== undefined) assertLog(log);
   for (const [name, observer] of Object.entries(observers))
     assertOptions(`observer of ${name}`, observer, { start: 'a function', end: 'a function' });

@@ -178,10 +178,14 @@ export class Host {
     }
     for (const l of this.#e.layouts) {
       const observer = ownOf(counts, l.place.name);
-      if (observer !== undefined)
-        all[`count${l.number}`] = (time: number, change: number): void => {
-          if (this.begun) observer(time, change);
-        };
+      if (observer === undefined) continue;
+      all[`count${l.number}`] = this.#e.isColoured(l)
+        ? (time: number, change: number, ...values: number[]): void => {
+            if (this.begun) observer(time, change, ...values);
+          }
+        : (time: number, change: number): void => {
+            if (this.begun) observer(time, change);
+          };
     }
     return all;
   }

@@ -15,6 +15,8 @@ export interface EmitOptions {
   readonly logged: ReadonlyMap<string, LogNumbers>;
   /** Places whose token counts are reported to observers. */
   readonly counted: ReadonlySet<string>;
+  /** Those of them whose observers receive the values of the token. */
+  readonly coloured?: ReadonlySet<string>;
   /** Places whose tokens keep their arrival time. */
   readonly timed: ReadonlySet<string>;
   /** Highest age of a token; when it is reached, all tokens are renumbered. */
@@ -172,6 +174,11 @@ export class Emission {
   /** True if the place has a reset arc. */
   isReset(layout: PlaceLayout): boolean {
     return this.#resets.has(layout.place.name);
+  }
+
+  /** True if observers of its number of tokens receive the values of the token. */
+  isColoured(layout: PlaceLayout): boolean {
+    return this.options.coloured?.has(layout.place.name) === true;
   }
 
   /** True if a speed or weight counts its tokens. */

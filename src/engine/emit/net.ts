@@ -106,8 +106,8 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
  */
 function codeKey(net: Net, options: EmitOptions): string {
   const { places, tables, functions = [], colours, transitions } = net;
-  const { observed, logged, counted, timed, lastAge, conflicts = false } = options;
-  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge, conflicts];
+  const { observed, logged, counted, timed, lastAge, coloured = [], conflicts = false } = options;
+  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge, [...coloured], conflicts];
   const names = functions.map((f) => f.name);
   return JSON.stringify(
     [colours, transitions, places.map(shapeOfPlace), tables.map(shapeOfTable), names, watched],

@@ -61,8 +61,9 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const touch = e.racesAt(layout).length > 0 ? `touch${n}();` : '';
   const bounded = layout.place.capacity !== undefined;
   const counted = e.options.counted.has(layout.place.name);
+  const colour = e.isColoured(layout) ? fields.map((k) => fieldOf(layout, k, 's')) : [];
   const count = (sign: '+' | '-'): string =>
-    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(now, ${sign === '+' ? '' : '-'}1);` : ''}`;
+    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(${['now', `${sign === '+' ? '' : '-'}1`, ...colour].join(', ')});` : ''}`;
 
   const passesThrough = passThroughUses(e, layout).length > 0;
   const bucketOf = (slot: string): string => passThroughBucket(layout, (f) => fieldOf(layout, f, slot)).code;

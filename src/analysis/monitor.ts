@@ -1,14 +1,20 @@
 import { isAs } from '../base/options.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import type { CountObserver, TransitionObserver } from '../engine/observers.ts';
+import { columnsOf } from '../net/colour.ts';
 import type { Net, Place, Transition } from '../net/net.ts';
 
 /**
- * A measurement during a run, as plain data: `tokens` in a place (tokens in service included), `firings` of a transition, or
+ * A measurement during a run, as plain data: `tokens` in a place (tokens in service included), all or those with the values of
+ * `colour`, by column (`{ tokens: 'p', colour: { k: 1 } }`; an omitted column matches every value), `firings` of a transition, or
  * `busy`, the number of firings in progress of a transition with a delay. Measurement starts at time `from` (seconds, default
  * 0), so that a warm-up phase can be excluded.
  */
-export type MonitorSpec = ({ readonly tokens: string } | { readonly firings: string } | { readonly busy: string }) & {
+export type MonitorSpec = (
+  | { readonly tokens: string; readonly colour?: Readonly<Record<string, number | boolean | string>> }
+  | { readonly firings: string }
+  | { readonly busy: string }
+) & {
   readonly from?: number;
 };
 
@@ -108,7 +114,8 @@ class Level {
 /** Observes a run without changing it. */
 export interface Monitor {
   readonly transition?: { readonly name: string; readonly observer: TransitionObserver };
-  readonly place?: { readonly name: string; readonly observer: CountObserver };
+  /** `coloured`: the observer needs the values of the token. */
+  readonly place?: { readonly name: string; readonly observer: CountObserver; readonly coloured: boolean };
   figures(time: number): Figures;
   save(): readonly number[];
   load(state: readonly number[]): void;
@@ -139,7 +146,7 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
   const { from = 0 } = spec;
   if (!(typeof from === 'number' && from >= 0 && from < Number.POSITIVE_INFINITY))
     fail('SIM003', `from: expected finite seconds >= 0, got ${shown(from)}`, { part });
-  if ('tokens' in spec) return tokensMonitor(placeOf(net, spec.tokens, part), steps, from);
+  if ('tokens' in spec) return tokensMonitor(net, placeOf(net, spec.tokens, part), spec.colour, part, steps, from);
   if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings, part).name, from);
   const transition = transitionOf(net, spec.busy, part);
   if (!lasts(transition))
@@ -157,13 +164,17 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
 function assertMonitor(part: string, spec: unknown): void {
   const refuse = (message: string): never => fail('SIM001', message, { part });
   if (!isAs(spec, 'an object')) refuse(`expected an object, as in { tokens: 'p' }, got ${shown(spec)}`);
-  const known = [...KINDS, 'from'];
+  const known = [...KINDS, 'colour', 'from'];
   const given = Object.keys(spec as object);
   for (const name of given)
     if (!known.includes(name)) refuse(`unknown member ${quote(name)}.${didYouMean(name, known)}`);
-  const kinds = given.filter((name) => name !== 'from');
+  const kinds = given.filter((name) => name !== 'from' && name !== 'colour');
   if (kinds.length === 0) refuse(`${EXPECTED}, got none`);
   if (kinds.length > 1) refuse(`${EXPECTED}, got ${kinds.join(' and ')}`);
+  const { colour } = spec as { colour?: unknown };
+  if (colour === undefined) return;
+  if (kinds[0] !== 'tokens') refuse(`colour: only tokens have colours, not ${kinds[0]}`);
+  if (!isAs(colour, 'an object')) refuse(`colour: expected an object, as in { k: 1 }, got ${shown(colour)}`);
 }
 
 /** True if firings of the transition have a start and an end. */
@@ -184,12 +195,52 @@ function unknown(what: string, name: string, known: readonly { readonly name: st
   return fail('SIM001', `unknown ${what} ${shown(name)}.${didYouMean(String(name), names)}`, { part });
 }
 
-function tokensMonitor(place: Place, steps: () => number, from: number): Monitor {
+/** The wanted value of each column of a place; undefined: any. */
+function wantedColour(
+  net: Net,
+  place: Place,
+  colour: Readonly<Record<string, number | boolean | string>>,
+  part: string,
+): (number | undefined)[] {
+  const columns = columnsOf(place.fields, new Map(net.colours.map((c) => [c.name, c])));
+  const known = columns.map((c) => c.name);
+  for (const name of Object.keys(colour))
+    if (!known.includes(name))
+      fail('SIM001', `colour: place "${place.name}" has no column ${quote(name)}.${didYouMean(name, known)}`, { part });
+  return columns.map(({ name, colour: set }) => {
+    const value = colour[name];
+    if (value === undefined || typeof value === 'number') return value;
+    if (typeof value === 'boolean') return Number(value);
+    const position = set.kind === 'enum' ? set.values.indexOf(value) : -1;
+    if (position >= 0) return position;
+    return fail('SIM001', `colour: ${quote(value)} is no value of column "${name}" (${set.name})`, { part });
+  });
+}
+
+function tokensMonitor(
+  net: Net,
+  place: Place,
+  colour: Readonly<Record<string, number | boolean | string>> | undefined,
+  part: string,
+  steps: () => number,
+  from: number,
+): Monitor {
   const { name } = place;
-  const initial = place.initial.reduce((sum, t) => sum + t.count, 0);
+  const wanted = colour === undefined ? [] : wantedColour(net, place, colour, part);
+  const counts = (values: readonly number[]): boolean => wanted.every((v, k) => v === undefined || v === values[k]);
+  const initial = place.initial.reduce((sum, t) => sum + (counts(t.values) ? t.count : 0), 0);
   const level = new Level(initial, steps, from);
   return {
-    place: { name, observer: (time, by) => level.change(time, by) },
+    place: {
+      name,
+      coloured: colour !== undefined,
+      observer:
+        colour === undefined
+          ? (time, by) => level.change(time, by)
+          : (time, by, ...values) => {
+              if (counts(values)) level.change(time, by);
+            },
+    },
     figures: (time) => level.figures(time),
     save: () => level.state,
     load: (s) => {

@@ -157,7 +157,7 @@ export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, w
 function watched<M extends MonitorSpecs>(net: Net, watch: Watch<M>): PreparedNet<M> {
   assertValid(net);
   const watcher = new Watcher(net, watch);
-  const compiled = compile(net, { observers: watcher.observers, counts: watcher.counts });
+  const compiled = compile(net, { observers: watcher.observers, counts: watcher.counts, coloured: watcher.coloured });
   return (options) => run(compiled, watcher, options);
 }
 

@@ -39,6 +39,8 @@ export class Watcher {
   // No prototype: a node may have any name.
   readonly observers: Record<string, { start?: Observer; end?: Observer }> = Object.create(null);
   readonly counts: Record<string, CountObserver> = Object.create(null);
+  /** Places whose tokens are counted by colour. */
+  readonly coloured: string[] = [];
   readonly #net: Net;
   readonly #specs: readonly (readonly [name: string, spec: MonitorSpec])[];
   readonly #recorded: readonly string[];
@@ -55,6 +57,7 @@ export class Watcher {
     for (const { transition, place } of this.#monitors(() => 0)) {
       if (transition !== undefined) this.observers[transition.name] = {};
       if (place !== undefined) this.counts[place.name] = () => {};
+      if (place?.coloured === true) this.coloured.push(place.name);
     }
     for (const name of this.#recorded) this.observers[name] = {};
   }
@@ -119,7 +122,7 @@ const describe = (spec: MonitorSpec): string =>
   Object.entries(spec)
     .filter(([what, of]) => of !== undefined && !(what === 'from' && of === 0))
     .sort(([a], [b]) => (a === 'from' ? 1 : b === 'from' ? -1 : a < b ? -1 : 1))
-    .map(([what, of]) => `${what} "${of}"`)
+    .map(([what, of]) => (typeof of === 'object' ? `${what} ${JSON.stringify(of)}` : `${what} "${of}"`))
     .join();
 
 const listed = (names: readonly string[]): string =>

@@ -24,6 +24,13 @@ export interface CompileOptions {
   readonly counts?: Readonly<Record<string, CountObserver>>;
   /** Figures that are integrated over time; `integrals` of a run reads them. */
   readonly measures?: Measures;
+  /** Those of these places whose observers receive the values of the token, too; default none. */
+  readonly coloured?: readonly string[];
+  /**
+   * Called with two transitions at each choice between them that ages decide (S10): both could start, the first one does, one takes a
+   * token that the other takes or reads, and there are too few for both. Slows the run.
+   */
+  readonly conflicts?: (one: string, other: string) => void;
   /** Places whose tokens keep their arrival time. Default: the place of ended processes, if the net names one. */
   readonly timed?: readonly string[];
   /**
@@ -72,6 +79,8 @@ const OPTIONS = {
   counts: 'an object',
   log: 'an object',
   measures: 'an object',
+  coloured: 'any',
+  conflicts: 'a function',
   timed: 'any',
   lastAge: 'any',
   steps: 'any',
@@ -98,7 +107,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   checkFields(net);
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
-  const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
+  const { observers = {}, counts = {}, conflicts, lastAge = LAST_AGE, log, steps = 0 } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
     fail('SIM003', `lastAge: expected an integer from 1 to ${LAST_AGE}, got ${shown(lastAge)}`, { part: 'compile' });
   if (typeof steps !== 'number' || !(steps >= 0))
@@ -111,6 +120,8 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
     measures: options.measures,
+    ...(options.coloured === undefined ? {} : { coloured: new Set(options.coloured) }),
+    ...(conflicts === undefined ? {} : { conflicts: true }),
   });
   const code = kernelOf(emission, source, steps >= MANY_STEPS);
   const { plans } = emission;
@@ -119,7 +130,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     transitions: plans.map((p) => p.transition.name),
     source,
     variables: (transition) => variableNames(planNamed(emission, transition)),
-    start: (startOptions = {}) => start(emission, code, { observers, counts, log }, startOptions),
+    start: (startOptions = {}) => start(emission, code, { observers, counts, log, conflicts }, startOptions),
   };
 }
 
@@ -162,11 +173,16 @@ function checkParts(net: Net, parts: number): void {
 }
 
 /** Checks that observers are functions, and that their transitions and places exist. */
-function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], log }: CompileOptions): void {
+function assertObservers(
+  net: Net,
+  { observers = {}, counts = {}, timed = [], coloured = [], log }: CompileOptions,
+): void {
   if (!Array.isArray(timed))
     fail('SIM010', `timed: expected a list of place names, got ${shown(timed)}`, { part: 'compile' });
+  if (!Array.isArray(coloured))
+    fail('SIM010', `coloured: expected a list of place names, got ${shown(coloured)}`, { part: 'compile' });
   assertKnown('transition', [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})], net.transitions);
-  assertKnown('place', [...Object.keys(counts), ...timed], net.places);
+  assertKnown('place', [...Object.keys(counts), ...timed, ...coloured], net.places);
   if (log !== undefined) assertLog(log);
   for (const [name, observer] of Object.entries(observers))
     assertOptions(`observer of ${name}`, observer, { start: 'a function', end: 'a function' });

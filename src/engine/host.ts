@@ -166,9 +166,11 @@ export class Host {
     return draws;
   }
 
-  #observers({ observers, counts }: Observed): Record<string, HostFunction> {
+  #observers({ observers, counts, conflicts }: Observed): Record<string, HostFunction> {
     const nothing = (): void => {};
     const all: Record<string, HostFunction> = {};
+    const named = (k: number): string => this.#e.plans[k]!.transition.name;
+    if (conflicts !== undefined) all['conflict'] = (one: number, other: number) => conflicts(named(one), named(other));
     for (const p of this.#e.plans) {
       const own = ownOf(observers, p.transition.name);
       all[`O${p.number}`] = own?.start ?? nothing;
@@ -176,10 +178,14 @@ export class Host {
     }
     for (const l of this.#e.layouts) {
       const observer = ownOf(counts, l.place.name);
-      if (observer !== undefined)
-        all[`count${l.number}`] = (time: number, change: number): void => {
-          if (this.begun) observer(time, change);
-        };
+      if (observer === undefined) continue;
+      all[`count${l.number}`] = this.#e.isColoured(l)
+        ? (time: number, change: number, ...values: number[]): void => {
+            if (this.begun) observer(time, change, ...values);
+          }
+        : (time: number, change: number): void => {
+            if (this.begun) observer(time, change);
+          };
     }
     return all;
   }

@@ -14,9 +14,9 @@ export interface TransitionObserver {
 
 /**
  * Called for every change of the number of tokens in a place, including those in service, with the time in seconds and the change:
- * +1 or −1. The initial marking is not reported.
+ * +1 or −1; for a coloured place (`CompileOptions.coloured`) also with the values of the token. The initial marking is not reported.
  */
-export type CountObserver = (time: number, change: number) => void;
+export type CountObserver = (time: number, change: number, ...values: number[]) => void;
 
 /** The numbers that identify a transition's events in a log: 32-bit integers. */
 export interface LogNumbers {
@@ -40,6 +40,7 @@ export interface FiringLog {
 export interface Observed {
   readonly observers: Readonly<Record<string, TransitionObserver>>;
   readonly counts: Readonly<Record<string, CountObserver>>;
+  readonly conflicts: ((one: string, other: string) => void) | undefined;
   readonly log?: FiringLog | undefined;
 }
 

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/analysis/event-log.ts';
-import type { Figures } from '../../src/analysis/monitor.ts';
+import type { Figures, MonitorSpec } from '../../src/analysis/monitor.ts';
 import { type PreparedNet, prepare, type SimulatedRun, simulate } from '../../src/analysis/simulate.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
-import { fcfs } from '../../src/net/builder/stations.ts';
+import { fcfs, infiniteServer } from '../../src/net/builder/stations.ts';
 import type { Net } from '../../src/net/net.ts';
+import { add } from '../../src/net/terms.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { expectSame } from './expect-same.ts';
@@ -295,4 +296,48 @@ describe('from a start time', () => {
   test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d is not a valid time', (from) => {
     expect(() => simulate(net, { monitors: { m: { tokens: 'desk', from } } })).toThrow('SIM003');
   });
+});
+
+test('tokens of one colour, of several, and in service; the sum over colours is that of all tokens', () => {
+  const n = new NetBuilder('colours');
+  const K = n.range('K', 0, 2);
+  const Sort = n.enumeration('Sort', 'a', 'b');
+  const come = n.place(
+    'come',
+    { k: K, s: Sort },
+    { initial: [0, 1, 2].map((k) => ({ k, s: k === 1 ? 'b' : 'a' }) as const) },
+  );
+  const line = n.place('line', { k: K, s: Sort }, { service: ({ k }) => infiniteServer({ time: add(k, 1) }) });
+  n.transition('move', (t) => t.put(line, t.take(come)));
+  n.transition('leave', (t) => {
+    t.take(line, { s: 'b' });
+    t.delay(1);
+  });
+  const run = simulate(n.build(), {
+    until: 4,
+    monitors: {
+      all: { tokens: 'line' },
+      k0: { tokens: 'line', colour: { k: 0 } },
+      b: { tokens: 'line', colour: { s: 'b' } },
+      a2: { tokens: 'line', colour: { s: 'a', k: 2 } },
+      none: { tokens: 'line', colour: { s: 'b', k: 2 } },
+      before: { tokens: 'come', colour: { k: 1 } },
+    },
+  });
+  const { all, k0, b, a2, none, before } = run.monitors;
+  // The token of `b` is served after 2 of 3 s and leaves at once.
+  expect([all.mean, k0.mean, b.mean, a2.mean, none.mean]).toEqual([2 + 2 / 3, 1, 2 / 3, 1, 0]);
+  expect(before).toMatchObject({ mean: 0, last: 0 });
+});
+
+test.each([
+  [{ tokens: 'p', colour: { j: 1 } }, 'SIM001 monitor m: colour: place "p" has no column "j". Known: k.'],
+  [{ tokens: 'p', colour: { k: 'x' } }, 'SIM001 monitor m: colour: "x" is no value of column "k" (K)'],
+  [{ tokens: 'p', colour: 1 }, 'SIM001 monitor m: colour: expected an object, as in { k: 1 }, got 1'],
+  [{ firings: 't', colour: {} }, 'SIM001 monitor m: colour: only tokens have colours, not firings'],
+])('a colour that does not fit is refused: %o', (spec, message) => {
+  const n = new NetBuilder('n');
+  const p = n.place('p', { k: n.range('K', 0, 1) });
+  n.transition('t', (t) => t.take(p));
+  expect(() => simulate(n.build(), { monitors: { m: spec as MonitorSpec } })).toThrow(message);
 });

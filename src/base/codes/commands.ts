@@ -182,6 +182,11 @@ export const COMMAND_AREAS = {
         example:
           'two immediate transitions without weights that take from one place; two ranks that send at once to `ANY`',
       },
+      APP052: {
+        meaning:
+          'A note: two transitions without delay compete for tokens and have no weights, so that the ages of tokens decide: runs are no Markov process.',
+        example: 'two immediate transitions without weights that take from one place, in a net with exponential delays',
+      },
       APP051: {
         meaning: 'The working directory was deleted.',
         example: 'mkdir x && cd x && rmdir ../x && foretoken predict /tmp/x.ti',

@@ -15,7 +15,7 @@ import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 import { RunTime } from './run-time.ts';
 import type { Subject } from './subject.ts';
-import { drawnChoices, tieWarning } from './ties/net-ties.ts';
+import { conflictNotes, drawnChoices, tieWarning } from './ties/net-ties.ts';
 
 /** Default step limit. A net need not terminate; after this many steps the result is incomplete. */
 const MAX_STEPS = 1e9;
@@ -58,7 +58,8 @@ export function netSubject({ net, warnings }: ReadNet, file: string | undefined,
       return (replication) => playNet(prepared, options, replication);
     },
     tied: (document) => {
-      const found = tieWarning(net, file ?? net.name, { ...options, seed: options.seed ?? DEFAULT_SEED });
+      const played = { ...options, seed: options.seed ?? DEFAULT_SEED };
+      const found = [tieWarning, conflictNotes].flatMap((check) => check(net, file ?? net.name, played));
       return found.length === 0 ? document : { ...document, warnings: [...document.warnings, ...found] };
     },
   };

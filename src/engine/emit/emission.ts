@@ -15,12 +15,16 @@ export interface EmitOptions {
   readonly logged: ReadonlyMap<string, LogNumbers>;
   /** Places whose token counts are reported to observers. */
   readonly counted: ReadonlySet<string>;
+  /** Those of them whose observers receive the values of the token. */
+  readonly coloured?: ReadonlySet<string>;
   /** Places whose tokens keep their arrival time. */
   readonly timed: ReadonlySet<string>;
   /** Figures that the code integrates over time. */
   readonly measures?: Measures | undefined;
   /** Highest age of a token; when it is reached, all tokens are renumbered. */
   readonly lastAge: number;
+  /** True if conflicts that ages decide are reported. */
+  readonly conflicts?: boolean;
 }
 
 const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
@@ -172,6 +176,11 @@ export class Emission {
   /** True if the place has a reset arc. */
   isReset(layout: PlaceLayout): boolean {
     return this.#resets.has(layout.place.name);
+  }
+
+  /** True if observers of its number of tokens receive the values of the token. */
+  isColoured(layout: PlaceLayout): boolean {
+    return this.options.coloured?.has(layout.place.name) === true;
   }
 
   /** True if a speed or weight counts its tokens. */

@@ -108,8 +108,8 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
  */
 function codeKey(net: Net, options: EmitOptions): string {
   const { places, tables, functions = [], colours, transitions } = net;
-  const { observed, logged, counted, timed, lastAge, measures } = options;
-  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge, measures];
+  const { observed, logged, counted, timed, lastAge, measures, coloured = [], conflicts = false } = options;
+  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge, measures, [...coloured], conflicts];
   const names = functions.map((f) => f.name);
   return JSON.stringify(
     [colours, transitions, places.map(shapeOfPlace), tables.map(shapeOfTable), names, watched],

@@ -63,8 +63,9 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const bounded = layout.place.capacity !== undefined;
   const counted = e.options.counted.has(layout.place.name);
   const fieldOfLeaving = (f: number): string => fieldOf(layout, f, 's');
+  const colour = e.isColoured(layout) ? fields.map(fieldOfLeaving) : [];
   const count = (sign: '+' | '-'): string =>
-    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(now, ${sign === '+' ? '' : '-'}1);` : ''} ${measureToken(e, layout, sign, sign === '+' ? (f) => `f${f}` : fieldOfLeaving)}`;
+    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(${['now', `${sign === '+' ? '' : '-'}1`, ...colour].join(', ')});` : ''} ${measureToken(e, layout, sign, sign === '+' ? (f) => `f${f}` : fieldOfLeaving)}`;
 
   const passesThrough = passThroughUses(e, layout).length > 0;
   const bucketOf = (slot: string): string => passThroughBucket(layout, (f) => fieldOf(layout, f, slot)).code;
@@ -174,6 +175,7 @@ function rm${n}(s: int): int {
     );
   const rows =
     multi ||
+    e.options.conflicts === true ||
     e.races.some((p) => p.arcs.some((a) => a.place === layout.place.name && a.kind === 'take') || rowsOf(p, layout));
   if (rows) {
     code.push(`function row${n}(s: int): int {

@@ -39,7 +39,11 @@ export function emitPrelude(e: Emission): string {
     ];
   });
   const counts = e.layouts.flatMap((l) =>
-    e.options.counted.has(l.place.name) ? [`declare function count${l.number}(time: num, change: int);`] : [],
+    e.options.counted.has(l.place.name)
+      ? [
+          `declare function count${l.number}(${['time: num', 'change: int', ...(e.isColoured(l) ? l.place.fields.map((_, k) => `v${k}: num`) : [])].join(', ')});`,
+        ]
+      : [],
   );
   const width = Math.max(
     1,

@@ -7,6 +7,7 @@ import type {
   MarkingView,
   StateGraph,
   StateSpace,
+  Step,
   StepGraph,
   Truncation,
 } from '../state-space.ts';

@@ -1,13 +1,13 @@
 import type { Net } from '../../../net/net.ts';
-import { numbersBelow } from '../general/general-space.ts';
-import type {
-  Firing,
-  MarkedTokens,
-  MarkingView,
-  StateGraph,
-  StateSpace,
-  StepGraph,
-  Truncation,
+import {
+  type Firing,
+  type MarkedTokens,
+  type MarkingView,
+  numbersBelow,
+  type StateGraph,
+  type StateSpace,
+  type StepGraph,
+  type Truncation,
 } from '../state-space.ts';
 import { OUT_INTS } from './packed-memory.ts';
 import { PackedStates, type PackedStore } from './packed-states.ts';

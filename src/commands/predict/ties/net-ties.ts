@@ -1,5 +1,7 @@
 import { simulate } from '../../../analysis/simulate.ts';
 import { InputError, type Problem, quote } from '../../../base/problem.ts';
+import { compile } from '../../../engine/compile.ts';
+import { isDistribution } from '../../../net/distribution.ts';
 import type { Net, Transition } from '../../../net/net.ts';
 
 /** How choices are made that a net or a program leaves open. */
@@ -15,6 +17,11 @@ const MAX_STEPS = 200_000;
 const MAX_TRANSITIONS = 1000;
 /** Difference of firings, as a share of all, that the cut at the maximum number of steps may cause. */
 const CUT = 0.01;
+
+/** Steps between two looks at the clock of a cancelled run. */
+const AT_ONCE = 10_000;
+/** Maximum number of conflicts that are reported; the last note gives the number of the others. */
+const MAX_NOTES = 10;
 
 interface RunOptions {
   readonly seed: string;
@@ -113,4 +120,46 @@ function preferring(net: Net, direction: number): Net {
  */
 export function drawnChoices(net: Net): Net {
   return { ...net, transitions: net.transitions.map((t) => ({ ...t, weight: t.weight ?? EQUAL })) };
+}
+
+/**
+ * A note for every two transitions without weights that competed for tokens in a run: the one enabled longest starts, and among equals
+ * the ages of tokens decide (S10). Only of nets with random delays, whose runs would otherwise be a Markov process. The net runs again
+ * for at most 200,000 steps; nets of more than 1000 transitions are not run.
+ */
+export function conflictNotes(net: Net, file: string, options: RunOptions): Problem[] {
+  if (net.transitions.length > MAX_TRANSITIONS || !isRandom(net)) return [];
+  const found = conflictsOf(net, options);
+  const notes = found.slice(0, MAX_NOTES).map(([one, other], k): Problem => {
+    const more =
+      k === MAX_NOTES - 1 && found.length > MAX_NOTES ? ` (${found.length - MAX_NOTES} more such pairs)` : '';
+    return {
+      code: 'APP052',
+      message: `${quote(one)} and ${quote(other)} competed for tokens and have neither weights nor different priorities: the one enabled longest starts, by the ages of tokens. A Markov chain has no ages: for a random choice give them weights${more}`,
+      place: { file },
+    };
+  });
+  return notes;
+}
+
+const isRandom = ({ transitions, places }: Net): boolean =>
+  transitions.some((t) => t.delay !== undefined && isDistribution(t.delay)) ||
+  places.some(({ service }) => service !== undefined && 'time' in service && isDistribution(service.time));
+
+/** Pairs of names, sorted. */
+function conflictsOf(net: Net, { seed, until, maxSteps, cancelled }: RunOptions): [string, string][] {
+  const found = new Map<string, [string, string]>();
+  const conflicts = (one: string, other: string): void => {
+    const pair: [string, string] = one < other ? [one, other] : [other, one];
+    found.set(JSON.stringify(pair), pair);
+  };
+  try {
+    const run = compile(net, { conflicts }).start({ seed });
+    let left = Math.min(MAX_STEPS, maxSteps ?? MAX_STEPS);
+    while (left > 0 && cancelled?.() !== true && run.run(Math.min(AT_ONCE, left), until)) left -= AT_ONCE;
+  } catch (e) {
+    // The run that the user asked for reports its own error.
+    if (!(e instanceof InputError)) throw e;
+  }
+  return [...found.keys()].sort().map((key) => found.get(key)!);
 }

@@ -16,6 +16,7 @@ import { entryNumber } from '../queue/agenda.ts';
 import { intValueAt, kindOf } from '../queue/queue-nodes.ts';
 import { emitServed, isShared } from '../services/service.ts';
 import { emitPick } from './choice.ts';
+import { conflictsCall, emitConflicts } from './conflicts.ts';
 
 /** Code of the main loop: runs until the step budget is used up, the time `until` is reached, or no event is left. */
 export function emitLoop(e: Emission): string {
@@ -38,14 +39,16 @@ export function emitLoop(e: Emission): string {
       ? `if (front${l} < back${l}) { pick${l}(); continue; }`
       : `if (front${l} < back${l}) {
 const q = front${l}, Q = Q${l}; front${l} += STRIDE;
-switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passThroughCase(e, p)}`).join('\n')} }
+${conflictsCall(e, l)}switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passThroughCase(e, p)}`).join('\n')} }
 if (front${l} === back${l}) front${l} = back${l} = 0;
 continue;
 }`;
   });
   // The latest time that counts as `now` (S12). It is finite, so the next time of an empty queue (infinity) never counts as `now`.
   const limitOf = (now: string): string => (e.shares ? `Math.min(${now} * (1 + 1e-12), ${Number.MAX_VALUE})` : now);
-  return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
+  const conflicts = e.levels.map((_, l) => emitConflicts(e, l)).filter((code) => code !== '');
+  if (conflicts.length > 0) conflicts.unshift('declare function conflict(one: int, other: int);');
+  return `${[...e.levels.map((_, l) => emitPick(e, l)), ...conflicts].join('\n')}
 export function run(budget: num, maxInstant: num, until: num): int { return advance(budget, maxInstant, until); }
 // Separate from run, because callees with one call site are not inlined into exported functions.
 function advance(budget: num, maxInstant: num, until: num): int {

@@ -23,17 +23,7 @@ const ALONE = ['test/**/*.alone.test.ts'];
 const LONG = ['test/**/*.long.test.ts', 'test/**/*.evidence.test.ts'];
 
 /** Files that take longest at full effort, besides the suites of evidence. */
-const LONGEST = [
-  'bad-input',
-  'compare',
-  'expression',
-  'fuzz',
-  'model-faults',
-  'package',
-  'random-programs',
-  'simgrid',
-  'tutorial',
-];
+const LONGEST = ['compare', 'expression', 'kernel-cache', 'model-faults', 'package', 'simgrid', 'tutorial'];
 
 const isLong = (file: string): boolean =>
   file.endsWith('.evidence.test.ts') || LONGEST.some((name) => file.includes(`/${name}.`));

@@ -39,6 +39,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Room for short-lived objects, in MiB, of the processes that compute: an eighth of the processor time less than with Node's 16. */
+const YOUNG = ['--max-semi-space-size=64'];
+
 const common = {
   globalSetup: ['test/kernel-cache.ts'],
   setupFiles: ['test/setup.ts'],
@@ -61,10 +64,11 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...SYSTEM, ...LONG, ...ALONE],
+          execArgv: YOUNG,
           isolate: false,
         },
       },
-      { test: { ...common, name: 'long', include: LONG, exclude: SYSTEM, isolate: false } },
+      { test: { ...common, name: 'long', include: LONG, exclude: SYSTEM, execArgv: YOUNG, isolate: false } },
       { test: { ...common, name: 'system', include: SYSTEM, isolate: false } },
       { test: { ...common, name: 'alone', include: ALONE } },
     ],

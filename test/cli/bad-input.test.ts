@@ -17,6 +17,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { answer } from '../../src/cli/answer.ts';
+import { problemText } from '../../src/commands/command-line/failure.ts';
+import type { PredictOptions } from '../../src/commands/predict/options.ts';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 
 /** Time limit of a run in milliseconds; longer runs count as hanging. */
@@ -91,6 +94,29 @@ function refused(args: readonly string[], message: RegExp, input = ''): void {
 
 const predict = ['predict', 'x.ti', '--machine', 'm.xml', '--trace', 'out.json'];
 
+/**
+ * Expects the same of the job of a prediction in this process: the work of one start of the command line is that of many
+ * jobs. That problems become exit code 2, without output, is tested once for each kind of input.
+ */
+async function refusedAsJob(
+  input: string,
+  options: PredictOptions & { trace?: string },
+  message: RegExp,
+): Promise<void> {
+  const [before, home] = [readdirSync(folder).sort(), process.cwd()];
+  process.chdir(folder);
+  try {
+    const found = await answer({ command: 'predict', input, options }, { cancelled: () => false });
+    const text = found.kind === 'problems' ? problemText(found.problems) : found.kind;
+    expect(text).toMatch(message);
+    expect(text).not.toContain('    at ');
+    expect(readdirSync('.').sort()).toEqual(before);
+  } finally {
+    process.chdir(home);
+  }
+}
+const options = { machine: 'm.xml', trace: 'out.json' };
+
 describe('a trace', { timeout: 2 * LIMIT }, () => {
   it.each<[string, string | Buffer, RegExp]>([
     ['unknown action', two('0 fly 7'), /^x\.ti:3:3: TI020 unknown action "fly"/],
@@ -122,9 +148,9 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     ['damaged gzip', damaged(gzipSync(ring)), /^x\.ti: TI005/],
     ['listing that names itself', 'x.ti\n', /^x\.ti:1: TI006 the listing contains itself/],
     ['listing of a missing file', 'm.xml\nmissing.ti\n', /x\.ti:2: TI006 .*"missing\.ti" does not exist/],
-  ])('a trace is refused with its place: %s', (_, text, message) => {
+  ])('a trace is refused with its place: %s', async (_, text, message) => {
     write({ 'x.ti': text, 'm.xml': good });
-    refused(predict, message);
+    await refusedAsJob('x.ti', options, message);
   });
 
   it('a listing that names itself by a link', () => {
@@ -246,9 +272,9 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
     ['no XML', '{}', /^m\.xml:1:\d+: PLAT002/],
     ['cut off', good.slice(0, 150), /^m\.xml:\d+:\d+: PLAT002/],
     ['empty', '', /^m\.xml: PLAT001/],
-  ])('a platform is refused with its place: %s', (_, text, message) => {
+  ])('a platform is refused with its place: %s', async (_, text, message) => {
     write({ 'x.ti': ring, 'm.xml': text });
-    refused(predict, message);
+    await refusedAsJob('x.ti', options, message);
   });
 
   it.each<[string, string, RegExp]>([
@@ -256,9 +282,16 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
     ['empty', '', /^h\.txt: PLAT040/],
     ['slots', 'a:x\n', /^h\.txt:1:1: PLAT041/],
     ['binary', '\0\u0001', /^h\.txt: PLAT040/],
-  ])('hostfile: %s', (_, text, message) => {
+  ])('hostfile: %s', async (_, text, message) => {
     write({ 'x.ti': ring, 'm.xml': good, 'h.txt': text });
-    refused([...predict, '--hostfile', 'h.txt'], message);
+    await refusedAsJob('x.ti', { ...options, hostfile: 'h.txt' }, message);
+  });
+
+  it('a platform and a hostfile end the command line', () => {
+    write({ 'x.ti': ring, 'm.xml': platform(), 'h.txt': '' });
+    refused(predict, /^m\.xml: PLAT020/);
+    write({ 'm.xml': good });
+    refused([...predict, '--hostfile', 'h.txt'], /^h\.txt: PLAT040/);
   });
 
   it('fewer hosts than ranks', () => {
@@ -347,9 +380,15 @@ describe('a net', { timeout: 2 * LIMIT }, () => {
     ['binary', '\0\u0001', /^n\.json:1:1: NET101/],
     ['empty', '', /^n\.json:1:1: NET101/],
     ['not a net', '{"format":"foretoken","version":1,"kind":"prediction"}', /^n\.json:1:11: NET102/],
-  ])('a net is refused with its place: %s', (_, text, message) => {
+  ])('a net is refused with its place: %s', async (_, text, message) => {
     write({ 'n.json': text });
-    refused(['predict', 'n.json'], message);
+    await refusedAsJob('n.json', {}, message);
+  });
+
+  it('that is faulty, or fails when it runs, ends the command line', () => {
+    write({ 'n.json': '{', 'm.json': net({ transition: { delay: -1 } }) });
+    refused(['predict', 'n.json'], /^n\.json:\d+:\d+: NET101/);
+    refused(['predict', 'm.json'], /^m\.json:\d+:\d+: RUN004/);
   });
 
   it('of 100,000 processes is predicted', () => {

@@ -43,14 +43,15 @@ describe.each([
     expect(plain.code).not.toBe(4);
     expect(await run(args)).toEqual(plain);
     const written = files();
+    const entries = names().map((name) => readFileSync(join(folder, name)));
     expect(written.length).toBeGreaterThan(0);
     expect(await run(args)).toEqual(plain);
     expect(files()).toEqual(written);
-    const [first] = names();
-    for (const name of names()) writeFileSync(join(folder, name), readFileSync(join(folder, first!)).subarray(0, 5000));
+    for (const name of names()) writeFileSync(join(folder, name), entries[0]!.subarray(0, 5000));
     expect(await run(args)).toEqual(plain);
+    // The entries are whole again, so a further run is the second one.
     expect(names()).toEqual(written.map((file) => file.split(' ')[0]));
-    expect(await run(args)).toEqual(plain);
+    expect(names().map((name) => readFileSync(join(folder, name)))).toEqual(entries);
   });
 });
 
@@ -65,20 +66,13 @@ test('a damaged part of an entry does not change the answer, and the entry is re
     copy[at]! ^= 0x11;
     return copy;
   };
+  // Every other change of an entry: test/base/cache-folder.test.ts.
   const cases: Record<string, Buffer> = {
-    checksum: changed(3),
-    'length of the shape': changed(32),
     shape: changed(60),
-    'magic number': changed(code),
     code: changed((code + entry.length) >> 1),
-    'last byte': changed(entry.length - 1),
-    shortened: entry.subarray(0, entry.length - 1),
     'without code': entry.subarray(0, code),
-    'checksum only': entry.subarray(0, 32),
-    'a part of the checksum': entry.subarray(0, 31),
     empty: entry.subarray(0, 0),
     foreign: Buffer.from('#!/bin/sh\n'),
-    longer: Buffer.concat([entry, entry]),
   };
   for (const [what, bytes] of Object.entries(cases)) {
     writeFileSync(path!, bytes);

@@ -90,10 +90,10 @@ describe.each([
   test('limits the time of a build', async () => {
     for (const endless of [building('for (;;);'), 'for (;;);\n']) {
       const { code, stderr } = await foretoken([command, file('endless', endless), ...options], {
-        env: { FORETOKEN_BUILD_LIMIT: '0.5' },
+        env: { FORETOKEN_BUILD_LIMIT: '0.2' },
       });
       expect(code, stderr).toBe(2);
-      expect(stderr).toMatch(/endless\.ts: APP027 the model has not been built after 0\.5 s/);
+      expect(stderr).toMatch(/endless\.ts: APP027 the model has not been built after 0\.2 s/);
     }
   });
 });
@@ -104,7 +104,7 @@ test('convert and compare limit the time of a build', async () => {
     ['convert', endless, join(dir, 'out.json')],
     ['compare', endless, endless],
   ]) {
-    const { code, stderr } = await foretoken(args, { env: { FORETOKEN_BUILD_LIMIT: '0.5' } });
+    const { code, stderr } = await foretoken(args, { env: { FORETOKEN_BUILD_LIMIT: '0.2' } });
     expect(code, stderr).toBe(2);
     expect(stderr).toContain('APP027');
   }

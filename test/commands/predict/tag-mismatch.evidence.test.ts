@@ -72,7 +72,7 @@ describe('a deadlock of messages and receives with different tags', () => {
           new RegExp(`rank ${sender} sent to rank ${receiver} with tag ${sent} .*with tag ${awaited} `),
         );
         for (const side of ['sent', 'awaited'] as const)
-          expect(document.mismatches![0]![side].at[0]!.file).toContain('tag-mismatch.long.test.ts');
+          expect(document.mismatches![0]![side].at[0]!.file).toContain('tag-mismatch.evidence.test.ts');
       }),
       { numRuns: effort(100) },
     );

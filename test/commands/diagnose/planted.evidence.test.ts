@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CAUSES } from '../../../src/analysis/diagnosis/causes.ts';
 import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
-import { effort, FULL_EFFORT } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { planted, randomOf } from './planted.ts';
 
 const machine = cluster({
@@ -42,7 +42,7 @@ test('causes planted in random programs are found, and no others', () => {
     console.log(wrong.join('\n'));
   }
   for (const [cause, { planted: built, found, right }] of counts) {
-    if (FULL_EFFORT) expect(built, cause).toBeGreaterThan(30);
+    expect(built, cause).toBeGreaterThan(atFullEffort(30));
     expect(right, `precision of ${cause}: ${wrong.join('; ')}`).toBeGreaterThanOrEqual(0.95 * found);
     expect(right, `recall of ${cause}: ${wrong.join('; ')}`).toBeGreaterThanOrEqual(0.95 * built);
   }

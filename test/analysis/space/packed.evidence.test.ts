@@ -7,7 +7,7 @@ import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/sta
 import { InputError } from '../../../src/base/problem.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { atFullEffort, effort } from '../../effort.ts';
+import { atFullEffort, effort, FULL_EFFORT } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
@@ -84,7 +84,8 @@ test('all threads do some of the work', { timeout: 60_000 }, () => {
   const net = philosophers(9);
   const together = new PackedExploration(flatten(net), { workers: 2 }, 4);
   while (together.advance(1024)) waitForThreads(100);
-  expect(together.byOthers).toBeGreaterThan(atFullEffort(100));
+  // With little effort, many files run at once, and the other thread may start when the work is done.
+  if (FULL_EFFORT) expect(together.byOthers).toBeGreaterThan(100);
   expect(spaceFigures(together.space)).toEqual(spaceFigures(explored(net, { engine: 'packed', maxStates: 1e6 })));
 });
 

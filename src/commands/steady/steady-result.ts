@@ -1,5 +1,19 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
-import type { Figure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
+import type { Figure, FigureError, InputFile, SearchSettings } from '../inputs/document-parts.ts';
+
+/** The formula of a reward. */
+export type RewardSetting = string;
+
+/** Settings of figures of a Markov chain. The names of rewards are those of the user, so that their keys are open: `reward.NAME`. */
+export interface SteadySettings extends SearchSettings {
+  /** Name of the net. */
+  readonly net: string;
+  /** The time of the figures, in seconds, instead of the long run. */
+  readonly at?: number;
+  /** Figures of the time until the net ends were asked for. */
+  readonly absorption?: 1;
+  readonly [reward: `reward.${string}`]: RewardSetting;
+}
 
 /** The proved interval of a figure. */
 export interface Proved extends FigureError {
@@ -87,7 +101,7 @@ export interface SteadyDocument {
     readonly members?: readonly InputFile[];
   };
   /** All settings needed to repeat the result besides the inputs. */
-  readonly options: Settings;
+  readonly options: SteadySettings;
   /** Number of markings in which time passes; of an incomplete exploration, the markings found. */
   readonly states: number;
   /** Number of markings that an immediate step leaves at once. */

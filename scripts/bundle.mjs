@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { removeUnreachable } from './start/declarations.mjs';
 import { licences } from './start/licences.mjs';
 import { late } from './start/plugins.mjs';
 
@@ -8,7 +9,8 @@ import { late } from './start/plugins.mjs';
  * Builds dist/cli, the command line and the library, from the sources and the packages they need. It has a few files instead
  * of hundreds, because finding and reading small modules takes longer than a small prediction. Code that several commands
  * share and code imported on demand are separate files. A model that imports the library gets the code that the command
- * line has loaded already. The declarations in dist are written by tsc.
+ * line has loaded already. The declarations in dist are written by tsc;
+ * those stay that an entry point leads to.
  */
 const OUT = 'dist/cli';
 /** The command, the modules that threads run, and the entry points of the library. */
@@ -60,6 +62,7 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+removeUnreachable('dist', ['index', 'models', 'fast-check', 'vitest']);
 writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences(Object.keys(metafile.inputs)));
 copyFileSync('scripts/start/main.js', `${OUT}/main.js`);
 chmodSync(`${OUT}/main.js`, 0o755);

@@ -48,15 +48,26 @@ const CODE = {
   description: 'Code of a problem; docs/errors.md explains each.',
 };
 
-/** Draft 7 to draft 2020-12, with the references of doc comments as names. */
+/** Patterns of the keys of index signatures, which the generator omits, by the type of their values. */
+const KEYS: Readonly<Record<string, string>> = {
+  '#/definitions/ParameterSetting': '^model\\.',
+  '#/definitions/RewardSetting': '^reward\\.',
+};
+
+/** Draft 7 to draft 2020-12, with the references of doc comments as names, and open keys as patterns. */
 function converted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(converted);
   if (typeof value === 'string') return value.replace(/^#\/definitions\//, '#/$defs/');
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
-    if (key === 'description' && typeof member === 'string') return [key, plain(member)];
-    if (key === 'definitions') return ['$defs', converted('Code' in member ? { ...member, Code: CODE } : member)];
-    return [key, converted(member)];
+  const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+    if (key === 'description' && typeof member === 'string') return [[key, plain(member)]];
+    if (key === 'definitions') return [['$defs', converted('Code' in member ? { ...member, Code: CODE } : member)]];
+    const pattern = key === 'additionalProperties' ? KEYS[(member as Schema).$ref ?? ''] : undefined;
+    if (pattern === undefined) return [[key, converted(member)]];
+    return [
+      ['patternProperties', { [pattern]: converted(member) }],
+      [key, false],
+    ];
   });
   return Object.fromEntries(members.filter(([key, member]) => key !== '$defs' || Object.keys(member ?? {}).length > 0));
 }

@@ -139,6 +139,7 @@ export {
 } from './machine/cluster.ts';
 export { readMachineFile } from './machine/description/machine-file.ts';
 export { changeMachine, type MachineParameter, machineParameters } from './machine/description/machine-parameters.ts';
+export { writeMachineFile } from './machine/description/write-machine.ts';
 export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';
 export type { Machine, MemoryAccess, NodeGroup, Overhead } from './machine/machine.ts';
 export type { NodeOf, PlacementList } from './machine/placement.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Dimension, type LowerBound, quantityPattern } from './units.ts';
 
 /*
@@ -150,6 +151,8 @@ interface Text {
 /** A member that is read as `T`. */
 export interface Member<T = unknown, R extends boolean = boolean> extends MemberOf<Form<T>> {
   readonly required: R;
+  /** Its value where it is omitted, which may follow from other members; absent: it has none then. */
+  readonly preset?: (given: never) => T | undefined;
 }
 
 export type Members = Readonly<Record<string, Member>>;
@@ -170,6 +173,15 @@ export function required<T>(form: Form<T>, example?: string): Member<T, true> {
 
 export function optional<T>(form: Form<T>, example?: string): Member<T, false> {
   return { form, required: false, example };
+}
+
+/** An optional member that has a value where it is omitted: the same for all objects, or computed from their other members. */
+export function usually<T, G>(
+  preset: (T & (string | number | object)) | ((given: G) => T | undefined),
+  form: Form<T>,
+  example?: string,
+): Member<T, false> {
+  return { ...optional(form, example), preset: typeof preset === 'function' ? (preset as never) : () => preset };
 }
 
 export function amount(dimension: Dimension, from: LowerBound, description: string): Form<number> {
@@ -236,4 +248,68 @@ export function schemaOf(form: Form): Schema {
     default:
       return structureSchema(form, schemaOf);
   }
+}
+
+/* The writer of documents, and the values of members that they omit. Both follow from the form, as the reader does. */
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A value with all omitted members that have one, at every depth; members without a value are removed. */
+export function withPresets<T>(form: Form<T>, value: T): T;
+export function withPresets(form: Form, value: unknown): unknown {
+  switch (form.kind) {
+    case 'list':
+      return (value as readonly unknown[]).map((item) => withPresets(form.items, item));
+    case 'object':
+      return membersOf(form, value as Values, (given, preset, of) => {
+        const one = given ?? preset;
+        return one === undefined ? undefined : withPresets(of, one);
+      });
+    case 'kinds':
+      return withPresets(form.forms[(value as Values)[form.tag] as string]! as Form, value);
+    default:
+      return value;
+  }
+}
+
+/**
+ * The shortest plain value that reads as this one: without members that are read as the same if omitted, and with words
+ * instead of objects that have nothing but their tag.
+ *
+ * @param amount how a quantity is written
+ */
+export function writeForm(
+  form: Form,
+  value: unknown,
+  amount: (dimension: Dimension, value: number) => unknown,
+): unknown {
+  switch (form.kind) {
+    case 'amount':
+      return amount(form.dimension, value as number);
+    case 'list':
+      return (value as readonly unknown[]).map((item) => writeForm(form.items, item, amount));
+    case 'object':
+      return membersOf(form, value as Values, (given, preset, of) =>
+        given === undefined || isDeepStrictEqual(given, preset) ? undefined : writeForm(of, given, amount),
+      );
+    case 'kinds': {
+      const tag = (value as Values)[form.tag] as string;
+      const written = writeForm(form.forms[tag]! as Form, value, amount) as object;
+      return form.words.includes(tag) && Object.keys(written).length === 1 ? tag : written;
+    }
+    default:
+      return value;
+  }
+}
+
+/** An object with a member for each that `of` makes something of, in the order of the form. */
+function membersOf(
+  form: ObjectForm<Form>,
+  value: Values,
+  of: (given: unknown, preset: unknown, form: Form) => unknown,
+): Values {
+  const members = Object.entries((form as { readonly members: Members }).members).map(
+    ([name, { form, preset }]) => [name, of(value[name], preset?.(value as never), form)] as const,
+  );
+  return Object.fromEntries(members.filter(([, one]) => one !== undefined));
 }

@@ -130,6 +130,30 @@ export function quantity(
   return { code: 'UNIT002', message: prefix + message + instead };
 }
 
+/** Units of bits, minutes and hours are only read. */
+const WRITTEN = /^(?:[kMGTP]|[KMGTP]i)?(?:B|B\/s|f)$|^[munp]?s$/;
+
+/**
+ * A string with a unit that {@link quantity} reads as exactly this value: the one with the fewest digits, preferably from 1 to
+ * 1000 of a unit. The value itself if there is none, or only one with many zeros.
+ */
+export function quantityText(dimension: Dimension, value: number): string | number {
+  if (value === 0) return 0;
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  let best: string | number = value;
+  let cost = Number.POSITIVE_INFINITY;
+  for (const [name, { scale, power }] of UNITS[dimension]) {
+    const number = scale === 1 ? Number(`${mantissa}e${Number(exponent) - power}`) : value / scale;
+    const text = `${number}${name}`;
+    const own = `${number}`.length + (number >= 1 && number < 1000 ? 0 : 100);
+    if (own >= cost || !WRITTEN.test(name) || number < 1e-3 || number >= 1e6 || quantity(dimension, text) !== value)
+      continue;
+    best = text;
+    cost = own;
+  }
+  return best;
+}
+
 const DIMENSIONS = Object.keys(UNITS) as Dimension[];
 
 function siUnit(dimension: Dimension): string {

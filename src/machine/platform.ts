@@ -1,5 +1,6 @@
 import { didYouMean, fail, knownText, nearest, type Problem, quote } from '../base/problem.ts';
 import type { NetworkSettings } from './network-settings.ts';
+import type { FatTreeShape } from './topology/fat-tree-shape.ts';
 
 /** Maximum numbers of hosts and links of a platform. */
 export const MAX_HOSTS: number = 2 ** 18;
@@ -45,6 +46,8 @@ export interface Platform {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
+  /** The topology, if one cluster of the file has all hosts; otherwise only routes tell it. */
+  readonly cluster?: { readonly kind: 'flat' } | ({ readonly kind: 'fat-tree' } & FatTreeShape);
   /** Settings of the network model in the platform's description; absent if not given. */
   readonly settings?: NetworkSettings;
   /** Warnings about parts of the description that are not used (PLAT050); absent if all of it is used. */
@@ -63,7 +66,7 @@ export interface Platform {
 }
 
 /** Parts from which a {@link Platform} is created. */
-export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings' | 'notes'> {
+export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | 'warnings' | 'notes'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
@@ -73,7 +76,7 @@ export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings' | 
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, route, settings, warnings, notes } = parts;
+  const { name, hosts, links, route, cluster, settings, warnings, notes } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -85,6 +88,7 @@ export function createPlatform(parts: PlatformParts): Platform {
     name,
     hosts,
     links,
+    ...(cluster === undefined ? {} : { cluster }),
     ...(settings === undefined ? {} : { settings }),
     ...(warnings === undefined ? {} : { warnings }),
     ...(notes === undefined ? {} : { notes }),

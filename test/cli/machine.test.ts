@@ -34,6 +34,46 @@ describe('docs/machine.md', () => {
     expect(shown(`output of foretoken predict ${stencil} --machine ${machine}`)).toBe(stdout);
   });
 
+  it('shows the machine of a platform, which SimGrid times like the platform', async () => {
+    const platform = 'examples/stencil/cluster.xml';
+    const written = join(folder, 'machine.yaml');
+    const { code, stdout, stderr } = await foretoken(['convert', platform, written]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(shown(`output of foretoken convert ${platform} machine.yaml`)).toBe(stderr.replaceAll(`${folder}/`, ''));
+    expect(shown('file: machine.yaml')).toBe(readFileSync(written, 'utf8'));
+    const time = async (of: string): Promise<unknown> => {
+      const model = ['--network-model', 'simgrid-smpi', '--json'];
+      const { stdout } = await foretoken(['predict', stencil, '--machine', of, ...model]);
+      return (JSON.parse(stdout) as PredictionDocument).figures.runTime;
+    };
+    expect(await time(written)).toEqual(await time(platform));
+  });
+
+  it('machine files, platforms and built-in machines are converted, by content where nets have the ending', async () => {
+    const [json, again] = [join(folder, 'm.json'), join(folder, 'again.yaml')];
+    for (const [from, to, size] of [
+      [machine, json, '4 nodes, 13 links'],
+      [json, again, '4 nodes, 13 links'],
+      ['sdsc-gordon-switch', join(folder, 'gordon.yml'), '16 nodes, 48 links'],
+    ] as const)
+      expect(await foretoken(['convert', from, to])).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^${to}: ${size}, \\d+ bytes\n$`)),
+      });
+    expect(readFileSync(again, 'utf8')).toContain('link: { latency: 12us, bandwidth: 1.25GB/s }\n');
+    for (const [args, message] of [
+      [[machine, join(folder, 'x.pnml')], /APP005 unknown output extension ".pnml"/],
+      [[machine, machine], /APP007 would overwrite the input/],
+      [[machine, json, '--unfold'], /APP004 option unfold does not apply to a machine description/],
+      [[join(folder, 'none.yaml'), json], /MACH001 cannot be opened/],
+      [['test/models/collectives/flat-nocontention.xml', json], /MACH036 no machine file describes this platform/],
+    ] as const) {
+      const { code, stderr } = await foretoken(['convert', ...args]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    }
+  });
+
   it('shows the errors of a bad file', async () => {
     const bad = 'nodes: 4\ncoresPerNode: 8\nsped: 2.4Gf\nlink: { latency: 1.5GB, bandwidth: 100Gb/s }\neagerBelow: 0\n';
     const { code, stdout, stderr } = await foretoken(['predict', stencil, '--machine', file('bad.yaml', bad)]);

@@ -245,6 +245,14 @@ export const PROGRAM_AREAS = {
         meaning: 'A warning: a number without a unit in a machine file is hardly meant in SI units.',
         example: 'speed: 4',
       },
+      MACH036: {
+        meaning: 'A machine file cannot express a SimGrid platform.',
+        example: 'foretoken convert platform.xml machine.yaml, for a cluster with sharing_policy="SHARED"',
+      },
+      MACH037: {
+        meaning: 'Note: a machine file differs from the SimGrid platform from which it is written.',
+        example: 'foretoken convert platform.xml machine.yaml, for hosts of other names than node0, node1, …',
+      },
     },
   },
   platform: {

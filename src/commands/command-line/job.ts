@@ -193,3 +193,13 @@ export class Shared {
     return kind === 2 ? { states: a, expanded: b, seconds: c } : { done: a, scenarios: b };
   }
 }
+
+/** Limits and order of a state-space exploration, as parsed. */
+export interface SpaceFlags {
+  readonly maxStates?: number;
+  /** Bytes. */
+  readonly memory?: number;
+  readonly seconds?: number;
+  readonly workers?: number;
+  readonly order?: 'breadth' | 'depth';
+}

@@ -1,17 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { quantity } from '../../base/units.ts';
+import type { SpaceFlags } from './job.ts';
 import { positiveInteger } from './option-values.ts';
-
-/** Parsed options of {@link spaceOptions}; also sent to the worker thread. */
-export interface SpaceFlags {
-  readonly maxStates?: number;
-  /** Bytes. */
-  readonly memory?: number;
-  readonly seconds?: number;
-  readonly workers?: number;
-  readonly order?: 'breadth' | 'depth';
-}
 
 /** Adds the limits and the search order of a state-space exploration. */
 export function spaceOptions(command: Command): Command {

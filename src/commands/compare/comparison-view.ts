@@ -89,7 +89,7 @@ function answer(document: ComparisonDocument, style: Style): string[] {
 function sides({ a, b }: ComparisonDocument, style: Style): string[] {
   const line = (name: string, side: typeof a, other: typeof a): string => {
     const own = Object.entries(side.options)
-      .filter(([key, value]) => ownOf(other.options, key) !== value)
+      .filter(([key, value]) => ownOf({ ...other.options }, key) !== value)
       .map(([key, value]) => `${key} ${value}`);
     const machine = side.inputs['machine']?.path;
     const pieces = [side.input, ...(machine === undefined ? [] : [machine]), ...own];

@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile, Settings } from '../inputs/document-parts.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
+import type { PredictionSettings } from '../predict/prediction.ts';
 
 /** One figure of both predictions. */
 export interface ComparedFigure {
@@ -50,7 +51,7 @@ export interface ComparedSide {
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile };
   /** Options of the prediction. */
-  readonly options: Settings;
+  readonly options: PredictionSettings;
   /** False if the run was cut short. */
   readonly complete: boolean;
   /** Number of ranks that are blocked forever. */

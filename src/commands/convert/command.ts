@@ -7,7 +7,7 @@ import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible, visibleNote } from '../command-line/visible.ts';
-import type { ConvertResult } from './job.ts';
+import type { Written } from './convert.ts';
 
 interface ConvertFlags extends Omit<MachineFlags, 'seed'>, ThreadFlags {
   readonly unfold?: boolean;
@@ -22,9 +22,15 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
   const command = machineOptions(
     program
       .command('convert')
-      .description('writes the net of a model or trace on a machine, or converts a net to another format')
-      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), NET.json, NET.pnml or NET.PNPRO')
-      .argument('<out>', 'output file: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
+      .description('writes the net of a model or trace on a machine, or converts a net or a machine to another format')
+      .argument(
+        '<in>',
+        'MODEL.ts, a time-independent trace (- is standard input), NET.json, NET.pnml or NET.PNPRO; or a machine: file, SimGrid platform, built-in name',
+      )
+      .argument(
+        '<out>',
+        'output file: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix); of a machine .yaml or .json',
+      )
       .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
       .option('--module <name>', 'model only: write only this module of the net')
       .option('--unfold', 'first unfold to a place/transition net: a place per colour, a transition per binding')
@@ -49,14 +55,14 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
         ...(limit === undefined ? {} : { limit }),
       };
       const job = { command: 'convert', input, output, options } as const;
-      const { answer, signal } = await runJob<ConvertResult>(job, await cleanUp(output));
+      const { answer, signal } = await runJob<Written>(job, await cleanUp(output));
       if (answer.kind !== 'done') {
         ends(await finished(answer, signal));
         return;
       }
-      const { places, transitions, bytes, notes } = answer.result;
+      const { contents, bytes, notes } = answer.result;
       for (const note of notes) process.stderr.write(`${visibleNote(`note: ${note}`)}\n`);
-      const written = `${output}: ${places} places, ${transitions} transitions, ${bytes} bytes`;
+      const written = `${output}: ${contents}, ${bytes} bytes`;
       process.stderr.write(`${visible(written)}\n`);
       ends(exitCode.ok);
     });
@@ -77,4 +83,5 @@ Examples:
   foretoken convert net.pnml net.svg
   foretoken convert net.json net.pnml
   foretoken convert net.json safe.pnml --safe
-  foretoken convert net.json matrix.csv --unfold`;
+  foretoken convert net.json matrix.csv --unfold
+  foretoken convert cluster.xml machine.yaml`;

@@ -1,5 +1,4 @@
 import {
-  ALL,
   type KindOf,
   MACHINE_ROWS,
   MODEL,
@@ -8,6 +7,7 @@ import {
   type OptionsFor,
   POOL_ROWS,
   THREADS,
+  WITH_NET,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
@@ -35,9 +35,9 @@ export const CONVERT_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
   workers: THREADS,
-  unfold: ALL,
-  safe: ALL,
-  limit: ALL,
+  unfold: WITH_NET,
+  safe: WITH_NET,
+  limit: WITH_NET,
   set: MODELS,
   module: MODEL,
 } as const satisfies OptionRows<ConvertOptions>;

@@ -2,6 +2,10 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
 import { didYouMean, fail, formatProblem, quote, shown } from '../../base/problem.ts';
+import { machineText } from '../../machine/description/write-machine.ts';
+import { nodeCount } from '../../machine/machine.ts';
+import { platformMachine } from '../../machine/simgrid/platform-machine.ts';
+import { linksOf } from '../../machine/topology/machine-platform.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { netToDot } from '../../net/drawing/dot.ts';
 import { drawNet } from '../../net/drawing/svg.ts';
@@ -20,7 +24,7 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { NET_ENDINGS } from '../inputs/path-kinds.ts';
-import { hostfileOf, type MachineOptions, machineFileOf } from '../inputs/target.ts';
+import { hostfileOf, type MachineOptions, machineFileOf, readTarget } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
@@ -71,14 +75,52 @@ export function convert(input: unknown, output: string, options: ConvertOptions 
   return convertInput(path === undefined ? given : { ...given, file: path, label: path }, output, options);
 }
 
-/** As {@link convert}, for a file or the module that exports the input. */
+/** What the command wrote: its size in words and bytes, and notes for the user as sentences. */
+export interface Written {
+  readonly contents: string;
+  readonly bytes: number;
+  readonly notes: readonly string[];
+}
+
+/** As {@link convert}, for a file or the module that exports the input. It may also be a machine. */
 export async function convertFile(
   path: string,
   output: string,
   options: ConvertOptions,
   load?: Import,
-): Promise<Conversion> {
-  return convertInput(await openInput('convert', path, load), output, options);
+): Promise<Written> {
+  return byKind(WRITTEN, await openInput('convertCommand', path, load), output, options);
+}
+
+const writeNet = (input: InputOf<KindsOf<'convert'>>, output: string, options: ConvertOptions): Written => {
+  const { places, transitions, bytes, notes } = convertInput(input, output, options);
+  return { contents: `${places} places, ${transitions} transitions`, bytes, notes };
+};
+const WRITTEN: ByKind<KindsOf<'convertCommand'>, [output: string, options: ConvertOptions], Written> = {
+  model: writeNet,
+  'thread model': writeNet,
+  trace: writeNet,
+  net: writeNet,
+  'machine description': writeMachine,
+};
+
+function writeMachine(
+  { kind, path }: InputOf<'machine description'>,
+  output: string,
+  options: ConvertOptions,
+): Written {
+  checkOptions('convertCommand', CONVERT_ROWS, { kind, file: path }, options);
+  checkOutputs([output], [path]);
+  const { description, platform, warnings } = readTarget({ machine: path });
+  const { machine, notes } =
+    description === undefined ? platformMachine(platform) : { machine: description, notes: [] };
+  const text = machineText(machine, output);
+  writeWhole(output, text);
+  return {
+    contents: `${nodeCount(machine)} nodes, ${linksOf(machine)} links`,
+    bytes: Buffer.byteLength(text),
+    notes: [...warnings, ...(platform.notes ?? []), ...notes].map(formatProblem),
+  };
 }
 
 function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, options: ConvertOptions): Conversion {

@@ -1,7 +1,8 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
-import type { BlockedRank, InputFile, Settings } from '../inputs/document-parts.ts';
+import type { BlockedRank, InputFile } from '../inputs/document-parts.ts';
+import type { DiagnosisSettings } from './diagnosis-options.ts';
 import type { Speedup } from './speedup.ts';
 
 /** A cause of lost time in a region, with a remedy. */
@@ -91,12 +92,13 @@ export interface DiagnosisDocument {
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'run' | 'model' | 'machine']?: InputFile };
   /** Thresholds and other options of the diagnosis. */
-  readonly options: Settings;
+  readonly options: DiagnosisSettings;
   /** Whether the run was recorded, or simulated from a model. */
   readonly origin: 'recorded' | 'simulated';
   /** Of a model: its parameters, workers, scheduler, and run time in seconds. */
   readonly model?: {
     readonly name: string;
+    /** Its parameters. Open: names of the model. */
     readonly params: Readonly<Record<string, number | string | boolean>>;
     /** Number of ranks; absent for a thread model. */
     readonly ranks?: number;

@@ -4,10 +4,10 @@ import { given } from '../../base/given.ts';
 import { fail, quote } from '../../base/problem.ts';
 import type { SpanNames } from '../../trace/workers/worker-spans.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
+import type { PoolSettings } from '../inputs/document-parts.ts';
 import { ALL, MODEL, MODELS, type OptionRows, POOL_ROWS, RECORDED, THREADS } from '../inputs/option-rows.ts';
 import { THREAD_OPTIONS, type ThreadOptions } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
-import type { DiagnosisDocument } from './diagnosis-document.ts';
 
 /** Options of a diagnosis. */
 export interface DiagnoseOptions extends Partial<DiagnosisThresholds> {
@@ -56,8 +56,31 @@ export function checkValues(options: DiagnoseOptions): void {
     refuse('counting', `one of ${COUNTINGS.join(', ')}`, options.counting);
 }
 
+/** Settings of a diagnosis: thresholds, and those of the run of a model. */
+export interface DiagnosisSettings
+  extends Pick<
+      DiagnoseOptions,
+      'active' | 'inactive' | 'taskRate' | 'stealRatio' | 'searchRate' | 'counting' | 'period' | 'gaps'
+    >,
+    Omit<PoolSettings, 'bypass'> {
+  /** States of spans: `NAME=STATE,…`. */
+  readonly states?: string;
+  /** Sequential times of regions: `NAME=SECONDS,…`. */
+  readonly sequential?: string;
+  /** Name or path of the machine. */
+  readonly machine?: string;
+  /** Number of ranks. */
+  readonly ranks?: number;
+  /** Seed of the run. */
+  readonly seed?: string;
+  /** Parameters of the model: `NAME=VALUE,…`. */
+  readonly set?: string;
+  /** Pools: whether a worker continues the strand whose tasks it has ended last. */
+  readonly bypass?: boolean;
+}
+
 /** The options of a diagnosis as figures of its document. */
-export function optionsOf(options: DiagnoseOptions): DiagnosisDocument['options'] {
+export function optionsOf(options: DiagnoseOptions): DiagnosisSettings {
   return {
     ...given(options as Omit<DiagnoseOptions, 'sequential' | 'states'>, [
       'active',
@@ -90,7 +113,7 @@ export interface DiagnoseModelOptions
 }
 
 /** The options of the diagnosis of a model as strings and numbers. */
-export function modelOptions(options: DiagnoseModelOptions): DiagnosisDocument['options'] {
+export function modelOptions(options: DiagnoseModelOptions): DiagnosisSettings {
   const { machine, set } = options;
   const texts = {
     ...options,
@@ -106,7 +129,7 @@ export function modelOptions(options: DiagnoseModelOptions): DiagnosisDocument['
   return {
     ...optionsOf(options),
     ...given(texts, ['machine', 'ranks', 'seed', 'set', ...THREAD_OPTIONS]),
-  } as DiagnosisDocument['options'];
+  } as DiagnosisSettings;
 }
 
 const THRESHOLD_ROWS = {

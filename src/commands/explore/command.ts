@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { given } from '../../base/given.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
-import type { RunJob, Shell } from '../command-line/job.ts';
+import type { RunJob, Shell, SpaceFlags } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
-import { type SpaceFlags, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import { spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import type { ExploreJob } from './job.ts';
 import type { SpaceDocument } from './space.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { SpaceInput } from './explore-input.ts';
-import type { SpaceDocument, SpaceFigure } from './space.ts';
+import type { SpaceDocument, SpaceFigure, SpaceSettings } from './space.ts';
 
 /**
  * The result document of an exploration, without input files.
@@ -97,7 +97,7 @@ function mapped<T>(all: Verdicts, of: (v: Verdict) => T): { [name in keyof Verdi
 }
 
 /** The requested settings, as needed for a rerun. */
-function asked(options: SpaceOptions): Record<string, string | number> {
+function asked(options: SpaceOptions): SpaceSettings {
   const { bounds } = options;
   const groups = typeof bounds === 'string' ? bounds : bounds?.map((names) => names.join(',')).join(';');
   const { maxStates, memory, seconds } = options;

@@ -5,6 +5,7 @@ import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
+import type { NetSettings } from '../inputs/document-parts.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
@@ -29,7 +30,7 @@ export interface SpaceInput {
   /** The final markings of the net; for programs the marking in which all processes have ended. */
   readonly final?: FinalMarkings;
   /** Settings of the input that a rerun needs. */
-  readonly options: Readonly<Record<string, string | number>>;
+  readonly options: NetSettings;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
   /** Program models only: the model on its machine. */

@@ -1,7 +1,6 @@
 import { BEGUN, type Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
-import type { Job, JobOptions } from '../command-line/job.ts';
-import type { SpaceFlags } from '../command-line/space-options.ts';
+import type { Job, JobOptions, SpaceFlags } from '../command-line/job.ts';
 import { exploreFile } from './explore.ts';
 import type { SpaceDocument } from './space.ts';
 

@@ -2,12 +2,20 @@ import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tok
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
-import type { FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
+import type { FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 
 /** A number, or null if it is unknown. A number of an incomplete space has an error: it is a lower bound. */
 export type SpaceFigure =
   | { readonly value: number | null; readonly unit: '1' }
   | ({ readonly value: number; readonly unit: '1' } & FigureError);
+
+/** Settings of an exploration. */
+export interface SpaceSettings extends NetSettings, SearchSettings {
+  /** Order of the search. */
+  readonly order?: 'breadth' | 'depth';
+  /** Groups of places whose bounds are asked for: names by commas, groups by semicolons. */
+  readonly bounds?: string;
+}
 
 /** A marking in which no transition can fire. */
 export interface DeadMarking {
@@ -47,7 +55,7 @@ export interface SpaceDocument {
     readonly members?: readonly InputFile[];
   };
   /** All settings needed for a rerun besides the inputs. */
-  readonly options: Settings;
+  readonly options: SpaceSettings;
   /** Lower bounds if the space is incomplete. */
   readonly figures: {
     readonly states: SpaceFigure;

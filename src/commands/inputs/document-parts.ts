@@ -1,4 +1,5 @@
 import { type Problem, quote } from '../../base/problem.ts';
+import type { ThreadOptions } from './thread-options.ts';
 
 /** Units of figures: SI units, bytes, flops; `1` for numbers and shares. */
 export type Unit = '1' | 's' | '1/s' | 'B' | 'B/s' | 'flop' | 'flop/s';
@@ -27,15 +28,90 @@ export interface FigureError {
 /** A figure that is exact, or has an error. */
 export type EstimatedFigure = Figure | (Figure & FigureError);
 
+/*
+ * Settings of result documents: the options on which a result depends, as strings and numbers. Each document lists its own;
+ * these are the parts that several have. A boolean option is a word, and absent where it has its default.
+ */
+
 /**
- * A setting of a result document. JSON has null for Infinity, which means no limit.
+ * A number, or no limit: JSON has null for Infinity.
  *
  * @nullable
  */
-export type Setting = string | number;
+export type Limit = number;
 
-/** Settings by name. Parameters of a model are `model.NAME`. */
-export type Settings = Readonly<Record<string, Setting>>;
+/** The value of a parameter of a model; booleans are `true` and `false`. */
+export type ParameterSetting = string | number;
+
+/** Parameters of a model. The names are those of the user's model, so that the keys are open: `model.NAME`. */
+export interface ParameterSettings {
+  readonly [parameter: `model.${string}`]: ParameterSetting;
+}
+
+/** The machine, and the placement of ranks. */
+export interface MachineSettings {
+  /** Number of ranks. */
+  readonly ranks?: number;
+  /** Name of the network model. */
+  readonly networkModel?: string;
+  /** Algorithms of collectives. */
+  readonly collectives?: string;
+  /** Name of a built-in machine. */
+  readonly builtIn?: string;
+  /** No machine was given: the built-in one was taken. */
+  readonly assumed?: 'machine';
+}
+
+/** The placement of the ranks of a program. */
+export interface PlacementSettings {
+  /** `block`, `cyclic`, `hostfile`, `list`, `function`, or a sentence for the default of SimGrid. */
+  readonly placement?: string;
+  /** More ranks than cores are allowed. */
+  readonly oversubscribe?: 'yes';
+  /** Bytes per element of derived datatypes, as given. */
+  readonly derivedTypeBytes?: string | number;
+}
+
+/** The workers of a thread model. */
+export interface PoolSettings
+  extends Pick<ThreadOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'pool'> {
+  /** Pools: whether a worker continues the strand whose tasks it has ended last. */
+  readonly bypass?: 'yes' | 'no';
+}
+
+/** The extent of a run, and its replications. */
+export interface RunSettings {
+  /** End of the run, in seconds. */
+  readonly until?: Limit;
+  /** Maximum number of steps. */
+  readonly maxSteps?: Limit;
+  /** Number of replications. */
+  readonly replications?: number;
+  /** Requested ratio of half-width to mean. */
+  readonly precision?: number | `${number}%`;
+  /** Confidence level of intervals. */
+  readonly confidence?: number | `${number}%`;
+}
+
+/** Limits of a search. */
+export interface SearchSettings {
+  /** Maximum number of stored states. */
+  readonly maxStates?: Limit;
+  /** Maximum memory, in bytes. */
+  readonly memory?: Limit;
+  /** Maximum time, in seconds. */
+  readonly seconds?: Limit;
+}
+
+/** The net that is analysed: its name, or the model that it comes from, with ranks and parameters. */
+export interface NetSettings extends MachineSettings, ParameterSettings {
+  /** Name of the net. */
+  readonly net?: string;
+  /** Name of the model. */
+  readonly model?: string;
+  /** Numbers of ranks that the model rejects, before the number that was taken. */
+  readonly skippedRanks?: string;
+}
 
 /** A permanently blocked rank. */
 export interface BlockedRank {

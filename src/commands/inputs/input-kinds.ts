@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { fail, nearest, quote } from '../../base/problem.ts';
+import { BUILT_IN_MACHINES } from '../../machine/description/built-in-machines.ts';
 import { MODEL_ENDINGS, NET_ENDINGS } from './path-kinds.ts';
 
 /** Unsupported input formats by ending: error text with the alternative. */
@@ -142,6 +143,13 @@ export function contentOf(path: string): string | undefined {
     if (found !== null) return named(found);
   }
   return undefined;
+}
+
+/** True for a machine file, a SimGrid platform (both also by content, where nets have their ending), or the name of a built-in machine. */
+export function isMachine(path: string): boolean {
+  if (['.yaml', '.yml'].includes(extname(path).toLowerCase())) return true;
+  if (!NET_ENDINGS.includes(extname(path).toLowerCase())) return BUILT_IN_MACHINES.includes(path) && !existsSync(path);
+  return ['a machine', 'a SimGrid platform'].includes(contentOf(path) ?? '');
 }
 
 /** Error code if a path cannot be accessed; undefined otherwise. */

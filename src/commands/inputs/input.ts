@@ -5,7 +5,7 @@ import { isThreadModel, type ThreadModel } from '../../models/threads/program/th
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import type { RecordFiles } from '../../trace/run/read-run.ts';
-import { assertExists, assertReadable, contentOf } from './input-kinds.ts';
+import { assertExists, assertReadable, contentOf, isMachine } from './input-kinds.ts';
 import { aboutFile, readNetFile } from './net-file.ts';
 import { APPLIES, functionOf, INPUT_KINDS, type InputKind, type JobName, type KindsOf } from './option-rows.ts';
 import { MODEL_ENDINGS, NET_ENDINGS, pathFacts } from './path-kinds.ts';
@@ -27,6 +27,7 @@ interface Parts {
     readonly readValid: () => ReadNet;
   };
   readonly trace: { readonly path: string };
+  readonly 'machine description': { readonly path: string };
   readonly 'run record': { readonly path: string; readonly files: RecordFiles };
   readonly 'worker states': { readonly path: string };
   readonly 'Chrome trace': { readonly path: string };
@@ -117,7 +118,9 @@ export function givenInput<J extends JobName>(
   const { isCode, kinds } = pathFacts(value);
   if (isCode) return refuseModule(job, value);
   if (kinds.includes('net')) NET_FILES[job]?.(value);
-  const kind = [...kinds, ...ANY_ENDING].find((kind) => takes(job, kind) && !excluded.includes(kind));
+  const all: readonly InputKind[] =
+    takes(job, 'machine description') && isMachine(value) ? ['machine description'] : [...kinds, ...ANY_ENDING];
+  const kind = all.find((kind) => takes(job, kind) && !excluded.includes(kind));
   if (kind === undefined) return refuse(job, value);
   CONTENTS[kind]?.(value);
   const read = (): ReadNet => (kinds.includes('net') ? readNetFile(value) : refuseEnding(value));

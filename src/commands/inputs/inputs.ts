@@ -3,7 +3,7 @@ import { existsSync, readSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readInput, withInput } from '../../base/input-file.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
-import type { InputFile } from './document-parts.ts';
+import type { InputFile, ParameterSetting, ParameterSettings } from './document-parts.ts';
 
 /**
  * The regular files among the inputs, by role. Standard input and pipes are left out: they have been read to the end
@@ -65,10 +65,8 @@ export function listedFiles(
 }
 
 /** The parameters of a model among the options of a result. */
-export function parametersIn(
-  options: Readonly<Record<string, string | number>>,
-): Readonly<Record<string, string | number>> {
-  const own = Object.entries(options).filter(([key]) => key.startsWith('model.'));
+export function parametersIn(options: ParameterSettings): Readonly<Record<string, ParameterSetting>> {
+  const own = Object.entries<ParameterSetting>({ ...options }).filter(([key]) => key.startsWith('model.'));
   return Object.fromEntries(own.map(([key, value]) => [key.slice('model.'.length), value]));
 }
 

@@ -8,6 +8,7 @@ export const INPUT_KINDS = [
   'thread model',
   'trace',
   'net',
+  'machine description',
   'run record',
   'worker states',
   'Chrome trace',
@@ -55,21 +56,32 @@ export type JobName =
   | 'structure'
   | 'steady'
   | 'convert'
+  | 'convertCommand'
   | 'profile'
   | 'diagnose';
 
-/** The name of a function in messages. */
-export const functionOf = (job: JobName): string => (job === 'verifyCommand' ? 'verify' : job);
+/** The name of a function in messages. Two commands take more kinds of input than the function of their name. */
+export const functionOf = (job: JobName): string => job.replace(/Command$/, '');
 
 /** The functions that take an input of each kind: all others refuse it. */
 export const APPLIES = {
   model: [
     ...(['predict', 'whatif', 'verify', 'verifyProgram', 'verifyCommand'] as const),
-    ...(['explore', 'structure', 'convert', 'profile', 'diagnose'] as const),
+    ...(['explore', 'structure', 'convert', 'convertCommand', 'profile', 'diagnose'] as const),
   ],
-  'thread model': ['predict', 'whatif', 'verifyThreads', 'verifyCommand', 'convert', 'profile', 'diagnose'],
-  trace: ['predict', 'whatif', 'verifyProgram', 'verifyCommand', 'convert', 'profile'],
-  net: ['predict', 'whatif', 'verify', 'verifyCommand', 'explore', 'structure', 'steady', 'convert'],
+  'thread model': [
+    'predict',
+    'whatif',
+    'verifyThreads',
+    'verifyCommand',
+    'convert',
+    'convertCommand',
+    'profile',
+    'diagnose',
+  ],
+  trace: ['predict', 'whatif', 'verifyProgram', 'verifyCommand', 'convert', 'convertCommand', 'profile'],
+  net: ['predict', 'whatif', 'verify', 'verifyCommand', 'explore', 'structure', 'steady', 'convert', 'convertCommand'],
+  'machine description': ['convertCommand'],
   'run record': ['profile', 'diagnose'],
   'worker states': ['diagnose'],
   'Chrome trace': ['diagnose'],
@@ -88,6 +100,8 @@ export const NET = ['net'] as const satisfies readonly InputKind[];
 export const TRACE = ['trace'] as const satisfies readonly InputKind[];
 /** Programs whose ranks exchange messages. */
 export const RANKED = ['model', 'trace'] as const satisfies readonly InputKind[];
+/** Inputs that are nets or become one. */
+export const WITH_NET = ['model', 'thread model', 'trace', 'net'] as const satisfies readonly InputKind[];
 export const PROGRAMS = ['model', 'thread model', 'trace'] as const satisfies readonly InputKind[];
 /** Inputs whose runs can draw random numbers. */
 export const DRAWN = ['model', 'thread model', 'net'] as const satisfies readonly InputKind[];
@@ -173,7 +187,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 /** The flag of an option: `--max-steps` for `maxSteps`. */
 export function flagOf(job: JobName, option: string): string {
-  const name = option === 'limit' && job === 'convert' ? option : (FLAGS[option] ?? option);
+  const name = option === 'limit' && functionOf(job) === 'convert' ? option : (FLAGS[option] ?? option);
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -36,18 +36,18 @@ export function subjectOf(input: InputOf<KindsOf<'predict'>>, options: PredictOp
  * Runs a subject once or in replications, and writes the Chrome trace and the run record that its options ask for. Closes the
  * subject.
  *
- * @param first whether a warning tells that ties decide figures; needs more runs
+ * @param looksForTies adds a warning if ties decide figures; needs more runs
  * @throws InputError APP007 an output that is an input, APP024, APP025 replications, and all problems of the run; files that
  * have been begun are removed then
  */
-export function predictSubject(subject: Subject, first = false): PredictionDocument {
+export function predictSubject(subject: Subject, looksForTies = false): PredictionDocument {
   const { options } = subject;
   try {
     const plan = replicationPlan(options);
     checkOutputs(outputsOf(options), subject.files);
     const written = isWritten(options) ? writtenRun(subject) : undefined;
-    if (plan === undefined) return withTies(subject, written ?? subject.runs()(0), first);
-    const replicate = replicator(subject, first);
+    if (plan === undefined) return withTies(subject, written ?? subject.runs()(0), looksForTies);
+    const replicate = replicator(subject, looksForTies);
     const tally = new ReplicationTally(plan);
     for (let k = 0; !tally.add(replicate(k)); k++);
     return tally.document()!;
@@ -61,14 +61,14 @@ export function predictSubject(subject: Subject, first = false): PredictionDocum
  *
  * @throws InputError APP024 a precision for a subject without random draws
  */
-export function replicator(subject: Subject, first = false): (replication: number) => Replicate {
+export function replicator(subject: Subject, looksForTies = false): (replication: number) => Replicate {
   const { options, called, exact, place } = subject;
   if (options.precision !== undefined && options.ties !== 'random' && !subject.draws)
     fail('APP024', `${called} has no random parts${exact}: one run is exact`, place);
   const run = subject.runs();
   return (replication) => {
     const found = run(replication);
-    const document = replication === 0 ? withTies(subject, found, first) : found;
+    const document = replication === 0 ? withTies(subject, found, looksForTies) : found;
     const { complete, deadlock, figures, firings } = document;
     const asPlanned = subject.isOpenEnded === true && document.ended === 'steps' && options.maxSteps !== undefined;
     const ended = (complete && deadlock.length === 0) || asPlanned;
@@ -81,8 +81,8 @@ export function replicator(subject: Subject, first = false): (replication: numbe
   };
 }
 
-function withTies(subject: Subject, document: PredictionDocument, first: boolean): PredictionDocument {
-  if (!first || subject.options.ties === 'random' || subject.tied === undefined) return document;
+function withTies(subject: Subject, document: PredictionDocument, looksForTies: boolean): PredictionDocument {
+  if (!looksForTies || subject.options.ties === 'random' || subject.tied === undefined) return document;
   return subject.tied(document);
 }
 

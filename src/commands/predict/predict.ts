@@ -27,7 +27,8 @@ export function predict<I extends string | RankedModel | PooledModel | Net>(
   options?: PredictOptionsOf<I>,
 ): PredictionOf<I>;
 export function predict(input: unknown, options: PredictOptions = {}): PredictionDocument {
-  const document = checkedPrediction(givenInput('predict', input), options);
+  const found = givenInput('predict', input);
+  const document = predictInput(found, checkedOptions(found, options));
   if (document.options['assumed'] !== 'machine') return document;
   const name = document.options['builtIn'] ?? document.machine?.['name'];
   return { ...document, warnings: [assumedMachine(name), ...document.warnings] };
@@ -38,28 +39,33 @@ type PredictionOf<I> = I extends RankedModel | PooledModel ? ModelPrediction : P
 
 /** As {@link predict}, for a file: a trace, a net, or a module that exports a model or a net. */
 export async function predictFile(path: string, options: PredictOptions, load?: Import): Promise<PredictionDocument> {
-  return checkedPrediction(await openInput('predict', path, load), options);
+  const input = await openInput('predict', path, load);
+  return predictInput(input, checkedOptions(input, options));
 }
 
-function checkedPrediction(input: Predicted, options: PredictOptions): PredictionDocument {
-  const own = withoutThreads(input, options);
-  checkPredict(input, own);
-  return predicted(input, own);
-}
-
-/** An input that can be predicted. */
-export type Predicted = InputOf<KindsOf<'predict'>>;
-
-/** Checks the options of a prediction. @throws InputError APP004, THR011, APP060, APP061 */
-export function checkPredict(input: Predicted, options: PredictOptions): void {
+/**
+ * The options of a prediction, checked. On the command line, `--workers` are threads of foretoken if the input of a module,
+ * without threads, is replicated.
+ *
+ * @throws InputError APP004, THR011, APP060, APP061
+ */
+export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: PredictOptions): PredictOptions {
+  const { workers, ...others } = given ?? {};
+  const ofForetoken =
+    workers !== undefined &&
+    input.module !== undefined &&
+    !(PREDICT_ROWS.workers as readonly InputKind[]).includes(input.kind) &&
+    (others.replications !== undefined || others.precision !== undefined);
+  const options = ofForetoken ? others : given;
   const ties: unknown = (options as PredictOptions | null)?.ties;
   checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, input, options);
   if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
+  return options;
 }
 
-/** As {@link predict}, for callers that have checked the options. Includes the limit of the run if it is asked for. */
-export function predicted(input: Predicted, options: PredictOptions): PredictionDocument {
+/** As {@link predict}, with checked options. Includes the limit of the run if it is asked for. */
+export function predictInput(input: InputOf<KindsOf<'predict'>>, options: PredictOptions): PredictionDocument {
   const { module } = input;
   const files = { machine: machineFileOf(options), hostfile: hostfileOf(options) };
   const outputs = outputsOf(options);
@@ -71,11 +77,4 @@ export function predicted(input: Predicted, options: PredictOptions): Prediction
       ? withLimit(first, input, options, (changed) => predictSubject(subjectOf(input, changed)))
       : first;
   return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
-}
-
-/** On the command line, `--workers` are threads of foretoken if the input of a module, without threads, is replicated. */
-export function withoutThreads({ kind, module }: Predicted, options: PredictOptions): PredictOptions {
-  if (module === undefined || (PREDICT_ROWS.workers as readonly InputKind[]).includes(kind)) return options;
-  const { workers: _, ...others } = options;
-  return options.replications !== undefined || options.precision !== undefined ? others : options;
 }

@@ -1,7 +1,17 @@
 import type { Problem } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
-import type { BlockedRank, EstimatedFigure, Figure, InputFile, Settings } from '../inputs/document-parts.ts';
+import type {
+  BlockedRank,
+  EstimatedFigure,
+  Figure,
+  InputFile,
+  MachineSettings,
+  ParameterSettings,
+  PlacementSettings,
+  PoolSettings,
+  RunSettings,
+} from '../inputs/document-parts.ts';
 import type { TagMismatch } from './unmatched.ts';
 
 /**
@@ -170,7 +180,7 @@ export interface WorkerFigures {
 export interface SchedulerFigures {
   /** Name of the scheduler. */
   readonly name: string;
-  /** Number of firings by step. */
+  /** Number of firings by step. Open: names of transitions of the net that the model becomes. */
   readonly steps: Readonly<Record<string, number>>;
 }
 
@@ -298,6 +308,25 @@ export interface ReplicatedFirings {
   readonly max: number;
 }
 
+/** Settings of a prediction. */
+export interface PredictionSettings
+  extends MachineSettings,
+    PlacementSettings,
+    PoolSettings,
+    RunSettings,
+    ParameterSettings {
+  /** Name of the model. */
+  readonly model?: string;
+  /** Name of the net. */
+  readonly net?: string;
+  /** Messages of fewer bytes travel at the send. */
+  readonly eagerBelow?: number;
+  /** A blocking send of fewer bytes returns at once. */
+  readonly detachedBelow?: number;
+  /** How ties are broken. */
+  readonly ties?: 'fixed' | 'random';
+}
+
 /** The result for a model: it has the figures of processes that a net can lack. */
 export type ModelPrediction = PredictionDocument & {
   readonly figures: Required<Pick<PredictionDocument['figures'], 'parallelism' | 'loadBalance'>>;
@@ -325,7 +354,7 @@ export interface PredictionDocument {
   readonly because?: readonly Problem[];
   /** Nets only: why the run ended; `quiescent`: nothing more can happen. */
   readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
-  /** Nets only: the number of tokens left in each non-empty place. */
+  /** Nets only: the number of tokens left in each non-empty place. Open: names of the net. */
   readonly marking?: Readonly<Record<string, number>>;
   /** Input files by role, with their digests. */
   readonly inputs: {
@@ -335,7 +364,7 @@ export interface PredictionDocument {
     readonly members?: readonly InputFile[];
   };
   /** All settings needed for a rerun besides inputs and seed, including defaults; `until` and `maxSteps` only if given. */
-  readonly options: Settings;
+  readonly options: PredictionSettings;
   /** The machine in SI units, with defaults for everything its description omits; absent for a SimGrid platform and for a net. */
   readonly machine?: Machine;
   /** Figures of the whole run. */
@@ -375,7 +404,7 @@ export interface PredictionDocument {
   readonly places?: readonly PlaceFigures[];
   /** Nets without processes: figures of each transition, in the order of the net. */
   readonly transitions?: readonly TransitionFigures[];
-  /** Number of firings by transition. */
+  /** Number of firings by transition. Open: names of the net. */
   readonly firings: Readonly<Record<string, number>>;
   /** Models: figures of each named part of the program. */
   readonly intervals?: readonly IntervalFigures[];

@@ -2,7 +2,31 @@ import type { ProcessFigure } from '../../analysis/efficiency/interval-figures.t
 import type { NodeState, StateSpan } from '../../analysis/efficiency/node-states.ts';
 import type { WaitState } from '../../analysis/efficiency/wait-states.ts';
 import type { Problem } from '../../base/problem.ts';
+import type { TableName } from '../../trace/run/run-schema.ts';
 import type { BlockedRank, Figure, InputFile, Unit } from '../inputs/document-parts.ts';
+import type { PredictionSettings } from '../predict/prediction.ts';
+
+/** Settings of a profile, and of the run if it was simulated. */
+export interface ProfileSettings extends PredictionSettings {
+  /** Clocks were shifted. */
+  readonly align?: boolean;
+  /** Begin of the part that is profiled: seconds, or per cent of the run. */
+  readonly from?: number | `${number}%`;
+  /** End of this part. */
+  readonly to?: number | `${number}%`;
+  /** Instant of the node states, in seconds. */
+  readonly at?: number;
+  /** Maximum depth of intervals. */
+  readonly level?: number;
+  /** Path of the listed interval. */
+  readonly interval?: string;
+  /** Measured seconds of the parallel program on one processor. */
+  readonly oneProcessor?: number;
+  /** Measured seconds of the sequential program. */
+  readonly sequential?: number;
+  /** The listed processes, by commas. */
+  readonly processes?: string;
+}
 
 /** Figures of an interval over all processes; `executionTime` is the longest of a process, all other times are sums. */
 export type ProfileFigures = Readonly<Record<ProcessFigure, Figure>> &
@@ -209,13 +233,13 @@ export interface ProfileDocument extends ProfiledSection {
     readonly members?: readonly InputFile[];
   };
   /** Options of the run and the profile. */
-  readonly options: Readonly<Record<string, string | number | boolean>>;
+  readonly options: ProfileSettings;
   /** Name of the program. */
   readonly program: string;
   /** Whether the run was simulated or recorded. */
   readonly origin: 'simulated' | 'recorded';
   /** Rows of the record by table. */
-  readonly rows: Readonly<Record<string, number>>;
+  readonly rows: { readonly [table in TableName]?: number };
   /** The outermost intervals. */
   readonly intervals: readonly ProfiledInterval[];
   /** Collective operations by kind. */

@@ -3,11 +3,11 @@ import { given } from '../../base/given.ts';
 import type { RunConsumer } from '../../trace/run/batch.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import { checkOptions } from '../inputs/check-options.ts';
-import { type ByKind, byKind, givenInput } from '../inputs/input.ts';
+import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { notesOf } from '../predict/document.ts';
-import { type Predicted, predicted } from '../predict/predict.ts';
+import { predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { MAX_SPANS, profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
@@ -45,12 +45,15 @@ export async function profileFile(
   return byKind(PROFILED, input, options);
 }
 
-const profileSimulation = (input: Predicted, options: SimulationOptions & ProfileOptions): ProfileDocument => {
+const profileSimulation = (
+  input: InputOf<KindsOf<'predict'>>,
+  options: SimulationOptions & ProfileOptions,
+): ProfileDocument => {
   const own = given(options as ProfileOptions, PROFILE_OPTIONS);
   // The simulation is deterministic: a first run tells how long the run takes.
-  const window = windowOf(own, () => extentOf(predicted(input, options)));
+  const window = windowOf(own, () => extentOf(predictInput(input, options)));
   const meter = meterOf(own, window);
-  return simulated(meter, predicted(input, { ...options, record: recordOf(meter, window) }), own);
+  return simulated(meter, predictInput(input, { ...options, record: recordOf(meter, window) }), own);
 };
 
 const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;

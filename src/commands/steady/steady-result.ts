@@ -1,5 +1,29 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
-import type { Figure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
+import type { Figure, FigureError, InputFile, SearchSettings } from '../inputs/document-parts.ts';
+import type { SteadyMethod } from './steady-options.ts';
+
+/** The formula of a reward. */
+export type RewardSetting = string;
+
+/** Settings of figures of a Markov chain. The names of rewards are those of the user, so that their keys are open: `reward.NAME`. */
+export interface SteadySettings extends SearchSettings {
+  /** Name of the net. */
+  readonly net: string;
+  /** The time of the figures, in seconds, instead of the long run. */
+  readonly at?: number;
+  /** Figures of the time until the net ends were asked for. */
+  readonly absorption?: 1;
+  /** The method that was asked for. */
+  readonly method?: SteadyMethod;
+  /** Half-width of simulated figures in relation to them. */
+  readonly precision?: number | `${number}%`;
+  readonly confidence?: number | `${number}%`;
+  /** Number of independent runs. */
+  readonly replications?: number;
+  readonly maxFirings?: number;
+  readonly seed?: number | string;
+  readonly [reward: `reward.${string}`]: RewardSetting;
+}
 
 /**
  * The interval of a figure: proved to contain the exact value, or a confidence interval; `certainty` tells which. If it is 0, there is none:
@@ -120,7 +144,7 @@ export interface SteadyDocument {
     readonly members?: readonly InputFile[];
   };
   /** All settings needed to repeat the result besides the inputs. */
-  readonly options: Settings;
+  readonly options: SteadySettings;
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
   /** Number of markings in which time passes; of an incomplete exploration, the markings found; 0 for a simulation. */

@@ -58,7 +58,7 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
     inputs: filesOfInput(input.path, {}),
     options: {
       net: net.name,
-      ...given(options as Settings, [
+      ...given(options, [
         'method',
         'maxStates',
         'memory',
@@ -77,6 +77,3 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
     warnings,
   });
 }
-
-type Settings = Omit<SteadyOptions, 'rewards' | 'absorption' | 'progress' | 'cancelled'> &
-  Record<string, string | number>;

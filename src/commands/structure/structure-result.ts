@@ -1,8 +1,8 @@
 import type { NetClasses } from '../../analysis/structure/net-classes.ts';
 import type { SpaceFigure } from '../explore/space.ts';
-import type { InputFile, Settings } from '../inputs/document-parts.ts';
+import type { InputFile, Limit, NetSettings } from '../inputs/document-parts.ts';
 
-/** Weights or counts by name of a place or transition. */
+/** Weights or counts by name of a place or transition. Open: names of the net. */
 export type Weights = Readonly<Record<string, number>>;
 
 /** A verdict and its reason; `value` is null if it is unknown. */
@@ -110,7 +110,7 @@ export interface StructureDocument {
     readonly members?: readonly InputFile[];
   };
   /** Options of the analysis. */
-  readonly options: Settings;
+  readonly options: NetSettings & { readonly sets?: Limit };
   /** Size of the net and numbers of the found sets. */
   readonly figures: {
     readonly places: SpaceFigure;

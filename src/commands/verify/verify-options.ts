@@ -3,8 +3,7 @@ import type { Method } from '../../analysis/reduction/reduced-search.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
 import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
-import type { Job, JobOptions } from '../command-line/job.ts';
-import type { SpaceFlags } from '../command-line/space-options.ts';
+import type { Job, JobOptions, SpaceFlags } from '../command-line/job.ts';
 import type { ExploreProgress } from '../explore/explore-document.ts';
 import {
   ALL,

@@ -4,7 +4,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { givenInput } from '../inputs/input.ts';
 import { type MachineOptions, machineIn } from '../inputs/target.ts';
-import { checkPredict } from '../predict/predict.ts';
+import { checkedOptions } from '../predict/predict.ts';
 import { predictSubject, subjectOf } from '../predict/predict-subject.ts';
 import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
@@ -102,8 +102,7 @@ export function tracePredictor({ input, options }: TraceStudy): Predictor {
   const read = machineReader();
   const trace = givenInput('predict', input);
   return (scenario) => {
-    const own = scenarioOptions(scenario, options, 'trace', read);
-    checkPredict(trace, own);
+    const own = checkedOptions(trace, scenarioOptions(scenario, options, 'trace', read));
     // One warning that ties decide figures is enough; it needs more runs.
     return outcomeOf(predictSubject(subjectOf(trace, own), scenario.index === 0));
   };

@@ -1,5 +1,35 @@
 import type { Problem } from '../../base/problem.ts';
-import type { EstimatedFigure, FigureError, InputFile, Settings } from '../inputs/document-parts.ts';
+import type {
+  EstimatedFigure,
+  FigureError,
+  InputFile,
+  MachineSettings,
+  ParameterSettings,
+  PlacementSettings,
+  PoolSettings,
+  RunSettings,
+} from '../inputs/document-parts.ts';
+
+/** Settings that all scenarios of a study have. */
+export interface StudySettings
+  extends MachineSettings,
+    PlacementSettings,
+    PoolSettings,
+    Pick<RunSettings, 'until' | 'maxSteps' | 'replications'>,
+    ParameterSettings {
+  /** Name of the model. */
+  readonly model?: string;
+  /** Name of the net. */
+  readonly net?: string;
+  /** Name or path of the machine. */
+  readonly machine?: string;
+  /** Path of the hostfile. */
+  readonly hostfile?: string;
+  /** Members of a listing had to lie in its folder. */
+  readonly confine?: boolean;
+  /** How the work depends on the number of ranks. */
+  readonly scaling?: ScalingKind;
+}
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
 export type AxisValue = number | string | boolean;
@@ -37,13 +67,16 @@ export interface DifferenceSummary {
 export interface WhatIfScenario {
   /** Number of the scenario, from 0. */
   readonly index: number;
-  /** The value of every axis. */
+  /** The value of every axis. Open: names of parameters of the machine, the model or the net. */
   readonly values: Readonly<Record<string, AxisValue>>;
   /** The idealised part of the system, if any: a perfect network or a perfect load balance. */
   readonly ideal?: 'network' | 'balance';
   /** Outcome of the scenario. */
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
-  /** The run time (`s`) first; then the same names in every scenario. Absent unless the status is `done`. */
+  /**
+   * The run time (`s`) first; then the same names in every scenario. Absent unless the status is `done`. Open: a predictor of the
+   * user, and nets, have figures of other names.
+   */
   readonly figures?: Readonly<Record<string, ScenarioFigure>>;
   /** The run time of each replication in seconds. */
   readonly replications?: readonly number[];
@@ -114,7 +147,7 @@ export interface ScalabilityFit {
 
 /** Run time as a function of the ranks, with all other axes fixed: one series for each combination of their values. */
 export interface Scaling {
-  /** Values of the other axes. */
+  /** Values of the other axes. Open: names of axes. */
   readonly values: Readonly<Record<string, AxisValue>>;
   /** The idealisation of the series, if any. */
   readonly ideal?: 'network' | 'balance';
@@ -151,7 +184,7 @@ export interface ElasticitySummary {
 
 /** The smallest value of an axis that meets a target. */
 export interface FoundValue {
-  /** The values of the other axes. */
+  /** The values of the other axes. Open: names of axes. */
   readonly values: Readonly<Record<string, AxisValue>>;
   /** The idealisation of the scenarios, if any. */
   readonly ideal?: 'network' | 'balance';
@@ -197,7 +230,7 @@ export interface WhatIfDocument {
   /** Input files with their digests. */
   readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'net' | 'machine' | 'hostfile' | 'model' })[];
   /** Settings given for all scenarios. */
-  readonly options: Settings;
+  readonly options: StudySettings;
   /** In the order given. For an axis that is searched, the values tried. */
   readonly axes: readonly { readonly name: string; readonly values: readonly AxisValue[] }[];
   /** All scenarios, by number. */

@@ -13,11 +13,12 @@ import {
   type Schema,
   schemaOf,
   text,
+  usually,
   word,
 } from '../../base/form.ts';
 import { MAX_NORMAL_CV } from '../../base/random/noise.ts';
-import type { ThreadCosts } from '../../base/thread-costs.ts';
-import { MAX_HOSTS } from '../platform.ts';
+import { DEFAULT_COSTS, type ThreadCosts } from '../../base/thread-costs.ts';
+import { MAX_HOSTS, type Transport } from '../platform.ts';
 import { networkForm } from '../topology/topologies.ts';
 import { transportMembers } from '../topology/topology.ts';
 
@@ -53,7 +54,10 @@ export const THREAD_COSTS = Object.keys(DESCRIPTIONS) as readonly (keyof ThreadC
 const threadCosts = object(
   'threads',
   Object.fromEntries(
-    Object.entries(DESCRIPTIONS).map(([name, text]) => [name, optional(amount('time', 'zero', text))]),
+    Object.entries(DESCRIPTIONS).map(([name, text]) => [
+      name,
+      usually(DEFAULT_COSTS[name as keyof ThreadCosts], amount('time', 'zero', text)),
+    ]),
   ) as { readonly [K in keyof ThreadCosts]: Member<number, false> },
   { description: 'Costs of thread operations: seconds, or with a unit, "50ns"; defaults: docs/threads.md.' },
 );
@@ -73,7 +77,7 @@ const overhead = object(
   {
     send: required(amount('time', 'zero', 'For each message sent.'), '300ns'),
     receive: required(amount('time', 'zero', 'For each message received.'), '300ns'),
-    perByte: optional(amount('time', 'zero', 'For each byte of a message, on both sides: s/B, "0.1ns"; default 0.')),
+    perByte: usually(0, amount('time', 'zero', 'For each byte of a message, on both sides: s/B, "0.1ns"; default 0.')),
   },
   { description: "Time that a rank's core spends on a message (o of LogGP, O of LogGOPS); default: none." },
 );
@@ -105,14 +109,15 @@ const noise = kinds(
 const MAX_GROUPS = 4096;
 
 /** Names of groups must not end in a digit; otherwise `a1` + `0` and `a` + `10` would be the same node. */
-const NAME = {
+export const GROUP_NAME: { readonly pattern: string; readonly words: string } = {
   pattern: '^[A-Za-z](?:[A-Za-z0-9_.-]*[A-Za-z_.-])?$',
   words: 'letters, digits, "_", "." and "-", beginning with a letter and not ending with a digit',
 };
 
 const nodes = count(MAX_HOSTS, 'Number of nodes.');
 const nodeMembers = {
-  socketsPerNode: optional(
+  socketsPerNode: usually(
+    1,
     count(1024, 'Sockets of a node; each has an equal share of its cores and memory. Default 1.'),
   ),
   coresPerNode: optional(count(65536, 'Cores of a node, on all its sockets.'), '16'),
@@ -124,7 +129,8 @@ const nodeMembers = {
     }),
     '{ latency: 1us, bandwidth: 10GB/s }',
   ),
-  intraNode: optional(
+  intraNode: usually(
+    ({ link }: { readonly link?: Transport }) => link,
     object('intraNode', transportMembers, {
       description: 'Between ranks of one node, not shared between messages; default: the numbers of link.',
     }),
@@ -134,13 +140,13 @@ const nodeMembers = {
   ),
   memoryPerCore: optional(amount('rate', 'positive', 'Maximum memory bandwidth of one core.')),
 };
-const group = object('a group', {
-  name: optional(text('Prefix of the names of its nodes, before their number.', NAME)),
+export const groupForm = object('a group', {
+  name: optional(text('Prefix of the names of its nodes, before their number.', GROUP_NAME)),
   nodes: required(nodes, '4'),
   ...nodeMembers,
 });
 /** A group of nodes as given in the input. */
-export type WrittenGroup = FormOf<typeof group>;
+export type WrittenGroup = FormOf<typeof groupForm>;
 
 /** Form of a machine file and of the options of `cluster`. */
 export const machineForm = object(
@@ -153,23 +159,25 @@ export const machineForm = object(
     ...nodeMembers,
     groups: optional(
       list(
-        group,
+        groupForm,
         1,
         MAX_GROUPS,
         'Groups of different nodes, instead of nodes; parts that a group omits are those of the machine.',
       ),
     ),
-    network: optional(networkForm),
+    network: usually({ kind: 'crossbar' }, networkForm),
     eagerBelow: required(
       amount('size', 'zero', 'The transfer of a message of fewer bytes starts at the send.'),
       '64KiB',
     ),
-    detachedBelow: optional(
+    detachedBelow: usually(
+      ({ eagerBelow }: { readonly eagerBelow: number }) => eagerBelow,
       amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and minimum: eagerBelow.'),
     ),
-    memoryAccess: optional(memoryAccess),
-    overhead: optional(overhead),
-    gap: optional(
+    memoryAccess: usually('after', memoryAccess),
+    overhead: usually({ send: 0, receive: 0, perByte: 0 }, overhead),
+    gap: usually(
+      0,
       amount(
         'time',
         'zero',

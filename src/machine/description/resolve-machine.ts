@@ -1,9 +1,9 @@
-import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
+import { withPresets } from '../../base/form.ts';
 import { type Machine, type NodeGroup, nodeCount } from '../machine.ts';
 import { MAX_HOSTS, MAX_LINKS } from '../platform.ts';
 import { linksOf } from '../topology/machine-platform.ts';
-import { filled, topologyOf } from '../topology/topologies.ts';
-import { machineForm, type WrittenGroup, type WrittenMachine } from './machine-schema.ts';
+import { topologyOf } from '../topology/topologies.ts';
+import { groupForm, machineForm, type WrittenGroup, type WrittenMachine } from './machine-schema.ts';
 import { exampleOf, type Path, type Report } from './read-form.ts';
 
 /**
@@ -22,8 +22,8 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     sound = false;
     report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part, machineForm.members[part])}`, []);
   });
-  const network = filled(written.network ?? { kind: 'crossbar' });
-  const { eagerBelow, detachedBelow = eagerBelow, source } = written;
+  const { source, network, eagerBelow, detachedBelow, memoryAccess, overhead, gap, noise, storage, threads } =
+    withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
   if (detachedBelow < eagerBelow)
     wrong(
       `expected at least eagerBelow, ${eagerBelow}, since an eager send never waits; got ${detachedBelow}`,
@@ -32,17 +32,15 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   if (!sound) return undefined;
   const machine: Machine = {
     name: written.name ?? name,
-    ...(source === undefined ? {} : { source }),
+    ...defined({ source }),
     nodes: groups,
     network,
     eagerBelow,
     detachedBelow,
-    memoryAccess: written.memoryAccess ?? 'after',
-    overhead: { perByte: 0, ...(written.overhead ?? { send: 0, receive: 0 }) },
-    gap: written.gap ?? 0,
-    ...(written.noise === undefined ? {} : { noise: written.noise }),
-    ...(written.storage === undefined ? {} : { storage: written.storage }),
-    ...(written.threads === undefined ? {} : { threads: { ...DEFAULT_COSTS, ...written.threads } }),
+    memoryAccess,
+    overhead,
+    gap,
+    ...defined({ noise, storage, threads }),
   };
   checkNetwork(machine, wrong);
   const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];
@@ -89,7 +87,8 @@ function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K],
 }
 
 function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong): NodeGroup[] {
-  const { nodes: count, socketsPerNode: sockets = 1, coresPerNode: cores, speed, link, intraNode = link } = written;
+  const given = withPresets(groupForm, written) as WrittenGroup & { readonly socketsPerNode: number };
+  const { nodes: count, socketsPerNode: sockets, coresPerNode: cores, speed, link, intraNode } = given;
   if (cores === undefined || speed === undefined || link === undefined || intraNode === undefined) return [];
   if (cores % sockets !== 0)
     wrong(`the number of cores, ${cores}, is not a multiple of the number of sockets, ${sockets}`, ...path);

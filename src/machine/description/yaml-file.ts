@@ -6,7 +6,7 @@ import type { Path } from './read-form.ts';
 import { faultText, NOT_EXPECTED } from './yaml-faults.ts';
 
 /** Limits: size of the file in bytes, nesting depth, number of problems reported. */
-const MAX_BYTES = 2 ** 20;
+export const MAX_BYTES: number = 2 ** 20;
 const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 100;
 /** Lexemes without text: begin of a document, end of a flow collection by an error, begin of a scalar. */

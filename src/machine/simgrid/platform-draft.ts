@@ -1,7 +1,7 @@
 import { didYouMean, type Place, Problems, quote } from '../../base/problem.ts';
 import { inSi, type LowerBound, outOfRange, prefixed, splitQuantity, type Units } from '../../base/units.ts';
 import { LinkList } from '../link-list.ts';
-import { type Host, type Link, MAX_HOSTS, MAX_LINKS } from '../platform.ts';
+import { type Host, type Link, MAX_HOSTS, MAX_LINKS, type Platform } from '../platform.ts';
 import { type CableOptions, FatTreeCables } from '../topology/fat-tree-cables.ts';
 import type { FatTreeShape } from '../topology/fat-tree-shape.ts';
 import type { NetPoint, Zone } from '../topology/zone.ts';
@@ -24,6 +24,8 @@ export class PlatformDraft {
   /** Hosts and routers. */
   readonly pointByName: Map<string, NetPoint> = new Map();
   readonly zoneByName: Map<string, Zone> = new Map();
+  /** The clusters so far, each with its number of hosts. */
+  readonly clusters: { readonly hosts: number; readonly topology: NonNullable<Platform['cluster']> }[] = [];
   readonly problems: Problems;
   /** Number of hosts and cables of all fat trees so far; SimGrid continues both numberings from one tree to the next. */
   fatTreeHosts = 0;

@@ -98,6 +98,7 @@ function addFlat(
   const { element, id, radicals, bandwidth, latency, limiter, loopback } = cluster;
   const { place } = element;
   if (!draft.roomFor(radicals.length, radicals.length * 4, place)) return undefined;
+  draft.clusters.push({ hosts: radicals.length, topology: { kind: 'flat' } });
   const zone = new StarZone(id, parent, at);
   const backbone = addBackbone(draft, cluster);
   for (const radical of radicals) {
@@ -159,6 +160,7 @@ function addFatTree(
     return undefined;
   }
   if (!draft.roomFor(hosts, sizeInLinks(shape, cluster), place)) return undefined;
+  draft.clusters.push({ hosts, topology: { kind: 'fat-tree', ...shape } });
   const offset = draft.fatTreeHosts;
   draft.fatTreeHosts += hosts;
   const firstLoopback = loopback === undefined ? -1 : draft.links.length;

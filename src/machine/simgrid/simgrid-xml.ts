@@ -100,11 +100,13 @@ class PlatformReader implements XmlHandler {
     const route = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
     const { settings, warnings, notes } = this.#config;
+    const [cluster] = draft.clusters;
     const platform = createPlatform({
       name: this.#file,
       hosts,
       links,
       route,
+      ...(cluster?.hosts === hosts.length ? { cluster: cluster.topology } : {}),
       ...(Object.keys(settings).length === 0 ? {} : { settings }),
       ...(warnings.length === 0 ? {} : { warnings }),
       ...(notes.length === 0 ? {} : { notes }),

@@ -1,4 +1,4 @@
-import { optional, required } from '../../base/form.ts';
+import { required, usually } from '../../base/form.ts';
 import { cablesOf, type FatTreeShape, nodesOfLevel, shapeFault } from './fat-tree-shape.ts';
 import { FatTreeZone } from './fat-tree-zone.ts';
 import { cable, type Ends, levels, placesMisfit, type Topology } from './topology.ts';
@@ -13,10 +13,12 @@ export const fatTree: Topology<FatTreeShape, Written> = {
   members: {
     down: required(levels('Children of a switch, level by level from the nodes up.')),
     up: required(levels('Parents of a node or switch, level by level.')),
-    cables: optional(levels('Parallel cables to each parent, level by level; default 1.')),
+    cables: usually(
+      ({ down }: Written) => down.map(() => 1),
+      levels('Parallel cables to each parent, level by level; default 1.'),
+    ),
   },
   equalCables: true,
-  fill: (given) => ({ ...given, cables: given.cables ?? given.down.map(() => 1) }),
   misfit(shape, nodes) {
     const message = shapeFault(shape);
     return message === undefined ? placesMisfit('down', shape.down, nodes) : { message };

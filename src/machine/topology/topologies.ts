@@ -47,7 +47,7 @@ export const topologyOf = ({ kind }: { readonly kind: Kind }): AnyTopology =>
 
 export const TOPOLOGY_NAMES = Object.keys(TOPOLOGIES) as (keyof typeof TOPOLOGIES)[];
 
-/** The form of a network in the input; defaults are filled in by {@link filled}. */
+/** The form of a network. */
 export const networkForm = kinds(
   'the network',
   Object.fromEntries(
@@ -59,11 +59,6 @@ export const networkForm = kinds(
   TOPOLOGY_NAMES.filter((kind) => Object.keys(TOPOLOGIES[kind].members).length === 0),
   'Topology between the nodes; default: crossbar.',
 ) as Form<{ readonly kind: Kind }>;
-
-/** The network with its defaults. */
-export function filled(given: { readonly kind: Kind }): Network {
-  return (topologyOf(given).fill?.(given) ?? given) as Network;
-}
 
 /** The members of a topology that are quantities, with their dimensions. */
 export function quantitiesOf(kind: Kind): [name: string, dimension: Dimension][] {

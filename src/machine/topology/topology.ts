@@ -30,8 +30,6 @@ export interface Topology<N, W = N, G = W> {
   readonly members: MembersOf<W>;
   /** True if all cables are equal, so that groups cannot have different links. */
   readonly equalCables: boolean;
-  /** Fills in defaults; absent if no member has one. */
-  fill?(written: W): N;
   /** Why the network does not connect this number of nodes; absent if it connects any. */
   misfit?(network: N, nodes: number): Misfit | undefined;
   /** A network of this number of nodes, for random machines; undefined if there is none. */

@@ -1,3 +1,4 @@
+import { type Fraction, minus, ONE, over, plus, reduced, rounded, solution, times, whole, ZERO } from './fractions.ts';
 import type { Arcs } from './stochastic-nets.ts';
 
 /** A net without colours, with whole rates and weights. */
@@ -15,49 +16,6 @@ export interface ExactFigures {
   readonly components: readonly number[];
   /** True if several immediate steps were enabled without weights; the first in the order of the net was taken. */
   readonly open: boolean;
-}
-
-/** A fraction with a positive denominator. */
-type Fraction = readonly [numerator: bigint, denominator: bigint];
-
-const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b));
-const reduced = (a: bigint, b: bigint): Fraction => {
-  const d = gcd(a, b) * (b < 0n ? -1n : 1n);
-  return [a / d, b / d];
-};
-const ZERO: Fraction = [0n, 1n];
-const ONE: Fraction = [1n, 1n];
-const whole = (n: number): Fraction => [BigInt(n), 1n];
-const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => reduced(a * d + c * b, b * d);
-const minus = (x: Fraction, [c, d]: Fraction): Fraction => plus(x, [-c, d]);
-const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => reduced(a * c, b * d);
-const over = (x: Fraction, [c, d]: Fraction): Fraction => times(x, c < 0n ? [-d, -c] : [d, c]);
-const isZero = ([a]: Fraction): boolean => a === 0n;
-
-/** A double within a few units in the last place of a fraction. */
-function rounded([a, b]: Fraction): number {
-  if (a === 0n) return 0;
-  const size = a.toString(2).length - b.toString(2).length;
-  const shift = BigInt(80 - size);
-  const scaled = shift >= 0n ? (a << shift) / b : a / (b << -shift);
-  return Number(scaled) * 2 ** -Number(shift);
-}
-
-/** Solves A x = b by Gauss–Jordan elimination. */
-function solution(a: Fraction[][], b: Fraction[]): Fraction[] {
-  const n = b.length;
-  for (let k = 0; k < n; k++) {
-    const pivot = a.findIndex((row, i) => i >= k && !isZero(row[k]!));
-    [a[k], a[pivot]] = [a[pivot]!, a[k]!];
-    [b[k], b[pivot]] = [b[pivot]!, b[k]!];
-    for (let i = 0; i < n; i++) {
-      if (i === k || isZero(a[i]![k]!)) continue;
-      const factor = over(a[i]![k]!, a[k]![k]!);
-      for (let j = k; j < n; j++) a[i]![j] = minus(a[i]![j]!, times(factor, a[k]![j]!));
-      b[i] = minus(b[i]!, times(factor, b[k]!));
-    }
-  }
-  return b.map((x, k) => over(x, a[k]![k]!));
 }
 
 interface State {

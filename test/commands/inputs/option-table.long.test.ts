@@ -47,6 +47,7 @@ const OPTIONS = {
   structure: STRUCTURE_ROWS,
   steady: STEADY_ROWS,
   convert: CONVERT_ROWS,
+  convertCommand: CONVERT_ROWS,
   profile: PROFILE_ROWS,
   diagnose: DIAGNOSE_ROWS,
 } satisfies Readonly<Record<JobName, object>>;
@@ -67,13 +68,14 @@ const inputs: Readonly<Record<InputKind, unknown>> = {
   'thread model': threads({ name: 't', build: (t) => t.compute({ flops: 1 }) }),
   trace: file('a.ti', '0 init\n0 finalize\n'),
   net: builder.build(),
+  'machine description': 'sdsc-trestles',
   'run record': file('r.jsonl', ''),
   'worker states': file('w.csv', ''),
   'Chrome trace': file('c.json', '{}'),
 };
 
 /** Kinds that a function takes. */
-const takes: Readonly<Record<Exclude<JobName, 'verifyCommand'>, readonly InputKind[]>> = {
+const takes: Readonly<Record<Exclude<JobName, 'verifyCommand' | 'convertCommand'>, readonly InputKind[]>> = {
   predict: ['model', 'thread model', 'trace', 'net'],
   whatif: ['model', 'thread model', 'trace'],
   verify: ['model', 'net'],
@@ -174,23 +176,29 @@ describe('the command line', () => {
      export default spmd({ name: 'm', build: (m) => m.compute({ flops: 1 }) });`,
   );
   const jobs = ['predict', 'verify', 'explore', 'structure', 'convert'] as const;
-  const paths = { model, trace: inputs.trace as string } as const;
-  it.each(jobs.flatMap((job) => Object.keys(paths).map((kind) => [job, kind as keyof typeof paths] as const)))(
-    '%s of a %s refuses every option that does not apply',
-    async (job, kind) => {
-      if (kind === 'trace' && (job === 'explore' || job === 'structure')) return;
-      const table = OPTIONS[job === 'verify' ? 'verifyCommand' : job] as Readonly<Record<string, readonly InputKind[]>>;
-      for (const [option, kinds] of Object.entries(table)) {
-        if (kinds.includes(kind)) continue;
-        const given = { command: job, input: paths[kind], output: join(folder, 'o.json'), options: { [option]: 1 } };
-        const found = await answer(given as unknown as CliJob, { cancelled: () => false });
-        expect(found.kind, option).toBe('problems');
-        const [problem] = (found as { problems: readonly { code: string; message: string }[] }).problems;
-        expect(problem!.code).toMatch(REFUSED);
-        expect(problem!.message).toContain(`option ${option}`);
-      }
-    },
+  const paths = {
+    model,
+    trace: inputs.trace as string,
+    'machine description': inputs['machine description'] as string,
+  } as const;
+  const refused = { explore: ['trace'], structure: ['trace'] } as Readonly<Record<string, readonly string[]>>;
+  const pairs = jobs.flatMap((job) =>
+    (Object.keys(paths) as (keyof typeof paths)[])
+      .filter((kind) => (kind === 'machine description' ? job === 'convert' : !refused[job]?.includes(kind)))
+      .map((kind) => [job, kind] as const),
   );
+  it.each(pairs)('%s of a %s refuses every option that does not apply', async (job, kind) => {
+    const table = OPTIONS[job === 'verify' ? 'verifyCommand' : job] as Readonly<Record<string, readonly InputKind[]>>;
+    for (const [option, kinds] of Object.entries(table)) {
+      if (kinds.includes(kind)) continue;
+      const given = { command: job, input: paths[kind], output: join(folder, 'o.json'), options: { [option]: 1 } };
+      const found = await answer(given as unknown as CliJob, { cancelled: () => false });
+      expect(found.kind, option).toBe('problems');
+      const [problem] = (found as { problems: readonly { code: string; message: string }[] }).problems;
+      expect(problem!.code).toMatch(REFUSED);
+      expect(problem!.message).toContain(`option ${option}`);
+    }
+  });
 
   it('flags are the dashed names', () => {
     expect(flagOf('predict', 'maxSteps')).toBe('--max-steps');

@@ -1,7 +1,7 @@
 import { type Import, openInput } from '../../inputs/load-model.ts';
 import { leftRunning } from '../../inputs/model-guard.ts';
 import type { PredictOptions } from '../options.ts';
-import { checkPredict, withoutThreads } from '../predict.ts';
+import { checkedOptions } from '../predict.ts';
 import { replicator, subjectOf } from '../predict-subject.ts';
 import type { Replicate } from './replications.ts';
 
@@ -21,9 +21,7 @@ export async function importedReplicator(
   load?: Import,
 ): Promise<(replication: number) => Replicate> {
   const input = await openInput('predict', file, load);
-  const own = withoutThreads(input, options);
-  checkPredict(input, own);
-  const replicate = replicator(subjectOf(input, own), true);
+  const replicate = replicator(subjectOf(input, checkedOptions(input, options)), true);
   return (replication) => {
     const one = replicate(replication);
     const left = leftRunning(file);

@@ -6,7 +6,7 @@ import { isCooperative } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { SyncMeter, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
-import type { BlockedRank } from '../../inputs/document-parts.ts';
+import type { BlockedRank, PoolSettings } from '../../inputs/document-parts.ts';
 import { documentHead, linkFigures, mainFigures, notesOf, profileOf } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
 import type { PredictOptions } from '../options.ts';
@@ -73,7 +73,7 @@ export function threadDocument(
   };
 }
 
-function poolOptions({ net: { scheduler }, pool }: ThreadModelNet): Readonly<Record<string, string | number>> {
+function poolOptions({ net: { scheduler }, pool }: ThreadModelNet): PoolSettings {
   if (scheduler === 'os' || isCooperative(scheduler)) return {};
   const { victim, take, rounds, bypass, pool: kind } = pool;
   return {

@@ -23,7 +23,6 @@ export function setting(
     eagerBelow,
     detachedBelow,
     net,
-    machine,
     builtIn,
     assumed,
     derivedTypeBytes,
@@ -34,7 +33,7 @@ export function setting(
   const actions = figures.actions === undefined ? '' : counted(figures.actions.value, 'action');
   const on =
     assumed === 'machine' || builtIn === undefined
-      ? machineName(inputs.machine?.path, machine ?? builtIn, description)
+      ? machineName(inputs.machine?.path, builtIn, description)
       : `built-in machine ${builtIn}`;
   // An assumed machine comes first: later, a long list of parameters could move it to another line.
   const isAssumed = on.startsWith(ASSUMED);

@@ -1,5 +1,14 @@
 import type { Ground } from '../../../analysis/properties/proof.ts';
-import type { InputFile, Settings } from '../../inputs/document-parts.ts';
+import type { InputFile, NetSettings, SearchSettings } from '../../inputs/document-parts.ts';
+import type { Reduce } from '../verify-options.ts';
+
+/** Settings of a verification. */
+export interface VerificationSettings extends NetSettings, SearchSettings {
+  /** Formula of the final markings, as given. */
+  readonly final?: string;
+  /** Which reductions were allowed. */
+  readonly reduce?: Reduce;
+}
 
 /** One step of a witness: variable values (enumerations by name) and the marking change as computed by an independent replay. */
 export interface WitnessStep {
@@ -7,7 +16,7 @@ export interface WitnessStep {
   readonly kind: 'fire' | 'start' | 'end' | 'serve';
   /** The transition; for `serve` the place. */
   readonly node: string;
-  /** Values of the transition's variables, by name. */
+  /** Values of the transition's variables. Open: names of the net. */
   readonly binding: Readonly<Record<string, number | string>>;
   /** Changes of the marking, by place. */
   readonly changes: readonly {
@@ -61,7 +70,7 @@ export interface PropertyResult {
   readonly reason?: string;
   /** For an unknown upper bound: the largest value reached. */
   readonly atLeast?: number;
-  /** For `bounds`: the maximum number of tokens of each place. */
+  /** For `bounds`: the maximum number of tokens of each place. Open: names of the net. */
   readonly bounds?: Readonly<Record<string, number | 'unbounded'>>;
   /** For a conjunction: the parts that fail. */
   readonly failing?: readonly string[];
@@ -95,7 +104,7 @@ export interface VerificationDocument {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */
-  readonly options: Settings;
+  readonly options: VerificationSettings;
   /** Programs only: which markings are final. */
   readonly final?: string;
   /** Results, in the order of the questions. */

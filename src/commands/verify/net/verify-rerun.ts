@@ -1,10 +1,10 @@
 import { fail } from '../../../base/problem.ts';
 import type { Repeat } from '../../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../../inputs/inputs.ts';
-import type { ProgramVerificationDocument } from '../program/program-verification.ts';
-import type { ThreadVerificationDocument } from '../threads/thread-verification.ts';
+import type { ProgramSettings, ProgramVerificationDocument } from '../program/program-verification.ts';
+import type { ThreadSettings, ThreadVerificationDocument } from '../threads/thread-verification.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-import type { VerificationDocument } from './verification.ts';
+import type { VerificationDocument, VerificationSettings } from './verification.ts';
 
 /** The result of `verify` for any input. */
 export type AnyVerification = VerificationDocument | ProgramVerificationDocument | ThreadVerificationDocument;
@@ -44,7 +44,7 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
   const input = found.get('model') ?? found.get('trace') ?? found.get('net');
   if (input === undefined)
     return fail('APP012', 'names no net, model or trace file, so its input cannot be read again', { file });
-  const { options } = document;
+  const options = document.options as VerificationSettings & ProgramSettings & Omit<ThreadSettings, 'reduce'>;
   const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
   const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'workers'] as const).flatMap((key) =>
     typeof options[key] === 'number' && !(key === 'ranks' && 'skippedRanks' in options)

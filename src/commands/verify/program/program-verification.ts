@@ -1,6 +1,23 @@
 import type { Problem } from '../../../base/problem.ts';
-import type { BlockedRank, InputFile, Settings } from '../../inputs/document-parts.ts';
+import type { BlockedRank, InputFile, Limit, MachineSettings } from '../../inputs/document-parts.ts';
+
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
+
+/** Settings of the verification of a program. */
+export interface ProgramSettings extends Pick<MachineSettings, 'ranks' | 'collectives' | 'builtIn'> {
+  /** Name of the model, or path of the trace. */
+  readonly program?: string;
+  /** Protocols of sends; matchers take that of the machine. */
+  readonly sends?: 'eager' | 'rendezvous' | 'both' | 'machine';
+  /** Slots of a buffer. */
+  readonly buffer?: Limit;
+  /** Maximum number of steps of a run. */
+  readonly maxSteps?: Limit;
+  /** Maximum number of stored states. */
+  readonly maxStates?: Limit;
+  /** Bytes per element of derived datatypes, as given. */
+  readonly derivedTypeBytes?: string | number;
+}
 
 /** A property of a program and its verdict; null if a limit was reached before it was decided. */
 export interface ProgramProperty {
@@ -102,7 +119,7 @@ export interface ProgramIncidence {
 export interface ProgramInstance {
   /** Number of ranks. */
   readonly ranks: number;
-  /** Parameters of the model. */
+  /** Parameters of the model. Open: names of the model. */
   readonly parameters: Readonly<Record<string, number | string | boolean>>;
   /** `machine`: by message size, as on a machine; used by test matchers for models. */
   readonly sends: 'eager' | 'rendezvous' | 'machine';
@@ -160,7 +177,7 @@ export interface ProgramVerificationDocument {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */
-  readonly options: Settings;
+  readonly options: ProgramSettings;
   /** One result per rank count and protocol of sends. */
   readonly instances: readonly ProgramInstance[];
   /** Numbers of ranks that the model rejects, with its message. */

@@ -10,7 +10,17 @@ import {
   strandName,
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
-import type { InputFile, Settings } from '../../inputs/document-parts.ts';
+import type { InputFile, Limit, PoolSettings } from '../../inputs/document-parts.ts';
+
+/** Settings of the verification of a thread program. */
+export interface ThreadSettings extends Pick<PoolSettings, 'workers' | 'scheduler' | 'pool'> {
+  /** Name of the model. */
+  readonly program?: string;
+  /** Reductions were not allowed. */
+  readonly reduce?: 'none';
+  /** Maximum number of stored states. */
+  readonly maxStates?: Limit;
+}
 
 /** A property of a thread program; null if a limit was reached before it was decided. */
 export interface ThreadProperty {
@@ -56,7 +66,7 @@ export interface ThreadInstance {
   readonly scheduler: string;
   /** Kind of the pool; absent for schedulers without one. */
   readonly pool?: PoolKind;
-  /** Parameters of the model. */
+  /** Parameters of the model. Open: names of the model. */
   readonly parameters: Readonly<Record<string, number | string | boolean>>;
   /** Number of strands: threads, tasks and `main`. */
   readonly strands: number;
@@ -91,7 +101,7 @@ export interface ThreadVerificationDocument {
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'model' | 'machine']?: InputFile } & { readonly members?: readonly InputFile[] };
   /** Limits and other options. */
-  readonly options: Settings;
+  readonly options: ThreadSettings;
   /** One result for each scheduler and kind of pool. */
   readonly instances: readonly ThreadInstance[];
   /** Computing time of the whole verification, in seconds. */

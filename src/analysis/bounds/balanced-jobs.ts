@@ -14,7 +14,7 @@ const WIDER = 1e-15;
 const MAX_PLACES = 60;
 
 /**
- * Balanced job bounds of a closed product-form network with one class (Zahorjan, Sevcik, Eager & Galler 1982; with delays: Lazowska et
+ * Balanced job bounds of a closed product-form network with one class (Zahorjan et al. 1982; with delays: Lazowska et
  * al., _Quantitative System Performance_, 1984, table 5.2), by transition. With N tokens, demands Dᵢ of M stations with one server, their
  * sum D and maximum Dmax, and the total Z of delays, all for one visit to the reference place:
  *

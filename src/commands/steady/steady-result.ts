@@ -40,8 +40,7 @@ export interface SteadyCycle {
 }
 
 /** The answer of one method, for `all`. */
-export interface MethodAnswer
-  extends Pick<SteadyDocument, 'complete' | 'truncation' | 'places' | 'transitions' | 'rewards'> {
+export interface MethodAnswer {
   readonly method: 'ctmc' | 'bounds' | 'simulate';
   /** True if all intervals meet those of the first method; null if it gave no figures, or none that can be compared. */
   readonly agree: boolean | null;
@@ -49,6 +48,12 @@ export interface MethodAnswer
   readonly because?: string;
   /** Figures whose intervals do not meet, as `transition t`. */
   readonly apart?: readonly string[];
+  /** As in the whole document. */
+  readonly complete: boolean;
+  readonly truncation?: SteadyDocument['truncation'];
+  readonly places: readonly SteadyPlace[];
+  readonly transitions: readonly SteadyTransition[];
+  readonly rewards?: readonly SteadyReward[];
 }
 
 /** The proved interval of a figure. */

@@ -3,6 +3,20 @@
  * and may change without notice.
  */
 
+export {
+  type CycleComponent,
+  type CycleStep,
+  type CycleTimes,
+  cycleTime,
+  type ExactFigure,
+} from './analysis/bounds/cycle-time.ts';
+export {
+  type BoundSource,
+  type Bounds,
+  type BoundsLimits,
+  type ThroughputBounds,
+  throughputBounds,
+} from './analysis/bounds/throughput-bounds.ts';
 export { type PlaceBounds, type PlaceBoundsOptions, placeBounds } from './analysis/coverability/place-bounds.ts';
 export type { LoggedEvent } from './analysis/event-log.ts';
 export type { AllFigures, Figures, FiguresOf, MonitorSpec, MonitorSpecs } from './analysis/monitor.ts';

@@ -17,6 +17,11 @@ export interface LinearRows {
   readonly most: Float64Array;
   /** Variable of the firings of a transition; undefined if it never fires. */
   readonly firings: (transition: number) => number | undefined;
+  /**
+   * Mean number of clocks or firings in progress of a transition: a factor of a variable, with a bound in every marking; undefined if it
+   * does not follow from the means.
+   */
+  readonly active: (transition: number) => Active | undefined;
   /** Variables of the tokens of a place of the timed net: visible ones, and those in service. */
   readonly tokens: (place: number) => readonly number[];
 }
@@ -31,10 +36,19 @@ export function linearRows(net: TimedNet, stop: () => boolean): LinearRows {
   return new Building(net, stop).run();
 }
 
+export interface Active {
+  readonly variable: number;
+  readonly factor: number;
+  readonly most: number;
+}
+
 /** Relative change of a rounded coefficient that makes its row weaker, never stronger. */
 const SLACK = 2 ** -50;
 /** Relative room for rounding in bounds of single variables, which need not be narrow. */
 const ROUNDED = 1e-9;
+/** Passes over all rows that bound single variables, and the improvement that counts. */
+const MAX_ROUNDS = 20;
+const WORTH = 0.999;
 
 class Building {
   readonly #net: TimedNet;
@@ -99,8 +113,22 @@ class Building {
       rows: this.#rows,
       most: this.#most,
       firings: (t) => this.#flowOf.get(t),
+      active: (t) => this.#active(t),
       tokens: (p) => [this.#visible.get(p), this.#served.get(p)].filter((v) => v !== undefined),
     };
+  }
+
+  #active(t: number): Active | undefined {
+    const { isRace, isSingle, takes, delay } = this.#net.transitions[t]!;
+    if (!isRace) {
+      const busy = this.#busy.get(t);
+      return busy === undefined ? undefined : { variable: busy, factor: 1, most: this.#bounds[busy]! };
+    }
+    const time = timeOfDelay(delay!);
+    const flow = this.#flowOf.get(t);
+    if (time?.isMemoryless !== true || flow === undefined) return undefined;
+    const degrees = takes.map(([p, n]) => Math.floor(this.#bounds[this.#visible.get(p)!]! / n));
+    return { variable: flow, factor: 1 / time.rate, most: isSingle || takes.length === 0 ? 1 : Math.min(...degrees) };
   }
 
   #add(terms: Iterable<Weighted>, most: number, isEquation = false): void {
@@ -366,18 +394,20 @@ class Building {
 
   /** Bounds of single variables: a row limits one if those with the other sign are bounded. */
   #boundVariables(): void {
-    for (let changed = true; changed; ) {
+    for (let round = 0, changed = true; changed && round < MAX_ROUNDS; round++) {
       changed = false;
-      for (const { coefficients, most, isEquation } of this.#rows)
+      for (const { coefficients, most: limit, isEquation } of this.#rows)
         for (const sign of isEquation ? [1, -1] : [1]) {
           // sign · c · x ≤ sign · most + what the negative terms can give.
           let given = 0;
           for (const [v, c] of coefficients) if (sign * c < 0) given -= sign * c * this.#most[v]!;
-          const right = sign * most + given + ROUNDED * (Math.abs(most) + given);
+          const right = sign * limit + given + ROUNDED * (Math.abs(limit) + given);
           if (!(right < Number.POSITIVE_INFINITY)) continue;
           for (const [v, c] of coefficients) {
-            if (sign * c <= 0 || this.#most[v]! < Number.POSITIVE_INFINITY) continue;
-            this.#most[v] = (Math.max(right, 0) / (sign * c)) * (1 + ROUNDED);
+            if (sign * c <= 0) continue;
+            const most = (Math.max(right, 0) / (sign * c)) * (1 + ROUNDED);
+            if (!(most < this.#most[v]! * WORTH)) continue;
+            this.#most[v] = most;
             changed = true;
           }
         }

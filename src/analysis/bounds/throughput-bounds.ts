@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { balancedJobs, type JobBounds } from './balanced-jobs.ts';
-import { type LinearRows, linearRows } from './linear-rows.ts';
+import { type Active, type LinearRows, linearRows } from './linear-rows.ts';
 import { provedBound } from './proved-bound.ts';
 import { type Row, Simplex } from './simplex.ts';
 import { timedNet } from './timed-net.ts';
@@ -18,8 +18,8 @@ export interface Bounds {
 }
 
 /**
- * `linear program`: invariants and operational laws. `balanced jobs`: with the bounds of a closed product-form network. `trivial`: no
- * program was solved, as 0 for the lower end.
+ * `linear program`: invariants and operational laws. `balanced jobs`: with the bounds of a closed product-form network. `trivial`: a
+ * single row, or nothing is known, as 0 for the lower end.
  */
 export type BoundSource = 'linear program' | 'balanced jobs' | 'trivial';
 
@@ -29,7 +29,9 @@ export interface ThroughputBounds {
   readonly places: readonly Bounds[];
   /** Firings per second by transition. */
   readonly transitions: readonly Bounds[];
-  /** False if the search was stopped: some bounds are then weaker than possible. */
+  /** By transition: share of time in which a clock of it runs, or a firing is in progress; 0 if it takes no time. */
+  readonly enabled: readonly Omit<Bounds, 'name'>[];
+  /** False if the search was stopped, or a program not solved: some bounds are then weaker than possible. */
   readonly complete: boolean;
 }
 
@@ -71,9 +73,42 @@ export function throughputBounds(net: Net, { stop = () => false }: BoundsLimits 
     const flow = system.firings(t);
     if (flow !== undefined) flows[origin]!.push(flow);
   });
-  const places = net.places.map(({ name }, p) => ({ name, ...programs.bounds(tokens[p]!) }));
-  const transitions = net.transitions.map(({ name }, t) => ({ name, ...programs.bounds(flows[t]!) }));
-  return { places, transitions, complete: !stop() };
+  const sumOf = (variables: readonly number[]): Map<number, number> => new Map(variables.map((v) => [v, 1]));
+  const places = net.places.map(({ name }, p) => ({ name, ...programs.bounds(sumOf(tokens[p]!)) }));
+  const transitions = net.transitions.map(({ name }, t) => ({ name, ...programs.bounds(sumOf(flows[t]!)) }));
+  const parts = net.transitions.map((): number[] => []);
+  timed.transitions.forEach(({ origin }, t) => {
+    if (system.firings(t) !== undefined) parts[origin]!.push(t);
+  });
+  const enabled = net.transitions.map(({ delay }, t) =>
+    delay === undefined || parts[t]!.length === 0
+      ? { ...NEVER }
+      : shareOf(
+          parts[t]!.map((part) => system.active(part)),
+          programs,
+        ),
+  );
+  return { places, transitions, enabled, complete: programs.isComplete && !stop() };
+}
+
+const NEVER: Omit<Bounds, 'name'> = { lower: 0, upper: 0, lowerBy: 'trivial', upperBy: 'trivial' };
+/** Roundings of a factor and of a quotient. */
+const ROUNDED = 2 ** -50;
+
+/** The share of time with at least one active, from the mean number of them, which is at most their bound. */
+function shareOf(active: readonly (Active | undefined)[], programs: Programs): Omit<Bounds, 'name'> {
+  const known = active.filter((a) => a !== undefined);
+  if (known.length < active.length) return { ...NEVER, upper: 1 };
+  const { lower, upper, lowerBy, upperBy } = programs.bounds(new Map(known.map((a) => [a.variable, a.factor])));
+  const most = known.reduce((sum, a) => sum + a.most, 0);
+  const share = upper === null ? 1 : Math.min(1, upper * (1 + ROUNDED));
+  const least = most === 0 ? 0 : Math.min(share, (lower / most) * (1 - ROUNDED));
+  return {
+    lower: least,
+    upper: share,
+    lowerBy: least === 0 ? 'trivial' : lowerBy,
+    upperBy: share === 1 ? 'trivial' : upperBy,
+  };
 }
 
 /** The rows of a net, and those of balanced jobs. */
@@ -106,17 +141,20 @@ class Programs {
   readonly #system: System;
   readonly #stop: () => boolean;
   #simplex: Simplex | undefined;
+  /** False once a program had no feasible point: rounding, since every net has one. */
+  isComplete = true;
 
   constructor(system: System, stop: () => boolean) {
     this.#system = system;
     this.#stop = stop;
   }
 
-  /** The bounds of a sum of variables. */
-  bounds(sum: readonly number[]): Omit<Bounds, 'name'> {
+  /** The bounds of a weighted sum of variables. */
+  bounds(sum: ReadonlyMap<number, number>): Omit<Bounds, 'name'> {
     const above = this.#greatest(sum, 1);
     const below = this.#greatest(sum, -1);
-    const simple = sum.reduce((all, v) => all + this.#system.most[v]!, 0);
+    let simple = 0;
+    for (const [v, factor] of sum) simple += factor * this.#system.most[v]! * (1 + ROUNDED);
     const upper = Math.min(above.bound, simple);
     return {
       lower: Math.max(0, -below.bound),
@@ -126,13 +164,14 @@ class Programs {
     };
   }
 
-  #greatest(sum: readonly number[], sign: 1 | -1): End {
-    if (sum.length === 0) return { bound: 0, by: 'trivial' };
+  #greatest(sum: ReadonlyMap<number, number>, sign: 1 | -1): End {
+    if (sum.size === 0) return { bound: 0, by: 'trivial' };
     const none: End = { bound: Number.POSITIVE_INFINITY, by: 'trivial' };
     if (this.#stop()) return none;
-    const objective = new Map(sum.map((v) => [v, sign]));
+    const objective = new Map([...sum].map(([v, factor]) => [v, sign * factor]));
     const isFresh = this.#simplex === undefined;
     this.#simplex ??= new Simplex(this.#system.variables, this.#system.rows, this.#stop);
+    this.isComplete &&= this.#simplex.isFeasible;
     const found = this.#proved(objective);
     if (isFresh || found?.isTight === true) return found ?? none;
     this.#simplex = undefined;

@@ -202,7 +202,7 @@ export const ANALYSIS_AREAS = {
       },
       BND003: {
         meaning: 'The net is too large.',
-        example: 'cycleTime(net), of a cycle with weights 1 and 10⁶ that meets one with weights 1 and 10⁶ + 1',
+        example: 'cycleTime(net), of a firing that gives 10⁶ tokens, which another transition takes one by one',
       },
       BND004: {
         meaning: 'Transitions fire without end at one instant.',

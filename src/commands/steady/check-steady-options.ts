@@ -1,10 +1,18 @@
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
-import { METHOD_NAMES, type SteadyOptions } from './steady-options.ts';
+import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-options.ts';
 
 /** Options of simulated figures; the chain has no use for them. */
 const SIMULATED = ['precision', 'confidence', 'replications', 'maxFirings', 'seed'] as const;
 /** Options that only the chain has. */
 const SOLVED = ['at', 'absorption', 'maxStates'] as const;
+/** Options without a meaning, by method. */
+const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> = {
+  auto: [],
+  ctmc: SIMULATED,
+  simulate: SOLVED,
+  bounds: [...SIMULATED, ...SOLVED, 'rewards'],
+  all: ['at', 'absorption'],
+};
 /** Maximum number of replications. */
 const MAX_REPLICATIONS = 1e5;
 
@@ -23,13 +31,16 @@ export function checkSteadyOptions(options: SteadyOptions): void {
   }
   if (!METHOD_NAMES.includes(method))
     fail('STAT001', `unknown method ${shown(method)}.${didYouMean(String(method), METHOD_NAMES)}`);
-  const unused = method === 'ctmc' ? SIMULATED : method === 'simulate' ? SOLVED : [];
-  for (const name of unused)
-    if (options[name] !== undefined)
-      fail(
-        'STAT001',
-        `option ${name} does not apply to method ${method}: ${method === 'ctmc' ? 'its intervals are proved' : 'it needs the Markov chain'}`,
-      );
+  for (const name of UNUSED[method])
+    if (options[name] !== undefined) {
+      const isSolved: boolean = (SOLVED as readonly string[]).includes(name);
+      const why = isSolved
+        ? 'it needs the Markov chain'
+        : name === 'rewards'
+          ? 'it has no rewards'
+          : 'its intervals are proved';
+      fail('STAT001', `option ${name} does not apply to method ${method}: ${why}`);
+    }
   checkSimulation(options);
 }
 

@@ -30,7 +30,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .addOption(
       new Option(
         '--method <method>',
-        'auto (default): the Markov chain if there is a finite one, else a simulation',
+        'auto (default): the Markov chain if there is a finite one, the cycle time of a net without decisions, else a simulation',
       ).choices(METHOD_NAMES),
     )
     .option('--precision <share>', 'simulation: half-width of each interval, as a share of its figure (default: 1%)')
@@ -91,9 +91,10 @@ Examples:
   foretoken steady program.json --absorption
   foretoken steady cluster.json --max-states 1e6 --json
   foretoken steady line.json --method simulate --precision 0.5%
+  foretoken steady line.json --method all
 
 The Markov chain needs exponential delays or none; its intervals are proved. A simulation takes all nets; its intervals hold with probability
-95%.
+95%. Bounds need no state space: every figure lies between them. "all" compares all three.
 Exit code 0: every figure has a narrow interval; 3: a limit was reached, or an interval is wider than 1e-8 of its figure (simulation: than the
 precision); 130: interrupted by Ctrl-C.`;
 

@@ -1,5 +1,7 @@
 import type { Code } from '../../base/codes.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
+import { byAll } from './by-all.ts';
+import { byBounds, hasCycleTime } from './by-bounds.ts';
 import { byChain } from './by-chain.ts';
 import { bySimulation } from './by-simulation.ts';
 import type { Question, SteadyMethod } from './steady-options.ts';
@@ -13,6 +15,8 @@ const METHODS: Readonly<Record<SteadyMethod, (question: Question) => Answered>> 
   auto: chosen,
   ctmc: (question) => ({ ...byChain(question), reason: ASKED }),
   simulate: (question) => ({ ...bySimulation(question), reason: ASKED }),
+  bounds: (question) => ({ ...byBounds(question), reason: ASKED }),
+  all: (question) => ({ ...byAll(question), reason: ASKED }),
 };
 
 const ASKED = 'it was asked for';
@@ -43,6 +47,11 @@ function chosen(question: Question): Answered {
     if (!(error instanceof InputError) || onlyChain) throw error;
     const [problem] = error.problems;
     if (problem === undefined || !OPEN.includes(problem.code)) throw error;
+    if (question.rewards.length === 0 && hasCycleTime(question.net))
+      return {
+        ...byBounds(question),
+        reason: 'delays are constant and nothing is decided, so that throughputs are exact',
+      };
     return { ...bySimulation(question), reason: `no finite Markov chain: ${told(problem)}` };
   }
 }

@@ -5,14 +5,15 @@ import type { ExploreProgress } from '../explore/explore-document.ts';
 import { type InputKind, type KindOf, NET, type OptionRows, type OptionsFor } from '../inputs/option-rows.ts';
 
 /** Methods by which figures of the long run are found. */
-export const METHOD_NAMES = ['auto', 'ctmc', 'simulate'] as const;
+export const METHOD_NAMES = ['auto', 'ctmc', 'simulate', 'bounds', 'all'] as const;
 export type SteadyMethod = (typeof METHOD_NAMES)[number];
 
 /** Options of `foretoken steady`. */
 export interface SteadyOptions extends BudgetOptions {
   /**
-   * How figures are found: `ctmc` solves the Markov chain, `simulate` estimates them from a long run, `auto` (default) takes the
-   * chain if the net has a finite one.
+   * How figures are found: `ctmc` solves the Markov chain, `simulate` estimates them from a long run, `bounds` proves bounds without a
+   * state space, `all` compares these three. `auto` (default) takes the chain if the net has a finite one, and `bounds` if it has neither
+   * decisions nor random delays, so that its throughputs are exact.
    */
   readonly method?: SteadyMethod;
   /** Simulation: half-width of each interval relative to its figure, 0.01 or `'1%'` (default). */

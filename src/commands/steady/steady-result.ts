@@ -1,3 +1,4 @@
+import type { BoundSource } from '../../analysis/bounds/throughput-bounds.ts';
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Figure, FigureError, InputFile, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
@@ -34,6 +35,52 @@ export interface Interval extends FigureError {
   readonly halfWidth: number | null;
   /** Why there is no interval, if `certainty` is 0. */
   readonly because?: string;
+  /** The figure as a fraction, if it is known without rounding. */
+  readonly exact?: string;
+  /** Method `bounds`: where each end comes from. */
+  readonly lowerBy?: BoundSource | 'cycle time';
+  readonly upperBy?: BoundSource | 'cycle time';
+}
+
+/** Transitions that wait for each other, of a net without decisions and with constant delays. */
+export interface SteadyCycle {
+  /** Transitions, with their firings in one period. */
+  readonly transitions: readonly { readonly name: string; readonly firings: number }[];
+  /** Its period, were it alone; absent if it stops. */
+  readonly cycleTime?: Figure;
+  /** The period as a fraction of seconds. */
+  readonly exact?: string;
+  /** Its slowest cycle, or one without tokens: each step, what leads to the next one, the time until then, and tokens on the way. */
+  readonly critical?: readonly {
+    readonly transition: string;
+    readonly place: string;
+    readonly time: Figure;
+    readonly tokens: number;
+  }[];
+  /**
+   * What limits it: `cycle`, its own slowest one; `input`, what feeds it; `deadlock`, a cycle without tokens; `starved`, a place that is never
+   * filled again.
+   */
+  readonly limitedBy: 'cycle' | 'input' | 'deadlock' | 'starved';
+  /** The place that feeds or starves it. */
+  readonly place?: string;
+}
+
+/** The answer of one method, for `all`. */
+export interface MethodAnswer {
+  readonly method: 'ctmc' | 'bounds' | 'simulate';
+  /** True if all intervals meet those of the first method; null if it gave no figures, or none that can be compared. */
+  readonly agree: boolean | null;
+  /** Why it gave no figures, or is not compared. */
+  readonly because?: string;
+  /** Figures whose intervals do not meet, as `transition t`. */
+  readonly apart?: readonly string[];
+  /** As in the whole document. */
+  readonly complete: boolean;
+  readonly truncation?: SteadyDocument['truncation'];
+  readonly places: readonly SteadyPlace[];
+  readonly transitions: readonly SteadyTransition[];
+  readonly rewards?: readonly SteadyReward[];
 }
 
 /** The proved interval of a figure. */
@@ -122,15 +169,19 @@ export interface SteadyDocument {
   readonly kind: 'steady';
   /** Name and version of the program that wrote the document. */
   readonly product: string;
-  /** The method: `ctmc` solves the continuous-time Markov chain, `simulate` estimates figures from runs. */
-  readonly method: 'ctmc' | 'simulate';
+  /**
+   * The method: `ctmc` solves the continuous-time Markov chain, `simulate` estimates figures from runs, `bounds` proves bounds without a
+   * state space. With the option `all`, that of the figures below; `methods` has those of all.
+   */
+  readonly method: 'ctmc' | 'simulate' | 'bounds';
   /** Why this method was taken. */
   readonly reason: string;
   /** How the chain was solved: `elimination` is exact to rounding, `iteration` approaches the solution, `uniformisation` gives figures at a time; all are bounded. */
   readonly solver: 'elimination' | 'iteration' | 'uniformisation' | null;
   /**
    * True if every interval is narrow. Chain: a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the
-   * states. Simulation: of at most the asked precision; figures that are the same in every batch do not count.
+   * states. Simulation: of at most the asked precision; figures that are the same in every batch do not count. Bounds: true if all
+   * were computed. With the option `all`: and all methods agree.
    */
   readonly complete: boolean;
   /**
@@ -147,7 +198,11 @@ export interface SteadyDocument {
   readonly options: SteadySettings;
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
-  /** Number of markings in which time passes; of an incomplete exploration, the markings found; 0 for a simulation. */
+  /** Of a net without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
+  readonly cycles?: readonly SteadyCycle[];
+  /** With the option `all`: the answers of all methods. */
+  readonly methods?: readonly MethodAnswer[];
+  /** Number of markings in which time passes; of an incomplete exploration, the markings found; 0 without a chain. */
   readonly states: number;
   /** Number of markings that an immediate step leaves at once. */
   readonly vanishing: number;
@@ -177,6 +232,8 @@ export type SteadyFindings = Pick<
   | 'complete'
   | 'truncation'
   | 'simulation'
+  | 'cycles'
+  | 'methods'
   | 'states'
   | 'vanishing'
   | 'residual'

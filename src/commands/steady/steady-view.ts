@@ -6,6 +6,7 @@ import { table } from '../../report/table.ts';
 import { printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
+import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
 import type { Interval, SteadyDocument } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
@@ -21,8 +22,11 @@ const MAX_COMPONENTS = 10;
  */
 export function renderSteady(document: SteadyDocument, options: ViewOptions): string {
   const style = styleOf(options);
+  const top = [...answer(document, style), ...setting(document, style)];
+  if (document.methods !== undefined) return pageOf([top, ...comparedSections(document, style)]);
+  if (document.method === 'bounds') return pageOf([top, ...boundsSections(document, style)]);
   const sections = [
-    [...answer(document, style), ...setting(document, style)],
+    top,
     places(document, style),
     transitions(document, style),
     rewards(document, style),
@@ -45,6 +49,10 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
 
 function answer(document: SteadyDocument, style: Style): string[] {
   const { complete, truncation, states, places, transitions, options, simulation } = document;
+  if (document.methods !== undefined || document.method === 'bounds') {
+    const { text, isAlarm } = boundsAnswer(document);
+    return prose(printable(text, style.unicode), style.width).map(isAlarm ? style.alarm : style.bold);
+  }
   if (complete && simulation !== undefined) {
     const { confidence, precision, firings } = simulation;
     const text = `Simulated, ${formatCount(firings)} firings: with ${percent(confidence)} confidence each figure is known to ${percent(precision)}`;
@@ -84,7 +92,8 @@ function setting(document: SteadyDocument, style: Style): string[] {
   const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
     `net ${options['net']}`,
-    simulation === undefined ? '' : `simulation of ${run}, because ${reason}`,
+    simulation === undefined || document.methods !== undefined ? '' : `simulation of ${run}, because ${reason}`,
+    document.method === 'bounds' ? `linear programs, because ${reason}` : '',
     solver === null ? '' : SOLVERS[solver],
     solver === null ? '' : counted(states, 'state'),
     vanishing === 0 ? '' : `${formatCount(vanishing)} vanishing`,
@@ -229,6 +238,8 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   inputs: true,
   options: true,
   simulation: true,
+  cycles: true,
+  methods: true,
   states: true,
   vanishing: true,
   residual: true,

@@ -39,6 +39,7 @@ test('exact figures of random stochastic nets lie inside the bounds', { timeout:
         expect(['NET020', 'BND005']).toContain(e.problems[0]!.code);
         return;
       }
+      expect(found.complete).toBe(true);
       expect([...outside(found.places, exact.mean), ...outside(found.transitions, exact.throughput)]).toEqual([]);
       count('inside');
       for (const { name, lower, upper } of found.transitions) {

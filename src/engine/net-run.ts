@@ -127,6 +127,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   // Functions of the net are called throughout the run.
   const run: typeof advance =
     e.net.functions === undefined ? advance : (...args) => guardingAmbient(() => advance(...args));
+  let order: NetOrder | undefined;
   let running = false;
   let failed: { readonly error: unknown } | undefined;
   /** Within a step the run cannot be continued or saved. An error leaves it within a step. */
@@ -177,7 +178,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     integrals: () => {
       if (e.options.measures === undefined) fail('SIM001', 'the net was compiled without measures', { part: 'run' });
-      return integralsOf(e, kernel);
+      order ??= netOrder(e);
+      return integralsOf(e, kernel, order);
     },
     save: () => {
       assertUsable();
@@ -200,7 +202,7 @@ const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
   kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
 
 /** Reads the integrals (emit/measure.ts) and sets them to 0. */
-function integralsOf(e: Emission, kernel: Kernel): Integrals {
+function integralsOf(e: Emission, kernel: Kernel, { places, transitions }: NetOrder): Integrals {
   const now = kernel.get('now');
   const seconds = now - kernel.get('measuredFrom');
   kernel.set('measuredFrom', now);
@@ -212,21 +214,28 @@ function integralsOf(e: Emission, kernel: Kernel): Integrals {
     nums('MV'),
     nums('MR'),
   ];
-  const plans = new Map(e.plans.map((p) => [p.transition.name, p.number]));
   const integrals: Integrals = {
     seconds,
-    tokens: Float64Array.from(e.net.places, ({ name }) => {
-      const k = e.byName.get(name)!.number;
-      return levels[k]! * seconds - moments[k]!;
-    }),
-    enabled: Float64Array.from(e.net.transitions, ({ name }) => {
-      const k = plans.get(name)!;
-      return (busy[k]! > 0 ? seconds : 0) - busyMoments[k]!;
-    }),
+    tokens: places.map((k) => levels[k]! * seconds - moments[k]!),
+    enabled: transitions.map((k) => (busy[k]! > 0 ? seconds : 0) - busyMoments[k]!),
     values: values.slice(0, e.options.measures!.values.length),
   };
   for (const array of [moments, busyMoments, values]) array.fill(0);
   return integrals;
+}
+
+/** Numbers of places and transitions in the code, in the order of the net. */
+interface NetOrder {
+  readonly places: Float64Array;
+  readonly transitions: Float64Array;
+}
+
+function netOrder(e: Emission): NetOrder {
+  const plans = new Map(e.plans.map((p) => [p.transition.name, p.number]));
+  return {
+    places: Float64Array.from(e.net.places, ({ name }) => e.byName.get(name)!.number),
+    transitions: Float64Array.from(e.net.transitions, ({ name }) => plans.get(name)!),
+  };
 }
 
 /** The options without those that are `undefined`. */

@@ -16,10 +16,12 @@ export interface LongRunOptions extends Randomness {
 }
 
 /** A figure of a long run. */
-export type Estimate = BatchMean | NoInterval | { readonly mean: number; readonly because: Because };
+export type Estimate =
+  | { readonly mean: number; readonly lower: number; readonly upper: number }
+  | { readonly mean: number; readonly because: Because };
 
 /** Why a figure has no interval. */
-export type Because = NoInterval['because'] | 'grows' | 'dead';
+export type Because = NoInterval['because'] | 'grows' | 'dead' | 'equal';
 
 /** Why a long run ended. */
 export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory';
@@ -36,6 +38,11 @@ export interface LongRun {
 const LEAST_WINDOWS = 1024;
 /** Growth of the run between two looks: each look is a chance to stop by luck. */
 const GROWTH = 1.5;
+/**
+ * Looks in a row at which all intervals must be narrow. The first may be luck: a run with few long queues has a low mean and a low
+ * variance. The further half of the run has not been chosen by its own figures.
+ */
+const NARROW_LOOKS = 2;
 /** Batches, and the number of standard deviations of their trend, from which tokens are taken to grow without end. */
 const TREND_BATCHES = 32;
 const TREND = 6;
@@ -58,6 +65,7 @@ export function longRun(measured: MeasuredNet, wanted: readonly number[], option
   const goal = precision / (1 + precision);
   const places = net.places.map((_, k) => numbers.place(k));
   let growing = 0;
+  let narrow = 0;
   const answer = (ended: LongRunEnd): LongRun => ({
     ended,
     time: run.time,
@@ -65,7 +73,7 @@ export function longRun(measured: MeasuredNet, wanted: readonly number[], option
     estimates:
       windows.count === 0
         ? []
-        : Array.from({ length: numbers.count }, (_, k): Estimate => {
+        : numbers.all.map((k): Estimate => {
             const series = windows.of(k);
             const found = batchMean(series, confidence);
             return growing > 0 && k < places.length && grows(series) ? { mean: found.mean, because: 'grows' } : found;
@@ -84,9 +92,10 @@ export function longRun(measured: MeasuredNet, wanted: readonly number[], option
       if (growing >= TREND_LOOKS) return answer('grows');
       const precise = wanted.every((k) => {
         const found = batchMean(windows.of(k), confidence);
-        return 'half' in found ? found.half <= goal * Math.abs(found.mean) : found.because === 'constant';
+        return 'lower' in found ? isNarrow(found, goal) : found.because === 'constant';
       });
-      if (precise) return answer('precise');
+      narrow = precise ? narrow + 1 : 0;
+      if (narrow === NARROW_LOOKS) return answer('precise');
       next = end * GROWTH;
     }
   } catch (error) {
@@ -94,6 +103,11 @@ export function longRun(measured: MeasuredNet, wanted: readonly number[], option
       return answer('memory');
     throw error;
   }
+}
+
+/** True if no end of an interval is further from the mean than a share of it. */
+export function isNarrow({ mean, lower, upper }: Omit<BatchMean, 'batches' | 'warmUp'>, share: number): boolean {
+  return Math.max(mean - lower, upper - mean) <= share * Math.abs(mean);
 }
 
 /** True if the means of batches grow almost without exception. */
@@ -108,8 +122,8 @@ function grows(series: Float64Array): boolean {
 }
 
 /** The figures of a dead marking, which never changes. */
-function deadEnd({ net, numbers, rewards }: MeasuredNet, run: MeasuredRun): LongRun {
-  const means = new Float64Array(numbers.count);
+export function deadEnd({ net, numbers, rewards }: MeasuredNet, run: MeasuredRun): LongRun {
+  const means = new Float64Array(numbers.all.length);
   net.places.forEach(({ name }, k) => {
     means[numbers.place(k)] = run.tokens(name).length;
   });

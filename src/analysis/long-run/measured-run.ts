@@ -5,7 +5,7 @@ import { MeasuredRewards } from './measured-reward.ts';
 import { Windows } from './windows.ts';
 
 /** Steps of the pilot run that finds the time scale of a net. */
-const PILOT = 1 << 12;
+const PILOT = 1 << 14;
 /** Windows that the time of the pilot run is cut into. */
 const PILOT_WINDOWS = 512;
 /** Steps between two questions whether to stop. */
@@ -21,7 +21,7 @@ export interface SeriesNumbers {
   readonly throughput: (k: number) => number;
   readonly enabled: (k: number) => number;
   readonly reward: (k: number) => number;
-  readonly count: number;
+  readonly all: readonly number[];
 }
 
 /** A net that is compiled once for many measured runs. */
@@ -31,18 +31,21 @@ export class MeasuredNet {
   readonly compiled: CompiledNet;
   readonly rewards: MeasuredRewards;
 
-  /** @throws InputError for an invalid net; STAT002 */
-  constructor(net: Net, rewards: readonly RewardExpression[]) {
+  /**
+   * @param once true for one long run: the engine reserves much memory for each, which pays for few
+   * @throws InputError for an invalid net; STAT002
+   */
+  constructor(net: Net, rewards: readonly RewardExpression[], once = false) {
     this.net = net;
     this.rewards = new MeasuredRewards(net, rewards);
-    this.compiled = compile(net, { measures: this.rewards.measures, steps: MANY });
+    this.compiled = compile(net, { measures: this.rewards.measures, steps: once ? MANY : 0 });
     const [places, transitions] = [net.places.length, net.transitions.length];
     this.numbers = {
       place: (k) => k,
       throughput: (k) => places + k,
       enabled: (k) => places + transitions + k,
       reward: (k) => places + 2 * transitions + k,
-      count: places + 2 * transitions + rewards.length,
+      all: Array.from({ length: places + 2 * transitions + rewards.length }, (_, k) => k),
     };
   }
 }
@@ -64,14 +67,17 @@ export class MeasuredRun {
   readonly #order: readonly number[];
   readonly #fired: Float64Array;
 
-  /** @throws InputError RUN… if the run fails */
-  constructor(measured: MeasuredNet, { seed, replication }: Randomness) {
+  /**
+   * @param width of the first windows in seconds; by default, that of a few dozen steps
+   * @throws InputError RUN… if the run fails
+   */
+  constructor(measured: MeasuredNet, { seed, replication }: Randomness, width?: number) {
     this.#measured = measured;
     const { compiled, net, numbers } = measured;
     const position = new Map(compiled.transitions.map((name, k) => [name, k]));
     this.#order = net.transitions.map((t) => position.get(t.name)!);
     this.#fired = new Float64Array(net.transitions.length);
-    this.windows = new Windows(numbers.count, timeScale(compiled, { seed, replication }));
+    this.windows = new Windows(numbers.all.length, width ?? timeScale(compiled, { seed, replication }));
     this.#run = compiled.start({ seed, replication });
   }
 

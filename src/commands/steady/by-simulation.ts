@@ -6,11 +6,12 @@ import {
   longRun,
 } from '../../analysis/long-run/long-run.ts';
 import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
-import { CONFIDENCE, errorOfMean } from '../inputs/document-parts.ts';
+import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
+import { CONFIDENCE } from '../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { shareOf } from './check-steady-options.ts';
 import type { Question } from './steady-options.ts';
-import type { Interval, SteadyFindings } from './steady-result.ts';
+import type { Interval, SteadyFindings, SteadySimulation } from './steady-result.ts';
 
 const PRECISION = 0.01;
 const MAX_FIRINGS = 1e8;
@@ -21,6 +22,7 @@ const BECAUSE: Readonly<Record<Because, string>> = {
   'warm-up': 'the run is shorter than its warm-up, or there is no steady state',
   dependent: 'batches of the run are not independent: the run is too short, or there is no steady state',
   grows: 'grows throughout the run: no steady state',
+  equal: 'the same in every run',
   dead: 'the run ended in a dead marking; other runs may end in other ones',
 };
 
@@ -43,20 +45,26 @@ export function bySimulation({ net, rewards, options, budget }: Question): Stead
   const measured = new MeasuredNet(
     net,
     rewards.map(([, reward]) => reward),
+    options.replications === undefined,
   );
   const { numbers } = measured;
   const wanted =
     rewards.length > 0
       ? rewards.map((_, k) => numbers.reward(k))
       : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
-  const run = longRun(measured, wanted, {
+  const { replications } = options;
+  const settings = {
     seed: options.seed ?? DEFAULT_SEED,
     replication: 0,
     precision,
     confidence,
     maxFirings: options.maxFirings ?? MAX_FIRINGS,
     stop: budget.stop,
-  });
+  };
+  const run =
+    replications === undefined
+      ? longRun(measured, wanted, settings)
+      : replicatedRuns(measured, replications, wanted, settings);
   const figure = (k: number): { readonly mean: number } & Interval => intervalOf(run.estimates[k]!, confidence);
   const isEmpty = run.estimates.length === 0;
   const truncation =
@@ -69,7 +77,7 @@ export function bySimulation({ net, rewards, options, budget }: Question): Stead
     states: 0,
     vanishing: 0,
     residual: null,
-    simulation: simulationOf(run, precision, confidence),
+    simulation: { ...simulationOf(run, precision, confidence), replications: replications ?? 1 },
     places: isEmpty ? [] : net.places.map(({ name }, k) => ({ name, ...figure(numbers.place(k)) })),
     transitions: isEmpty
       ? []
@@ -85,12 +93,15 @@ export function bySimulation({ net, rewards, options, budget }: Question): Stead
   };
 }
 
-function simulationOf(run: LongRun, precision: number, confidence: number): NonNullable<SteadyFindings['simulation']> {
-  return { firings: run.firings, time: { value: run.time, unit: 's' }, replications: 1, precision, confidence };
+function simulationOf(run: LongRun, precision: number, confidence: number): Omit<SteadySimulation, 'replications'> {
+  return { firings: run.firings, time: { value: run.time, unit: 's' }, precision, confidence };
 }
 
 function intervalOf(found: Estimate, confidence: number): { readonly mean: number } & Interval {
   const { mean } = found;
-  if ('half' in found) return { mean, halfWidth: found.half, ...errorOfMean(mean, found.half, confidence) };
+  if ('lower' in found) {
+    const { lower, upper } = found;
+    return { mean, halfWidth: Math.max(mean - lower, upper - mean), lower, upper, certainty: confidence };
+  }
   return { mean, halfWidth: null, lower: null, upper: null, certainty: 0, because: BECAUSE[found.because] };
 }

@@ -44,7 +44,7 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
   interrupted: 'it was interrupted',
   firings: 'the limit of firings was reached',
   unsteady: 'tokens grow without end: there is no steady state',
-  dead: 'the run ended in a dead marking',
+  dead: 'the net ends in a dead marking',
 };
 
 function answer(document: SteadyDocument, style: Style): string[] {

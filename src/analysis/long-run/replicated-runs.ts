@@ -1,0 +1,89 @@
+import { summary } from '../statistics/summary.ts';
+import { warmUp } from '../statistics/warm-up.ts';
+import { deadEnd, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
+import { type MeasuredNet, MeasuredRun } from './measured-run.ts';
+
+/** Windows of the first round of runs; each further round has twice the time. */
+const FIRST_WINDOWS = 512;
+
+/** The means of one replication by series, without its warm-up. */
+interface Replicate {
+  readonly means: readonly number[];
+  readonly firings: number;
+  /** Simulated seconds. */
+  readonly time: number;
+  /** False if the run was stopped before its end. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Estimates the long-run means of a net from independent runs of equal simulated time. The warm-up of each series is removed from
+ * each run; the means of the runs are independent, so that their interval needs no batches. If the intervals of the `wanted` series
+ * are too wide, all runs are repeated with twice the time. A run that ends in a dead marking has the figures of that marking.
+ *
+ * @throws InputError RUN… if a run fails
+ */
+export function replicatedRuns(
+  measured: MeasuredNet,
+  replications: number,
+  wanted: readonly number[],
+  options: LongRunOptions,
+): LongRun {
+  const { seed, precision, confidence, maxFirings, stop } = options;
+  const goal = precision / (1 + precision);
+  const { width } = new MeasuredRun(measured, { seed, replication: 0 }).windows;
+  let last: LongRun = { ended: 'stopped', time: 0, firings: 0, estimates: [] };
+  for (let windows = FIRST_WINDOWS; ; windows *= 2) {
+    const runs: Replicate[] = [];
+    for (let replication = 0; replication < replications; replication++) {
+      const run = replicate(measured, { seed, replication }, windows * width, stop);
+      if (!run.isWhole) return { ...last, ended: 'stopped' };
+      runs.push(run);
+    }
+    const estimates = measured.numbers.all.map((k): Estimate => {
+      const { mean, min, max, low, high } = summary(
+        runs.map((run) => run.means[k]!),
+        confidence,
+      );
+      return min === max ? { mean, because: 'equal' } : { mean, lower: low, upper: high };
+    });
+    const sum = (of: (run: Replicate) => number): number => runs.reduce((total, run) => total + of(run), 0);
+    last = { ended: 'precise', time: sum((r) => r.time), firings: sum((r) => r.firings), estimates };
+    const precise = wanted.every((k) => {
+      const found = estimates[k]!;
+      return 'because' in found || isNarrow(found, goal);
+    });
+    if (precise) return last;
+    if (runs.every((run) => run.time < windows * width)) return { ...last, ended: 'dead' };
+    // The next round takes twice as many firings.
+    if (3 * last.firings > maxFirings) return { ...last, ended: 'firings' };
+  }
+}
+
+/** One run up to a time. */
+function replicate(
+  measured: MeasuredNet,
+  randomness: { readonly seed: string; readonly replication: number },
+  until: number,
+  stop: () => boolean,
+): Replicate {
+  const run = new MeasuredRun(measured, randomness, until / FIRST_WINDOWS);
+  const { windows } = run;
+  for (let k = 0; k < FIRST_WINDOWS; k++) {
+    if (run.advance(stop)) continue;
+    const { firings, time } = run;
+    return {
+      means: run.isDead ? deadEnd(measured, run).estimates.map(({ mean }) => mean) : [],
+      firings,
+      time,
+      isWhole: run.isDead,
+    };
+  }
+  const means = measured.numbers.all.map((k) => {
+    const series = windows.of(k);
+    // Without a steady state the whole run counts: the runs then differ, which the interval shows.
+    const from = warmUp(series) ?? 0;
+    return series.subarray(from).reduce((a, b) => a + b, 0) / (series.length - from);
+  });
+  return { means, firings: run.firings, time: run.time, isWhole: true };
+}

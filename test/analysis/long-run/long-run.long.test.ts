@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { InputError } from '../../../src/base/problem.ts';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
+import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { queue, stochasticNet } from '../markov/stochastic-nets.ts';
+import { closedNetwork, openQueue } from './open-queue.ts';
+
+const simulated = (net: Net, options: SteadyOptions = {}): SteadyDocument =>
+  steady(net, { method: 'simulate', precision: '5%', ...options });
+
+/** All figures with their intervals. */
+const figures = ({ places, transitions, rewards = [] }: SteadyDocument): object[] => [
+  ...places,
+  ...transitions,
+  ...transitions.map((t) => t.enabled),
+  ...rewards,
+];
+
+describe('simulated figures', () => {
+  test('agree with the chain, rewards and clocks of races included', () => {
+    const rewards = {
+      full: '#waiting = 5',
+      sum: '2 * #waiting - 1',
+      rate: 'firings(serve)',
+      off: '!(#free > 0) | false',
+    };
+    const exact = steady(queue(1, 2, 5), { method: 'ctmc', rewards });
+    const found = simulated(queue(1, 2, 5), { rewards, precision: '20%', maxFirings: 1e6 });
+    expect(found).toMatchObject({
+      method: 'simulate',
+      complete: true,
+      reason: 'it was asked for',
+      states: 0,
+      residual: null,
+    });
+    // A wide margin: each interval holds in 19 of 20 cases only.
+    const near = (value: number, truth: number, halfWidth: number | null): void =>
+      expect(Math.abs(value - truth)).toBeLessThan(2.5 * halfWidth!);
+    for (const [k, p] of found.places.entries()) near(p.mean, exact.places[k]!.mean, p.halfWidth);
+    for (const [k, t] of found.transitions.entries()) {
+      near(t.throughput, exact.transitions[k]!.throughput, t.halfWidth);
+      near(t.enabledProbability, exact.transitions[k]!.enabledProbability, t.enabled.halfWidth);
+    }
+    for (const [k, r] of found.rewards!.entries()) near(r.mean, exact.rewards![k]!.mean, r.halfWidth);
+  });
+
+  test('tokens of one colour are counted', () => {
+    const n = new NetBuilder('coloured');
+    const K = n.range('K', -1, 2);
+    const p = n.place('p', { k: K }, { initial: [{ k: -1 }, { k: 0 }, { k: 2 }, { k: 2 }] });
+    const q = n.place('q', {}, { initial: 1 });
+    n.transition('t', (t) => {
+      t.take(q);
+      const { k } = t.take(p);
+      t.put(p, { k });
+      t.put(q, {});
+      t.delay(1);
+    });
+    const rewards = { all: '#p', low: '#p[-1]', two: '#p[2]', none: '#p[1]' };
+    const [all, low, two, none] = simulated(n.build(), { rewards }).rewards!.map((r) => r.mean);
+    // One token at a time is in a firing, each colour a share of time by its number of tokens.
+    expect([all, none]).toEqual([3, 0]);
+    expect(low! + two!).toBeGreaterThan(2);
+    expect(two! - low!).toBeGreaterThan(0.4);
+  });
+
+  test('are the same for the same seed, and others for another one', () => {
+    const of = (seed: string): object[] => figures(simulated(closedNetwork, { seed, precision: '20%' }));
+    expect(of('a')).toEqual(of('a'));
+    expect(of('a')).not.toEqual(of('b'));
+  });
+
+  test('of replications lie around the truth, too', () => {
+    const found = simulated(openQueue(0.5), { replications: 20, precision: '10%' });
+    expect(found).toMatchObject({ complete: true, simulation: { replications: 20 } });
+    const [, waiting] = found.places;
+    expect(Math.abs(waiting!.mean - 0.5)).toBeLessThan(2.5 * waiting!.halfWidth!);
+  });
+});
+
+describe('figures without an interval say why', () => {
+  const because = (document: SteadyDocument): unknown[] =>
+    figures(document).map((f) => (f as { because?: string }).because);
+
+  test('a load above 1 has no steady state', () => {
+    const found = simulated(openQueue(1.5), { precision: '1%' });
+    expect(found).toMatchObject({ complete: false, truncation: 'unsteady' });
+    expect(found.places[1]).toMatchObject({ name: 'queue', lower: null, upper: null, certainty: 0 });
+    expect(found.places[1]!.because).toBe('grows throughout the run: no steady state');
+  });
+
+  test('a load of 1 gets no mean queue either', () => {
+    const found = simulated(openQueue(1), { maxFirings: 3e6 });
+    expect(found.complete).toBe(false);
+    expect(found.places[1]!.certainty).toBe(0);
+  });
+
+  test('a precision out of reach', () => {
+    const found = simulated(openQueue(0.5), { precision: 1e-6, maxFirings: 200_000 });
+    expect(found).toMatchObject({ complete: false, truncation: 'firings' });
+    expect(found.places[1]!.halfWidth).toBeGreaterThan(0);
+    expect(found.simulation!.firings).toBeLessThan(220_000);
+  });
+
+  test('a run of no length', () => {
+    const found = simulated(openQueue(0.5), { maxFirings: 1 });
+    expect(found).toMatchObject({ complete: false, truncation: 'firings' });
+    expect(new Set(figures(found).map((f) => (f as { certainty: number }).certainty))).toEqual(new Set([0]));
+    const cancelled = simulated(openQueue(0.5), { cancelled: () => true });
+    expect(cancelled).toMatchObject({ complete: false, truncation: 'interrupted' });
+  });
+
+  test('a periodic net has the same figures in every batch', () => {
+    const n = new NetBuilder('periodic');
+    const [p, q] = [n.place('p', {}, { initial: 1 }), n.place('q', {})];
+    n.transition('a', (t) => {
+      t.take(p);
+      t.put(q, {});
+      t.delay(1);
+    });
+    n.transition('b', (t) => {
+      t.take(q);
+      t.put(p, {});
+      t.delay(3);
+    });
+    const found = simulated(n.build());
+    expect(found.transitions[1]!.throughput).toBeCloseTo(0.25, 12);
+    expect(found.transitions[1]!.enabledProbability).toBeCloseTo(0.75, 12);
+    expect(new Set(because(found))).toEqual(new Set(['the same in every batch']));
+  });
+
+  test('a dead marking is that of this run; replications estimate the mean over all ends', () => {
+    const race = { take: 'a', race: 1 };
+    const ends = stochasticNet(
+      'ends',
+      { a: 1, b: 0, c: 0 },
+      { left: { ...race, put: 'b' }, right: { ...race, put: 'c', race: 3 } },
+    );
+    const found = simulated(ends, { rewards: { c: '#c', both: '#b + #c = 1', rate: 'firings(left)' } });
+    expect(found).toMatchObject({ complete: false, truncation: 'dead' });
+    expect(found.rewards!.slice(1).map((r) => r.mean)).toEqual([1, 0]);
+    expect(new Set(because(found))).toEqual(
+      new Set(['the run ended in a dead marking; other runs may end in other ones']),
+    );
+    const many = simulated(ends, { replications: 100 });
+    expect(many).toMatchObject({ complete: false, truncation: 'dead' });
+    expect(Math.abs(many.places[2]!.mean - 0.75)).toBeLessThan(2 * many.places[2]!.halfWidth!);
+    expect(many.places[0]!.because).toBe('the same in every run');
+  });
+});
+
+describe('the method', () => {
+  test('auto simulates what the chain refuses, and says why', () => {
+    const found = steady(openQueue(0.5), { precision: '20%' });
+    expect(found).toMatchObject({ method: 'simulate', complete: true });
+    expect(found.reason).toMatch(
+      /^no finite Markov chain: the chain has infinitely many states: place queue is unbounded/,
+    );
+    const limited = steady(queue(1, 2, 1000), { maxStates: 100, precision: '20%' });
+    expect(limited).toMatchObject({ method: 'simulate', reason: 'the Markov chain exceeds the limit of states' });
+    expect(steady(queue(1, 2, 5)).method).toBe('ctmc');
+  });
+
+  test.each<[object, string]>([
+    [{ method: 'guess' }, 'STAT001 unknown method "guess".'],
+    [
+      { method: 'ctmc', precision: 0.1 },
+      'STAT001 option precision does not apply to method ctmc: its intervals are proved',
+    ],
+    [{ method: 'simulate', at: 1 }, 'STAT001 option at does not apply to method simulate: it needs the Markov chain'],
+    [{ precision: 0 }, 'STAT001 precision: expected a share between 0 and 1 such as 1%, got 0'],
+    [{ confidence: '100%' }, 'STAT001 confidence: expected a share between 0 and 1 such as 1%, got "100%"'],
+    [{ replications: 1 }, 'STAT001 replications: expected an integer from 2 to 100000, got 1'],
+    [{ maxFirings: 0.5 }, 'STAT001 maxFirings: expected an integer >= 1, got 0.5'],
+    [{ seed: 1 }, 'STAT001 seed: expected a string, got 1'],
+    [
+      { method: 'simulate', rewards: { stuck: 'dead' } },
+      'STAT002 a simulated reward compares token counts, "dead" is none: use method ctmc',
+    ],
+  ])('%j is refused', (options, message) => {
+    let problem: string | undefined;
+    try {
+      steady(queue(1, 2, 5), options as never);
+    } catch (error) {
+      const [first] = (error as InputError).problems;
+      problem = `${first!.code} ${first!.message}`;
+    }
+    expect(problem).toContain(message);
+  });
+});

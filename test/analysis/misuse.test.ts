@@ -136,7 +136,7 @@ describe('an invalid log is reported by name', () => {
 
 describe('an invalid monitor is reported by name', () => {
   const monitor = (given: unknown) => () => simulate(net, { monitors: { q: given } } as SimulateOptions);
-  const known = 'Known: tokens, firings, busy, from.';
+  const known = 'Known: tokens, firings, busy, colour, from.';
   const cases: Cases = [
     [
       'a member that is misspelt',

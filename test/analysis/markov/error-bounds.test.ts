@@ -109,7 +109,7 @@ function chainOf(first: Weighted, second: Weighted): MarkovChain {
     states: m + n + 2,
     start: Uint32Array.from([0, ...rows.map((_, i) => rows.slice(0, i + 1).flat().length)]),
     target: Int32Array.from(rows.flat(), ([to]) => to),
-    rate: Float64Array.from(rows.flat(), ([, rate]) => rate),
+    rates: { code: undefined, value: Float64Array.from(rows.flat(), ([, rate]) => rate) },
     initial: { to: new Map([[0, 1]]), firings: new Map(), error: 0 },
     error: 0,
   } as unknown as MarkovChain;

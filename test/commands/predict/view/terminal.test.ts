@@ -107,7 +107,11 @@ describe('the page', () => {
   });
 
   it('marks a default machine as ASSUMED', () => {
-    const document = { ...imbalanced, inputs: {}, options: { ...imbalanced.options, machine: 'cluster-10g' } };
+    const document = {
+      ...imbalanced,
+      inputs: {},
+      options: { ...imbalanced.options, builtIn: 'cluster-10g', assumed: 'machine' as const },
+    };
     expect(renderPrediction(document, { width: 100, colour: false, unicode: false })).toContain(
       'ASSUMED machine cluster-10g',
     );

@@ -10,7 +10,7 @@ afterAll(() => {
 });
 
 test.each([
-  ['docs/profile.md', 4],
+  ['docs/profile.md', 5],
   ['docs/diagnose.md', 4],
   ['docs/scripts.md', 3],
 ])('every command of %s prints the output shown', async (name, count) => {
@@ -20,4 +20,7 @@ test.each([
   const { page, commands } = await followPage(readFileSync(path, 'utf8'), dir);
   expect(commands).toBe(count);
   await expect(page).toMatchFileSnapshot(path);
+  if (name !== 'docs/profile.md') return;
+  const waits = readFileSync(join(dir, 'late.csv'), 'utf8').split('\n');
+  expect(page).toContain(waits.filter((row) => row.includes(',waiting,')).join('\n'));
 });

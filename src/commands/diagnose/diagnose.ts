@@ -127,9 +127,11 @@ const recordReader =
   (input: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads =>
   (meter) => {
     if (!pathFacts(input).isRecord)
-      fail('DIAG004', 'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json', {
-        file: input,
-      });
+      fail(
+        'DIAG004',
+        'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json; for waiting ranks of a trace: foretoken profile',
+        { file: input },
+      );
     return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter, states !== undefined);
   };
 

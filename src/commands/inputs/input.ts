@@ -219,6 +219,8 @@ function refuse(job: JobName, value: unknown): never {
   const files = all.some((kind) => kind !== 'model' && kind !== 'thread model');
   const from =
     objects.length === 0 ? '' : `${objects.map((kind) => withArticle(kind)).join(', ')}${files ? ', or ' : ''}`;
-  const message = `input: expected ${from}${files ? 'the path of a file' : ''}, got ${shown(value)}`;
+  const kind = inputOf(value)?.kind;
+  const got = kind === undefined ? shown(value) : withArticle(kind);
+  const message = `input: expected ${from}${files ? 'the path of a file' : ''}, got ${got}`;
   return fail('APP061', message, { part: functionOf(job) });
 }

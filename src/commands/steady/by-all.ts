@@ -68,6 +68,8 @@ export function byAll(question: Question): SteadyFindings {
         agree: null,
         because: 'the net ends in one of several sets of states, and a run in one of them',
       };
+    if ([...places, ...transitions].every(({ certainty }) => certainty === 0))
+      return { ...figures, agree: null, because: 'none of its figures has an interval' };
     const apart = differences(own, one);
     return { ...figures, agree: apart.length === 0, ...(apart.length === 0 ? {} : { apart }) };
   });

@@ -56,6 +56,20 @@ test('bounds of a queue contain its figures, and all methods agree', () => {
   expect(bounds!.transitions[1]).toMatchObject({ lowerBy: 'balanced jobs' });
 });
 
+test('a simulation without an interval is not compared', () => {
+  const dead = stochasticNet('dead', { a: 1, b: 0 }, { end: { take: 'a', race: 1, put: 'b' } });
+  const { methods, complete } = steady(dead, { method: 'all' });
+  expect(methods!.map(({ method, agree }) => [method, agree])).toEqual([
+    ['ctmc', true],
+    ['bounds', true],
+    ['simulate', null],
+  ]);
+  expect(complete).toBe(true);
+  const text = page(dead, { method: 'all' });
+  expect(text).toContain('All methods agree: Markov chain, bounds\n');
+  expect(text).toContain('Not compared, simulation: none of its figures has an interval');
+});
+
 test('methods that do not apply say why, and several ends are not compared with one run', () => {
   const race = { take: 'a', race: 1 };
   const ends = stochasticNet(

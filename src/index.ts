@@ -19,6 +19,8 @@ export {
 } from './analysis/bounds/throughput-bounds.ts';
 export { type PlaceBounds, type PlaceBoundsOptions, placeBounds } from './analysis/coverability/place-bounds.ts';
 export type { LoggedEvent } from './analysis/event-log.ts';
+export { netToJani } from './analysis/model-checkers/jani.ts';
+export { netToPrism } from './analysis/model-checkers/prism.ts';
 export type { AllFigures, Figures, FiguresOf, MonitorSpec, MonitorSpecs } from './analysis/monitor.ts';
 export * as property from './analysis/properties/build.ts';
 export type {

@@ -39,6 +39,7 @@ export const CODE_AREAS = {
   spaceAnswer: ANALYSIS_AREAS.spaceAnswer,
   structure: ANALYSIS_AREAS.structure,
   markov: ANALYSIS_AREAS.markov,
+  modelCheckers: ANALYSIS_AREAS.modelCheckers,
   statistics: ANALYSIS_AREAS.statistics,
   bounds: ANALYSIS_AREAS.bounds,
   coverability: ANALYSIS_AREAS.coverability,

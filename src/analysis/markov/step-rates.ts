@@ -296,26 +296,38 @@ function inPlace<T>(part: Part, run: () => T): T {
 }
 
 /** @throws InputError CTMC001 with all transitions and places whose delays are not exponential */
-function assertExponential({ places, transitions, untimed }: Net): void {
-  const problems: Problem[] = [];
-  const refuse = (part: string, kind: string): void =>
-    void problems.push({
+function assertExponential(net: Net): void {
+  if (net.untimed === true)
+    fail('CTMC001', 'the net has no delays: give its transitions exponential delays to solve for a steady state');
+  const problems = otherDelays(net).map(
+    ({ part, kind }): Problem => ({
       code: 'CTMC001',
       message: `has ${kind}: the solver takes exponential delays only. Give it an exponential delay, or estimate by simulation: foretoken steady --method simulate, or predict --replications 100`,
       place: { part },
-    });
-  if (untimed === true)
-    fail('CTMC001', 'the net has no delays: give its transitions exponential delays to solve for a steady state');
-  for (const { name, delay } of transitions) {
-    const kind = kindOf(delay);
-    if (kind !== undefined) refuse(`transition ${name}`, kind);
-  }
-  for (const { name, service } of places) {
-    if (service === undefined) continue;
-    const kind = service.kind === 'max-min' ? 'a max-min service' : kindOf(service.time);
-    if (kind !== undefined) refuse(`place ${name}`, kind);
-  }
+    }),
+  );
   if (problems.length > 0) throw new InputError(problems);
+}
+
+/** A delay that is not exponential. */
+interface OtherDelay {
+  /** `transition work` or `place queue`. */
+  readonly part: string;
+  /** In words: `a deterministic delay`. */
+  readonly kind: string;
+}
+
+/** All delays and services of a net that are neither exponential nor absent, in the order of the net, transitions first. */
+export function otherDelays({ places, transitions }: Net): OtherDelay[] {
+  const found: OtherDelay[] = [];
+  const add = (part: string, kind: string | undefined): void => {
+    if (kind !== undefined) found.push({ part, kind });
+  };
+  for (const { name, delay } of transitions) add(`transition ${name}`, kindOf(delay));
+  for (const { name, service } of places)
+    if (service !== undefined)
+      add(`place ${name}`, service.kind === 'max-min' ? 'a max-min service' : kindOf(service.time));
+  return found;
 }
 
 /** The kind of a delay that is not exponential, for messages. */

@@ -174,6 +174,32 @@ export const ANALYSIS_AREAS = {
       CTMC007: { meaning: 'An option of steady has no meaning.', example: 'steady(net, { at: -1 })' },
     },
   },
+  modelCheckers: {
+    title: 'Models for PRISM and Storm',
+    example: 'What provokes it',
+    codes: {
+      LANG001: {
+        meaning: 'A delay or service time is not exponential, so that the net is no Markov model.',
+        example: 'foretoken convert net.json net.prism, of a transition with delay 2',
+      },
+      LANG002: {
+        meaning: 'A step takes no time: an immediate transition, or the start of a holding one.',
+        example: 'netToPrism(net), of a net with an immediate transition',
+      },
+      LANG003: {
+        meaning: 'A variable has no known bound.',
+        example: 'netToPrism(net), of a queue without a capacity',
+      },
+      LANG004: {
+        meaning: 'A rate or weight looks up numbers of tokens in a table or function.',
+        example: 'netToJani(net), of a race with the speed table[#queue]',
+      },
+      LANG005: {
+        meaning: 'Priorities and weights of immediate steps would make the text too long.',
+        example: 'netToJani(net), of 400 immediate transitions with weights',
+      },
+    },
+  },
   statistics: {
     title: 'Simulated steady states',
     example: 'What provokes it',

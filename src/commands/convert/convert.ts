@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { netToJani } from '../../analysis/model-checkers/jani.ts';
+import { netToPrism } from '../../analysis/model-checkers/prism.ts';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
 import { didYouMean, fail, formatProblem, quote, shown } from '../../base/problem.ts';
 import { machineText } from '../../machine/description/write-machine.ts';
@@ -52,11 +54,13 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
   '.dot': netToDot,
   '.svg': (net) => drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
   '.csv': incidenceToCsv,
+  '.prism': (net, _, options) => netToPrism(net, options),
+  '.jani': (net, _, options) => netToJani(net, options),
 };
 
 /**
  * Converts the net of a model, of a trace on a machine, or of a PNML or JSON file. The ending of `output` selects the
- * format: PNML, JSON, canonical text, a drawing (DOT or SVG) or the incidence matrix (CSV). The JSON is complete: `predict`
+ * format: PNML, JSON, canonical text, a drawing (DOT or SVG), the incidence matrix (CSV), or a Markov model (PRISM or JANI). The JSON is complete: `predict`
  * can read it back. If anything is wrong, nothing is written.
  *
  * @param path the module that exports the input, for messages

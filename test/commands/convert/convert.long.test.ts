@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { netToJani } from '../../../src/analysis/model-checkers/jani.ts';
+import { netToPrism } from '../../../src/analysis/model-checkers/prism.ts';
 import { convert } from '../../../src/commands/convert/convert.ts';
 import type { ConvertOptions } from '../../../src/commands/convert/convert-options.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';
@@ -17,6 +19,7 @@ import type { Net } from '../../../src/net/net.ts';
 import { writePnml } from '../../../src/net/pnml/pnml-write.ts';
 import { netToText } from '../../../src/net/text/text.ts';
 import { unfold } from '../../../src/net/unfold/unfold.ts';
+import { queue } from '../../analysis/markov/stochastic-nets.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { problemsOf } from '../../net/problems.ts';
 import { smallNet } from '../../net/small-net.ts';
@@ -56,10 +59,25 @@ describe('the extension selects the format', () => {
     expect(notes[0]).toMatch(/^the net is written unfolded \(15 places, 15 transitions\)/);
   });
 
+  test.each([
+    ['out.prism', netToPrism],
+    ['out.jani', netToJani],
+  ])('%s is written of a net with exponential delays', (name, write) => {
+    const timed = queue(2, 3, 4);
+    const { text, said } = converted(timed, name);
+    expect(text).toBe(write(timed));
+    expect(said).toEqual({ places: 2, transitions: 2, bytes: Buffer.byteLength(text), notes: [] });
+  });
+
+  test('what PRISM cannot express is refused with the file', () => {
+    expect(problemsOf(() => converted(net, 'refused.prism'))[0]).toMatch(/in\.json: LANG002 .*takes no time/);
+    expect(readdirSync(folder)).not.toContain('refused.prism');
+  });
+
   test('APP005 names the known extensions', () => {
     expect(problemsOf(() => converted(net, 'out.cvs'))).toEqual([
       expect.stringMatching(
-        /out\.cvs: APP005 unknown output extension "\.cvs"\. Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv\.$/,
+        /out\.cvs: APP005 unknown output extension "\.cvs"\. Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv, \.prism, \.jani\.$/,
       ),
     ]);
     expect(problemsOf(() => converted(net, 'constructor'))).toEqual([

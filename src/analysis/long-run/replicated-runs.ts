@@ -1,7 +1,6 @@
 import type { MarkedToken } from '../../engine/compile.ts';
 import type { Place } from '../../net/net.ts';
-import { proportion } from '../statistics/proportion.ts';
-import { summary } from '../statistics/summary.ts';
+import { proportion, summary } from '../statistics/summary.ts';
 import { warmUp } from '../statistics/warm-up.ts';
 import { deadEnd, type EndShare, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import { type MeasuredNet, MeasuredRun } from './measured-run.ts';

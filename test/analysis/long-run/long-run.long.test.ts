@@ -147,7 +147,7 @@ describe('figures without an interval say why', () => {
     expect(new Set(because(found))).toEqual(
       new Set(['the run ended in a dead marking; other runs may end in other ones']),
     );
-    expect(renderSteady(found, { width: 200 })).toContain(
+    expect(renderSteady(found, { width: 200, colour: false, unicode: false })).toContain(
       'because the net ends in a dead marking: --replications 100 shows how often runs end in which marking\n',
     );
     const many = simulated(ends, { replications: 100 });
@@ -160,7 +160,9 @@ describe('figures without an interval say why', () => {
     expect(right!.lower! < 0.75 && 0.75 < right!.upper!).toBe(true);
     expect(left!.lower! < 0.25 && 0.25 < left!.upper!).toBe(true);
     // By hand, for a share of a quarter: (1.96 / 0.0476)² × 3 = 5,080 runs.
-    const [, needed] = /5 % takes about ([\d,]+) replications/.exec(renderSteady(many, { width: 200 }))!;
+    const [, needed] = /5 % takes about ([\d,]+) replications/.exec(
+      renderSteady(many, { width: 200, colour: false, unicode: false }),
+    )!;
     expect(Math.abs(Number(needed!.replace(',', '')) / 5080 - 1)).toBeLessThan(0.6);
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { batchMean, skewedInterval } from '../../../src/analysis/statistics/batch-means.ts';
 import { neighbourCorrelation, trend } from '../../../src/analysis/statistics/independence.ts';
-import { atMost, proportion } from '../../../src/analysis/statistics/proportion.ts';
-import { summary } from '../../../src/analysis/statistics/summary.ts';
+import { atMost, proportion, summary } from '../../../src/analysis/statistics/summary.ts';
 import { warmUp } from '../../../src/analysis/statistics/warm-up.ts';
 import { effort } from '../../effort.ts';
 

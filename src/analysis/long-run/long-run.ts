@@ -32,6 +32,15 @@ export interface LongRun {
   readonly firings: number;
   /** By the series numbers of the net. Empty if the run was too short for any. */
   readonly estimates: readonly Estimate[];
+  /** The dead markings in which independent runs ended, if all of them did. */
+  readonly ends?: readonly EndShare[];
+}
+
+/** Probability that a net ends in a marking. */
+export interface EndShare {
+  readonly probability: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** Windows before the first estimate. */

@@ -1,6 +1,8 @@
-import { summary } from '../statistics/summary.ts';
+import type { MarkedToken } from '../../engine/compile.ts';
+import type { Place } from '../../net/net.ts';
+import { proportion, summary } from '../statistics/summary.ts';
 import { warmUp } from '../statistics/warm-up.ts';
-import { deadEnd, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
+import { deadEnd, type EndShare, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import { type MeasuredNet, MeasuredRun } from './measured-run.ts';
 
 /** Windows of the first round of runs; each further round has twice the time. */
@@ -14,12 +16,15 @@ interface Replicate {
   readonly time: number;
   /** False if the run was stopped before its end. */
   readonly isWhole: boolean;
+  /** The dead marking in which the run ended, as a string. */
+  readonly end?: string;
 }
 
 /**
  * Estimates the long-run means of a net from independent runs of equal simulated time. The warm-up of each series is removed from
  * each run; the means of the runs are independent, so that their interval needs no batches. If the intervals of the `wanted` series
- * are too wide, all runs are repeated with twice the time. A run that ends in a dead marking has the figures of that marking.
+ * are too wide, all runs are repeated with twice the time. A run that ends in a dead marking has the figures of that marking; if all
+ * runs do, more time changes nothing, and `ends` has the probability of each marking.
  *
  * @throws InputError RUN… if a run fails
  */
@@ -53,11 +58,29 @@ export function replicatedRuns(
       const found = estimates[k]!;
       return 'because' in found || isNarrow(found, goal);
     });
+    const ends = runs.flatMap(({ end }) => (end === undefined ? [] : [end]));
+    if (ends.length === runs.length)
+      return { ...last, ended: precise ? 'precise' : 'dead', ends: shares(ends, confidence) };
     if (precise) return last;
-    if (runs.every((run) => run.time < windows * width)) return { ...last, ended: 'dead' };
     // The next round takes twice as many firings.
     if (3 * last.firings > maxFirings) return { ...last, ended: 'firings' };
   }
+}
+
+/** The colours of the tokens of a place, in the order in which they leave if the place has one. */
+function colours({ order }: Place, tokens: readonly MarkedToken[]): string[] {
+  const text = ({ values }: MarkedToken): string => values.join();
+  if (order === 'bag') return tokens.map(text).sort();
+  return [...tokens].sort((a, b) => a.age - b.age).map(text);
+}
+
+/** The share of each value with the interval of its probability, the largest share first. */
+function shares(values: readonly string[], confidence: number): EndShare[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts.values()]
+    .sort((a, b) => b - a)
+    .map((count) => ({ probability: count / values.length, ...proportion(count, values.length, confidence) }));
 }
 
 /** One run up to a time. */
@@ -72,12 +95,10 @@ function replicate(
   for (let k = 0; k < FIRST_WINDOWS; k++) {
     if (run.advance(stop)) continue;
     const { firings, time } = run;
-    return {
-      means: run.isDead ? deadEnd(measured, run).estimates.map(({ mean }) => mean) : [],
-      firings,
-      time,
-      isWhole: run.isDead,
-    };
+    if (!run.isDead) return { means: [], firings, time, isWhole: false };
+    const means = deadEnd(measured, run).estimates.map(({ mean }) => mean);
+    const end = JSON.stringify(measured.net.places.map((place) => colours(place, run.tokens(place.name))));
+    return { means, firings, time, isWhole: true, end };
   }
   const means = measured.numbers.all.map((k) => {
     const series = windows.of(k);

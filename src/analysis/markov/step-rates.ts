@@ -120,7 +120,7 @@ export class StepRates {
       const many = servers === 1 ? 'a single server' : `${servers} servers`;
       fail(
         'CTMC002',
-        `is a race with ${many} and is enabled ${servers === 1 ? '' : 'more often '}for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate by simulation: foretoken steady --method simulate, or predict --replications 100`,
+        `is a race with ${many} and is enabled ${servers === 1 ? '' : 'more often '}for several colours at once: the one enabled longest has the clock, which is not part of a state. Give it servers "infinite", or estimate the figures by simulation: foretoken steady --method simulate`,
         this.#part(node),
       );
     }
@@ -250,7 +250,7 @@ function share(place: Place, service: StationService, values: readonly number[],
   if (own < total)
     fail(
       'CTMC002',
-      `serves tokens of several colours with "${service.kind}": which of them are in service depends on their order, which is not part of a state. Use one server with "fcfs", or the services "ps" or "is", or estimate by simulation: foretoken steady --method simulate, or predict --replications 100`,
+      `serves tokens of several colours with "${service.kind}": which of them are in service depends on their order, which is not part of a state. Use one server with "fcfs", or the services "ps" or "is", or estimate the figures by simulation: foretoken steady --method simulate`,
       { part: `place ${place.name}` },
     );
   return Math.min(service.servers, total);
@@ -302,7 +302,7 @@ function assertExponential(net: Net): void {
   const problems = otherDelays(net).map(
     ({ part, kind }): Problem => ({
       code: 'CTMC001',
-      message: `has ${kind}: the solver takes exponential delays only. Give it an exponential delay, or estimate by simulation: foretoken steady --method simulate, or predict --replications 100`,
+      message: `has ${kind}: the solver takes exponential delays only. Give it an exponential delay, or estimate the figures by simulation: foretoken steady --method simulate`,
       place: { part },
     }),
   );

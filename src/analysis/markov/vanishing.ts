@@ -137,7 +137,7 @@ function distance(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>
 }
 
 const HOW =
-  'Give one of them a weight, or give them different priorities, or estimate by simulation: foretoken steady --method simulate, or predict --replications 100';
+  'Give one of them a weight, or give them different priorities, or estimate the figures by simulation: foretoken steady --method simulate';
 
 /** @throws InputError CTMC002 */
 function orderMatters(graph: TimedGraph, a: number, b: number): never {

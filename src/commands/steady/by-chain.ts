@@ -18,6 +18,7 @@ const SLICE = 1 << 14;
 /** Shares of time and memory for exploring; the rest is for the chain and its solution. */
 const EXPLORING = 0.5;
 const EXPLORING_MEMORY = 0.5;
+const HOW = 'Or estimate the figures by simulation: foretoken steady --method simulate';
 
 /**
  * The figures of a net from its Markov chain, with proved intervals.
@@ -81,7 +82,7 @@ function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace 
     options.progress?.({ states, expanded, seconds });
     if (!first) continue;
     endless = whyEndless(net, budget.stop);
-    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because}`);
+    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because} ${HOW}`);
   }
   return space;
 }

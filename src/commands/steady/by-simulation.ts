@@ -89,7 +89,12 @@ export function bySimulation({ net, rewards, options, budget }: Question): Stead
     ...(rewards.length === 0
       ? {}
       : { rewards: isEmpty ? [] : rewards.map(([name], k) => ({ name, ...figure(numbers.reward(k)) })) }),
-    components: [],
+    // A dead marking is a component of one state.
+    components: (run.ends ?? []).map(({ probability, lower, upper }) => ({
+      states: 1,
+      probability,
+      ...spread(probability, { lower, upper }, confidence),
+    })),
   };
 }
 
@@ -99,9 +104,10 @@ function simulationOf(run: LongRun, precision: number, confidence: number): Omit
 
 function intervalOf(found: Estimate, confidence: number): { readonly mean: number } & Interval {
   const { mean } = found;
-  if ('lower' in found) {
-    const { lower, upper } = found;
-    return { mean, halfWidth: Math.max(mean - lower, upper - mean), lower, upper, certainty: confidence };
-  }
+  if ('lower' in found) return { mean, ...spread(mean, found, confidence) };
   return { mean, halfWidth: null, lower: null, upper: null, certainty: 0, because: BECAUSE[found.because] };
+}
+
+function spread(value: number, { lower, upper }: { lower: number; upper: number }, confidence: number): Interval {
+  return { halfWidth: Math.max(value - lower, upper - value), lower, upper, certainty: confidence };
 }

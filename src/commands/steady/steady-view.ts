@@ -7,7 +7,7 @@ import { printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
-import type { Interval, SteadyDocument } from './steady-result.ts';
+import type { Interval, SteadyDocument, SteadySimulation } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
 const MAX_ROWS = 40;
@@ -72,13 +72,26 @@ function answer(document: SteadyDocument, style: Style): string[] {
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
   if (simulation !== undefined) {
     const figures = places.length === 0 ? 'no figures' : 'some figures are not known to the asked precision';
-    return prose(`INCOMPLETE: ${figures}${why}`, style.width).map(style.alarm);
+    const advice = truncation === 'dead' ? `: ${replicationsFor(document, simulation)}` : '';
+    return prose(`INCOMPLETE: ${figures}${why}${advice}`, style.width).map(style.alarm);
   }
   const text =
     places.length === 0
       ? `NO FIGURES${why}: ${counted(states, 'state')} found`
       : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value`;
   return prose(text, style.width).map(style.alarm);
+}
+
+/** Advice for a net that ends: the number of runs decides the precision, not their length. */
+function replicationsFor(
+  { places, rewards = places }: SteadyDocument,
+  { replications, precision }: SteadySimulation,
+): string {
+  if (replications === 1) return '--replications 100 shows how often runs end in which marking';
+  const goal = precision / (1 + precision);
+  const wideness = rewards.map(({ mean, halfWidth }) => (halfWidth === null ? 0 : halfWidth / (goal * Math.abs(mean))));
+  const needed = replications * Math.max(...wideness) ** 2;
+  return `${percent(precision)} takes about ${formatCount(Number(needed.toPrecision(2)))} replications`;
 }
 
 const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> = {

@@ -3,7 +3,9 @@ import type { InputError } from '../../../src/base/problem.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import { renderSteady } from '../../../src/commands/steady/steady-view.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { queue, stochasticNet } from '../markov/stochastic-nets.ts';
 import { closedNetwork, openQueue } from './open-queue.ts';
@@ -145,11 +147,40 @@ describe('figures without an interval say why', () => {
     expect(new Set(because(found))).toEqual(
       new Set(['the run ended in a dead marking; other runs may end in other ones']),
     );
+    expect(renderSteady(found, { width: 200, colour: false, unicode: false })).toContain(
+      'because the net ends in a dead marking: --replications 100 shows how often runs end in which marking\n',
+    );
     const many = simulated(ends, { replications: 100 });
     expect(many).toMatchObject({ complete: false, truncation: 'dead' });
     expect(Math.abs(many.places[2]!.mean - 0.75)).toBeLessThan(2 * many.places[2]!.halfWidth!);
     expect(many.places[0]!.because).toBe('the same in every run');
+    const [right, left] = many.components;
+    expect(right).toMatchObject({ states: 1, certainty: 0.95 });
+    expect(right!.probability).toBeCloseTo(many.places[2]!.mean, 12);
+    expect(right!.lower! < 0.75 && 0.75 < right!.upper!).toBe(true);
+    expect(left!.lower! < 0.25 && 0.25 < left!.upper!).toBe(true);
+    // By hand, for a share of a quarter: (1.96 / 0.0476)² × 3 = 5,080 runs.
+    const [, needed] = /5 % takes about ([\d,]+) replications/.exec(
+      renderSteady(many, { width: 200, colour: false, unicode: false }),
+    )!;
+    expect(Math.abs(Number(needed!.replace(',', '')) / 5080 - 1)).toBeLessThan(0.6);
   });
+});
+
+test('a net that ends in one marking only is answered by its dead marking', () => {
+  const n = new NetBuilder('one end');
+  const K = n.range('K', 0, 1);
+  const [a, b] = [n.place('a', { k: K }, { initial: [{ k: 0 }, { k: 1 }] }), n.place('b', { k: K })];
+  n.transition('t', (t) => {
+    const { k } = t.take(a);
+    t.put(b, { k });
+    t.race({ delay: exponential(1) });
+  });
+  // Both orders of arrival are the same marking.
+  const found = simulated(n.build(), { replications: 20 });
+  expect(found).toMatchObject({ complete: true, components: [{ states: 1, probability: 1, upper: 1 }] });
+  expect(found.places.map((p) => p.mean)).toEqual([0, 2]);
+  expect(found.components[0]!.lower).toBeCloseTo(0.025 ** (1 / 20), 12);
 });
 
 describe('the method', () => {

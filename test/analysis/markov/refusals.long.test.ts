@@ -33,7 +33,7 @@ describe('delays', () => {
       t.put(p, {});
     });
     const end =
-      'the solver takes exponential delays only. Give it an exponential delay, or estimate by simulation: foretoken steady --method simulate, or predict --replications 100';
+      'the solver takes exponential delays only. Give it an exponential delay, or estimate the figures by simulation: foretoken steady --method simulate';
     expect(refusal(n.build())).toEqual([
       `CTMC001 transition fixed: has a deterministic delay: ${end}`,
       `CTMC001 transition even: has a delay with the distribution "uniform": ${end}`,
@@ -72,7 +72,7 @@ describe('orders that ages decide', () => {
 
   test('a conflict of immediate transitions names both', () => {
     expect(refusal(taken({}))).toEqual([
-      'CTMC002 transition a: transitions "a" and "b" are enabled at once without a weight: the ages of their tokens decide which is first, which is not part of a state. Give one of them a weight, or give them different priorities, or estimate by simulation: foretoken steady --method simulate, or predict --replications 100',
+      'CTMC002 transition a: transitions "a" and "b" are enabled at once without a weight: the ages of their tokens decide which is first, which is not part of a state. Give one of them a weight, or give them different priorities, or estimate the figures by simulation: foretoken steady --method simulate',
     ]);
   });
 
@@ -174,7 +174,9 @@ test('an unbounded net has no finite chain', () => {
       serve: { take: 'queue', put: '', race: 2, single: true },
     },
   );
-  expect(refusal(net)[0]).toMatch(/^CTMC004 undefined: the chain has infinitely many states: place queue is unbounded/);
+  expect(refusal(net)).toEqual([
+    'CTMC004 undefined: the chain has infinitely many states: place queue is unbounded, so the net has infinitely many markings. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity. Or estimate the figures by simulation: foretoken steady --method simulate',
+  ]);
 });
 
 test('immediate firings without end name their transitions', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { batchMean, skewedInterval } from '../../../src/analysis/statistics/batch-means.ts';
 import { neighbourCorrelation, trend } from '../../../src/analysis/statistics/independence.ts';
-import { summary } from '../../../src/analysis/statistics/summary.ts';
+import { atMost, proportion, summary } from '../../../src/analysis/statistics/summary.ts';
 import { warmUp } from '../../../src/analysis/statistics/warm-up.ts';
 import { effort } from '../../effort.ts';
 
@@ -113,5 +113,36 @@ describe('batch means', () => {
     });
     expect(['dependent', 'warm-up']).toContain((because(walk) as { because: string }).because);
     expect(because(Array.from({ length: 2000 }, (_, k) => k))).toMatchObject({ because: 'warm-up' });
+  });
+});
+
+describe('interval of a probability', () => {
+  test('by hand: no success, all successes, one of two', () => {
+    // (1 − p)^n = 0.025, and for one of two 1 − p² = 0.025.
+    const none = proportion(0, 10, 0.95);
+    expect(none.lower).toBe(0);
+    expect(none.upper).toBeCloseTo(1 - 0.025 ** 0.1, 14);
+    expect(proportion(10, 10, 0.95).lower).toBeCloseTo(0.025 ** 0.1, 14);
+    expect(proportion(10, 10, 0.95).upper).toBe(1);
+    expect(proportion(1, 2, 0.95).upper).toBeCloseTo(Math.sqrt(0.975), 14);
+    expect(proportion(1, 2, 0.95).lower).toBeCloseTo(1 - Math.sqrt(0.975), 14);
+  });
+
+  test('contains the probability at least as often as it says, for any probability', () => {
+    const n = 40;
+    for (const p of [0.001, 0.03, 0.2, 0.5, 0.77, 0.99]) {
+      let covered = 0;
+      for (let k = 0; k <= n; k++) {
+        const { lower, upper } = proportion(k, n, 0.9);
+        const probability = (k === n ? 1 : atMost(k, n, p)) - (k === 0 ? 0 : atMost(k - 1, n, p));
+        if (lower <= p && p <= upper) covered += probability;
+      }
+      expect([p, covered >= 0.9]).toEqual([p, true]);
+    }
+  });
+
+  test('of many trials is that of the normal distribution', () => {
+    const { lower, upper } = proportion(30_000, 100_000, 0.95);
+    expect((upper - lower) / 2 / (1.96 * Math.sqrt((0.3 * 0.7) / 100_000))).toBeCloseTo(1, 2);
   });
 });

@@ -1,5 +1,45 @@
-import type { Activity } from './activity.ts';
-import type { StateSpace } from './state-space.ts';
+import type { Net } from '../../net/net.ts';
+import { processRange, servedPlaces } from '../processes.ts';
+import type { Classified, StateSpace } from './state-space.ts';
+
+/** Where the processes of a net are active: tokens and timed firings, divided into classes. */
+export interface Activity {
+  readonly nodes: readonly Classified[];
+  /** By class: the process that is active while the class is not empty; undefined for threads inside a process. */
+  readonly processOf: readonly (number | undefined)[];
+  /** By class: how many of its members count for the degree of parallelism at most. */
+  readonly most: readonly number[];
+}
+
+/**
+ * The activity of a net as {@link ComputingMeter} measures it: timed firings of kind `compute`, and tokens in operation places
+ * with a service, whose process is that of the transitions that put them. Undefined for a net without processes.
+ */
+export function activityOf(net: Net): Activity | undefined {
+  const { low, count } = processRange(net);
+  if (count === 0) return undefined;
+  const classOf = (value: number): number | undefined =>
+    value >= low && value < low + count ? value - low : undefined;
+  const served = servedPlaces(net);
+  const columns = new Map<string, string>();
+  const nodes: Classified[] = [];
+  net.transitions.forEach(({ kind, delay, timing, process, outputs }, node) => {
+    if (process?.op !== 'var') return;
+    const lasts = delay !== undefined && timing !== 'race';
+    const puts = outputs.filter(({ place }) => served.has(place));
+    for (const { place, values } of puts) {
+      const column = Object.entries(values).find(([, v]) => v.op === 'var' && v.name === process.name)?.[0];
+      if (column !== undefined) columns.set(place, column);
+    }
+    if (lasts && (kind === 'compute' || puts.length > 0)) nodes.push({ kind: 'busy', node, by: process.name, classOf });
+  });
+  net.places.forEach(({ name }, node) => {
+    const by = columns.get(name);
+    if (by !== undefined) nodes.push({ kind: 'place', node, by, classOf });
+  });
+  const processOf = Array.from({ length: count }, (_, p) => low + p);
+  return { nodes, processOf, most: processOf.map(() => 1) };
+}
 
 /** A set of processes that are active in a reachable marking (the method, result 1). */
 export interface ReachableFragment {
@@ -41,7 +81,8 @@ export function reachableFragments(
   const classesOf = processes.map((process) => processOf.flatMap((p, c) => (p === process ? [c] : [])));
   const chunk = Math.max(1, Math.min(CHUNK, Math.floor(HELD / most.length)));
   const sets = new SetTree();
-  const markings = new Map<number, number>();
+  /** By set; other nodes of the tree have none. */
+  const markings: number[] = [];
   let [maximum, witness, seen] = [-1, 0, 0];
   while (seen < space.states && sets.nodes < MAX_NODES && !(seen > 0 && stop())) {
     const to = Math.min(space.states, seen + chunk);
@@ -52,18 +93,21 @@ export function reachableFragments(
       if (limit > 0) for (let k = 0; k < column.length; k++) degree[k]! += Math.min(limit, column[k]!);
     });
     const set = new Int32Array(to - seen);
-    for (const classes of classesOf)
-      for (let k = 0; k < set.length; k++) set[k] = sets.with(set[k]!, classes.some((c) => counts[c]![k]! > 0) ? 1 : 0);
+    for (const classes of classesOf) {
+      const active = counts[classes[0]!]!;
+      for (const c of classes.slice(1)) for (let k = 0; k < active.length; k++) active[k]! += counts[c]![k]!;
+      for (let k = 0; k < set.length; k++) set[k] = sets.with(set[k]!, active[k]! > 0 ? 1 : 0);
+    }
     for (let k = 0; k < set.length; k++) {
-      markings.set(set[k]!, (markings.get(set[k]!) ?? 0) + 1);
+      markings[set[k]!] = (markings[set[k]!] ?? 0) + 1;
       if (degree[k]! <= maximum) continue;
       maximum = degree[k]!;
       witness = seen + k;
     }
     seen = to;
   }
-  const fragments = [...markings].map(([set, count]) => ({
-    processes: sets.members(set, processes),
+  const fragments = Object.entries(markings).map(([set, count]) => ({
+    processes: sets.members(Number(set), processes),
     markings: count,
   }));
   return {

@@ -103,7 +103,7 @@ export interface StateSpace {
   /** For the states from … to − 1: the sum of the tokens of these places, which may exceed 2³¹. O(states × places). */
   tokens(places: readonly number[], from: number, to: number): Float64Array;
   /**
-   * A reader of the numbers of tokens and firings in each of `count` classes: for the states from … to − 1, one row per class.
+   * A reader of the numbers of tokens and firings in each of `count` classes: for the states from … to − 1, a new row per class.
    * O(states × colours of the nodes).
    */
   classes(nodes: readonly Classified[], count: number): (from: number, to: number) => readonly Float64Array[];

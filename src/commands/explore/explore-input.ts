@@ -1,7 +1,7 @@
 import { processRange } from '../../analysis/processes.ts';
 import { name } from '../../analysis/properties/property-text.ts';
-import { type Activity, activityOf } from '../../analysis/space/activity.ts';
 import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
+import { type Activity, activityOf } from '../../analysis/space/reachable-fragments.ts';
 import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model.ts';

@@ -136,11 +136,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
   const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
-  const numbered = activity !== undefined && named !== undefined ? named() : space;
-  // A limit may have ended the exploration by one thread earlier.
-  const own = numbered.states < space.states ? space : numbered;
-  const edges = own === space ? (found.graph ?? memory) : memory;
-  const active = activity && spaceParallelism(own, activity, edges, stop);
+  const active = activity && spaceParallelism(activity, { space, named, graph: found.graph, memory, stop });
   const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
   return spaceDocument({ ...subject, warnings }, options, space, found, ended, active);
 }

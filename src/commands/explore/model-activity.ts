@@ -1,4 +1,4 @@
-import type { Activity } from '../../analysis/space/activity.ts';
+import type { Activity } from '../../analysis/space/reachable-fragments.ts';
 import type { Classified } from '../../analysis/space/state-space.ts';
 import type { ProgramNet } from '../../models/program/net/program-net.ts';
 import type { ThreadPartOfProgram } from '../../models/program/resolve/world.ts';
@@ -32,7 +32,7 @@ export function activityOfProgram({ world }: ProgramNet, net: Net): Activity {
     return (rank) => first + rank;
   };
   const computing = ofRanks(Number.POSITIVE_INFINITY);
-  const inThreads = ofRanks(0);
+  const inThreads = world.threadParts.length === 0 ? computing : ofRanks(0);
   net.places.forEach(({ name, fields }, node) => {
     const by = fields[0]?.name;
     if (by === undefined) return;

@@ -1,32 +1,41 @@
 import { shortestPaths } from '../../analysis/properties/shortest.ts';
-import type { Activity } from '../../analysis/space/activity.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
-import { reachableFragments } from '../../analysis/space/reachable-fragments.ts';
+import { type Activity, reachableFragments } from '../../analysis/space/reachable-fragments.ts';
 import type { StateGraph, StateSpace } from '../../analysis/space/state-space.ts';
 import type { SpaceDocument } from './space.ts';
 
 /** Maximum number of fragments listed. */
 const LISTED = 1000;
 
-/**
- * The fragments of a space and its degree of parallelism.
- *
- * @param edges of the space, or their memory limit in bytes
- * @param stop polled regularly; true ends the work, and the result covers the markings examined
- */
+/** An explored space, and what is known about it. */
+interface Explored {
+  readonly space: StateSpace;
+  /** The space with the numbering of a single thread, if several explored it. */
+  readonly named: (() => StateSpace) | undefined;
+  /** The edges of the space, if they are known. */
+  readonly graph: StateGraph | undefined;
+  /** Memory limit of edges in bytes. */
+  readonly memory: number;
+  /** Polled regularly; true ends the work, and the result covers the markings examined. */
+  readonly stop: () => boolean;
+}
+
+/** The fragments of a space and its degree of parallelism. */
 export function spaceParallelism(
-  space: StateSpace,
   activity: Activity,
-  edges: StateGraph | number,
-  stop: () => boolean,
+  { space, named, graph, memory, stop }: Explored,
 ): Required<Pick<SpaceDocument, 'parallelism' | 'fragments'>> {
-  const { fragments, maximum, witness, complete } = reachableFragments(space, activity, stop);
+  const alone = named?.() ?? space;
+  // A limit may have ended the exploration by one thread earlier.
+  const own = alone.states < space.states ? space : alone;
+  const edges = own === space ? (graph ?? memory) : memory;
+  const { fragments, maximum, witness, complete } = reachableFragments(own, activity, stop);
   return {
     parallelism: {
       maximum,
       fragments: fragments.length,
       complete,
-      witness: { state: witness, steps: stepsTo(space, witness, edges, stop) },
+      witness: { state: witness, steps: stepsTo(own, witness, edges, stop) },
     },
     fragments: fragments.slice(0, LISTED),
   };
@@ -35,6 +44,7 @@ export function spaceParallelism(
 /** The search for a path was stopped. */
 class Stopped extends Error {}
 
+/** The steps of a shortest path to a state; null if it is not known. */
 function stepsTo(space: StateSpace, state: number, edges: StateGraph | number, stop: () => boolean): string[] | null {
   if (space.order === 'depth') return null;
   const words = new MarkingTokens(space.net);

@@ -125,7 +125,7 @@ function parallelism({ parallelism: found, fragments = [], options }: SpaceDocum
   return [
     heading(
       'Parallelism',
-      `: ${least}${formatCount(found.maximum)} at most; ${least}${counted(found.fragments, 'fragment')}`,
+      `: maximum ${least}${formatCount(found.maximum)}, ${least}${counted(found.fragments, 'fragment')}`,
       style,
     ),
     ...table(

@@ -18,7 +18,8 @@ const MAX_FRAGMENTS = 1 << 14;
  * with the time spent in each. O(1) per change; a new fragment costs O(processes).
  */
 export class FragmentMeter {
-  readonly #active: Uint8Array;
+  /** Computations in progress by process: of the process itself and of its collectives. */
+  readonly #active: Int32Array;
   readonly #found = new Map<string, { size: number; seconds: number; processes: readonly number[] }>();
   /** Seconds by fragment size. */
   readonly #bySize: number[] = [];
@@ -31,7 +32,7 @@ export class FragmentMeter {
   #unreported = 0;
 
   constructor(processes: number) {
-    this.#active = new Uint8Array(processes);
+    this.#active = new Int32Array(processes);
     this.#words = new Int32Array(processes * 2);
     let state = 0x9e3779b9;
     for (let k = 0; k < this.#words.length; k++) {
@@ -43,11 +44,12 @@ export class FragmentMeter {
     }
   }
 
-  /** A process becomes active (1) or inactive (−1). `time` in seconds. */
+  /** A computation of a process begins (1) or ends (−1). `time` in seconds. */
   change(time: number, process: number, by: 1 | -1): void {
     this.advance(time);
-    if ((this.#active[process] === 1) === (by === 1)) return;
-    this.#active[process] = by === 1 ? 1 : 0;
+    const before = this.#active[process]!;
+    this.#active[process] = before + by;
+    if (before > 0 === before + by > 0) return;
     this.#size += by;
     this.#a ^= this.#words[2 * process]!;
     this.#b ^= this.#words[2 * process + 1]!;
@@ -85,7 +87,7 @@ export class FragmentMeter {
   #members(): number[] {
     const members: number[] = [];
     for (let p = 0; p < this.#active.length && members.length < MAX_NAMED; p++)
-      if (this.#active[p] === 1) members.push(p);
+      if (this.#active[p]! > 0) members.push(p);
     return members;
   }
 }

@@ -9,6 +9,11 @@ export function processRange(net: Net): { readonly low: number; readonly count: 
   return { low: colour.low, count: colour.high - colour.low + 1 };
 }
 
+/** Names of the places whose tokens compute while they are served: operation places with a service. */
+export function servedPlaces({ places }: Net): ReadonlySet<string> {
+  return new Set(places.filter((p) => p.service !== undefined && p.kind === 'operation').map((p) => p.name));
+}
+
 /**
  * Measures how long each process computes (P8): while a firing of one of its transitions of kind `compute` is in
  * progress, or, for immediate transitions, while its token is in the service of an operation place.
@@ -43,9 +48,7 @@ export class ComputingMeter {
   observers(): Record<string, TransitionObserver> {
     const out: Record<string, TransitionObserver> = Object.create(null);
     if (this.#net.processes === undefined) return out;
-    const served = new Set(
-      this.#net.places.filter((p) => p.service !== undefined && p.kind === 'operation').map((p) => p.name),
-    );
+    const served = servedPlaces(this.#net);
     for (const t of this.#net.transitions) {
       if (t.process?.op !== 'var') continue;
       const begin = (time: number, ...b: number[]): void => this.#change(time, b[this.#at.get(t.name)!]!, 1);

@@ -16,13 +16,13 @@ const CHECK_EVERY = 1 << 10;
  * over the levels serves all goals; among several predecessors the one found first is used. O(states before the goals ×
  * steps enabled in each).
  *
- * @param bytes memory limit of the edges; above it, and for small spaces, successors are computed state by state
+ * @param edges the edges, or their memory limit; above it, and for small spaces, successors are computed state by state
  * @param check called regularly; may throw to cancel
  */
 export function shortestPaths(
   space: StateSpace,
   goals: readonly number[],
-  bytes: number,
+  edges: StateGraph | number,
   check: () => void = () => {},
 ): StatePath[] {
   const { levels } = space;
@@ -36,7 +36,7 @@ export function shortestPaths(
     return low;
   };
   const last = Math.max(...goals);
-  const graph = last > FEW_STATES ? space.graph(bytes) : undefined;
+  const graph = typeof edges === 'object' ? edges : last > FEW_STATES ? space.graph(edges) : undefined;
   const parent = new Map<number, number>();
   let wanted = new Set<number>();
   for (let level = levelOf(last); level > 0; level--) {

@@ -62,6 +62,17 @@ export interface MarkingView {
   }[];
 }
 
+/** The tokens of a place, those in service included, or the timed firings of a transition, divided into classes. */
+export interface Classified {
+  readonly kind: 'place' | 'busy';
+  /** Index in `net.places`; for `busy`, in `net.transitions`. */
+  readonly node: number;
+  /** The column, or the variable, whose value decides the class. */
+  readonly by: string;
+  /** Undefined for values without a class. */
+  readonly classOf: (value: number) => number | undefined;
+}
+
 /**
  * The reachable markings found, numbered from 0, the initial one. In breadth-first order, state numbers are sorted by distance
  * from it. Places and transitions are indices into `net`. Token counts of a place include all colours and tokens in service.
@@ -91,6 +102,11 @@ export interface StateSpace {
   readonly maxTokensInPlace: number;
   /** For the states from … to − 1: the sum of the tokens of these places, which may exceed 2³¹. O(states × places). */
   tokens(places: readonly number[], from: number, to: number): Float64Array;
+  /**
+   * A reader of the numbers of tokens and firings in each of `count` classes: for the states from … to − 1, a new row per class.
+   * O(states × colours of the nodes).
+   */
+  classes(nodes: readonly Classified[], count: number): (from: number, to: number) => readonly Float64Array[];
   /** For the states from … to − 1: 1 if some binding of one of these transitions can start or fire. */
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array;
   /**

@@ -31,6 +31,7 @@ export function spaceDocument(
   space: StateSpace,
   found: Findings,
   ended: Truncation | undefined,
+  active?: Pick<SpaceDocument, 'parallelism' | 'fragments'>,
 ): SpaceDocument {
   const { degrees, components, bounds, depths, sizes } = found;
   const truncation = space.truncation ?? ended;
@@ -59,6 +60,7 @@ export function spaceDocument(
     },
     verdicts: mapped(found.verdicts, (v) => v.value),
     because: mapped(found.verdicts, (v) => v.because),
+    ...active,
     ...(options.bounds === undefined || bounds === undefined ? {} : { bounds }),
     ...(depths === undefined ? {} : { depths }),
     ...(degrees === undefined ? {} : { branching: { least: degrees.least, mean: degrees.mean, most: degrees.most } }),

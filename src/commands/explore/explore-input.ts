@@ -1,6 +1,7 @@
 import { processRange } from '../../analysis/processes.ts';
 import { name } from '../../analysis/properties/property-text.ts';
 import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
+import { type Activity, activityOf } from '../../analysis/space/reachable-fragments.ts';
 import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
@@ -11,6 +12,7 @@ import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
+import { activityOfProgram } from './model-activity.ts';
 
 /** Default number of ranks: the state space grows fast with it. */
 const FEW = 2;
@@ -33,6 +35,8 @@ export interface SpaceInput {
   readonly options: NetSettings;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
+  /** Where its processes are active; absent for a net without processes. */
+  readonly activity?: Activity;
   /** Program models only: the model on its machine. */
   readonly built?: MappedModel;
 }
@@ -56,7 +60,15 @@ const SPACES: ByKind<'model' | 'net', [SpaceInputOptions, typeof checkProgram], 
   model: ({ model }, options, check) => ofModel(model, options, check),
   net: ({ read, path }) => {
     const { net, warnings } = read();
-    return { net, file: path ?? net.name, ...finalIn(net), options: { net: net.name }, warnings };
+    const activity = activityOf(net);
+    return {
+      net,
+      file: path ?? net.name,
+      ...finalIn(net),
+      options: { net: net.name },
+      ...(activity === undefined ? {} : { activity }),
+      warnings,
+    };
   },
 };
 
@@ -96,6 +108,7 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
       ...(skipped.length === 0 ? {} : { skippedRanks: numberRanges(skipped.map((s) => s.ranks)) }),
     },
     warnings: [...(skipped.length === 0 ? [] : [skippedText(given, skipped, ranks)]), ...check(program)],
+    activity: activityOfProgram(program, net),
     built: found,
   };
 }

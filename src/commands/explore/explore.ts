@@ -30,6 +30,7 @@ import { checkOutputs, writeWhole } from '../output.ts';
 import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
+import { spaceParallelism } from './space-parallelism.ts';
 
 /** Begins the exploration of a net with a suitable engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
@@ -89,7 +90,7 @@ function exploreInput(input: InputOf<KindsOf<'explore'>>, options: SpaceOptions,
 }
 
 function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {
-  const { net, final } = subject;
+  const { net, final, activity } = subject;
   const { bounds, graph } = options;
   const budget = Budget.of(options);
   const exploring = budget.before(EXPLORING, EXPLORING_MEMORY);
@@ -123,25 +124,33 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const isInterrupted = space.truncation === 'interrupted';
   const stop = isInterrupted ? () => performance.now() > end || budget.secondsLeft === 0 : budget.stop;
   const stopped = (): string => (budget.late === 'time' ? 'the time limit was reached' : 'it was interrupted');
+  const memory = options.memory === undefined ? Math.min(MAX_GRAPH, freemem() / 2) : budget.bytesLeft;
+  const named = (options.workers ?? 1) > 1 ? exploredAlone(net, { ...wanted, budget }, explorer) : undefined;
   const found = findings(space, {
     groups,
     stop,
     stopped,
-    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, { ...wanted, budget }, explorer) } : {}),
-    memory: options.memory === undefined ? Math.min(MAX_GRAPH, freemem() / 2) : budget.bytesLeft,
+    ...(named === undefined ? {} : { named }),
+    memory,
     ...(final === undefined ? {} : { final }),
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
   const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
+  const active = activity && spaceParallelism(activity, { space, named, graph: found.graph, memory, stop });
   const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
-  return spaceDocument({ ...subject, warnings }, options, space, found, ended);
+  return spaceDocument({ ...subject, warnings }, options, space, found, ended, active);
 }
 
-/** Numbers the states as a single thread does. */
-function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): StateSpace {
-  const running = explorer(net, { ...options, workers: 1 });
-  while (running.advance(SLICE));
-  return running.space;
+/** The space with its states numbered as by a single thread; explored when first called. */
+function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): () => StateSpace {
+  let space: StateSpace | undefined;
+  return () => {
+    if (space !== undefined) return space;
+    const running = explorer(net, { ...options, workers: 1 });
+    while (running.advance(SLICE));
+    space = running.space;
+    return space;
+  };
 }
 
 /** Maximum number of states of a drawing: larger ones take seconds to lay out. Graphviz is faster. */

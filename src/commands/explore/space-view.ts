@@ -1,3 +1,4 @@
+import { ranges } from '../../base/ranges.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
 import { pageOf } from '../../report/page.ts';
@@ -18,6 +19,7 @@ export function renderSpace(document: SpaceDocument, options: ViewOptions): stri
   const sections = [
     [...answer(document, style), ...setting(document, style)],
     verdictTable(document, style),
+    parallelism(document, style),
     tokens(document, style),
     shape(document, style),
     deadStates(document, style),
@@ -106,6 +108,52 @@ function tokens({ figures, bounds, options, complete }: SpaceDocument, style: St
   ];
 }
 
+/** Maximum number of fragments listed. */
+const MAX_FRAGMENTS = 10;
+
+function parallelism({ parallelism: found, fragments = [], options }: SpaceDocument, style: Style): string[] {
+  if (found === undefined) return [];
+  const what = options.model === undefined ? 'process' : 'rank';
+  const least = found.complete ? '' : 'at least ';
+  const { steps } = found.witness;
+  const how =
+    steps === null || steps.length === 0
+      ? []
+      : paragraph(`state ${found.witness.state} has the maximum, after ${steps.join('; ')}`, style);
+  const listed = fragments.slice(0, MAX_FRAGMENTS);
+  const left = found.fragments - listed.length;
+  return [
+    heading(
+      'Parallelism',
+      `: maximum ${least}${formatCount(found.maximum)}, ${least}${counted(found.fragments, 'fragment')}`,
+      style,
+    ),
+    ...table(
+      [
+        { head: `${what} numbers`, cells: listed.map(({ processes }) => ranges(processes) || 'none') },
+        { head: 'active', right: true, cells: listed.map(({ processes }) => formatCount(processes.length)) },
+        { head: 'markings', right: true, cells: listed.map(({ markings }) => formatCount(markings)) },
+      ],
+      style,
+    ),
+    ...(left > 0
+      ? [
+          `and ${counted(left, 'fragment')} more, --json lists ${left + listed.length > fragments.length ? 'the largest' : 'all'}`,
+        ]
+      : []),
+    ...how,
+  ];
+}
+
+/** Maximum number of lines of a path or a marking. */
+const MAX_LINES = 4;
+
+/** Text in at most {@link MAX_LINES} lines. */
+function paragraph(text: string, style: Style): string[] {
+  const all = prose(printable(text, style.unicode), style.width);
+  return all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES - 1), style.more];
+}
+
 function shape({ depths, branching, components, figures }: SpaceDocument, style: Style): string[] {
   const lines: string[] = [];
   if (branching !== undefined)
@@ -153,9 +201,6 @@ function componentLines(
   return [style.bold('Components') + first.slice('Components'.length), ...others];
 }
 
-/** Maximum number of lines per dead marking. */
-const MAX_LINES = 4;
-
 function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
   if (dead.length === 0) return [];
   const final = figures.finalStates?.value ?? 0;
@@ -167,8 +212,7 @@ function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
   const lines = dead.flatMap((one) => {
     const after = one.distance === null ? '' : `, ${counted(one.distance, 'step')} from the initial state`;
     const head = `state ${one.state}${one.final === true ? ' (final)' : ''}${after}: `;
-    const all = prose(printable(`${head}${markingText(one)}`, style.unicode), style.width);
-    return all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES - 1), style.more];
+    return paragraph(`${head}${markingText(one)}`, style);
   });
   const left = stuck + final - dead.length;
   return [
@@ -208,6 +252,8 @@ const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
   figures: true,
   verdicts: true,
   because: true,
+  parallelism: true,
+  fragments: true,
   bounds: true,
   depths: true,
   branching: true,

@@ -31,6 +31,31 @@ export interface DeadMarking {
   readonly busy: readonly ShownFirings[];
 }
 
+/** A set of processes that are active in a reachable marking (the method, result 1). */
+export interface SpaceFragment {
+  /** The processes, ascending. */
+  readonly processes: readonly number[];
+  /** Number of markings in which exactly these are active. */
+  readonly markings: number;
+}
+
+/** The degree of parallelism over all reachable markings, whatever the order of the steps. */
+export interface SpaceParallelism {
+  /** Maximum number of processes, or of threads inside them, that are active in a marking. */
+  readonly maximum: number;
+  /** Number of fragments. */
+  readonly fragments: number;
+  /** False if not all markings were examined: maximum and number are lower bounds. */
+  readonly complete: boolean;
+  /** A marking with the maximum. */
+  readonly witness: {
+    /** Number of the state, in the order of discovery. */
+    readonly state: number;
+    /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
+    readonly steps: readonly string[] | null;
+  };
+}
+
 /**
  * The result of `foretoken explore`, version 1. `--json` prints it and all views read it. If the space is incomplete,
  * figures and bounds cover only the states found and are lower bounds, except for components. `seconds`, `totalSeconds` and
@@ -75,6 +100,10 @@ export interface SpaceDocument {
   readonly verdicts: { readonly [name in keyof Verdicts]: boolean | null };
   /** The reason of each verdict, or why it is unknown. */
   readonly because: { readonly [name in keyof Verdicts]: string };
+  /** Nets with processes and programs only. */
+  readonly parallelism?: SpaceParallelism;
+  /** With `parallelism`: the sets of processes that are active together, the largest first, at most 1,000. */
+  readonly fragments?: readonly SpaceFragment[];
   /** Maximum number of tokens in each requested group of places, in the order requested. */
   readonly bounds?: readonly number[];
   /** Number of states by distance from the initial one. */

@@ -101,6 +101,7 @@ export function explorationOf(
     },
     tokens: (places, from, to) =>
       Float64Array.from(map(from, to, (s) => places.reduce((sum, k) => sum + [graph.p, graph.q][k]![s]!, 0))),
+    classes: () => () => [],
     enabled: (transitions, from, to) =>
       Uint8Array.from(
         map(from, to, (s) => (graph.edges[s]!.some((t) => transitions.includes(transitionTo(t))) ? 1 : 0)),

@@ -91,6 +91,7 @@ export function tableSpace(table: SpaceTable): StateSpace {
     maxTokensInPlace: Math.max(0, ...tokens.flat()),
     tokens: (group, from, to) =>
       between(new Float64Array(to - from), from, (s) => group.reduce((sum, p) => sum + tokens[s]![p]!, 0)),
+    classes: () => () => [],
     enabled: (group, from, to) =>
       between(new Uint8Array(to - from), from, (s) => Number(firings[s]!.some(([t]) => group.includes(t)))),
     neverEnabled: (group, from, to, within = () => true) => {

@@ -2,6 +2,7 @@ import { surroundingsOf } from '../../../net/evaluate.ts';
 import { scalarNet } from '../../../net/expressions.ts';
 import type { Net } from '../../../net/net.ts';
 import type {
+  Classified,
   Firing,
   MarkedTokens,
   MarkingView,
@@ -95,6 +96,32 @@ export class GeneralSpace implements StateSpace {
       this.open(from + k);
       return sections.reduce((sum, s) => sum + this.current.sum(s.number), 0);
     });
+  }
+
+  classes(nodes: readonly Classified[], count: number): (from: number, to: number) => Float64Array[] {
+    const columnOf = ({ kind, node, by }: Classified): number =>
+      kind === 'busy'
+        ? this.#rules[node]!.names.indexOf(by)
+        : this.#sections.columns[node]!.findIndex(({ name }) => name === by);
+    const wanted = nodes.flatMap((one) => {
+      const column = columnOf(one);
+      return this.#sections.all
+        .filter(({ kind, node }) => node === one.node && (kind === 'busy') === (one.kind === 'busy'))
+        .map((section) => ({ section, classOf: (id: number) => one.classOf(section.colours.value(id, column)) }));
+    });
+    const { start, end } = this.current;
+    return (from, to) => {
+      const rows = Array.from({ length: count }, () => new Float64Array(to - from));
+      for (let k = 0; k < to - from; k++) {
+        this.open(from + k);
+        for (const { section, classOf } of wanted)
+          for (let run = start[section.number]!; run < end[section.number]!; run++) {
+            const found = classOf(this.current.ids[run]!);
+            if (found !== undefined) rows[found]![k]! += this.current.counts[run]!;
+          }
+      }
+      return rows;
+    };
   }
 
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array {

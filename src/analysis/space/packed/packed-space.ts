@@ -1,5 +1,7 @@
 import type { Net } from '../../../net/net.ts';
+import type { Petri } from '../../petri/petri.ts';
 import {
+  type Classified,
   type Firing,
   type MarkedTokens,
   type MarkingView,
@@ -140,6 +142,31 @@ export class PackedSpace implements StateSpace {
     return sums;
   }
 
+  classes(nodes: readonly Classified[], count: number): (from: number, to: number) => Float64Array[] {
+    const { petri } = this.#of;
+    const key = (kind: string, node: number): string => `${kind === 'busy' ? kind : 'place'} ${node}`;
+    const classified = new Map(nodes.map((one) => [key(one.kind, one.node), one]));
+    const bindings = new Map(
+      petri.transitions.flatMap(({ kind, needs, binding }) =>
+        kind === 'end' ? [[needs[0]![0], binding] as const] : [],
+      ),
+    );
+    const members = Array.from({ length: count }, (): number[] => []);
+    petri.places.forEach(({ kind, node, values }, p) => {
+      const one = classified.get(key(kind, node));
+      if (one === undefined) return;
+      const value = kind === 'busy' ? bindings.get(p)![one.by] : values[columnOf(petri, node, one.by)];
+      const found = one.classOf(value!);
+      if (found !== undefined) members[found]!.push(p);
+    });
+    return (from, to) =>
+      members.map((list) => {
+        const sums = new Float64Array(to - from);
+        this.#states.add(list, from, to, sums);
+        return sums;
+      });
+  }
+
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array {
     const wanted = new Set(transitions.flatMap((t) => this.#starts[t]!));
     const result = new Uint8Array(to - from);
@@ -251,6 +278,10 @@ export class PackedSpace implements StateSpace {
     }
     return { ...found, step, steps };
   }
+}
+
+function columnOf({ columns }: Petri, node: number, name: string): number {
+  return columns[node]!.findIndex((c) => c.name === name);
 }
 
 /** States between two calls of `stop` while steps are numbered. */

@@ -40,7 +40,7 @@ export function emitComputation(
   const works = own['flops'] !== undefined || own['seconds'] !== undefined;
   /** Adds the memory transfer, and returns the place that waits for it. */
   const loading = (): Point => {
-    const waits = control.point(`${label} loads`);
+    const waits = control.activePoint(`${label} loads`);
     control.step(`${label} loaded`, waits, next, (t, state) => {
       t.take(ports.memory(), { rank: state[RANK]!, k: 0 });
       return undefined;
@@ -69,7 +69,7 @@ export function emitComputation(
     });
     control.describe(label, { statement: shaped, begins: true });
   } else if (machine.overlapped === true) {
-    const forked = control.point(`${label} works`);
+    const forked = control.activePoint(`${label} works`);
     control.step(`${label} begins`, at, forked, (t, state) => {
       control.guardValid(t, args, state);
       load(t, state);
@@ -78,7 +78,7 @@ export function emitComputation(
     control.describe(`${label} begins`, { statement: shaped, begins: true });
     core(control, { shaped, label, from: forked, to: waits, noise, args: [], own, begins: false, ends: false });
   } else {
-    const loads = control.point(`${label} worked`);
+    const loads = control.activePoint(`${label} worked`);
     core(control, { shaped, label, from: at, to: loads, noise, args, own, begins: true, ends: false });
     control.step(`${label} fetches`, loads, waits, (t, state) => {
       load(t, state);
@@ -114,7 +114,7 @@ function core(
       shaped.statement.site.place,
     );
   if (machine.cores !== undefined) {
-    const works = control.point(`${label} runs`);
+    const works = control.activePoint(`${label} runs`);
     control.step(label, from, works, (t, state) => {
       control.guardValid(t, args, state);
       const given = amount.term(t, state);

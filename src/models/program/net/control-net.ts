@@ -82,6 +82,12 @@ export class ControlNet {
     return this.parts.net.place(`${this.parts.prefix}${name}`, this.#fields, { kind: 'operation' });
   }
 
+  /** A place for the control token of a rank that is active: it computes, or its threads do. */
+  activePoint(name: string, kind: keyof World['active'] = 'computing'): Point {
+    this.parts.world.active[kind].add(`${this.parts.prefix}${name}`);
+    return this.point(name);
+  }
+
   take(t: TransitionBuilder, from: Point): StateTerms {
     return t.take(from) as StateTerms;
   }

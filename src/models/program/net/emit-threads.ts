@@ -37,7 +37,7 @@ export function emitThreadRegion(
   });
   const { ports } = part;
   control.parts.world.threadParts.push({ prefix: names, first, about: part.about, poolOf: own.poolOf });
-  const inside = control.point(`${label} inside`);
+  const inside = control.activePoint(`${label} inside`, 'inThreads');
   control.step(label, at, inside, (t, state) => {
     const pool = first === 0 ? state[RANK]! : sub(state[RANK]!, first);
     t.put(ports.run, { w: part.scheduler.begin!(t, pool), s: pool, at: ports.start.at(pool) });

@@ -91,6 +91,11 @@ export class World {
   readonly threadParts: ThreadPartOfProgram[] = [];
   /** By transition of a control flow: the number of the request that it completes. */
   readonly completes: Map<string, number> = new Map();
+  /** Places of control tokens whose ranks are active: the points within computations and regions of threads. */
+  readonly active: { readonly computing: Set<string>; readonly inThreads: Set<string> } = {
+    computing: new Set(),
+    inThreads: new Set(),
+  };
   /** Places of ranks with an invalid argument. */
   readonly faults: Fault[] = [];
   /** Numbers from here on were assigned after {@link seal}: not in the tables. Infinity before. */

@@ -1,0 +1,164 @@
+import type { Net } from '../../net/net.ts';
+import { processRange, servedPlaces } from '../processes.ts';
+import type { Classified, StateSpace } from './state-space.ts';
+
+/** Where the processes of a net are active: tokens and timed firings, divided into classes. */
+export interface Activity {
+  readonly nodes: readonly Classified[];
+  /** By class: the process that is active while the class is not empty; undefined for threads inside a process. */
+  readonly processOf: readonly (number | undefined)[];
+  /** By class: how many of its members count for the degree of parallelism at most. */
+  readonly most: readonly number[];
+}
+
+/**
+ * The activity of a net as {@link ComputingMeter} measures it: timed firings of kind `compute`, and tokens in operation places
+ * with a service, whose process is that of the transitions that put them. Undefined for a net without processes.
+ */
+export function activityOf(net: Net): Activity | undefined {
+  const { low, count } = processRange(net);
+  if (count === 0) return undefined;
+  const classOf = (value: number): number | undefined =>
+    value >= low && value < low + count ? value - low : undefined;
+  const served = servedPlaces(net);
+  const columns = new Map<string, string>();
+  const nodes: Classified[] = [];
+  net.transitions.forEach(({ kind, delay, timing, process, outputs }, node) => {
+    if (process?.op !== 'var') return;
+    const lasts = delay !== undefined && timing !== 'race';
+    const puts = outputs.filter(({ place }) => served.has(place));
+    for (const { place, values } of puts) {
+      const column = Object.entries(values).find(([, v]) => v.op === 'var' && v.name === process.name)?.[0];
+      if (column !== undefined) columns.set(place, column);
+    }
+    if (lasts && (kind === 'compute' || puts.length > 0)) nodes.push({ kind: 'busy', node, by: process.name, classOf });
+  });
+  net.places.forEach(({ name }, node) => {
+    const by = columns.get(name);
+    if (by !== undefined) nodes.push({ kind: 'place', node, by, classOf });
+  });
+  const processOf = Array.from({ length: count }, (_, p) => low + p);
+  return { nodes, processOf, most: processOf.map(() => 1) };
+}
+
+/** A set of processes that are active in a reachable marking (the method, result 1). */
+export interface ReachableFragment {
+  /** Ascending. */
+  readonly processes: readonly number[];
+  /** Number of markings in which exactly these are active. */
+  readonly markings: number;
+}
+
+/** The fragments of a space, and its degree of parallelism. */
+export interface ReachableFragments {
+  /** Largest first, then by their processes. */
+  readonly fragments: readonly ReachableFragment[];
+  /** Maximum degree of parallelism in the markings found, and the first marking that has it. */
+  readonly maximum: number;
+  readonly witness: number;
+  /** True if all markings of a complete space were examined. */
+  readonly complete: boolean;
+}
+
+/** Counts held at a time: classes × states. */
+const HELD = 1 << 20;
+/** Maximum number of states per chunk. */
+const CHUNK = 1 << 13;
+/** Maximum number of tree nodes: 12 bytes each. */
+const MAX_NODES = 1 << 23;
+
+/**
+ * The fragments `F = { active(M) }` of all markings M found, and the maximum degree of parallelism. If `stop` ends the work,
+ * those of the first markings. O(markings × (processes + active places)).
+ */
+export function reachableFragments(
+  space: StateSpace,
+  { nodes, processOf, most }: Activity,
+  stop: () => boolean = () => false,
+): ReachableFragments {
+  const read = space.classes(nodes, most.length);
+  const processes = [...new Set(processOf.filter((p) => p !== undefined))].sort((a, b) => a - b);
+  const classesOf = processes.map((process) => processOf.flatMap((p, c) => (p === process ? [c] : [])));
+  const chunk = Math.max(1, Math.min(CHUNK, Math.floor(HELD / most.length)));
+  const sets = new SetTree();
+  /** By set; other nodes of the tree have none. */
+  const markings: number[] = [];
+  let [maximum, witness, seen] = [-1, 0, 0];
+  while (seen < space.states && sets.nodes < MAX_NODES && !(seen > 0 && stop())) {
+    const to = Math.min(space.states, seen + chunk);
+    const counts = read(seen, to);
+    const degree = new Float64Array(to - seen);
+    counts.forEach((column, c) => {
+      const limit = most[c]!;
+      if (limit > 0) for (let k = 0; k < column.length; k++) degree[k]! += Math.min(limit, column[k]!);
+    });
+    const set = new Int32Array(to - seen);
+    for (const classes of classesOf) {
+      const active = counts[classes[0]!]!;
+      for (const c of classes.slice(1)) for (let k = 0; k < active.length; k++) active[k]! += counts[c]![k]!;
+      for (let k = 0; k < set.length; k++) set[k] = sets.with(set[k]!, active[k]! > 0 ? 1 : 0);
+    }
+    for (let k = 0; k < set.length; k++) {
+      markings[set[k]!] = (markings[set[k]!] ?? 0) + 1;
+      if (degree[k]! <= maximum) continue;
+      maximum = degree[k]!;
+      witness = seen + k;
+    }
+    seen = to;
+  }
+  const fragments = Object.entries(markings).map(([set, count]) => ({
+    processes: sets.members(Number(set), processes),
+    markings: count,
+  }));
+  return {
+    fragments: fragments.sort((a, b) => b.processes.length - a.processes.length || before(a.processes, b.processes)),
+    maximum,
+    witness,
+    complete: space.complete && seen === space.states,
+  };
+}
+
+function before(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((p, i) => p !== b[i]);
+  return k < 0 ? 0 : a[k]! - b[k]!;
+}
+
+/** Numbers sets of processes by a binary tree with a level for each process. */
+class SetTree {
+  nodes = 1;
+  /** Child of node n without (2n) and with (2n + 1) the process of its level; 0 if there is none. */
+  #child = new Int32Array(1 << 10);
+  /** Position of each node in `#child`. */
+  #at = new Int32Array(1 << 9);
+
+  /** The set of a node with, or without, the next process. */
+  with(node: number, bit: 0 | 1): number {
+    const at = 2 * node + bit;
+    const known = this.#child[at]!;
+    if (known !== 0) return known;
+    const added = this.nodes++;
+    if (added === this.#at.length) {
+      this.#child = twice(this.#child);
+      this.#at = twice(this.#at);
+    }
+    this.#child[at] = added;
+    this.#at[added] = at;
+    return added;
+  }
+
+  members(leaf: number, processes: readonly number[]): number[] {
+    const members: number[] = [];
+    for (let node = leaf, p = processes.length - 1; p >= 0; p--) {
+      const at = this.#at[node]!;
+      if (at % 2 === 1) members.push(processes[p]!);
+      node = at >> 1;
+    }
+    return members.reverse();
+  }
+}
+
+function twice(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * array.length);
+  larger.set(array);
+  return larger;
+}

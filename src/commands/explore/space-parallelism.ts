@@ -1,0 +1,60 @@
+import { shortestPaths } from '../../analysis/properties/shortest.ts';
+import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
+import { type Activity, reachableFragments } from '../../analysis/space/reachable-fragments.ts';
+import type { StateGraph, StateSpace } from '../../analysis/space/state-space.ts';
+import type { SpaceDocument } from './space.ts';
+
+/** Maximum number of fragments listed. */
+const LISTED = 1000;
+
+/** An explored space, and what is known about it. */
+interface Explored {
+  readonly space: StateSpace;
+  /** The space with the numbering of a single thread, if several explored it. */
+  readonly named: (() => StateSpace) | undefined;
+  /** The edges of the space, if they are known. */
+  readonly graph: StateGraph | undefined;
+  /** Memory limit of edges in bytes. */
+  readonly memory: number;
+  /** Polled regularly; true ends the work, and the result covers the markings examined. */
+  readonly stop: () => boolean;
+}
+
+/** The fragments of a space and its degree of parallelism. */
+export function spaceParallelism(
+  activity: Activity,
+  { space, named, graph, memory, stop }: Explored,
+): Required<Pick<SpaceDocument, 'parallelism' | 'fragments'>> {
+  const alone = named?.() ?? space;
+  // A limit may have ended the exploration by one thread earlier.
+  const own = alone.states < space.states ? space : alone;
+  const edges = own === space ? (graph ?? memory) : memory;
+  const { fragments, maximum, witness, complete } = reachableFragments(own, activity, stop);
+  return {
+    parallelism: {
+      maximum,
+      fragments: fragments.length,
+      complete,
+      witness: { state: witness, steps: stepsTo(own, witness, edges, stop) },
+    },
+    fragments: fragments.slice(0, LISTED),
+  };
+}
+
+/** The search for a path was stopped. */
+class Stopped extends Error {}
+
+/** The steps of a shortest path to a state; null if it is not known. */
+function stepsTo(space: StateSpace, state: number, edges: StateGraph | number, stop: () => boolean): string[] | null {
+  if (space.order === 'depth') return null;
+  const words = new MarkingTokens(space.net);
+  const check = (): void => {
+    if (stop()) throw new Stopped();
+  };
+  try {
+    return shortestPaths(space, [state], edges, check)[0]!.steps.map((step) => words.step(step));
+  } catch (e) {
+    if (e instanceof Stopped) return null;
+    throw e;
+  }
+}

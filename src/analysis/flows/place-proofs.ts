@@ -126,3 +126,16 @@ function capacities({ places, transitions }: Petri): Map<number, number> {
   }
   return max;
 }
+
+/** Work limit of each search for a proof, about a tenth of a second, and more for large nets. */
+const EFFORT = 500_000;
+const EFFORT_PER_PLACE = 150;
+/** Larger nets get only the basic effort: their states are few, so wider fields cost less than proofs. */
+const MANY_PLACES = 20_000;
+
+/** By place: the maximum number of tokens, if it can be proved without a state space ({@link placeProofs}); otherwise Infinity. */
+export function provedBounds(petri: Petri): number[] {
+  const places = petri.places.length;
+  const effort = places > MANY_PLACES ? EFFORT : Math.max(EFFORT, EFFORT_PER_PLACE * places);
+  return placeProofs(petri, effort).proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
+}

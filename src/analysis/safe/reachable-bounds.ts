@@ -1,10 +1,10 @@
 import { fail } from '../../base/problem.ts';
 import { boundedness } from '../coverability/boundedness.ts';
+import { provedBounds } from '../flows/place-proofs.ts';
 import type { Petri } from '../petri/petri.ts';
 import { hasOneLevel } from '../reduction/levels.ts';
 import { MarkingStore } from '../reduction/marking-store.ts';
 import { PetriMoves } from '../reduction/petri-moves.ts';
-import { placeBounds } from '../space/packed/packed-exploration.ts';
 
 /** Default limit of the markings explored for exact bounds. */
 export const MAX_MARKINGS = 200_000;
@@ -27,7 +27,7 @@ export interface ReachableBounds {
 export function reachableBounds(petri: Petri, maxMarkings: number = MAX_MARKINGS): ReachableBounds {
   const found = exploredBounds(petri, maxMarkings);
   if (found !== undefined) return { bounds: found, exact: true };
-  const bounds = placeBounds(petri);
+  const bounds = provedBounds(petri);
   const without = bounds.indexOf(Number.POSITIVE_INFINITY);
   if (without >= 0) noBound(petri, without, maxMarkings);
   return { bounds, exact: false };

@@ -3,11 +3,11 @@ import { type Column, columnsOf } from '../../net/colour.ts';
 import { assertGiven } from '../../net/members.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
+import { provedBounds } from '../flows/place-proofs.ts';
 import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriPlace, PetriTransition } from '../petri/petri.ts';
 import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
-import { placeBounds } from '../space/packed/packed-exploration.ts';
 import { KeptTimes, refuseServices, takesTime } from './kept-times.ts';
 import { exploredBounds, reachableBounds } from './reachable-bounds.ts';
 
@@ -88,7 +88,7 @@ const UNCHANGED =
 function provedSafe(petri: Petri, maxMarkings?: number): readonly number[] | undefined {
   const isSafe = (bounds: readonly number[]): boolean =>
     petri.places.every(({ kind }, p) => kind === 'busy' || bounds[p]! <= 1);
-  const proved = placeBounds(petri);
+  const proved = provedBounds(petri);
   if (isSafe(proved)) return proved;
   // A place with more tokens at the start is not safe; exploring all markings would not change that.
   if (petri.places.some(({ initial }) => initial > 1)) return undefined;

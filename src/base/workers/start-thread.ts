@@ -28,3 +28,11 @@ function typeLoader(): string | undefined {
     return undefined;
   }
 }
+
+/** Flag of Node.js (20.15 or newer) by which V8 compiles explicit bounds checks instead of reserving guard regions. */
+export const UNGUARDED: string = '--disable-wasm-trap-handler';
+
+/** True if this process was started with {@link UNGUARDED}. */
+export function isUnguarded(): boolean {
+  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ').includes(UNGUARDED);
+}

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { isUnguarded, UNGUARDED } from '../../base/workers/start-thread.ts';
 import { exitCode } from './exit-code.ts';
 
-/** Compiles explicit bounds checks instead of guard regions (Node.js 20.15 or newer). */
-const FLAG = '--disable-wasm-trap-handler';
 /** V8 reserves guard regions of 8 to 10 GiB for each WebAssembly memory; every thread has at least one. */
 const GUARDED = 16 * 2 ** 30;
 
@@ -12,8 +11,7 @@ const GUARDED = 16 * 2 ** 30;
 export function needsUnguarded(): boolean {
   const limit = addressSpace();
   if (limit >= GUARDED * (availableParallelism() + 4)) return false;
-  const given = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
-  return !given.includes(FLAG) && process.allowedNodeEnvironmentFlags.has(FLAG);
+  return !isUnguarded() && process.allowedNodeEnvironmentFlags.has(UNGUARDED);
 }
 
 /**
@@ -21,7 +19,7 @@ export function needsUnguarded(): boolean {
  * process has started. Without guard regions, instructions check each access to memory, which takes longer.
  */
 export async function rerunUnguarded(): Promise<number> {
-  const { code, signal } = await runAgain([FLAG]).ended;
+  const { code, signal } = await runAgain([UNGUARDED]).ended;
   if (code !== null) return code;
   if (signal === null || endAs(signal)) return exitCode.internal;
   process.stderr.write(`foretoken: ended by ${signal}. ${limitText()}\n`);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { flatten } from '../../../src/analysis/petri/flatten.ts';
 import { exploration } from '../../../src/analysis/space/explore.ts';
 import { PackedExploration } from '../../../src/analysis/space/packed/packed-exploration.ts';
+import { PackedMemory } from '../../../src/analysis/space/packed/packed-memory.ts';
 import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';
@@ -10,6 +11,7 @@ import type { Net } from '../../../src/net/net.ts';
 import { atFullEffort, effort, FULL_EFFORT } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
+import { netOf, put, take } from '../../reference/nets.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
 
 const RUNS = effort(300);
@@ -130,4 +132,80 @@ test('steps from a table find the same space as compiled steps', { timeout: 600_
       { numRuns: runs, seed: SEED + 2 },
     );
   expect(complete).toBeGreaterThan(20);
+});
+
+/** Figures of a space with its state numbers and edge order. */
+function numbered(space: StateSpace): unknown {
+  const { states, edges, levels } = space;
+  const graph = space.graph();
+  return {
+    ...spaceFigures(space),
+    levels,
+    markings: Array.from({ length: states }, (_, s) => space.marking(s)),
+    degrees: space.outDegree(0, states),
+    start: graph?.start,
+    targets: graph && Array.from({ length: edges }, (_, k) => graph.target(k)),
+    steps: space.complete ? space.stepGraph() : undefined,
+  };
+}
+
+test('an exploration whose states move in memory finds the same states and edges in the same order', () => {
+  let moved = 0;
+  let grown = 0;
+  let widened = 0;
+  const check = (net: Net, options: ExploreOptions, manySteps?: number): void => {
+    const [moving, resting] = [16, undefined].map((room) => {
+      const running = new PackedExploration(flatten(net), options, undefined, manySteps, room);
+      const { arenaAt, ints } = running.memory;
+      const { words } = running.layout;
+      while (running.advance(64));
+      if (running.memory.arenaAt > arenaAt) moved++;
+      if (running.memory.ints.length > ints.length) grown++;
+      if (running.layout.words > words) widened++;
+      return running.space;
+    });
+    expect(numbered(moving!)).toEqual(numbered(resting!));
+    expect(moving!.truncation).toBe(resting!.truncation);
+  };
+  fc.assert(
+    fc.property(finiteNet, fc.constantFrom('breadth', 'depth'), fc.constantFrom(undefined, 1), (net, order, steps) => {
+      fc.pre(isFlat(net));
+      check(net, { maxStates: MAX_STATES, order }, steps);
+    }),
+    { numRuns: effort(100), seed: SEED + 3 },
+  );
+  expect(moved).toBeGreaterThan(atFullEffort(10));
+  moved = grown = widened = 0;
+  check(philosophers(8), {});
+  for (const order of ['breadth', 'depth'] as const) check(outgrowing, { maxStates: 20_000, order });
+  // Both explorations of a pair widen fields; the one that begins with much memory needs no more.
+  expect({ moved, grown, widened }).toEqual({ moved: 3, grown: 3, widened: 4 });
+});
+
+test('moved states end at the same limit of memory', () => {
+  for (const workers of [1, 2]) {
+    const large = new PackedMemory(workers, Number.POSITIVE_INFINITY, 3, 5);
+    const small = new PackedMemory(workers, Number.POSITIVE_INFINITY, 3, 5, 16);
+    expect(large.maxEntries).toBe(2 ** 28);
+    for (const words of [1, 3, 100]) {
+      // The table takes 1 GiB; before it come a page, the results, the queues and the plan.
+      const rows = Math.floor((3 * 2 ** 30 - 2 ** 16 - 2 ** 21 - workers * 2 ** 18 - 4 * 5) / (4 * words)) - 1;
+      expect([large.maxStates(words), small.maxStates(words)]).toEqual([rows, rows]);
+    }
+    expect(small.moveArena(2 ** 28, 1, 1)).toBe(true);
+    expect(small.growTo(small.maxStates(3), 3)).toBe(true);
+    expect(small.rows(3)).toBe(small.maxStates(3));
+    expect(small.growTo(small.maxStates(3) + 1, 3)).toBe(false);
+  }
+});
+
+/** Counts in many places that outgrow their first bits. */
+const outgrowing: Net = netOf({
+  places: { source: { tokens: 1 }, ...Object.fromEntries(Array.from({ length: 6 }, (_, k) => [`p${k}`, {}])) },
+  transitions: {
+    one: { inputs: [take('source')], outputs: [put('p0', {}, 3), put('source')] },
+    ...Object.fromEntries(
+      Array.from({ length: 5 }, (_, k) => [`t${k}`, { inputs: [take(`p${k}`)], outputs: [put(`p${k + 1}`, {}, 2)] }]),
+    ),
+  },
 });

@@ -1,5 +1,5 @@
 import { compileKernel } from '../../../kernel/kernel.ts';
-import { placeProofs } from '../../flows/place-proofs.ts';
+import { provedBounds } from '../../flows/place-proofs.ts';
 import type { Petri } from '../../petri/petri.ts';
 import { memoryLimit } from '../budget.ts';
 import type { Exploration, ExploreOptions, Truncation } from '../state-space.ts';
@@ -7,7 +7,7 @@ import { tooManyTokens } from '../token-limit.ts';
 import { explorerSource } from './explorer-source.ts';
 import { fitsInitially, MAX_BITS, type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
 import { PackedKernel } from './packed-kernel.ts';
-import { FIRST_TABLE, PackedMemory } from './packed-memory.ts';
+import { FIRST_ROOM, FIRST_TABLE, PackedMemory } from './packed-memory.ts';
 import { PackedPool } from './packed-pool.ts';
 import { type PackedProgress, PackedSpace } from './packed-space.ts';
 import { Runs } from './runs.ts';
@@ -69,12 +69,13 @@ export class PackedExploration implements Exploration, PackedProgress {
   #slice = FIRST_SLICE;
   readonly #levels: number[] = [0];
   #levelEnd = 1;
-  #entries = 2 ** FIRST_TABLE;
+  #entries: number;
   #grown = 0;
 
   /**
    * @param worthSharing minimum number of states at one distance to be shared among threads
    * @param manySteps number of transitions from which on their steps are read from a table instead of compiled
+   * @param room number of table entries for which the memory has room at first, a power of 2
    * @throws NotPackable if an initial count or a sum of counts may exceed 32 bits
    */
   constructor(
@@ -82,6 +83,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     options: ExploreOptions,
     worthSharing: number = WORTH_SHARING,
     manySteps: number = MANY_STEPS,
+    room: number = FIRST_ROOM,
   ) {
     this.#worthSharing = worthSharing;
     this.#manySteps = manySteps;
@@ -91,17 +93,18 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.#workers = this.depthFirst ? 1 : Math.min(options.workers ?? 1, MAX_THREADS);
     this.#limit = memoryLimit(options) - process.memoryUsage.rss();
     this.#max = options.maxStates ?? Number.POSITIVE_INFINITY;
-    this.#bounds = placeBounds(petri);
+    this.#bounds = provedBounds(petri);
     this.#bits = petri.places.map(() => 0);
     this.#arrange();
     const states = this.#max + 2 * BLOCK * (this.#workers - 1);
-    this.memory = new PackedMemory(this.#workers, states, this.layout.words, StepPlan.size(petri, manySteps));
+    this.memory = new PackedMemory(this.#workers, states, this.layout.words, StepPlan.size(petri, manySteps), room);
+    this.#entries = Math.min(2 ** FIRST_TABLE, room);
+    this.memory.growTo(1, this.layout.words);
     if (this.#workers > 1) this.#threads = new PackedPool(this.#workers, this.memory);
-    this.#start();
+    this.#start(1, 0);
     this.#threads?.waitUntilReady();
     const counts = petri.places.map((p) => p.initial);
     pack(this.layout, counts, this.memory.ints.subarray(this.memory.arenaAt / 4));
-    this.kernel.set('next', 1);
     this.kernel.set('mask', this.#entries - 1);
     this.kernel.call['rehash']!(0, 1);
     this.runs.add(0, 1);
@@ -261,8 +264,8 @@ export class PackedExploration implements Exploration, PackedProgress {
 
   /** Makes room for more states, or sets the truncation. */
   #room(): void {
-    const { kernel } = this;
     while (this.truncation === undefined) {
+      const { kernel } = this;
       const next = kernel.get('next');
       if (next < kernel.get('end')) return;
       const max = this.#max - this.states;
@@ -270,8 +273,8 @@ export class PackedExploration implements Exploration, PackedProgress {
       else if (this.#pool === undefined) {
         const end = Math.min(this.#rowsEnd(), next + max);
         if (end <= next) this.#double();
-        else if (this.#rowsLeft < 1) this.truncation = 'memory';
-        else kernel.set('end', Math.min(end, next + this.#rowsLeft));
+        else if (this.#rowsLeft < 1 || !this.memory.growTo(next + 1, this.layout.words)) this.truncation = 'memory';
+        else kernel.set('end', Math.min(end, next + this.#rowsLeft, this.memory.rows(this.layout.words)));
       } else if (this.#rowsLeft < BLOCK) this.truncation = 'memory';
       else {
         const row = this.#pool.takeRows(this.#rowsEnd());
@@ -289,10 +292,19 @@ export class PackedExploration implements Exploration, PackedProgress {
     const full = this.memory.maxStates(this.layout.words) <= Math.floor(this.#entries * MAX_FULL);
     const room = this.#options.budget?.bytesLeft ?? Number.POSITIVE_INFINITY;
     const more = 4 * (twice - this.#entries);
-    if (full || twice > this.memory.maxEntries || this.#bytesOf(twice) > this.#limit || more > room) {
+    const next = this.kernel.get('next');
+    const moves = !this.memory.holds(twice);
+    if (
+      full ||
+      twice > this.memory.maxEntries ||
+      this.#bytesOf(twice) > this.#limit ||
+      more > room ||
+      (moves && !this.memory.moveArena(twice, next, this.layout.words))
+    ) {
       this.truncation = 'memory';
       return;
     }
+    if (moves) this.#start(next, next);
     this.#entries = twice;
     this.#rehash();
   }
@@ -320,21 +332,22 @@ export class PackedExploration implements Exploration, PackedProgress {
     if (++this.#grown % every === 0) for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
     try {
       this.#arrange();
-      this.#start();
+      this.#start(next, end);
     } catch (e) {
       if (!(e instanceof NotPackable)) throw e;
       this.#tooMany(place);
     }
-    this.kernel.set('next', next);
-    this.kernel.set('end', end);
+    const { words } = this.layout;
+    const rows = this.#pool?.rows ?? next;
+    const fits = rows <= this.memory.maxStates(words) && this.memory.growTo(rows, words);
+    this.kernel.set('end', Math.min(end, this.memory.rows(words)));
     this.#pool?.use(this.#module);
-    const { ints, arenaAt } = this.memory;
-    const base = arenaAt / 4;
-    if ((this.#pool?.rows ?? next) > this.memory.maxStates(this.layout.words)) {
+    if (!fits) {
       this.truncation = 'memory';
       return;
     }
-    const { words } = this.layout;
+    const { ints, arenaAt } = this.memory;
+    const base = arenaAt / 4;
     const counts = new Float64Array(this.petri.places.length);
     const ranges = this.runs.ranges(0, this.states).sort(([a], [b]) => b - a);
     for (const [from, to] of ranges)
@@ -367,8 +380,8 @@ export class PackedExploration implements Exploration, PackedProgress {
     );
   }
 
-  /** Compiles the kernel for the current layout. */
-  #start(): void {
+  /** Compiles the kernel for the current layout and addresses. New states get the rows next … end − 1. */
+  #start(next: number, end: number): void {
     const { text, order, plan } = explorerSource(
       this.petri,
       this.layout,
@@ -380,18 +393,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.memory.ints.set(plan, this.memory.planAt / 4);
     this.#module = compileKernel(text, { shared: this.#workers > 1 }).module;
     this.kernel = new PackedKernel(this.#module, this.memory.memory);
+    this.kernel.set('next', next);
+    this.kernel.set('end', end);
   }
-}
-
-/** Work limit of each search for a proof, about a tenth of a second, and more for large nets. */
-const EFFORT = 500_000;
-const EFFORT_PER_PLACE = 150;
-/** Larger nets get only the basic effort: their states are few, so wider fields cost less than proofs. */
-const MANY_PLACES = 20_000;
-
-/** By place: the maximum number of tokens, if it can be proved without a state space ({@link placeProofs}); otherwise Infinity. */
-export function placeBounds(petri: Petri): number[] {
-  const places = petri.places.length;
-  const effort = places > MANY_PLACES ? EFFORT : Math.max(EFFORT, EFFORT_PER_PLACE * places);
-  return placeProofs(petri, effort).proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
 }

@@ -4,11 +4,11 @@ import type { Delay, Net, StationService, Transition } from '../../net/net.ts';
 import { clocksOf } from '../../net/race-timing.ts';
 import { type UnfoldOptions, unfoldWithOrigins } from '../../net/unfold/unfold.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
+import { provedBounds } from '../flows/place-proofs.ts';
 import { otherDelays } from '../markov/step-rates.ts';
 import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 import { exploredBounds } from '../safe/reachable-bounds.ts';
-import { placeBounds } from '../space/packed/packed-exploration.ts';
 import { all, constant, degree, Identifiers, overVariables, sum, times, variable } from './formulas.ts';
 
 /** An integer variable: tokens of a place, tokens in service, or firings in progress. */
@@ -240,7 +240,7 @@ const WORDS = {
 
 /** Bounds by place: proved, or of all markings if they are few. */
 function knownBounds(petri: Petri): readonly number[] {
-  const proved = placeBounds(petri);
+  const proved = provedBounds(petri);
   return proved.every(Number.isFinite) ? proved : (exploredBounds(petri) ?? proved);
 }
 

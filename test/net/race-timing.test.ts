@@ -10,6 +10,7 @@ import type { Net } from '../../src/net/net.ts';
 import { add, div, mul } from '../../src/net/terms.ts';
 import { netToText } from '../../src/net/text/text.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { problemsOf } from './problems.ts';
 
 /** Speeds and weights that count tokens of one colour, of several, and of all. */
@@ -51,6 +52,28 @@ test('an unfolded net has the same chain: counts become sums over colours', () =
   const net = coloured();
   const unfolded = unfold(net);
   expect(unfolded.transitions.some((t) => (t.counts ?? []).length === 3)).toBe(true);
+  for (const place of ['pool', 'line']) expect(total(unfolded, place)).toBeCloseTo(total(net, place), 10);
+});
+
+test('an unfolded net keeps the tables that a speed or weight looks up by a count', () => {
+  const n = new NetBuilder('by table');
+  const K = n.range('K', 0, 1);
+  const pool = n.place('pool', { k: K }, { initial: [{ k: 0 }, { k: 0 }, { k: 1 }] });
+  const line = n.place('line', { k: K });
+  const faster = n.realTable('faster', Float64Array.of(0, 1, 3, 4));
+  n.realTable('unused', Float64Array.of(1));
+  n.transition('go', (t) => {
+    t.put(line, t.take(pool));
+    t.race({ delay: exponential(2), speed: faster.at(t.count(pool)) });
+  });
+  n.transition('back', (t) => {
+    t.put(pool, t.take(line));
+    t.race({ delay: exponential(1) });
+  });
+  const net = n.build();
+  const unfolded = unfold(net);
+  expect(validate(unfolded)).toEqual([]);
+  expect(unfolded.tables.map((t) => t.name)).toEqual(['faster']);
   for (const place of ['pool', 'line']) expect(total(unfolded, place)).toBeCloseTo(total(net, place), 10);
 });
 

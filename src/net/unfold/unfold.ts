@@ -1,6 +1,7 @@
 import type { Demand } from '../../base/options.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { columnsOf } from '../colour.ts';
+import { type Expression, operands } from '../expression.ts';
 import { scalarNet } from '../expressions.ts';
 import { assertGiven } from '../members.ts';
 import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
@@ -121,20 +122,31 @@ export function unfoldWithOrigins(net: Net, options: UnfoldOptions = {}): Unfold
     }
   }
   if (problems.length > 0) throw new InputError(problems);
-  const routes = new Set(places.flatMap((p) => (p.service?.kind === 'max-min' ? [p.service.routes] : [])));
+  const used = new Set(places.flatMap((p) => (p.service?.kind === 'max-min' ? [p.service.routes] : [])));
+  // Terms that count tokens stay terms.
+  for (const { speed, weight } of transitions) for (const e of [speed, weight]) if (e !== undefined) addNames(e, used);
+  const functions = net.functions?.filter((f) => used.has(f.name)) ?? [];
   const finalMarkings = finalMarkingsOf(net, unfolded);
   const unfoldedNet: Net = {
     name: net.name,
     colours: [],
-    tables: net.tables.filter((t) => routes.has(t.name)),
+    tables: net.tables.filter((t) => used.has(t.name)),
     places,
     transitions,
+    ...(functions.length === 0 ? {} : { functions }),
     ...(finalMarkings === undefined ? {} : { finalMarkings }),
   };
   const origins = { places: placeOrigins, transitions: transitionOrigins };
   if (net.untimed !== true) return { net: unfoldedNet, ...origins };
   // The transitions that take no token can be gone, and with them the reason for assumed delays.
   return { net: withAssumedDelays(withoutAssumedDelays({ ...unfoldedNet, untimed: true })), ...origins };
+}
+
+/** Adds the names of the tables and functions of an expression. */
+function addNames(e: Expression, to: Set<string>): void {
+  if (e.op === 'at' || e.op === 'step') to.add(e.table);
+  else if (e.op === 'call') to.add(e.function);
+  for (const part of operands(e)) addNames(part, to);
 }
 
 /**

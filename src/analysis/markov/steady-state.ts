@@ -1,3 +1,4 @@
+import { MemoryFull } from '../../kernel/memory.ts';
 import { type Components, components } from '../petri/components.ts';
 import { graphOf, type MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
@@ -77,8 +78,17 @@ export class SteadyState {
   readonly #solved: readonly Component[];
   readonly #stop: () => boolean;
 
-  /** @throws MemoryFull if a component does not fit in 4 GiB */
-  constructor(chain: MarkovChain, stop: () => boolean = () => false) {
+  /** Undefined if a component does not fit in 4 GiB, or in what the machine provides. */
+  static of(chain: MarkovChain, stop: () => boolean = () => false): SteadyState | undefined {
+    try {
+      return new SteadyState(chain, stop);
+    } catch (error) {
+      if (error instanceof MemoryFull) return undefined;
+      throw error;
+    }
+  }
+
+  private constructor(chain: MarkovChain, stop: () => boolean) {
     const parts = components(graphOf(chain));
     const states = bottomStates(parts);
     const probabilities = endProbabilities(chain, parts, [...states.keys()], stop);

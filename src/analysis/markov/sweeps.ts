@@ -83,13 +83,15 @@ export class Sweeps {
       call['scale']!(n, x, 1 / this.#kernel.get('total'));
       if (change < smallChange) break;
     }
+    const probability = this.#nums(x, n).slice();
     // The vectors of intervals take their place.
     const entries = this.#generator.target.length;
+    memory.free(x, 8 * n);
     memory.free(start, 4 * (n + 1));
     memory.free(other, 4 * entries);
     if (code !== 0) memory.free(code, entries);
     memory.free(value, 8 * this.#generator.rates.value.length);
-    return this.#nums(x, n);
+    return probability;
   }
 
   /**

@@ -30,17 +30,19 @@ export function byChain({ net, rewards: asked, options, budget }: Question): Ste
   void new StepRates(net);
   const space = explored(net, budget, options);
   const chain = space.complete ? markovChain(space, budget.stop) : undefined;
-  const cut = (states: number): SteadyFindings => {
+  const cut = (states: number, because?: 'memory'): SteadyFindings => {
     const none = { places: [], transitions: [], components: [], ...(asked.length === 0 ? {} : { rewards: [] }) };
-    const truncation = space.truncation ?? budget.late ?? 'time';
+    const truncation = because ?? space.truncation ?? budget.late ?? 'time';
     return { method: 'ctmc', solver: null, complete: false, truncation, states, vanishing: 0, residual: null, ...none };
   };
   if (chain === undefined) return cut(space.states);
   const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
   const ended = options.absorption === true ? absorptionOf(chain, solving.stop) : undefined;
-  const state = options.at === undefined ? new SteadyState(chain, solving.stop) : undefined;
-  const means = state ?? TransientDistribution.at(chain, options.at!, solving.stop);
-  if (means === undefined) return cut(space.states);
+  const { at } = options;
+  const means =
+    at === undefined ? SteadyState.of(chain, solving.stop) : TransientDistribution.at(chain, at, solving.stop);
+  if (means === undefined) return cut(space.states, at === undefined ? 'memory' : undefined);
+  const state = means instanceof SteadyState ? means : undefined;
   const figures = figuresOf(net, chain, means, space, asked);
   const complete = figures.complete && ended?.complete !== false;
   const late = solving.late;

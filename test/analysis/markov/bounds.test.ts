@@ -5,6 +5,7 @@ import { type BoundedMean, isFound, meansOf, type Reward } from '../../../src/an
 import { RateList, rateAt } from '../../../src/analysis/markov/rows.ts';
 import { eliminate, residual, type Stationary } from '../../../src/analysis/markov/stationary.ts';
 import { type Generator, Sweeps } from '../../../src/analysis/markov/sweeps.ts';
+import { MemoryFull } from '../../../src/kernel/memory.ts';
 import { effort } from '../../effort.ts';
 
 /** An irreducible generator from the rates of a full matrix, of which 0 means no rate; a ring keeps it irreducible. */
@@ -186,4 +187,11 @@ test('rates keep their values, of however many there are different ones', () => 
     expect(Array.from({ length: 1999 }, (_, e) => rateAt(rates, e))).toEqual(expected.slice(0, 1999));
     expect(rates.code === undefined).toBe(different > 255);
   }
+});
+
+test('a matrix that does not fit in the memory of a kernel is refused', () => {
+  const target = { length: 2 ** 30 } as unknown as Int32Array;
+  const rates = { code: undefined, value: new Float64Array(1) };
+  const huge = { states: 2, start: new Uint32Array(3), target, rates, exit: Float64Array.of(1, 1) };
+  expect(() => new Sweeps(huge)).toThrow(MemoryFull);
 });

@@ -312,15 +312,23 @@ function packedGraph(
     for (let slot = first; slot < end; ) {
       if (stop()) return undefined;
       const done = kernel.call['link']!(slot, end, room);
+      const { ints } = memory;
       let at = out;
       for (let k = 0; k < done - slot; k++) {
         start[state++] = filled;
-        const last = at + memory.ints[out + room + k]!;
+        const last = at + ints[out + room + k]!;
+        if (stateOf === undefined && expanded === states) {
+          filled += last - at;
+          at = last;
+          continue;
+        }
         for (; at < last; at++) {
-          const slotOf = memory.ints[at]!;
+          const slotOf = ints[at]!;
           if (slotOf >= 0) target[filled++] = stateOf === undefined ? slotOf : stateOf[slotOf]!;
         }
       }
+      // Of a complete space, every target is stored.
+      if (stateOf === undefined && expanded === states) target.set(ints.subarray(out, at), filled - (at - out));
       slot = done;
     }
   start.fill(filled, expanded);

@@ -1,4 +1,5 @@
 import { fail } from '../../base/problem.ts';
+import { assertGiven } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
 import { balancedJobs, type JobBounds } from './balanced-jobs.ts';
 import { type Active, type LinearRows, linearRows } from './linear-rows.ts';
@@ -51,7 +52,9 @@ const MAX_ENTRIES = 16_000_000;
  *
  * @throws InputError BND001 no delays, BND003 the net is too large, UNF001 … nets that cannot be unfolded
  */
-export function throughputBounds(net: Net, { stop = () => false }: BoundsLimits = {}): ThroughputBounds {
+export function throughputBounds(net: Net, options: BoundsLimits = {}): ThroughputBounds {
+  assertGiven('throughputBounds', 'options', options, { stop: 'a function' });
+  const { stop = () => false } = options;
   const timed = timedNet(net);
   const system = withJobs(linearRows(timed, stop), balancedJobs(timed));
   const entries = system.rows.length * (system.variables + 2 * system.rows.length);

@@ -251,7 +251,8 @@ export const PROGRAM_AREAS = {
       },
       MACH037: {
         meaning: 'Note: a machine file differs from the SimGrid platform from which it is written.',
-        example: 'foretoken convert platform.xml machine.yaml, for hosts of other names than node0, node1, …',
+        example:
+          'MACH037 cluster.xml: a message of a host to itself shares no link with others, although it crosses host-1_UP',
       },
     },
   },

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { WholeFile } from '../../base/files/whole-file.ts';
 import { writeForm } from '../../base/form.ts';
+import { assertIs } from '../../base/options.ts';
 import { didYouMean, fail } from '../../base/problem.ts';
 import { type Dimension, quantityText } from '../../base/units.ts';
 import type { Machine } from '../machine.ts';
@@ -19,6 +20,7 @@ type Values = Readonly<Record<string, unknown>>;
  * problems of a machine that `cluster` would refuse
  */
 export function writeMachineFile(machine: Machine, file: string): void {
+  assertIs('writeMachineFile', 'file', file, 'a string', 'APP061');
   const text = machineText(machine, file);
   const whole = new WholeFile(file, 'APP006');
   whole.write(text);

@@ -148,6 +148,27 @@ export class StepRates {
     return rate * Math.min(servers, this.#degree(facts, marking));
   }
 
+  /**
+   * A race of constant speed that takes tokens without colours: its rate is `rate` times the least of `servers` and of tokens over `count`
+   * of each place. Undefined for other steps.
+   */
+  clocks(step: Step):
+    | {
+        readonly rate: number;
+        readonly servers: number;
+        readonly taken: readonly { readonly place: number; readonly count: number }[];
+      }
+    | undefined {
+    const { kind, node, binding } = step;
+    const { rate: isTimed, speed } = this.#timed[node] ?? {};
+    if (kind !== 'fire' || isTimed === undefined || speed !== undefined) return undefined;
+    const { rate, taken } = this.#facts(node, binding);
+    const isPlain = taken.every(
+      ({ place, values }) => values.length === 0 && this.#net.places[place]!.service === undefined,
+    );
+    return isPlain ? { rate: rate!, servers: clocksOf(this.#net.transitions[node]!), taken } : undefined;
+  }
+
   /** Rate of one clock of a race in a marking (S9b). */
   #clockRate(facts: Facts, node: number, marking: () => MarkingView): number {
     const rate = facts.rate!;

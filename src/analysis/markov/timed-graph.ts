@@ -9,6 +9,7 @@ import {
   type StepGraph,
 } from '../space/state-space.ts';
 import type { StepRates } from './step-rates.ts';
+import { TimedSteps } from './timed-steps.ts';
 
 /** Kinds of states: time passes in a tangible one; a vanishing one is left at once, its next step being drawn or open. */
 export const TANGIBLE = 0;
@@ -87,84 +88,6 @@ function timedOnly(space: StateSpace, graph: StepGraph, constant: Float64Array):
   };
 }
 
-/** Rates of timed steps; each is evaluated where it occurs first, and again only if it depends on the marking. */
-class TimedSteps {
-  /** By step: its rate; NaN if it depends on the marking or has not been met. */
-  readonly constant: Float64Array;
-  /** True if all steps take time, and no rate depends on the marking. */
-  readonly areConstant: boolean;
-  readonly #met: Uint8Array;
-  /** By step: 1 if it is one of several bindings of a race with a limited number of servers. */
-  readonly #shared: Uint8Array;
-  readonly #graph: StepGraph;
-  readonly #rates: StepRates;
-
-  /** @throws InputError CTMC002, CTMC003 */
-  constructor(space: StateSpace, graph: StepGraph, rates: StepRates) {
-    const { steps } = graph;
-    this.#graph = graph;
-    this.#rates = rates;
-    this.constant = new Float64Array(steps.length).fill(Number.NaN);
-    this.#met = new Uint8Array(steps.length);
-    const bindings = new Map<number, number>();
-    for (const step of steps) if (rates.isLimited(step)) bindings.set(step.node, (bindings.get(step.node) ?? 0) + 1);
-    this.#shared = Uint8Array.from(steps, (step) => (rates.isLimited(step) && bindings.get(step.node)! > 1 ? 1 : 0));
-    const first = firstEdges(graph);
-    this.areConstant =
-      steps.every((step, k) => first[k] === -1 || !(this.#shared[k] === 1 || rates.isImmediate(step))) &&
-      steps.every(
-        (_, k) => first[k] === -1 || !Number.isNaN(this.#rate(k, () => space.marking(stateOf(graph, first[k]!)))),
-      );
-  }
-
-  /** Looks at the steps of a tangible state. @throws InputError CTMC002, CTMC003, RUN017 */
-  visit(state: number, marking: () => MarkingView): void {
-    const { start, step, steps } = this.#graph;
-    let sharing = 0;
-    const [from, end] = [start[state]!, start[state + 1]!];
-    for (let e = from; e < end; e++) {
-      const k = step[e]!;
-      if (this.#met[k] === 0) this.#rate(k, marking);
-      sharing += this.#shared[k]!;
-    }
-    if (sharing > 1)
-      this.#rates.assertServers(
-        Array.from(step.subarray(from, end), (k) => steps[k]!),
-        marking,
-      );
-  }
-
-  /** The rate of a step in the first state that has it; NaN if it depends on the marking. */
-  #rate(k: number, marking: () => MarkingView): number {
-    this.#met[k] = 1;
-    let depends = false;
-    const rate = this.#rates.rate(this.#graph.steps[k]!, () => {
-      depends = true;
-      return marking();
-    });
-    if (!depends) this.constant[k] = rate;
-    return this.constant[k]!;
-  }
-}
-
-/** By step: its first edge; −1 if it never occurs. */
-function firstEdges({ edges, step, steps }: StepGraph): Float64Array {
-  const first = new Float64Array(steps.length).fill(-1);
-  for (let e = 0; e < edges; e++) if (first[step[e]!] === -1) first[step[e]!] = e;
-  return first;
-}
-
-/** The state of an edge. O(log states). */
-function stateOf({ start, states }: StepGraph, edge: number): number {
-  let [from, end] = [0, states];
-  while (end - from > 1) {
-    const middle = (from + end) >>> 1;
-    if (start[middle]! <= edge) from = middle;
-    else end = middle;
-  }
-  return from;
-}
-
 /** Follows steps from the initial state, because immediate ones keep others from happening. */
 class Follower {
   readonly #space: StateSpace;
@@ -229,14 +152,11 @@ class Follower {
   }
 
   #timed(state: number, from: number, end: number): void {
-    const { step, steps } = this.#graph;
-    const { constant } = this.#timedSteps;
-    const current = this.#marking(state);
-    this.#timedSteps.visit(state, current);
+    const marking = this.#marking(state);
+    this.#timedSteps.visit(state, marking);
     for (let e = from; e < end; e++) {
-      const rate = constant[step[e]!]!;
-      const value = Number.isNaN(rate) ? this.#rates.rate(steps[step[e]!]!, current) : rate;
-      if (value > 0) this.#add(e, value);
+      const rate = this.#timedSteps.rate(this.#graph.step[e]!, state, marking);
+      if (rate > 0) this.#add(e, rate);
     }
   }
 

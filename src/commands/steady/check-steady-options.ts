@@ -35,7 +35,9 @@ export function checkSteadyOptions(options: SteadyOptions): void {
     if (options[name] !== undefined) {
       const isSolved: boolean = (SOLVED as readonly string[]).includes(name);
       const why = isSolved
-        ? 'it needs the Markov chain'
+        ? method === 'all'
+          ? 'bounds and a simulation have no such figure'
+          : 'it needs the Markov chain'
         : name === 'rewards'
           ? 'it has no rewards'
           : 'its intervals are proved';

@@ -67,7 +67,11 @@ function answer(document: SteadyDocument, style: Style): string[] {
     const proof = isPartly
       ? `intervals of figures named by --reward only, as '#${places[0]?.name ?? 'place'}'`
       : 'every interval is proved and narrow';
-    return prose(`${what} of ${counted(states, 'state')}: ${proof}`, style.width).map(style.bold);
+    const ends =
+      options['at'] === undefined && transitions.length > 0 && transitions.every((t) => t.throughput === 0)
+        ? 'the net ends, and figures are those of its ends; '
+        : '';
+    return prose(`${what} of ${counted(states, 'state')}: ${ends}${proof}`, style.width).map(style.bold);
   }
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
   if (simulation !== undefined) {

@@ -102,7 +102,10 @@ test.each([
   [{ method: 'bounds', rewards: { x: '#a' } }, 'option rewards does not apply to method bounds: it has no rewards'],
   [{ method: 'bounds', at: 1 }, 'option at does not apply to method bounds: it needs the Markov chain'],
   [{ method: 'bounds', seed: 'x' }, 'option seed does not apply to method bounds: its intervals are proved'],
-  [{ method: 'all', absorption: true }, 'option absorption does not apply to method all: it needs the Markov chain'],
+  [
+    { method: 'all', absorption: true },
+    'option absorption does not apply to method all: bounds and a simulation have no such figure',
+  ],
 ])('options without a meaning are refused: %o', (options, message) => {
   expect(() => steady(ring(), options as object)).toThrow(message);
 });

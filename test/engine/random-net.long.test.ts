@@ -39,7 +39,16 @@ const CONTAINED = [
     (d) => `dist:${d}`,
   ),
   ...['weibull', 'gamma', 'discrete', 'empirical'].map((d) => `dist:${d}`),
-  ...['capacity', 'priority', 'weight', 'guard', 'free variable', 'source', 'race single', 'call', 'at', 'step'],
+  ...['capacity', 'priority', 'weight', 'guard', 'free variable', 'source', 'call', 'at', 'step'],
+  ...[
+    'race servers:single',
+    'race servers:2',
+    'race memory:age',
+    'race memory:resampling',
+    'race speed',
+    'race speed: counts',
+    'weight: counts',
+  ],
   ...['delay drawn by a process', 'race drawn by a process', 'process: of the binding'],
   ...['delay 0', 'race 0', 'service 0', 'pattern: join', 'pattern: expression', 'count: expression'],
 ];

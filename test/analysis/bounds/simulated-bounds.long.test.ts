@@ -6,7 +6,7 @@ import { simulate } from '../../../src/analysis/simulate.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Delay, Net } from '../../../src/net/net.ts';
 import { atFullEffort, effort } from '../../effort.ts';
-import { plainNet } from '../markov/random-plain-net.ts';
+import { plainNetOfConstantSpeed } from '../markov/random-plain-net.ts';
 import { stochasticNet } from '../markov/stochastic-nets.ts';
 import { drafts, netOf } from './random-graphs.ts';
 
@@ -96,7 +96,7 @@ test.each(LAWS)(
   (_, law, until, share, amount) => {
     const counts = new Map<string, number>();
     fc.assert(
-      fc.property(plainNet, (draft) => {
+      fc.property(plainNetOfConstantSpeed, (draft) => {
         const made = unlessRefused(() => stochasticNet('random', draft.initial, draft.transitions));
         if (made === undefined) return;
         const what = expectInside(withReads(withDelays(made, law)), until, share, amount);

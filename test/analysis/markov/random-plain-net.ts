@@ -3,14 +3,22 @@ import type { PlainNet } from './exact-chain.ts';
 import type { Arcs } from './stochastic-nets.ts';
 
 /** Small nets whose number of tokens never changes: races with one or many clocks, holding and immediate transitions. */
-export const plainNet: fc.Arbitrary<PlainNet> = fc.integer({ min: 2, max: 4 }).chain((size) => {
+export const plainNet: fc.Arbitrary<PlainNet> = plainNets(true);
+/** The same without several servers, speeds and memories. */
+export const plainNetOfConstantSpeed: fc.Arbitrary<PlainNet> = plainNets(false);
+
+function plainNets(isCounting: boolean): fc.Arbitrary<PlainNet> {
+  return fc.integer({ min: 2, max: 4 }).chain((size) => netOfSize(size, isCounting));
+}
+
+function netOfSize(size: number, isCounting: boolean): fc.Arbitrary<PlainNet> {
   const names = Array.from({ length: size }, (_, k) => `p${k}`);
   const place = fc.constantFrom(...names);
   const rate = fc.constantFrom(1, 2, 3, 7, 100);
   const timing: fc.Arbitrary<Partial<Arcs>> = fc.oneof(
     { weight: 2, arbitrary: fc.record({ race: rate, single: fc.boolean() }) },
     {
-      weight: 2,
+      weight: isCounting ? 2 : 0,
       arbitrary: fc.record(
         {
           race: rate,
@@ -49,4 +57,4 @@ export const plainNet: fc.Arbitrary<PlainNet> = fc.integer({ min: 2, max: 4 }).c
       .array(transition, { minLength: 2, maxLength: 6 })
       .map((list) => Object.fromEntries(list.map((t, k) => [`t${k}`, t]))),
   });
-});
+}

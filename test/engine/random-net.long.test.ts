@@ -57,7 +57,7 @@ const HAPPENED = [
   ...['choice: by order', 'choice: by priority', 'choice: by weight', 'inhibited', 'reset: token removed'],
   ...['draw of a process', 'choice: of a process'],
   ...['capacity: no room', 'capacity: reserved', 'queue: overtaken', 'tie of completions', 'tie of clocks'],
-  ...['clock lost', 'clock dropped', 'degree > 1', 'same colours, other tokens', 'waits for the single server'].map(
+  ...['clock lost', 'clock dropped', 'degree > 1', 'same colours, other tokens', 'waits for a server'].map(
     (r) => `race: ${r}`,
   ),
   ...['fcfs waits', 'priority waits', 'lcfs-pr displaced', 'priority displaced', 'due, so not displaced'].map(

@@ -162,13 +162,15 @@ export class Terms {
 
   weight(): Expression {
     if (this.#fails('RUN008')) return this.#unchecked();
-    switch (this.#tape.next(4)) {
+    switch (this.#tape.next(5)) {
       case 1:
         return num(0.25);
       case 2:
         return num(3);
       case 3:
         return this.positive();
+      case 4:
+        return binary('add', natural(this.#plain()), num(1));
       default:
         return num(1);
     }

@@ -138,7 +138,7 @@ function cyclesOf(edge: Int32Array, to: Int32Array): number[][] {
 }
 
 /**
- * A cycle whose ratio exceeds that of another one; undefined if there is none, which the potentials prove. Exact: by the edges'
+ * A cycle with a larger ratio than a given cycle; undefined if no cycle has one, which potentials prove. Exact: weights of edges are
  * time × tokens of the cycle − tokens × time of the cycle.
  */
 function exceeding(

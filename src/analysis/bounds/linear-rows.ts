@@ -4,6 +4,7 @@ import { type PlaceProofs, placeProofs } from '../flows/place-proofs.ts';
 import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 import { placeFlowBasis } from './place-flow-basis.ts';
+import { boundVariables } from './proved-bound.ts';
 import type { Row } from './simplex.ts';
 import { type DelayTime, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
 
@@ -44,11 +45,6 @@ export interface Active {
 
 /** Relative change of a rounded coefficient that makes its row weaker, never stronger. */
 const SLACK = 2 ** -50;
-/** Relative room for rounding in bounds of single variables, which need not be narrow. */
-const ROUNDED = 1e-9;
-/** Passes over all rows that bound single variables, and the improvement that counts. */
-const MAX_ROUNDS = 20;
-const WORTH = 0.999;
 
 class Building {
   readonly #net: TimedNet;
@@ -96,7 +92,7 @@ class Building {
   run(): LinearRows {
     this.#invariants();
     // These rows hold in every marking, so what follows from them are bounds of the markings.
-    this.#boundVariables();
+    boundVariables(this.#rows, this.#most);
     this.#most.forEach((most, v) => {
       if (v < this.#bounds.length) this.#bounds[v] = Math.min(this.#bounds[v]!, Math.floor(most));
     });
@@ -106,7 +102,7 @@ class Building {
       else if (step.kind !== 'end') this.#transition(step, this.#flow[k]!);
     });
     this.#choices();
-    this.#boundVariables();
+    boundVariables(this.#rows, this.#most);
     return {
       petri: this.#petri,
       variables: this.#most.length,
@@ -321,7 +317,7 @@ class Building {
       this.#taking[p]!.every((other) => {
         const { kind, node } = this.#petri.transitions[other]!;
         const isOwn = kind === 'fire' && this.#net.transitions[node]!.name === name;
-        // What it takes itself may be more than it needs only to read.
+        // A race that also reads the place may need more tokens than it takes: a firing can then disable its other clocks.
         return isOwn && !reads.some(([q]) => this.#visible.get(q) === p && takes.some(([r]) => r === q));
       }),
     );
@@ -389,28 +385,6 @@ class Building {
             0,
             true,
           );
-    }
-  }
-
-  /** Bounds of single variables: a row limits one if those with the other sign are bounded. */
-  #boundVariables(): void {
-    for (let round = 0, changed = true; changed && round < MAX_ROUNDS; round++) {
-      changed = false;
-      for (const { coefficients, most: limit, isEquation } of this.#rows)
-        for (const sign of isEquation ? [1, -1] : [1]) {
-          // sign · c · x ≤ sign · most + what the negative terms can give.
-          let given = 0;
-          for (const [v, c] of coefficients) if (sign * c < 0) given -= sign * c * this.#most[v]!;
-          const right = sign * limit + given + ROUNDED * (Math.abs(limit) + given);
-          if (!(right < Number.POSITIVE_INFINITY)) continue;
-          for (const [v, c] of coefficients) {
-            if (sign * c <= 0) continue;
-            const most = (Math.max(right, 0) / (sign * c)) * (1 + ROUNDED);
-            if (!(most < this.#most[v]! * WORTH)) continue;
-            this.#most[v] = most;
-            changed = true;
-          }
-        }
     }
   }
 }

@@ -67,3 +67,31 @@ class Sum {
     return this.#size === 0 ? 0 : this.#sum + error;
   }
 }
+
+/** Relative room for rounding in bounds of single variables, which need not be narrow. */
+const ROUNDED = 1e-9;
+/** Passes over all rows that bound single variables, and the improvement that counts. */
+const MAX_ROUNDS = 20;
+const WORTH = 0.999;
+
+/** Lowers the bounds `most` of x ≥ 0: a row limits a variable if those with the other sign are bounded. */
+export function boundVariables(rows: readonly Row[], most: Float64Array): void {
+  for (let round = 0, changed = true; changed && round < MAX_ROUNDS; round++) {
+    changed = false;
+    for (const { coefficients, most: limit, isEquation } of rows)
+      for (const sign of isEquation ? [1, -1] : [1]) {
+        // sign · c · x ≤ sign · most + what the negative terms can give.
+        let given = 0;
+        for (const [v, c] of coefficients) if (sign * c < 0) given -= sign * c * most[v]!;
+        const right = sign * limit + given + ROUNDED * (Math.abs(limit) + given);
+        if (!(right < Number.POSITIVE_INFINITY)) continue;
+        for (const [v, c] of coefficients) {
+          if (sign * c <= 0) continue;
+          const own = (Math.max(right, 0) / (sign * c)) * (1 + ROUNDED);
+          if (!(own < most[v]! * WORTH)) continue;
+          most[v] = own;
+          changed = true;
+        }
+      }
+  }
+}

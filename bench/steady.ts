@@ -6,7 +6,7 @@ import { type MarkovChain, markovChain } from '../src/analysis/markov/chain.ts';
 import { rateAt } from '../src/analysis/markov/rows.ts';
 import { Sweeps } from '../src/analysis/markov/sweeps.ts';
 import { exploration } from '../src/analysis/space/explore.ts';
-import { kanban } from '../test/analysis/markov/stochastic-nets.ts';
+import { KANBAN_RATES, kanban } from '../test/analysis/markov/stochastic-nets.ts';
 
 /*
  * `npx tsx bench/steady.ts [CARDS] [ROUNDS]`: the Markov chain of the Kanban net. Building it compared with exploring, and Gauss–Seidel sweeps
@@ -19,14 +19,7 @@ const TOLERANCE = 1e-8;
 const source = join(resolve(process.env['FORETOKEN_REFERENCES'] ?? '../shared'), 'limits/ctmc/gauss-seidel.cpp');
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1]!;
 
-const net = kanban(cards, {
-  in: 1,
-  ok: [0.84, 0.6, 0.5, 0.33],
-  redo: [0.36, 0.4, 0.39, 0.4],
-  back: [0.3, 0.3, 0.3, 0.9],
-  sync: [0.4, 0.5],
-  out: 0.9,
-});
+const net = kanban(cards, KANBAN_RATES);
 
 /** Seconds that a function takes, and its result. */
 function timed<T>(run: () => T): { readonly seconds: number; readonly result: T } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import { expectFigures, expectQueue, solved } from './expect-figures.ts';
-import { type Arcs, cluster, kanban, stochasticNet } from './stochastic-nets.ts';
+import { type Arcs, cluster, KANBAN_RATES, kanban, stochasticNet } from './stochastic-nets.ts';
 
 describe('M/M/1/K of more states than are eliminated', () => {
   test.each([
@@ -12,20 +12,11 @@ describe('M/M/1/K of more states than are eliminated', () => {
 
 /** Values of an independent Gauss–Seidel solution to 1e-13, printed to 10 digits. */
 describe('Kanban', () => {
-  const rates = {
-    in: 1,
-    ok: [0.84, 0.6, 0.5, 0.33],
-    redo: [0.36, 0.4, 0.39, 0.4],
-    back: [0.3, 0.3, 0.3, 0.9],
-    sync: [0.4, 0.5],
-    out: 0.9,
-  } as const;
-
   test.each([
     [1, 160, 0.0739756736, 0.08806627809, 0.7322785146, 0.5940055624],
     [2, 4600, 0.1374090411, 0.1803210418, 1.449794679, 1.095061515],
   ])('%i cards', (cards, states, tout4, pm1, pout1, pkan4) => {
-    const found = solved(kanban(cards, rates));
+    const found = solved(kanban(cards, KANBAN_RATES));
     expect(found.states).toBe(states);
     const value = (name: string): number => found.places.find((p) => p.name === name)!.mean;
     const figures = [

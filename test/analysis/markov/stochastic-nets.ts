@@ -74,6 +74,16 @@ export interface KanbanRates {
   readonly out: number;
 }
 
+/** The rates of the reference values. */
+export const KANBAN_RATES: KanbanRates = {
+  in: 1,
+  ok: [0.84, 0.6, 0.5, 0.33],
+  redo: [0.36, 0.4, 0.39, 0.4],
+  back: [0.3, 0.3, 0.3, 0.9],
+  sync: [0.4, 0.5],
+  out: 0.9,
+};
+
 /** The Kanban net of four cells with `cards` cards each (Ciardo & Tilgner 1996). */
 export function kanban(cards: number, rates: KanbanRates): Net {
   const initial: Record<string, number> = {};

@@ -91,7 +91,7 @@ function truth(f: Formula, sum: (of: Sum) => Expression): Expression {
     case 'initial':
     case 'within':
     case 'enabled':
-      return fail('STAT002', `a simulated reward compares token counts, "${f.op}" is none: use method ctmc`);
+      return fail('STAT002', `a simulated reward may compare token counts only, got "${f.op}": use method ctmc`);
     case 'AU':
     case 'EU':
     case 'AX':

@@ -14,7 +14,7 @@ import { all, constant, degree, Identifiers, overVariables, sum, times, variable
 /** An integer variable: tokens of a place, tokens in service, or firings in progress. */
 export interface Variable {
   readonly id: string;
-  /** What it counts, in the words of the net. */
+  /** The place or transition whose tokens or firings are counted, in the words of the net. */
   readonly what: string;
   readonly initial: number;
   /** Infinity if no bound is known. */

@@ -58,7 +58,7 @@ export interface Language<T> {
 const LOGICAL: readonly string[] = ['and', 'or', 'not'];
 const TRUTHS: readonly string[] = [...LOGICAL, 'eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 
-/** Writes an expression as a number: languages of model checkers tell numbers and truth values apart. */
+/** Writes an expression as a number: model checkers distinguish numbers from truth values. */
 export function numberIn<T>(language: Language<T>, e: Expression): T {
   if (TRUTHS.includes(e.op)) return language.choice(truthIn(language, e), language.number(1), language.number(0));
   const inside = (x: Expression): T => numberIn(language, x);

@@ -27,8 +27,8 @@ export interface SteadySettings extends SearchSettings {
 }
 
 /**
- * The interval of a figure: proved to contain the exact value, or a confidence interval; `certainty` tells which. If it is 0, there is none:
- * above 100,000 states, only figures that are asked for as rewards have one.
+ * The interval of a figure. `certainty` 1: it is proved to contain the exact value; between 0 and 1: a confidence interval; 0: the figure has
+ * no interval. Above 100,000 states, only figures that are asked for as rewards have one.
  */
 export interface Interval extends FigureError {
   /** Largest distance of an end from the figure; null if there is no upper end. */

@@ -209,7 +209,7 @@ describe('the method', () => {
     [{ seed: 1 }, 'STAT001 seed: expected a string, got 1'],
     [
       { method: 'simulate', rewards: { stuck: 'dead' } },
-      'STAT002 a simulated reward compares token counts, "dead" is none: use method ctmc',
+      'STAT002 a simulated reward may compare token counts only, got "dead": use method ctmc',
     ],
   ])('%j is refused', (options, message) => {
     let problem: string | undefined;

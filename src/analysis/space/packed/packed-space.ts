@@ -327,7 +327,7 @@ function packedGraph(
           if (slotOf >= 0) target[filled++] = stateOf === undefined ? slotOf : stateOf[slotOf]!;
         }
       }
-      // Of a complete space, every target is stored.
+      // Every target of a complete space is stored.
       if (stateOf === undefined && expanded === states) target.set(ints.subarray(out, at), filled - (at - out));
       slot = done;
     }

@@ -56,7 +56,7 @@ test.each(finite)('the chain gives the figures of a formula: %s', (_, { net, exa
   for (const [name, value] of Object.entries(exact)) expect(values.get(name)! / value).toBeCloseTo(1, 9);
 });
 
-describe.each(Object.entries(REFERENCE_NETS))('%s', (_, { net, chain, exact: closed, slow }) => {
+describe.each(Object.entries(REFERENCE_NETS))('figures of %s', (_, { net, chain, exact: closed, slow }) => {
   const seeds = slow && !ALL_EVIDENCE ? 3 : SEEDS;
   const known = new Map(Object.entries(closed));
   const exact = chain ? new Map(figuresOf(steady(net, { method: 'ctmc' })).map((f) => [f.name, f.value])) : known;

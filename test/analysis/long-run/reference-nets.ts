@@ -1,7 +1,7 @@
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential, uniform } from '../../../src/net/builder/distributions.ts';
 import { processorSharing } from '../../../src/net/builder/stations.ts';
-import type { Delay, Net } from '../../../src/net/net.ts';
+import type { Distribution, Net } from '../../../src/net/net.ts';
 import { KANBAN_RATES, kanban, stochasticNet } from '../markov/stochastic-nets.ts';
 import { closedNetwork, openQueue } from './open-queue.ts';
 
@@ -36,7 +36,7 @@ const DEMANDS = [1, 0.75 / 0.8, 0.25 / 0.2];
 const jobs = meanValues(DEMANDS, 6)[0]! / (1 + meanValues(DEMANDS, 5)[0]!);
 
 /** One queue with Poisson arrivals, 0.5/s, and any service time of one server. */
-function serviceNet(name: string, time: Delay): Net {
+function serviceNet(name: string, time: number | Distribution): Net {
   const n = new NetBuilder(name);
   const source = n.place('source', {}, { initial: 1 });
   const waiting = n.place('queue', {});

@@ -43,7 +43,7 @@ class LongestFirst extends BaseSequencer {
 const YOUNG = ['--max-semi-space-size=64'];
 
 const common = {
-  globalSetup: ['test/kernel-cache.ts'],
+  globalSetup: ['test/temporary-folder.ts'],
   setupFiles: ['test/setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,

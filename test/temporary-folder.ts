@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system in memory, where the system has one: tests write and replace thousands of small files, which wait for a disk. */
+const IN_MEMORY = '/dev/shm';
+/** Bytes that the largest files of tests which run at the same time may take, several times over. */
+const ROOM = 4 * 2 ** 30;
+
+/**
+ * Global set-up: the processes of a test run have one folder for temporary files and share a cache of kernels in it, and leave that of the
+ * user alone.
+ */
+export default function setup(): () => void {
+  const folder = mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'foretoken-tests-'));
+  process.env['TMPDIR'] = folder;
+  process.env['FORETOKEN_CACHE'] ??= mkdtempSync(join(folder, 'kernels-'));
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    return bavail * bsize >= ROOM;
+  } catch {
+    return false;
+  }
+}

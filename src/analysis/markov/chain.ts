@@ -1,9 +1,10 @@
 import type { StateGraph } from '../petri/components.ts';
 import type { StateSpace } from '../space/state-space.ts';
+import { phasedGraph } from './delays/phased-graph.ts';
 import { type Outcome, ROUNDING } from './elimination.ts';
 import { constantRows, type Rates, RowList, type Rows } from './rows.ts';
 import { StepRates } from './step-rates.ts';
-import { firedBy, TANGIBLE, type TimedGraph, timedGraph, valueAt } from './timed-graph.ts';
+import { firedBy, TANGIBLE, type TimedGraph, type TimedStep, timedBy, timedGraph, valueAt } from './timed-graph.ts';
 import { vanishingOutcomes } from './vanishing.ts';
 
 /**
@@ -33,13 +34,18 @@ export interface MarkovChain {
 }
 
 /**
- * The Markov chain of a net with immediate and exponential delays, from its complete state space. Undefined if `stop` ended
- * the work.
+ * The Markov chain of a net with immediate and exponential delays and phases of them, from its complete state space. Undefined if `stop`
+ * ended the work, or `isFull` of the number of states found, if these are more than markings.
  *
  * @throws InputError CTMC001 … CTMC005, RUN008, RUN017
  */
-export function markovChain(space: StateSpace, stop: () => boolean = () => false): MarkovChain | undefined {
-  const graph = timedGraph(space, new StepRates(space.net), stop);
+export function markovChain(
+  space: StateSpace,
+  stop: () => boolean = () => false,
+  isFull: (states: number) => boolean = () => false,
+): MarkovChain | undefined {
+  const rates = new StepRates(space.net);
+  const graph = rates.havePhases ? phasedGraph(space, rates, stop, isFull) : timedGraph(space, rates, stop);
   return graph === undefined ? undefined : new Chain(graph, vanishingOutcomes(graph));
 }
 
@@ -89,8 +95,8 @@ class Chain implements MarkovChain {
     this.start = rows.start;
     this.target = rows.target;
     this.rates = rows.rates;
-    // Products with the number of clocks or the share of servers, with the speed, and with the probability; sum.
-    this.error = most.error + (most.row + 5) * ROUNDING;
+    // Product with the probability; sum.
+    this.error = most.error + (most.row + graph.roundings + 2) * ROUNDING;
   }
 
   #rows(entries: number, numberOf: (state: number) => number): Rows {
@@ -131,7 +137,7 @@ class Chain implements MarkovChain {
 
   throughput(transition: number): Float64Array {
     const { edges } = this.#graph;
-    const fires = this.#fires(transition);
+    const fires = this.#of(firedBy, transition);
     return this.#tangible.reduce((sums, s, k) => {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
         const further = this.#outcomes[edges.target[e]!]?.firings.get(transition) ?? 0;
@@ -144,16 +150,16 @@ class Chain implements MarkovChain {
 
   enabled(transition: number): Float64Array {
     const { edges } = this.#graph;
-    const fires = this.#fires(transition);
+    const runs = this.#of(timedBy, transition);
     return this.#tangible.reduce((is, s, k) => {
-      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) if (fires[edges.step[e]!] === 1) is[k] = 1;
+      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) if (runs[edges.step[e]!] === 1) is[k] = 1;
       return is;
     }, new Float64Array(this.states));
   }
 
-  /** By step: 1 if the transition fires. */
-  #fires(transition: number): Uint8Array {
-    return Uint8Array.from(this.#graph.edges.steps, (step) => (firedBy(step) === transition ? 1 : 0));
+  /** By step: 1 if it is one of the transition. */
+  #of(by: (step: TimedStep) => number, transition: number): Uint8Array {
+    return Uint8Array.from(this.#graph.edges.steps, (step) => (by(step) === transition ? 1 : 0));
   }
 
   tokens(place: number): Float64Array {

@@ -1,4 +1,4 @@
-import { fail, InputError, type Place as Part, type Problem } from '../../base/problem.ts';
+import { fail, type Place as Part } from '../../base/problem.ts';
 import { type FoldedTransition, foldedTransition } from '../../net/bindings/folded-transition.ts';
 import { type Column, columnsOf } from '../../net/colour.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from '../../net/evaluate.ts';
@@ -7,15 +7,17 @@ import { scalarNet } from '../../net/expressions.ts';
 import type { Delay, Net, Place, StationService } from '../../net/net.ts';
 import { clocksOf, countsIn } from '../../net/race-timing.ts';
 import type { MarkedTokens, MarkingView, Step } from '../space/state-space.ts';
-
-/** Accepted rates, per second: products of a few stay in the range of a double. */
-const MIN_RATE = 1e-100;
-const MAX_RATE = 1e100;
+import { assertSolvable } from './delays/other-delays.ts';
+import { isPhaseType, type PhaseType, phaseTypeOf } from './delays/phase-type.ts';
+import { RaceTests } from './delays/race-tests.ts';
+import { checkedRate } from './delays/rate-range.ts';
 
 /** What a binding of a transition contributes to its rate and to choices. */
 interface Facts {
-  /** Rate of one clock at speed 1, or of one firing in progress; undefined for an immediate transition. */
+  /** Rate of one clock at speed 1, or of one firing in progress; 1 if it has phases; undefined for an immediate transition. */
   readonly rate: number | undefined;
+  /** The phases of its delay, unless it is exponential. */
+  readonly phases: PhaseType | undefined;
   /** Values of the variables, followed by room for counts. */
   readonly slots: Float64Array;
   /** Its weight, unless it depends on counts. */
@@ -42,6 +44,9 @@ interface Timed {
   readonly name: string;
   readonly folded: FoldedTransition;
   readonly rate: Evaluate | undefined;
+  readonly phases: ((slots: ArrayLike<number>) => PhaseType) | undefined;
+  /** What a race with phases needs besides its tokens. */
+  readonly tests: RaceTests | undefined;
   readonly weight: Counting | undefined;
   readonly speed: Counting | undefined;
   readonly counted: readonly Counted[];
@@ -49,19 +54,23 @@ interface Timed {
 }
 
 /**
- * Rates and weights of the steps of a net whose delays are exponential or absent (docs/semantics.md, S4, S9 to S10).
- * Exponential delays have no memory, so that the rate of a step follows from the marking.
+ * Rates and weights of the steps of a net whose delays are exponential, made of exponential phases, or absent (docs/semantics.md, S4,
+ * S9 to S10). Exponential delays have no memory, so that the rate of a step follows from the marking. Of a step with phases, `rate` is the
+ * number of clocks × their speed.
  */
 export class StepRates {
+  /** True if some delay has phases. */
+  readonly havePhases: boolean;
   readonly #net: Net;
   readonly #timed: readonly Timed[];
   readonly #served: readonly (Evaluate | undefined)[];
   readonly #columns: readonly (readonly Column[])[];
   readonly #placeOf: ReadonlyMap<string, number>;
 
-  /** @throws InputError CTMC001 for all delays and services that are not exponential */
+  /** @throws InputError CTMC001 for all delays and services that are not made of exponential phases */
   constructor(given: Net) {
-    assertExponential(given);
+    assertSolvable(given);
+    this.havePhases = given.transitions.some((t) => isPhaseType(t.delay));
     const net = scalarNet(given);
     const around = surroundingsOf(net);
     const colours = new Map(net.colours.map((c) => [c.name, c]));
@@ -71,7 +80,12 @@ export class StepRates {
     this.#placeOf = new Map(net.places.map((p, k) => [p.name, k]));
     this.#timed = net.transitions.map((t): Timed => {
       const folded = foldedTransition(t, (place) => columns.get(place)!, colours, around);
-      const rate = rateOf(t.delay, folded.slotOf, around);
+      const rate = isPhaseType(t.delay) ? () => 1 : rateOf(t.delay, folded.slotOf, around);
+      const phases = isPhaseType(t.delay)
+        ? phaseTypeOf(t.delay, folded.slotOf, around, { part: `transition ${t.name}` })
+        : undefined;
+      const isRace = phases !== undefined && t.timing === 'race';
+      const tests = isRace ? new RaceTests(net, t, folded, around) : undefined;
       const counts = t.counts ?? [];
       const slotOf = new Map(folded.slotOf);
       for (const [k, c] of counts.entries()) slotOf.set(c.name, folded.slots.length + k);
@@ -82,7 +96,7 @@ export class StepRates {
         return { place: this.#placeOf.get(place)!, pattern: terms.map((e) => e && evaluator(e, slotOf, around)) };
       });
       const [weight, speed] = [counting(t.weight), counting(t.speed)];
-      return { name: t.name, folded, rate, weight, speed, counted, known: new WeakMap() };
+      return { name: t.name, folded, rate, phases, tests, weight, speed, counted, known: new WeakMap() };
     });
     this.#served = net.places.map((p, k) => {
       const slots = new Map(this.#columns[k]!.map((c, i) => [c.name, i]));
@@ -124,6 +138,32 @@ export class StepRates {
         this.#part(node),
       );
     }
+  }
+
+  /** The phases of the delay of a race or of the end of a firing; undefined for other steps and for exponential delays. */
+  phases({ kind, node, binding }: Step): PhaseType | undefined {
+    return kind === 'fire' || kind === 'end' ? this.#facts(node, binding).phases : undefined;
+  }
+
+  /**
+   * Number of clocks of a race with phases in a marking (S9a).
+   *
+   * @param isListed true if the marking lists the race as enabled, apart from its speed
+   * @throws InputError CTMC001, RUN017
+   */
+  clocksIn({ node, binding }: Step, marking: MarkingView, isListed: boolean): number {
+    const facts = this.#facts(node, binding);
+    if (!isListed && !this.#timed[node]!.tests!.hold(facts, marking)) return 0;
+    if (this.#clockRate(facts, node, () => marking) === 0) return 0;
+    return Math.min(
+      clocksOf(this.#net.transitions[node]!),
+      this.#degree(facts, () => marking),
+    );
+  }
+
+  /** The speed of a race with phases. @throws InputError RUN017 */
+  speed({ node, binding }: Step, marking: () => MarkingView): number {
+    return this.#clockRate(this.#facts(node, binding), node, marking);
   }
 
   /** Weight of a start; undefined if its transition declares none. @throws InputError RUN008 */
@@ -217,7 +257,11 @@ export class StepRates {
     return facts;
   }
 
-  #factsOf({ folded, rate, weight, counted }: Timed, binding: Readonly<Record<string, number>>, node: number): Facts {
+  #factsOf(
+    { folded, rate, phases, weight, counted }: Timed,
+    binding: Readonly<Record<string, number>>,
+    node: number,
+  ): Facts {
     const slots = new Float64Array(folded.slots.length + counted.length);
     folded.slots.forEach(({ name }, k) => {
       slots[k] = binding[name]!;
@@ -232,6 +276,7 @@ export class StepRates {
     }
     return {
       rate: rate === undefined ? undefined : checkedRate(rate(slots), this.#part(node)),
+      phases: phases?.(slots),
       slots,
       weight: weight === undefined || weight.counts ? undefined : weight.evaluate(slots),
       taken: [...taken.values()],
@@ -298,15 +343,6 @@ function rateOf(
     : undefined;
 }
 
-function checkedRate(rate: number, part: Part): number {
-  if (rate >= MIN_RATE && rate <= MAX_RATE) return rate;
-  return fail(
-    'CTMC003',
-    `the rate of its exponential delay is ${rate}: expected a number from ${MIN_RATE} to ${MAX_RATE} per second. Remove what never happens, and make what takes no time immediate`,
-    part,
-  );
-}
-
 function inPlace<T>(part: Part, run: () => T): T {
   try {
     return run();
@@ -314,46 +350,4 @@ function inPlace<T>(part: Part, run: () => T): T {
     if (e instanceof EvaluationFailure) fail(e.code, e.message, part);
     throw e;
   }
-}
-
-/** @throws InputError CTMC001 with all transitions and places whose delays are not exponential */
-function assertExponential(net: Net): void {
-  if (net.untimed === true)
-    fail('CTMC001', 'the net has no delays: give its transitions exponential delays to solve for a steady state');
-  const problems = otherDelays(net).map(
-    ({ part, kind }): Problem => ({
-      code: 'CTMC001',
-      message: `has ${kind}: the solver takes exponential delays only. Give it an exponential delay, or estimate the figures by simulation: foretoken steady --method simulate`,
-      place: { part },
-    }),
-  );
-  if (problems.length > 0) throw new InputError(problems);
-}
-
-/** A delay that is not exponential. */
-interface OtherDelay {
-  /** `transition work` or `place queue`. */
-  readonly part: string;
-  /** In words: `a deterministic delay`. */
-  readonly kind: string;
-}
-
-/** All delays and services of a net that are neither exponential nor absent, in the order of the net, transitions first. */
-export function otherDelays({ places, transitions }: Net): OtherDelay[] {
-  const found: OtherDelay[] = [];
-  const add = (part: string, kind: string | undefined): void => {
-    if (kind !== undefined) found.push({ part, kind });
-  };
-  for (const { name, delay } of transitions) add(`transition ${name}`, kindOf(delay));
-  for (const { name, service } of places)
-    if (service !== undefined)
-      add(`place ${name}`, service.kind === 'max-min' ? 'a max-min service' : kindOf(service.time));
-  return found;
-}
-
-/** The kind of a delay that is not exponential, for messages. */
-function kindOf(delay: Delay | undefined): string | undefined {
-  if (delay === undefined || ('dist' in delay && delay.dist === 'exponential')) return undefined;
-  if (!('dist' in delay)) return 'a deterministic delay';
-  return `a delay with the distribution "${delay.dist}"`;
 }

@@ -17,6 +17,9 @@ export const DRAWN = 1;
 /** Several immediate steps are possible and none has a weight: the ages of tokens decide. */
 export const OPEN = 2;
 
+/** A step of the net, or the change of a phase of a delay. */
+export type TimedStep = Step | { readonly kind: 'phase'; readonly node: number };
+
 /** Steps in compressed rows. Their values are rates per second from tangible states, probabilities from others. */
 export interface TimedEdges {
   /** The edges of state s are `start[s]` … `start[s + 1] − 1`. */
@@ -24,7 +27,7 @@ export interface TimedEdges {
   readonly target: Int32Array;
   /** By edge: index in the steps. */
   readonly step: Numbers;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TimedStep[];
   /** By step: its value, wherever it is the same in all states. */
   readonly constant: Float64Array;
   /** By edge; undefined if all values are constants of their steps. */
@@ -40,17 +43,27 @@ export interface TimedGraph {
   readonly kind: Uint8Array;
   /** Values from open states are 1 each. */
   readonly edges: TimedEdges;
-  /** Maximum number of immediate steps of a state. */
+  /** Maximum number of immediate steps of a state, or of phases that a delay can begin in. */
   readonly choices: number;
+  /** Roundings of each value from a tangible state. */
+  readonly roundings: number;
 }
+
+/** Of values without phases: products with the number of clocks or the share of servers, and with the speed. */
+const ROUNDINGS = 3;
 
 export function valueAt({ values, constant, step }: TimedEdges, edge: number): number {
   return values === undefined ? constant[step[edge]!]! : values[edge]!;
 }
 
 /** The transition that fires; −1 where none does (services, starts). */
-export function firedBy({ kind, node }: Step): number {
+export function firedBy({ kind, node }: TimedStep): number {
   return kind === 'fire' || kind === 'end' ? node : -1;
+}
+
+/** The transition whose delay goes on until the step; −1 where there is none. */
+export function timedBy(step: TimedStep): number {
+  return step.kind === 'phase' ? step.node : firedBy(step);
 }
 
 /** States between two calls of `stop`. */
@@ -85,7 +98,21 @@ function timedOnly(space: StateSpace, graph: StepGraph, constant: Float64Array):
     kind: new Uint8Array(states),
     edges: { start, target, step, steps, constant, values: undefined },
     choices: 1,
+    roundings: ROUNDINGS,
   };
+}
+
+/** The kind of a marking with these immediate steps, and their values. @throws InputError RUN008 */
+export function choice(
+  steps: readonly Step[],
+  rates: StepRates,
+  marking: () => MarkingView,
+): { readonly kind: number; readonly values: readonly number[] } {
+  const weights = steps.length === 1 ? [1] : steps.map((step) => rates.weight(step, marking));
+  const isOpen = weights.every((w) => w === undefined);
+  const total = weights.reduce<number>((sum, w) => sum + (w ?? 1), 0);
+  if (total === Number.POSITIVE_INFINITY) fail('RUN008', 'weights without a finite sum');
+  return { kind: isOpen ? OPEN : DRAWN, values: weights.map((w) => (isOpen ? 1 : (w ?? 1) / total)) };
 }
 
 /** Follows steps from the initial state, because immediate ones keep others from happening. */
@@ -129,7 +156,7 @@ class Follower {
       let now = 0;
       for (let e = from; e < end; e++) now += this.#immediate[step[e]!]!;
       if (now === 0) this.#timed(state, from, end);
-      else kind[s] = this.#vanishing(state, from, end, now);
+      else kind[s] = this.#vanishing(state, from, end);
       choices = Math.max(choices, now);
       starts[s + 1] = this.#edges;
     }
@@ -148,6 +175,7 @@ class Follower {
       kind: kind.slice(0, this.#found),
       edges,
       choices,
+      roundings: ROUNDINGS,
     };
   }
 
@@ -169,20 +197,20 @@ class Follower {
     };
   }
 
-  /** The immediate steps of a state, `now` of them; returns its kind. @throws InputError RUN008 */
-  #vanishing(state: number, from: number, end: number, now: number): number {
+  /** The immediate steps of a state; returns its kind. @throws InputError RUN008 */
+  #vanishing(state: number, from: number, end: number): number {
     const { step, steps } = this.#graph;
     const own: number[] = [];
     for (let e = from; e < end; e++) if (this.#immediate[step[e]!] === 1) own.push(e);
-    const marking = this.#marking(state);
-    const weights = now === 1 ? [1] : own.map((e) => this.#rates.weight(steps[step[e]!]!, marking));
-    const isOpen = weights.every((w) => w === undefined);
-    const total = weights.reduce<number>((sum, w) => sum + (w ?? 1), 0);
-    if (total === Number.POSITIVE_INFINITY) fail('RUN008', 'weights without a finite sum');
+    const { kind, values } = choice(
+      own.map((e) => steps[step[e]!]!),
+      this.#rates,
+      this.#marking(state),
+    );
     own.forEach((e, k) => {
-      this.#add(e, isOpen ? 1 : (weights[k] ?? 1) / total);
+      this.#add(e, values[k]!);
     });
-    return isOpen ? OPEN : DRAWN;
+    return kind;
   }
 
   #add(edge: number, value: number): void {

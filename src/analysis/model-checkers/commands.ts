@@ -5,7 +5,7 @@ import { clocksOf } from '../../net/race-timing.ts';
 import { type UnfoldOptions, unfoldWithOrigins } from '../../net/unfold/unfold.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
 import { provedBounds } from '../flows/place-proofs.ts';
-import { otherDelays } from '../markov/step-rates.ts';
+import { otherDelays } from '../markov/delays/other-delays.ts';
 import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 import { exploredBounds } from '../safe/reachable-bounds.ts';

@@ -151,7 +151,8 @@ export const ANALYSIS_AREAS = {
     example: 'What provokes it',
     codes: {
       CTMC001: {
-        meaning: 'A delay or service time is not exponential, so that the net is not a Markov chain.',
+        meaning:
+          'A delay or service time is neither exponential nor made of exponential phases, so that the net is not a Markov chain.',
         example: 'foretoken steady net.json, of a transition with delay 2',
       },
       CTMC002: {
@@ -159,7 +160,8 @@ export const ANALYSIS_AREAS = {
         example: 'two immediate transitions without weights that take the same token',
       },
       CTMC003: {
-        meaning: 'The rate of an exponential delay is not a number from 1e-100 to 1e100 per second.',
+        meaning:
+          'The rate of an exponential delay or phase is not a number from 1e-100 to 1e100 per second, or another parameter of phases is out of range.',
         example: 'a rate of k − 1 for k = 1',
       },
       CTMC004: { meaning: 'The chain has infinitely many states.', example: 'a queue without a capacity' },

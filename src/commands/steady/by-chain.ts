@@ -29,8 +29,15 @@ export function byChain({ net, rewards: asked, options, budget }: Question): Ste
   // Refuses delays before exploring.
   void new StepRates(net);
   const space = explored(net, budget, options);
-  const chain = space.complete ? markovChain(space, budget.stop) : undefined;
-  const cut = (states: number, because?: 'memory'): SteadyFindings => {
+  const { maxStates = Number.POSITIVE_INFINITY } = options;
+  let full: 'states' | 'memory' | undefined;
+  const isFull = (states: number): boolean => {
+    if (states > maxStates) full = 'states';
+    else if (budget.exceeded === 'memory') full = 'memory';
+    return full !== undefined;
+  };
+  const chain = space.complete ? markovChain(space, budget.stop, isFull) : undefined;
+  const cut = (states: number, because = full): SteadyFindings => {
     const none = { places: [], transitions: [], components: [], ...(asked.length === 0 ? {} : { rewards: [] }) };
     const truncation = because ?? space.truncation ?? budget.late ?? 'time';
     return { method: 'ctmc', solver: null, complete: false, truncation, states, vanishing: 0, residual: null, ...none };

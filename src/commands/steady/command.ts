@@ -44,6 +44,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
+    .option('--erlang <stages>', 'approximate deterministic delays by Erlang delays of so many stages', positiveInteger)
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
@@ -62,6 +63,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'seconds',
         'at',
         'absorption',
+        'erlang',
       ]);
       const options = { ...own, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
@@ -92,8 +94,9 @@ Examples:
   foretoken steady cluster.json --max-states 1e6 --json
   foretoken steady line.json --method simulate --precision 0.5%
   foretoken steady line.json --method all
+  foretoken steady counter.json --erlang 20
 
-The Markov chain needs exponential delays or none; its intervals are proved. A simulation takes all nets; its intervals hold with probability
+The Markov chain needs exponential, Erlang, hyper-exponential or Coxian delays, or none; its intervals are proved. A simulation takes all nets; its intervals hold with probability
 95%. Bounds need no state space: every figure lies between them. "all" compares all three.
 Exit code 0: every figure has a narrow interval; 3: a limit was reached, or an interval is wider than 1e-8 of its figure (simulation: than the
 precision); 130: interrupted by Ctrl-C.`;

@@ -3,6 +3,7 @@ import { InputError, type Problem } from '../../base/problem.ts';
 import { byAll } from './by-all.ts';
 import { byBounds, hasCycleTime } from './by-bounds.ts';
 import { byChain } from './by-chain.ts';
+import { byErlang } from './by-erlang.ts';
 import { bySimulation } from './by-simulation.ts';
 import type { Question, SteadyMethod } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
@@ -13,7 +14,7 @@ type Answered = SteadyFindings & { readonly reason: string };
 /** The methods: a row each. */
 const METHODS: Readonly<Record<SteadyMethod, (question: Question) => Answered>> = {
   auto: chosen,
-  ctmc: (question) => ({ ...byChain(question), reason: ASKED }),
+  ctmc: (question) => ({ ...solved(question), reason: ASKED }),
   simulate: (question) => ({ ...bySimulation(question), reason: ASKED }),
   bounds: (question) => ({ ...byBounds(question), reason: ASKED }),
   all: (question) => ({ ...byAll(question), reason: ASKED }),
@@ -26,21 +27,27 @@ export function answered(question: Question): Answered {
   return METHODS[question.options.method ?? 'auto'](question);
 }
 
+/** Figures of the chain, of approximations of delays if these were asked for. */
+function solved(question: Question): SteadyFindings {
+  const { erlang } = question.options;
+  return erlang === undefined ? byChain(question) : byErlang(question, erlang);
+}
+
 /** Refusals of the chain for which a simulation answers. */
 const OPEN: readonly Code[] = ['CTMC001', 'CTMC002', 'CTMC004'];
+const FINITE = 'delays are exponential, made of such phases, or absent, and the chain is finite';
 /** States that are explored unless the options limit them: a chain of more takes longer than most simulations. */
 const MAX_STATES = 5e6;
 
 /** The chain if it can be solved within the limits; else a simulation. */
 function chosen(question: Question): Answered {
   const { options } = question;
-  // Only the chain has figures at a time, and of the end.
-  const onlyChain = options.at !== undefined || options.absorption === true;
+  // Only the chain has figures at a time, of the end, and of approximations of delays.
+  const onlyChain = options.at !== undefined || options.absorption === true || options.erlang !== undefined;
   try {
     const limited = onlyChain ? question : { ...question, options: { maxStates: MAX_STATES, ...options } };
-    const found = byChain(limited);
-    if (found.places.length > 0 || found.truncation === 'interrupted' || onlyChain)
-      return { ...found, reason: 'delays are exponential or absent, and the chain is finite' };
+    const found = solved(limited);
+    if (found.places.length > 0 || found.truncation === 'interrupted' || onlyChain) return { ...found, reason: FINITE };
     const limit = found.truncation === 'states' ? 'the limit of states' : `the limit of ${found.truncation}`;
     return { ...bySimulation(question), reason: `the Markov chain exceeds ${limit}` };
   } catch (error) {

@@ -35,6 +35,11 @@ export interface SteadyOptions extends BudgetOptions {
   readonly rewards?: Readonly<Record<string, string>>;
   /** Time in seconds from the initial marking at which figures are computed. Default: in the long run. */
   readonly at?: number;
+  /**
+   * Chain: each deterministic delay of a transition is replaced by an Erlang delay of the same mean, with this number of stages and with twice
+   * as many. The figures are approximations without intervals, and `change` tells both apart.
+   */
+  readonly erlang?: number;
   /** True: also the time until no marking can be left any more, which is the run time of a program that ends. */
   readonly absorption?: boolean;
   /** Called repeatedly during the exploration. */
@@ -64,6 +69,7 @@ export const STEADY_ROWS = {
   rewards: NET,
   at: NET,
   absorption: NET,
+  erlang: NET,
   cancelled: NET,
   begun: NET,
 } as const satisfies OptionRows<SteadyOptions>;

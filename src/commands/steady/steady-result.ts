@@ -14,6 +14,8 @@ export interface SteadySettings extends SearchSettings {
   readonly at?: number;
   /** Figures of the time until the net ends were asked for. */
   readonly absorption?: 1;
+  /** Deterministic delays are replaced by Erlang delays of so many stages, and of twice as many. */
+  readonly erlang?: number;
   /** The method that was asked for. */
   readonly method?: SteadyMethod;
   /** Half-width of simulated figures in relation to them. */
@@ -28,13 +30,15 @@ export interface SteadySettings extends SearchSettings {
 
 /**
  * The interval of a figure. `certainty` 1: it is proved to contain the exact value; between 0 and 1: a confidence interval; 0: the figure has
- * no interval. Above 100,000 states, only figures that are asked for as rewards have one.
+ * no interval. Above 100,000 states, only figures that are asked for as rewards have one, and with the option `erlang` none.
  */
 export interface Interval extends FigureError {
   /** Largest distance of an end from the figure; null if there is no upper end. */
   readonly halfWidth: number | null;
   /** Why there is no interval, if `certainty` is 0. */
   readonly because?: string;
+  /** With the option `erlang`: the figure less that with half as many stages. */
+  readonly change?: number;
   /** The figure as a fraction, if it is known without rounding. */
   readonly exact?: string;
   /** Method `bounds`: where each end comes from. */
@@ -142,6 +146,18 @@ export interface SteadyComponent extends Interval {
   readonly states: number;
 }
 
+/** Figures of a net whose deterministic delays are replaced by Erlang delays of the same mean. They are approximations: none has an interval. */
+export interface ErlangFigures {
+  /** Number of stages that was asked for. */
+  readonly stages: number;
+  /** Twice that number: the stages of the figures of the document. */
+  readonly double: number;
+  /** The transitions whose delays are replaced. */
+  readonly transitions: readonly string[];
+  /** Largest change of a figure from `stages` to `double`, relative to the larger of both. It is no bound on any error. Null without figures. */
+  readonly largestChange: number | null;
+}
+
 /** The simulation behind estimated figures. */
 export interface SteadySimulation {
   /** Number of firings of all transitions. */
@@ -180,7 +196,7 @@ export interface SteadyDocument {
   readonly solver: 'elimination' | 'iteration' | 'uniformisation' | null;
   /**
    * True if every interval is narrow. Chain: a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the
-   * states. Simulation: of at most the asked precision; figures that are the same in every batch do not count. Bounds: true if all
+   * states. With the option `erlang`: if those of both approximations are. Simulation: of at most the asked precision; figures that are the same in every batch do not count. Bounds: true if all
    * were computed. With the option `all`: and all methods agree.
    */
   readonly complete: boolean;
@@ -196,6 +212,8 @@ export interface SteadyDocument {
   };
   /** All settings needed to repeat the result besides the inputs. */
   readonly options: SteadySettings;
+  /** With the option `erlang`: all figures are approximations. */
+  readonly erlang?: ErlangFigures;
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
   /** Of a net without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
@@ -231,6 +249,7 @@ export type SteadyFindings = Pick<
   | 'solver'
   | 'complete'
   | 'truncation'
+  | 'erlang'
   | 'simulation'
   | 'cycles'
   | 'methods'

@@ -48,10 +48,15 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
 };
 
 function answer(document: SteadyDocument, style: Style): string[] {
-  const { complete, truncation, states, places, transitions, options, simulation } = document;
+  const { complete, truncation, states, places, transitions, options, simulation, erlang } = document;
   if (document.methods !== undefined || document.method === 'bounds') {
     const { text, isAlarm } = boundsAnswer(document);
     return prose(printable(text, style.unicode), style.width).map(isAlarm ? style.alarm : style.bold);
+  }
+  if (complete && erlang?.largestChange != null) {
+    const { stages, double, largestChange } = erlang;
+    const text = `APPROXIMATION: deterministic delays are Erlang delays of ${counted(double, 'stage')}; against ${counted(stages, 'stage')}, no figure changes by more than ${percent(largestChange)}`;
+    return prose(text, style.width).map(style.bold);
   }
   if (complete && simulation !== undefined) {
     const { confidence, precision, firings } = simulation;
@@ -82,7 +87,9 @@ function answer(document: SteadyDocument, style: Style): string[] {
   const text =
     places.length === 0
       ? `NO FIGURES${why}: ${counted(states, 'state')} found`
-      : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value`;
+      : erlang !== undefined
+        ? `INCOMPLETE: some figures of the approximation have wide intervals themselves${why}`
+        : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value`;
   return prose(text, style.width).map(style.alarm);
 }
 
@@ -120,49 +127,57 @@ function setting(document: SteadyDocument, style: Style): string[] {
   return wrapped(text.join(style.dot), style.width, style.dot);
 }
 
-function places({ places: all }: SteadyDocument, style: Style): string[] {
+function places(document: SteadyDocument, style: Style): string[] {
+  const { places: all } = document;
   if (all.length === 0) return [];
   const shown = all.slice(0, MAX_ROWS);
   const lines = table(
     [
       { head: 'place', cells: shown.map((p) => p.name) },
       { head: 'mean tokens', cells: shown.map((p) => figure(p.mean, p)), right: true },
-      { head: plusMinus(style), cells: shown.map((p) => halfWidth(p.mean, p)), right: true },
+      { head: errorHead(document, style), cells: shown.map((p) => errorOf(p.mean, p)), right: true },
     ],
     style,
   );
   return [...lines, ...rest(all.length - shown.length, 'place')];
 }
 
-function transitions({ transitions: all }: SteadyDocument, style: Style): string[] {
+function transitions(document: SteadyDocument, style: Style): string[] {
+  const { transitions: all } = document;
   if (all.length === 0) return [];
   const shown = all.slice(0, MAX_ROWS);
   const lines = table(
     [
       { head: 'transition', cells: shown.map((t) => t.name) },
       { head: 'firings/s', cells: shown.map((t) => figure(t.throughput, t)), right: true },
-      { head: plusMinus(style), cells: shown.map((t) => halfWidth(t.throughput, t)), right: true },
+      { head: errorHead(document, style), cells: shown.map((t) => errorOf(t.throughput, t)), right: true },
       { head: 'enabled', cells: shown.map((t) => figure(t.enabledProbability, t.enabled)), right: true },
-      { head: plusMinus(style), cells: shown.map((t) => halfWidth(t.enabledProbability, t.enabled)), right: true },
+      {
+        head: errorHead(document, style),
+        cells: shown.map((t) => errorOf(t.enabledProbability, t.enabled)),
+        right: true,
+      },
     ],
     style,
   );
   return [...lines, ...rest(all.length - shown.length, 'transition')];
 }
 
-function rewards({ rewards: all = [] }: SteadyDocument, style: Style): string[] {
+function rewards(document: SteadyDocument, style: Style): string[] {
+  const { rewards: all = [] } = document;
   if (all.length === 0) return [];
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
       { head: 'mean', cells: all.map((r) => figure(r.mean, r)), right: true },
-      { head: plusMinus(style), cells: all.map((r) => halfWidth(r.mean, r)), right: true },
+      { head: errorHead(document, style), cells: all.map((r) => errorOf(r.mean, r)), right: true },
     ],
     style,
   );
 }
 
-function absorption({ absorption: found }: SteadyDocument, style: Style): string[] {
+function absorption(document: SteadyDocument, style: Style): string[] {
+  const { absorption: found } = document;
   if (found === undefined) return [];
   const rows = [
     { name: 'mean', value: found.mean, error: found },
@@ -173,13 +188,14 @@ function absorption({ absorption: found }: SteadyDocument, style: Style): string
     [
       { head: 'time until the end', cells: rows.map((row) => row.name) },
       { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
-      { head: plusMinus(style), cells: rows.map((row) => halfWidth(row.value, row.error)), right: true },
+      { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
     ],
     style,
   );
 }
 
-function components({ components: all }: SteadyDocument, style: Style): string[] {
+function components(document: SteadyDocument, style: Style): string[] {
+  const { components: all } = document;
   if (all.length < 2) return [];
   const shown = all.slice(0, MAX_COMPONENTS);
   return [
@@ -188,7 +204,7 @@ function components({ components: all }: SteadyDocument, style: Style): string[]
       [
         { head: 'states', cells: shown.map((c) => formatCount(c.states)), right: true },
         { head: 'probability', cells: shown.map((c) => figure(c.probability, c)), right: true },
-        { head: plusMinus(style), cells: shown.map((c) => halfWidth(c.probability, c)), right: true },
+        { head: errorHead(document, style), cells: shown.map((c) => errorOf(c.probability, c)), right: true },
       ],
       style,
     ),
@@ -217,7 +233,16 @@ function withoutInterval({ places, transitions, rewards = [] }: SteadyDocument, 
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
-const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
+/** Head of the column beside a figure. */
+const errorHead = ({ erlang }: SteadyDocument, style: Style): string =>
+  erlang !== undefined ? 'change' : style.unicode ? '±' : '+/-';
+
+/** The half-width of the interval of a figure, or its change. */
+function errorOf(value: number, interval: Interval): string {
+  const { change } = interval;
+  if (change === undefined) return halfWidth(value, interval);
+  return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
+}
 
 const rest = (left: number, what: string): string[] =>
   left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
@@ -254,6 +279,7 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   truncation: true,
   inputs: true,
   options: true,
+  erlang: true,
   simulation: true,
   cycles: true,
   methods: true,

@@ -64,6 +64,7 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
         'memory',
         'seconds',
         'at',
+        'erlang',
         'precision',
         'confidence',
         'replications',

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
-import { exponential, uniform } from '../../../src/net/builder/distributions.ts';
+import { cox, erlang, exponential, hyperExponential, uniform } from '../../../src/net/builder/distributions.ts';
 import { fcfs } from '../../../src/net/builder/stations.ts';
+import type { Distribution } from '../../../src/net/distribution.ts';
 import type { Net } from '../../../src/net/net.ts';
+import type { NumberTerm } from '../../../src/net/term.ts';
+import { add } from '../../../src/net/terms.ts';
 import { queue, stochasticNet } from './stochastic-nets.ts';
 
 /** The problems of a net, as `code part: message`. */
@@ -32,12 +35,81 @@ describe('delays', () => {
       t.race({ delay: uniform(1, 2) });
       t.put(p, {});
     });
-    const end =
-      'the solver takes exponential delays only. Give it an exponential delay, or estimate the figures by simulation: foretoken steady --method simulate';
+    const delays =
+      'the solver takes exponential, Erlang, hyper-exponential and Coxian delays only. Give it one of these, use --erlang for a deterministic one';
+    const services =
+      'the solver takes exponential service times only. Give it one, or write the service as a transition';
+    const end = 'or estimate the figures by simulation: foretoken steady --method simulate';
     expect(refusal(n.build())).toEqual([
-      `CTMC001 transition fixed: has a deterministic delay: ${end}`,
-      `CTMC001 transition even: has a delay with the distribution "uniform": ${end}`,
-      `CTMC001 place q: has a deterministic delay: ${end}`,
+      `CTMC001 transition fixed: has a deterministic delay: ${delays}, ${end}`,
+      `CTMC001 transition even: has a delay with the distribution "uniform": ${delays}, ${end}`,
+      `CTMC001 place q: has a deterministic delay: ${services}, ${end}`,
+    ]);
+  });
+
+  test('phases of services, and of several clocks that stop and resume', () => {
+    const n = new NetBuilder('phases');
+    const p = n.place('p', {}, { initial: 2, service: fcfs({ time: erlang(2, 1) }) });
+    n.transition('t', (t) => {
+      t.take(p);
+      t.put(p, {});
+      t.race({ delay: erlang(2, 1), memory: 'age' });
+    });
+    expect(refusal(n.build()).map((text) => text.split('.')[0])).toEqual([
+      'CTMC001 place p: has a delay with the distribution "erlang": the solver takes exponential service times only',
+      'CTMC001 transition t: has age memory, a delay with phases, and several servers: the order in which its clocks resume is not solved for',
+    ]);
+  });
+
+  test('a clock with phases in a marking without time that does not say whether it is enabled', () => {
+    const n = new NetBuilder('room');
+    const a = n.place('a', {}, { initial: 1 });
+    const b = n.place('b', {}, { capacity: 2 });
+    const c = n.place('c', {}, { initial: 1 });
+    n.transition('fill', (t) => {
+      t.take(c);
+      t.put(b, {});
+      t.delay(exponential(1));
+    });
+    n.transition('also', (t) => {
+      t.take(a);
+      t.put(b, {});
+      t.race({ delay: erlang(2, 1) });
+    });
+    n.transition('back', (t) => {
+      t.take(b);
+      t.put(c, {});
+      t.race({ delay: erlang(2, 1) });
+    });
+    expect(refusal(n.build()).map((text) => text.split('.')[0])).toEqual([
+      'CTMC001 transition also: has a delay with phases, and its clock may be lost in a marking that takes no time, which depends on room in place b that firings in progress reserve: this is not solved for',
+    ]);
+  });
+
+  test('parameters of phases that a binding puts out of range', () => {
+    const refused = (delay: (k: NumberTerm) => Distribution): string => {
+      const n = new NetBuilder('range');
+      const K = n.range('K', 0, 3);
+      const p = n.place('p', { k: K }, { initial: [{ k: 0 }] });
+      n.transition('t', (t) => {
+        const { k } = t.take(p);
+        t.put(p, { k });
+        t.race({ delay: delay(k) });
+      });
+      return refusal(n.build())[0]!.split(':', 3).slice(0, 2).join(':');
+    };
+    expect([
+      refused((k) => erlang(k, 1)),
+      refused((k) => erlang(2, k)),
+      refused((k) => cox([{ rate: 1, onward: add(k, 2) }, { rate: 1 }])),
+      refused((k) => cox([{ rate: k }])),
+      refused((k) => hyperExponential([{ rate: 1, probability: k }])),
+    ]).toEqual([
+      'CTMC003 transition t: the shape of its Erlang delay is 0',
+      'CTMC003 transition t: the rate of its exponential delay is 0',
+      'CTMC003 transition t: a probability of its delay is 2',
+      'CTMC003 transition t: the rate of its exponential delay is 0',
+      'CTMC003 transition t: the probabilities of its delay are 0',
     ]);
   });
 

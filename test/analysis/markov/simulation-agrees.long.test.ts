@@ -3,7 +3,7 @@ import { simulate } from '../../../src/analysis/simulate.ts';
 import { RunningSummary } from '../../../src/analysis/statistics/summary.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
-import { exponential } from '../../../src/net/builder/distributions.ts';
+import { cox, erlang, exponential, hyperExponential } from '../../../src/net/builder/distributions.ts';
 import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../../src/net/builder/stations.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { add, div, eq, ne } from '../../../src/net/terms.ts';
@@ -181,12 +181,95 @@ function raceTimings(): Net {
   return n.build();
 }
 
+/** Phases by colour: clocks that are dropped before older ones, lost in markings without time, or stopped; room, inhibitors, speeds. */
+function phases(): Net {
+  const n = new NetBuilder('phases');
+  const K = n.range('K', 0, 1);
+  const pool = n.place('pool', { k: K }, { initial: [{ k: 0 }, { k: 0 }, { k: 0 }, { k: 1 }] });
+  const line = n.place('line', { k: K }, { capacity: 2 });
+  const apart = n.place('apart', { k: K });
+  const on = n.place('on', {}, { initial: 1 });
+  const chosen = n.place('chosen', {});
+  const off = n.place('off', {});
+  const checked = n.place('checked', {});
+  n.transition('join', (t) => {
+    const { k } = t.take(pool);
+    t.put(line, { k });
+    t.race({ delay: erlang(3, add(2, k)) });
+  });
+  n.transition('steal', (t) => {
+    const { k } = t.take(pool);
+    t.put(apart, { k });
+    t.race({ delay: exponential(0.8) });
+  });
+  n.transition('return', (t) => {
+    const { k } = t.take(apart);
+    t.put(pool, { k });
+    t.delay(
+      hyperExponential([
+        { rate: add(1, k), probability: 1 },
+        { rate: 6, probability: 2 },
+      ]),
+    );
+  });
+  n.transition('serve', (t) => {
+    const { k } = t.take(line);
+    t.read(on);
+    t.inhibit(checked);
+    t.put(pool, { k });
+    t.race({ delay: cox([{ rate: add(2, k), onward: 0.6 }, { rate: 3 }]) });
+  });
+  n.transition('fail', (t) => {
+    t.take(on);
+    t.put(chosen, {});
+    t.race({ delay: erlang(2, 3), memory: 'resampling', speed: add(1, t.count(line)) });
+  });
+  n.transition('stop', (t) => {
+    t.take(chosen);
+    t.put(off, {});
+    t.weight(1);
+  });
+  n.transition('continue', (t) => {
+    t.take(chosen);
+    t.put(on, {});
+    t.weight(2);
+  });
+  n.transition('repair', (t) => {
+    t.take(off);
+    t.put(on, {});
+    t.race({ delay: exponential(1) });
+  });
+  n.transition('check', (t) => {
+    t.read(on);
+    t.take(line, { k: 1 });
+    t.put(line, { k: 1 });
+    t.put(checked, {});
+    t.inhibit(checked);
+    t.race({ delay: erlang(2, 2), memory: 'age', servers: 'single' });
+  });
+  n.transition('go on', (t) => {
+    t.take(checked);
+    t.race({
+      delay: hyperExponential([
+        { rate: 1, probability: 1 },
+        { rate: 5, probability: 1 },
+      ]),
+    });
+  });
+  return n.build();
+}
+
 const REPLICATIONS = 24;
-const UNTIL = 3000;
 /** Standard errors; with 23 degrees of freedom exceeded about once in 20,000 figures. */
 const FAR = 5;
 
-test.each([coloured, arcs, stations, raceTimings])('simulated means lie around the solution: %o', (make) => {
+test.each([
+  [coloured, 3000],
+  [arcs, 3000],
+  [stations, 3000],
+  [raceTimings, 3000],
+  [phases, 1000],
+])('simulated means lie around the solution: %o, until %i s', (make, until) => {
   const net = make();
   const found = steady(net);
   expect(found.complete).toBe(true);
@@ -196,7 +279,7 @@ test.each([coloured, arcs, stations, raceTimings])('simulated means lie around t
   };
   const figures = new Map(Object.keys(monitors).map((name) => [name, new RunningSummary()]));
   for (let k = 0; k < REPLICATIONS; k++) {
-    const run = simulate(net, { seed: `run ${k}`, until: UNTIL, maxSteps: 1e9, monitors });
+    const run = simulate(net, { seed: `run ${k}`, until, maxSteps: 1e9, monitors });
     for (const [name, summary] of figures) {
       const { mean, rate } = run.monitors[name] as { mean?: number; rate?: number };
       summary.add((mean ?? rate)!);

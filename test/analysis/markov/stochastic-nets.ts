@@ -1,5 +1,6 @@
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
+import type { Distribution } from '../../../src/net/distribution.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { add, mul } from '../../../src/net/terms.ts';
 
@@ -11,6 +12,9 @@ export interface Arcs {
   readonly race?: number;
   /** Rate of an exponential holding firing. */
   readonly holding?: number;
+  /** Delay of a race, or of a holding firing, that is not exponential. */
+  readonly raceDelay?: Distribution;
+  readonly holdingDelay?: Distribution;
   readonly single?: boolean;
   /** Number of servers of a race. */
   readonly servers?: number;
@@ -20,6 +24,8 @@ export interface Arcs {
   readonly weight?: number;
   readonly priority?: number;
   readonly inhibit?: string;
+  /** Places that are read. */
+  readonly read?: string;
 }
 
 /** A net without colours from its initial tokens and transitions. */
@@ -40,12 +46,15 @@ export function stochasticNet(
       for (const [p, count] of listed(arcs.take)) t.take(places.get(p)!, {}, count);
       for (const [p, count] of listed(arcs.put)) t.put(places.get(p)!, {}, count);
       for (const [p, count] of listed(arcs.inhibit ?? '')) t.inhibit(places.get(p)!, {}, count);
+      for (const [p, count] of listed(arcs.read ?? '')) t.read(places.get(p)!, {}, count);
       const servers = arcs.servers ?? (arcs.single === true ? 'single' : 'infinite');
       const memory = arcs.memory === undefined ? {} : { memory: arcs.memory };
       const counted = listed(arcs.speed ?? '').map(([p, times]) => mul(times, t.count(places.get(p)!)));
       const speed = counted.length === 0 ? {} : { speed: counted.reduce((a, b) => add(a, b)) };
-      if (arcs.race !== undefined) t.race({ delay: exponential(arcs.race), servers, ...memory, ...speed });
-      if (arcs.holding !== undefined) t.delay(exponential(arcs.holding));
+      const { raceDelay = arcs.race === undefined ? undefined : exponential(arcs.race) } = arcs;
+      const { holdingDelay = arcs.holding === undefined ? undefined : exponential(arcs.holding) } = arcs;
+      if (raceDelay !== undefined) t.race({ delay: raceDelay, servers, ...memory, ...speed });
+      if (holdingDelay !== undefined) t.delay(holdingDelay);
       if (arcs.weight !== undefined) t.weight(arcs.weight);
       if (arcs.priority !== undefined) t.priority(arcs.priority);
     });

@@ -19,6 +19,10 @@ export interface SteadyJobOptions {
   readonly seconds?: number;
   readonly at?: number;
   readonly absorption?: boolean;
+  readonly restart?: boolean;
+  readonly ranks?: number;
+  readonly machine?: string;
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
   readonly rewards?: Readonly<Record<string, string>>;
 }
 

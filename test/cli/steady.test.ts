@@ -110,4 +110,14 @@ describe('steady', () => {
     const option = await foretoken(['steady', file('queue.json'), '--ranks', '2']);
     expect(option.code).toBe(2);
   });
+
+  it('is repeated by rerun', async () => {
+    const { stdout } = await foretoken(['steady', file('ends.json'), '--reward', 'x = #c', '--restart', '--json']);
+    writeFileSync(file('result.json'), stdout);
+    const again = await foretoken(['rerun', file('result.json')]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('identical: ctmc, ') });
+    writeFileSync(file('result.json'), stdout.replace(/"states": \d+/, '"states": 77'));
+    const other = await foretoken(['rerun', file('result.json')]);
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('differs in states') });
+  });
 });

@@ -45,7 +45,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
-    .option('--restart', 'net only: restarted at each of its ends, as programs always are')
+    .option('--restart', 'figures of the net restarted at each of its ends; programs always are')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
     .option('-m, --machine <file>', 'model only: the machine')

@@ -61,8 +61,7 @@ export function fragments<I extends string | Net | RankedModel>(
   input: I,
   options?: Without<I, 'absorption' | 'at' | 'method' | 'restart'>,
 ): FragmentsAnswer {
-  const restart = typeof input === 'object' && 'places' in input ? { restart: true } : {};
-  const found = steady<string | Net | RankedModel>(input, { ...options, ...restart });
+  const found = steady<string | Net | RankedModel>(input, { ...options, restart: true });
   const { complete, truncation, method, parallelism, fragments: all, warnings } = found;
   if (all === undefined && truncation === undefined)
     fail('CTMC007', 'no fragments: the net declares no processes, or it never ends and has no finite Markov chain');

@@ -7,7 +7,6 @@ import {
   type InputKind,
   type KindOf,
   MACHINE_OF_NET_ROWS,
-  NET,
   NETS,
   type OptionRows,
   type OptionsFor,
@@ -80,7 +79,7 @@ export interface MappedNode {
 /** The kinds of input to which each option applies. */
 export const STEADY_ROWS = {
   ...MACHINE_OF_NET_ROWS,
-  restart: NET,
+  restart: NETS,
   method: NETS,
   precision: NETS,
   confidence: NETS,

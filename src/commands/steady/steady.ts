@@ -60,7 +60,8 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
       rewards: asked,
       options,
       budget: Budget.of({ ...options, begun }),
-      isRestarted: input.kind === 'model' || options.restart === true,
+      // A program is.
+      isRestarted: subject.built !== undefined || options.restart === true,
       ...(activity === undefined ? {} : { activity }),
       ...nodesOf(subject),
     });

@@ -62,10 +62,11 @@ function converted(value: unknown): unknown {
   const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
     if (key === 'description' && typeof member === 'string') return [[key, plain(member)]];
     if (key === 'definitions') return [['$defs', converted('Code' in member ? { ...member, Code: CODE } : member)]];
-    const pattern = key === 'additionalProperties' ? KEYS[(member as Schema).$ref ?? ''] : undefined;
-    if (pattern === undefined) return [[key, converted(member)]];
+    const kinds = key === 'additionalProperties' ? ((member as Schema).anyOf ?? [member as Schema]) : [];
+    const patterns = kinds.map((kind) => KEYS[(kind as Schema).$ref ?? '']);
+    if (patterns.length === 0 || patterns.includes(undefined)) return [[key, converted(member)]];
     return [
-      ['patternProperties', { [pattern]: converted(member) }],
+      ['patternProperties', Object.fromEntries(kinds.map((kind, k) => [patterns[k]!, converted(kind)]))],
       [key, false],
     ];
   });

@@ -81,6 +81,13 @@ export { profile } from './commands/profile/profile-program.ts';
 export { readResult } from './commands/rerun/result-file.ts';
 export type { ResultDocument } from './commands/schema/result-documents.ts';
 export { steady } from './commands/steady/steady.ts';
+export {
+  type AbsorptionAnswer,
+  absorption,
+  type FragmentsAnswer,
+  fragments,
+  transient,
+} from './commands/steady/steady-answers.ts';
 export type { SteadyOptions, SteadyOptionsOf } from './commands/steady/steady-options.ts';
 export type * from './commands/steady/steady-result.ts';
 export { structure } from './commands/structure/structure.ts';

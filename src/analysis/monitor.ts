@@ -2,7 +2,7 @@ import { isAs } from '../base/options.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import type { CountObserver, TransitionObserver } from '../engine/observers.ts';
 import { columnsOf } from '../net/colour.ts';
-import type { Net, Place, Transition } from '../net/net.ts';
+import type { Delay, Net, Place, Transition } from '../net/net.ts';
 
 /**
  * A measurement during a run, as plain data: `tokens` in a place (tokens in service included), all or those with the values of
@@ -294,4 +294,13 @@ function busyMonitor(name: string, steps: () => number, from: number): Monitor {
       level.state = rest;
     },
   };
+}
+
+/** False: every run of the net is the same. */
+export function drawsNumbers({ places, transitions }: Net): boolean {
+  const isRandom = (delay: Delay | undefined): boolean => delay !== undefined && 'dist' in delay;
+  return (
+    transitions.some((t) => isRandom(t.delay) || t.weight !== undefined) ||
+    places.some(({ service }) => service !== undefined && 'time' in service && isRandom(service.time))
+  );
 }

@@ -38,9 +38,11 @@ function figureFaults(value: unknown, path: string): string[] {
     mean,
     throughput,
     probability,
+    load,
+    utilisation,
   } = value as Record<string, unknown>;
   // The figures of a steady state have names of their own.
-  const figure = named ?? mean ?? throughput ?? probability;
+  const figure = named ?? mean ?? throughput ?? probability ?? load ?? utilisation;
   const own: string[] = [];
   if (typeof named === 'number' && typeof unit !== 'string') own.push(`${path} has no unit`);
   if (certainty !== undefined) {

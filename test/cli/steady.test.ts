@@ -96,10 +96,28 @@ describe('steady', () => {
     );
   });
 
-  it('refuses models, and options that it does not have', async () => {
-    const model = await foretoken(['steady', 'examples/ring/ring.ts']);
-    expect(model.code).toBe(2);
+  it('takes models, and refuses options that it does not have', async () => {
+    const model = await foretoken(['steady', 'examples/ring/model.ts', '--ranks', '3', '--json']);
+    expect(model.code).toBe(0);
+    expect(JSON.parse(model.stdout)).toMatchObject({
+      method: 'simulate',
+      options: { model: 'ring', ranks: 3 },
+      simulation: { replications: 1 },
+      nodes: [{ ranks: 1 }, { ranks: 1 }, { ranks: 1 }],
+    });
+    const threads = await foretoken(['steady', 'examples/threads-loop/model.ts']);
+    expect([threads.code, threads.stderr]).toEqual([2, expect.stringContaining('THR011')]);
     const option = await foretoken(['steady', file('queue.json'), '--ranks', '2']);
     expect(option.code).toBe(2);
+  });
+
+  it('is repeated by rerun', async () => {
+    const { stdout } = await foretoken(['steady', file('ends.json'), '--reward', 'x = #c', '--restart', '--json']);
+    writeFileSync(file('result.json'), stdout);
+    const again = await foretoken(['rerun', file('result.json')]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('identical: ctmc, ') });
+    writeFileSync(file('result.json'), stdout.replace(/"states": \d+/, '"states": 77'));
+    const other = await foretoken(['rerun', file('result.json')]);
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('differs in states') });
   });
 });

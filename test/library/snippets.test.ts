@@ -48,7 +48,7 @@ test('every snippet type-checks in a strict user project', () => {
       skipLibCheck: true,
       allowImportingTsExtensions: true,
       types: ['node'],
-      paths: { foretoken: [resolve('src/index.ts')] },
+      paths: { foretoken: [resolve('src/index.ts')], 'foretoken/models': [resolve('src/models.ts')] },
     },
     include: ['*.mts'],
   };

@@ -1,4 +1,4 @@
-import { type CompiledNet, compile, type MarkedToken, type NetRun } from '../../engine/compile.ts';
+import { type CompiledNet, type CompileOptions, compile, type MarkedToken, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
 import type { RewardExpression } from '../properties/parse-property.ts';
 import { MeasuredRewards } from './measured-reward.ts';
@@ -33,12 +33,13 @@ export class MeasuredNet {
 
   /**
    * @param once true for one long run: the engine reserves much memory for each, which pays for few
+   * @param observed observers of all its runs
    * @throws InputError for an invalid net; STAT002
    */
-  constructor(net: Net, rewards: readonly RewardExpression[], once = false) {
+  constructor(net: Net, rewards: readonly RewardExpression[], once = false, observed: CompileOptions = {}) {
     this.net = net;
     this.rewards = new MeasuredRewards(net, rewards);
-    this.compiled = compile(net, { measures: this.rewards.measures, steps: once ? MANY : 0 });
+    this.compiled = compile(net, { ...observed, measures: this.rewards.measures, steps: once ? MANY : 0 });
     const [places, transitions] = [net.places.length, net.transitions.length];
     this.numbers = {
       place: (k) => k,

@@ -73,49 +73,87 @@ const MAX_NODES = 1 << 23;
  */
 export function reachableFragments(
   space: StateSpace,
-  { nodes, processOf, most }: Activity,
+  activity: Activity,
   stop: () => boolean = () => false,
 ): ReachableFragments {
-  const read = space.classes(nodes, most.length);
-  const processes = [...new Set(processOf.filter((p) => p !== undefined))].sort((a, b) => a - b);
-  const classesOf = processes.map((process) => processOf.flatMap((p, c) => (p === process ? [c] : [])));
-  const chunk = Math.max(1, Math.min(CHUNK, Math.floor(HELD / most.length)));
-  const sets = new SetTree();
+  const active = new ActiveSets(space, activity);
   /** By set; other nodes of the tree have none. */
   const markings: number[] = [];
   let [maximum, witness, seen] = [-1, 0, 0];
-  while (seen < space.states && sets.nodes < MAX_NODES && !(seen > 0 && stop())) {
-    const to = Math.min(space.states, seen + chunk);
-    const counts = read(seen, to);
-    const degree = new Float64Array(to - seen);
-    counts.forEach((column, c) => {
-      const limit = most[c]!;
-      if (limit > 0) for (let k = 0; k < column.length; k++) degree[k]! += Math.min(limit, column[k]!);
-    });
-    const set = new Int32Array(to - seen);
-    for (const classes of classesOf) {
-      const active = counts[classes[0]!]!;
-      for (const c of classes.slice(1)) for (let k = 0; k < active.length; k++) active[k]! += counts[c]![k]!;
-      for (let k = 0; k < set.length; k++) set[k] = sets.with(set[k]!, active[k]! > 0 ? 1 : 0);
-    }
+  while (seen < space.states && !active.isFull && !(seen > 0 && stop())) {
+    const { set, degree } = active.from(seen);
     for (let k = 0; k < set.length; k++) {
       markings[set[k]!] = (markings[set[k]!] ?? 0) + 1;
       if (degree[k]! <= maximum) continue;
       maximum = degree[k]!;
       witness = seen + k;
     }
-    seen = to;
+    seen += set.length;
   }
   const fragments = Object.entries(markings).map(([set, count]) => ({
-    processes: sets.members(Number(set), processes),
+    processes: active.members(Number(set)),
     markings: count,
   }));
   return {
-    fragments: fragments.sort((a, b) => b.processes.length - a.processes.length || before(a.processes, b.processes)),
+    fragments: fragments.sort(largestFirst),
     maximum,
     witness,
     complete: space.complete && seen === space.states,
   };
+}
+
+/** Order of fragments: the largest first, then by their processes. */
+export function largestFirst(a: Pick<ReachableFragment, 'processes'>, b: Pick<ReachableFragment, 'processes'>): number {
+  return b.processes.length - a.processes.length || before(a.processes, b.processes);
+}
+
+/** The sets of active processes, by marking. */
+export class ActiveSets {
+  /** The processes, ascending. */
+  readonly processes: readonly number[];
+  readonly #space: StateSpace;
+  readonly #read: ReturnType<StateSpace['classes']>;
+  readonly #most: readonly number[];
+  readonly #classesOf: readonly (readonly number[])[];
+  readonly #chunk: number;
+  readonly #sets = new SetTree();
+
+  constructor(space: StateSpace, { nodes, processOf, most }: Activity) {
+    this.#space = space;
+    this.#most = most;
+    this.#read = space.classes(nodes, most.length);
+    this.processes = [...new Set(processOf.filter((p) => p !== undefined))].sort((a, b) => a - b);
+    this.#classesOf = this.processes.map((process) => processOf.flatMap((p, c) => (p === process ? [c] : [])));
+    this.#chunk = Math.max(1, Math.min(CHUNK, Math.floor(HELD / most.length)));
+  }
+
+  /** True if there is no room for further sets. */
+  get isFull(): boolean {
+    return this.#sets.nodes >= MAX_NODES;
+  }
+
+  /** For some markings from this one on: the number of the set, and the degree of parallelism. */
+  from(marking: number): { readonly set: Int32Array; readonly degree: Float64Array } {
+    const to = Math.min(this.#space.states, marking + this.#chunk);
+    const counts = this.#read(marking, to);
+    const degree = new Float64Array(to - marking);
+    counts.forEach((column, c) => {
+      const limit = this.#most[c]!;
+      if (limit > 0) for (let k = 0; k < column.length; k++) degree[k]! += Math.min(limit, column[k]!);
+    });
+    const set = new Int32Array(to - marking);
+    for (const classes of this.#classesOf) {
+      const active = counts[classes[0]!]!;
+      for (const c of classes.slice(1)) for (let k = 0; k < active.length; k++) active[k]! += counts[c]![k]!;
+      for (let k = 0; k < set.length; k++) set[k] = this.#sets.with(set[k]!, active[k]! > 0 ? 1 : 0);
+    }
+    return { set, degree };
+  }
+
+  /** The processes of a set. */
+  members(set: number): number[] {
+    return this.#sets.members(set, this.processes);
+  }
 }
 
 function before(a: readonly number[], b: readonly number[]): number {

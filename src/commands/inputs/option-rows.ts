@@ -67,7 +67,7 @@ export const functionOf = (job: JobName): string => job.replace(/Command$/, '');
 export const APPLIES = {
   model: [
     ...(['predict', 'whatif', 'verify', 'verifyProgram', 'verifyCommand'] as const),
-    ...(['explore', 'structure', 'convert', 'convertCommand', 'profile', 'diagnose'] as const),
+    ...(['explore', 'structure', 'steady', 'convert', 'convertCommand', 'profile', 'diagnose'] as const),
   ],
   'thread model': [
     'predict',

@@ -1,10 +1,11 @@
 import { whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { drawsNumbers } from '../../analysis/monitor.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { given } from '../../base/given.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
-import type { Delay, Net } from '../../net/net.ts';
+import type { Net } from '../../net/net.ts';
 import type { ReadNet } from '../inputs/input.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { aboutFile } from '../inputs/net-file.ts';
@@ -63,15 +64,6 @@ export function netSubject({ net, warnings }: ReadNet, file: string | undefined,
       return found.length === 0 ? document : { ...document, warnings: [...document.warnings, ...found] };
     },
   };
-}
-
-/** False: every run is the same, so that a precision of replications is refused. */
-function drawsNumbers({ places, transitions }: Net): boolean {
-  const isRandom = (delay: Delay | undefined): boolean => delay !== undefined && 'dist' in delay;
-  return (
-    transitions.some((t) => isRandom(t.delay) || t.weight !== undefined) ||
-    places.some(({ service }) => service !== undefined && 'time' in service && isRandom(service.time))
-  );
 }
 
 function prepareNet(net: Net, file: string | undefined, warnings: readonly string[]): PreparedNet {

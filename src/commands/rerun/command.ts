@@ -13,9 +13,9 @@ export function rerunCommand(program: Command, { ends, runJob }: Shell): void {
   program
     .command('rerun')
     .description(
-      'repeats a prediction, exploration, verification or structural analysis from its result and compares the results; refuses if an input has changed',
+      'repeats a prediction, exploration, verification, steady state or structural analysis from its result and compares the results; refuses if an input has changed',
     )
-    .argument('<result>', 'RESULT.json from predict, explore, structure or verify with --json')
+    .argument('<result>', 'RESULT.json from predict, explore, steady, structure or verify with --json')
     .option('--json', 'print the new result document, and nothing else, on standard output')
     .option('--trust', 'run the module that the result names; without it, asks on a terminal and refuses elsewhere')
     .addHelpText('after', EXAMPLE)
@@ -47,6 +47,7 @@ const REPEATS: Readonly<Record<string, () => Promise<{ readonly REPEAT: Repeat<n
   prediction: () => import('../predict/predict-rerun.ts'),
   space: () => import('../explore/explore-rerun.ts'),
   structure: () => import('../structure/structure-rerun.ts'),
+  steady: () => import('../steady/steady-rerun.ts'),
   verification: () => import('../verify/net/verify-rerun.ts'),
   'program-verification': () => import('../verify/net/verify-rerun.ts'),
   'thread-verification': () => import('../verify/net/verify-rerun.ts'),

@@ -4,6 +4,7 @@ import { fail, InputError, type Problem, quote, shown } from '../../base/problem
 import type { SpaceDocument } from '../explore/space.ts';
 import { readText } from '../inputs/inputs.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
+import type { SteadyDocument } from '../steady/steady-result.ts';
 import type { StructureDocument } from '../structure/structure-result.ts';
 import type { AnyVerification } from '../verify/net/verify-rerun.ts';
 
@@ -42,7 +43,9 @@ export function readResult(file: string): PredictionDocument {
  *
  * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or an invalid one)
  */
-export function anyResult(file: string): PredictionDocument | SpaceDocument | StructureDocument | AnyVerification {
+export function anyResult(
+  file: string,
+): PredictionDocument | SpaceDocument | StructureDocument | SteadyDocument | AnyVerification {
   const value = parsed(readText(file, MAX_BYTES), file);
   const kind = isObject(value) && value['format'] === 'foretoken' ? value['kind'] : undefined;
   const check = typeof kind === 'string' && Object.hasOwn(CHECKS, kind) ? CHECKS[kind] : undefined;
@@ -51,13 +54,14 @@ export function anyResult(file: string): PredictionDocument | SpaceDocument | St
   if (version !== 1) fail('APP010', `version: expected 1, got ${shown(version)}`, { file });
   const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
-  return value as SpaceDocument | StructureDocument | AnyVerification;
+  return value as SpaceDocument | StructureDocument | SteadyDocument | AnyVerification;
 }
 
 /** How kinds other than predictions are checked. */
 const CHECKS: Readonly<Record<string, (checker: Checker, value: unknown) => readonly Problem[]>> = {
   space: (checker, value) => checker.space(value),
   structure: (checker, value) => checker.structure(value),
+  steady: (checker, value) => checker.steady(value),
   verification: (checker, value) => checker.verification(value),
   'program-verification': (checker, value) => checker.programVerification(value),
   'thread-verification': (checker, value) => checker.threadVerification(value),
@@ -106,7 +110,7 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
 function commandOf(kind: unknown): string {
   const command = typeof kind === 'string' && Object.hasOwn(WRITTEN_BY, kind) ? WRITTEN_BY[kind] : undefined;
   if (command === undefined) return '';
-  return `; ${command} writes it. compare reads results of predict; rerun those of predict, explore, structure and verify`;
+  return `; ${command} writes it. compare reads results of predict; rerun those of predict, explore, steady, structure and verify`;
 }
 
 function parsed(text: string, file: string): unknown {
@@ -148,6 +152,17 @@ class Checker {
       options: this.#object({}),
       properties: this.#list(this.#object({ id: this.#text, property: this.#text })),
       space: this.#object({}),
+    })(value, '');
+    return this.#problems;
+  }
+
+  steady(value: unknown): readonly Problem[] {
+    const methods = this.#list(this.#object({ method: this.#text }));
+    this.#object({
+      ...this.#head,
+      options: this.#object({}),
+      method: this.#text,
+      methods: (v, part) => v === undefined || methods(v, part),
     })(value, '');
     return this.#problems;
   }

@@ -2,7 +2,7 @@ import { type CycleTimes, cycleTimesOf } from '../../analysis/bounds/cycle-time.
 import { eventGraph, isEventGraph } from '../../analysis/bounds/event-graph.ts';
 import { type Bounds, throughputBounds } from '../../analysis/bounds/throughput-bounds.ts';
 import { timedNet } from '../../analysis/bounds/timed-net.ts';
-import { InputError } from '../../base/problem.ts';
+import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type { Question } from './steady-options.ts';
 import type { Interval, SteadyCycle, SteadyFindings, SteadyTransition } from './steady-result.ts';
@@ -35,9 +35,11 @@ export function hasCycleTime(net: Net): boolean {
 /**
  * Bounds of all figures without a state space, proved; throughputs are exact for nets without decisions and with constant delays.
  *
- * @throws InputError BND001, BND003, BND004; UNF001 … nets that cannot be unfolded
+ * @throws InputError STAT001 a restarted net; BND001, BND003, BND004; UNF001 … nets that cannot be unfolded
  */
-export function byBounds({ net, budget }: Question): SteadyFindings {
+export function byBounds({ net, budget, isRestarted }: Question): SteadyFindings {
+  if (isRestarted)
+    fail('STAT001', 'method bounds does not apply to a net that is restarted: its firings are those of one run');
   const cycles = cyclesOf(net);
   const found = throughputBounds(net, { stop: budget.stop });
   const late = budget.late;

@@ -1,14 +1,19 @@
 import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { absorbingStates } from '../../analysis/markov/absorption-time.ts';
 import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
+import { type RestartedChain, restartedChain } from '../../analysis/markov/restarted-chain.ts';
 import { SteadyState } from '../../analysis/markov/steady-state.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
 import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
+import { processRange } from '../../analysis/processes.ts';
 import type { Budget } from '../../analysis/space/budget.ts';
 import { exploration } from '../../analysis/space/explore.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { chainParts } from './chain-parts.ts';
+import { runTimeOf, withResponse } from './derived-figures.ts';
 import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question, SteadyOptions } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
@@ -25,7 +30,8 @@ const HOW = 'Or estimate the figures by simulation: foretoken steady --method si
  *
  * @throws InputError CTMC001 … CTMC007
  */
-export function byChain({ net, rewards: asked, options, budget }: Question): SteadyFindings {
+export function byChain(question: Question): SteadyFindings {
+  const { net, rewards: asked, options, budget } = question;
   // Refuses delays before exploring.
   void new StepRates(net);
   const space = explored(net, budget, options);
@@ -46,11 +52,19 @@ export function byChain({ net, rewards: asked, options, budget }: Question): Ste
   const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
   const ended = options.absorption === true ? absorptionOf(chain, solving.stop) : undefined;
   const { at } = options;
+  const { restarted, deadlocks } = restartedOf(question, chain, space);
+  const solved = restarted ?? chain;
   const means =
-    at === undefined ? SteadyState.of(chain, solving.stop) : TransientDistribution.at(chain, at, solving.stop);
+    at === undefined ? SteadyState.of(solved, solving.stop) : TransientDistribution.at(chain, at, solving.stop);
   if (means === undefined) return cut(space.states, at === undefined ? 'memory' : undefined);
   const state = means instanceof SteadyState ? means : undefined;
-  const figures = figuresOf(net, chain, means, space, asked);
+  const parts = chainParts(question, solved, space);
+  const further = [
+    ...(restarted === undefined ? [] : [{ reward: restarted.restarts, isExact: false }]),
+    ...parts.rewards,
+  ];
+  const figures = figuresOf(net, solved, means, space, asked, further);
+  const restarts = restarted === undefined ? undefined : figures.further[0];
   const complete = figures.complete && ended?.complete !== false;
   const late = solving.late;
   return {
@@ -61,11 +75,45 @@ export function byChain({ net, rewards: asked, options, budget }: Question): Ste
     states: chain.states,
     vanishing: chain.vanishing,
     residual: state?.residual ?? null,
-    places: figures.places,
+    // Little's law holds in one long run, not in a mixture of several.
+    places:
+      state?.components.length === 1
+        ? withResponse(net, figures.places, figures.transitions, restarts)
+        : figures.places,
     transitions: figures.transitions,
     ...(asked.length === 0 ? {} : { rewards: figures.rewards }),
+    ...(restarts === undefined ? {} : { runTime: runTimeOf(restarts) }),
+    ...parts.figures(figures.further.slice(restarts === undefined ? 0 : 1)),
     ...(ended === undefined ? {} : { absorption: ended.absorption }),
-    components: state === undefined ? [] : componentsOf(state),
+    components: state === undefined || restarted !== undefined ? [] : componentsOf(state),
+    ...(deadlocks === undefined ? {} : { remarks: [deadlocks] }),
+  };
+}
+
+/** The chain that begins anew at each end, if the net is restarted and ends with certainty. */
+function restartedOf(
+  { net, options, isRestarted }: Question,
+  chain: MarkovChain,
+  space: StateSpace,
+): { readonly restarted?: RestartedChain; readonly deadlocks?: string } {
+  if (!isRestarted || options.at !== undefined) return {};
+  const { parts, endless } = absorbingStates(chain);
+  if (endless >= 0) return {};
+  const ended = Uint8Array.from(parts.of, (c) => parts.bottom[c]!);
+  const restarted = restartedChain(chain, ended);
+  if (restarted === undefined) fail('CTMC006', 'the net ends at once, in no time: there is no long run');
+  // Of a program, every end in which a process is left is a deadlock.
+  const place = net.places.findIndex(({ name }) => name === net.processes?.ended);
+  const tokens = place < 0 ? undefined : space.tokens([place], 0, space.states);
+  const stuck = ended.reduce(
+    (sum, end, s) =>
+      sum + (end === 1 && tokens !== undefined && tokens[chain.markings[s]!]! < processRange(net).count ? 1 : 0),
+    0,
+  );
+  if (stuck === 0) return { restarted };
+  return {
+    restarted,
+    deadlocks: `the program is also restarted where it ends in a deadlock: ${stuck} of its markings`,
   };
 }
 

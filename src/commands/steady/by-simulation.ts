@@ -1,3 +1,4 @@
+import { ActivityMeter } from '../../analysis/activity-meter.ts';
 import {
   type Because,
   type Estimate,
@@ -7,9 +8,14 @@ import {
 } from '../../analysis/long-run/long-run.ts';
 import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
 import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
+import { restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
+import { drawsNumbers } from '../../analysis/monitor.ts';
 import { CONFIDENCE } from '../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { shareOf } from './check-steady-options.ts';
+import { ONE, quotient, withResponse } from './derived-figures.ts';
+import { gaugedParts, gaugesOf } from './gauged-parts.ts';
+import type { Valued } from './steady-figures.ts';
 import type { Question } from './steady-options.ts';
 import type { Interval, SteadyFindings, SteadySimulation } from './steady-result.ts';
 
@@ -39,14 +45,19 @@ const TRUNCATION: Readonly<Record<Exclude<LongRunEnd, 'precise'>, SteadyFindings
  *
  * @throws InputError STAT002; RUN… if a run fails
  */
-export function bySimulation({ net, rewards, options, budget }: Question): SteadyFindings {
+export function bySimulation(question: Question): SteadyFindings {
+  const { net, rewards, options, budget, isRestarted, activity } = question;
   const precision = options.precision === undefined ? PRECISION : shareOf(options.precision);
   const confidence = options.confidence === undefined ? CONFIDENCE : shareOf(options.confidence);
+  const meter =
+    options.replications === undefined && isRestarted && activity ? new ActivityMeter(net, activity) : undefined;
   const measured = new MeasuredNet(
     net,
     rewards.map(([, reward]) => reward),
-    options.replications === undefined,
+    options.replications === undefined && !isRestarted,
+    meter && { observers: meter.observers, counts: meter.counts, coloured: meter.coloured },
   );
+  meter?.bind((transition) => measured.compiled.variables(transition));
   const { numbers } = measured;
   const wanted =
     rewards.length > 0
@@ -61,14 +72,44 @@ export function bySimulation({ net, rewards, options, budget }: Question): Stead
     maxFirings: options.maxFirings ?? MAX_FIRINGS,
     stop: budget.stop,
   };
+  const restarted =
+    isRestarted && replications === undefined
+      ? restartedRuns(
+          measured,
+          wanted,
+          { ...settings, isRandom: drawsNumbers(net) },
+          meter && gaugesOf(meter, question.nodes),
+        )
+      : undefined;
   const run =
-    replications === undefined
+    restarted ??
+    (replications === undefined
       ? longRun(measured, wanted, settings)
-      : replicatedRuns(measured, replications, wanted, settings);
+      : replicatedRuns(measured, replications, wanted, settings));
   const figure = (k: number): { readonly mean: number } & Interval => intervalOf(run.estimates[k]!, confidence);
+  const valued = (found: Estimate): Valued => {
+    const { mean: value, ...interval } = intervalOf(found, confidence);
+    return { value, ...interval };
+  };
   const isEmpty = run.estimates.length === 0;
   const truncation =
     run.ended === 'precise' ? undefined : run.ended === 'stopped' ? (budget.late ?? 'time') : TRUNCATION[run.ended];
+  const places = isEmpty ? [] : net.places.map(({ name }, k) => ({ name, ...figure(numbers.place(k)) }));
+  const transitions = isEmpty
+    ? []
+    : net.transitions.map(({ name }, k) => {
+        const { mean: throughput, ...error } = figure(numbers.throughput(k));
+        const { mean: value, ...own } = figure(numbers.enabled(k));
+        return {
+          name,
+          throughput,
+          ...error,
+          enabledProbability: value,
+          enabled: { value, unit: '1' as const, ...own },
+        };
+      });
+  const runTime = restarted === undefined || isEmpty ? undefined : restarted.runTime;
+  const restarts = runTime && quotient(ONE, valued(runTime));
   return {
     method: 'simulate',
     solver: null,
@@ -77,18 +118,16 @@ export function bySimulation({ net, rewards, options, budget }: Question): Stead
     states: 0,
     vanishing: 0,
     residual: null,
-    simulation: { ...simulationOf(run, precision, confidence), replications: replications ?? 1 },
-    places: isEmpty ? [] : net.places.map(({ name }, k) => ({ name, ...figure(numbers.place(k)) })),
-    transitions: isEmpty
-      ? []
-      : net.transitions.map(({ name }, k) => {
-          const { mean: throughput, ...error } = figure(numbers.throughput(k));
-          const { mean: value, ...own } = figure(numbers.enabled(k));
-          return { name, throughput, ...error, enabledProbability: value, enabled: { value, unit: '1', ...own } };
-        }),
+    simulation: { ...simulationOf(run, precision, confidence), replications: replications ?? restarted?.runs ?? 1 },
+    places: run.ended === 'dead' || run.ended === 'grows' ? places : withResponse(net, places, transitions, restarts),
+    transitions,
     ...(rewards.length === 0
       ? {}
       : { rewards: isEmpty ? [] : rewards.map(([name], k) => ({ name, ...figure(numbers.reward(k)) })) }),
+    ...(runTime === undefined ? {} : { runTime: { ...intervalOf(runTime, confidence) } }),
+    ...(meter === undefined || restarted === undefined || isEmpty
+      ? {}
+      : gaugedParts(question, restarted.gauged, valued)),
     // A dead marking is a component of one state.
     components: (run.ends ?? []).map(({ probability, lower, upper }) => ({
       states: 1,

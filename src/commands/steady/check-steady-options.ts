@@ -10,7 +10,7 @@ const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> =
   auto: [],
   ctmc: SIMULATED,
   simulate: SOLVED,
-  bounds: [...SIMULATED, ...SOLVED, 'rewards'],
+  bounds: [...SIMULATED, ...SOLVED, 'rewards', 'restart'],
   all: ['at', 'absorption', 'erlang'],
 };
 /** Maximum number of stages that are doubled. */
@@ -22,12 +22,15 @@ const MAX_REPLICATIONS = 1e5;
 export function checkSteadyOptions(options: SteadyOptions): void {
   const wrong = (part: string, expected: string, got: unknown): never =>
     fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
-  const { at, rewards, absorption, erlang, method = 'auto' } = options;
+  const { at, rewards, absorption, erlang, restart, method = 'auto' } = options;
   if (at !== undefined && !(typeof at === 'number' && at >= 0 && at < Number.POSITIVE_INFINITY))
     wrong('at', 'seconds >= 0', at);
   if (absorption !== undefined && typeof absorption !== 'boolean') wrong('absorption', 'true or false', absorption);
   if (erlang !== undefined && !(Number.isSafeInteger(erlang) && erlang >= 1 && erlang <= MAX_STAGES))
     wrong('erlang', `an integer from 1 to ${MAX_STAGES}`, erlang);
+  if (restart !== undefined && typeof restart !== 'boolean') wrong('restart', 'true or false', restart);
+  if (restart === true && at !== undefined)
+    fail('CTMC007', 'option restart has no meaning at a time: that is of one run');
   if (rewards !== undefined) {
     if (typeof rewards !== 'object' || rewards === null) wrong('rewards', 'an object of texts', rewards);
     for (const [name, text] of Object.entries(rewards))
@@ -44,7 +47,9 @@ export function checkSteadyOptions(options: SteadyOptions): void {
           : 'it needs the Markov chain'
         : name === 'rewards'
           ? 'it has no rewards'
-          : 'its intervals are proved';
+          : name === 'restart'
+            ? 'its firings are those of one run'
+            : 'its intervals are proved';
       fail('STAT001', `option ${name} does not apply to method ${method}: ${why}`);
     }
   checkSimulation(options);

@@ -4,14 +4,15 @@ import { quantity } from '../../base/units.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { positiveInteger } from '../command-line/option-values.ts';
+import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
 import { METHOD_NAMES } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
-interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards'> {
+interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards' | 'set'> {
+  readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
   readonly reward?: Readonly<Record<string, string>>;
 }
@@ -20,8 +21,8 @@ interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards'> {
 export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
   program
     .command('steady')
-    .description('long-run means of a net, each with its interval: tokens, throughput, utilisation')
-    .argument('<net>', 'NET.pnml, NET.json, NET.PNPRO, or a module that exports a net')
+    .description('long-run means of a net or a program, each with its interval: tokens, throughput, utilisation')
+    .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO, MODEL.ts, or a module that exports a net')
     .option(
       '--reward <expression>',
       "further figure (repeatable): 'jobs = #queue + #server', '#cpu > 0' for a probability, 'firings(t, u)'",
@@ -45,6 +46,10 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
     .option('--erlang <stages>', 'approximate deterministic delays by Erlang delays of so many stages', positiveInteger)
+    .option('--restart', 'figures of the net restarted at each of its ends; programs always are')
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('-m, --machine <file>', 'model only: the machine')
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
@@ -64,8 +69,12 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'at',
         'absorption',
         'erlang',
+        'restart',
+        'ranks',
+        'machine',
       ]);
-      const options = { ...own, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
+      const set = Object.keys(flags.set).length === 0 ? {} : { set: flags.set };
+      const options = { ...own, ...set, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
     });
 }
@@ -91,6 +100,7 @@ Examples:
   foretoken steady queue.json
   foretoken steady queue.json --reward 'full = #queue = 10'
   foretoken steady program.json --absorption
+  foretoken steady ring.ts --ranks 4 --set turns=2
   foretoken steady cluster.json --max-states 1e6 --json
   foretoken steady line.json --method simulate --precision 0.5%
   foretoken steady line.json --method all

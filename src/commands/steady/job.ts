@@ -20,6 +20,10 @@ export interface SteadyJobOptions {
   readonly at?: number;
   readonly absorption?: boolean;
   readonly erlang?: number;
+  readonly restart?: boolean;
+  readonly ranks?: number;
+  readonly machine?: string;
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
   readonly rewards?: Readonly<Record<string, string>>;
 }
 

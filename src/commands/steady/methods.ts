@@ -54,7 +54,7 @@ function chosen(question: Question): Answered {
     if (!(error instanceof InputError) || onlyChain) throw error;
     const [problem] = error.problems;
     if (problem === undefined || !OPEN.includes(problem.code)) throw error;
-    if (question.rewards.length === 0 && hasCycleTime(question.net))
+    if (question.rewards.length === 0 && !question.isRestarted && hasCycleTime(question.net))
       return {
         ...byBounds(question),
         reason: 'delays are constant and nothing is decided, so that throughputs are exact',

@@ -27,30 +27,38 @@ interface Figures {
   readonly places: readonly SteadyPlace[];
   readonly transitions: readonly SteadyTransition[];
   readonly rewards: readonly SteadyReward[];
+  /** Means of the further rewards. */
+  readonly further: readonly Valued[];
 }
 
-/** Figures of a net in the long run, or at one time. */
+/**
+ * Figures of a net in the long run, or at one time.
+ *
+ * @param further rewards whose means are wanted, too; of a large chain only the first one gets an interval
+ */
 export function figuresOf(
   net: Net,
   chain: MarkovChain,
   means: SteadyState | TransientDistribution,
   space: StateSpace,
   asked: readonly (readonly [name: string, RewardExpression])[],
+  further: readonly Reward[],
 ): Figures {
+  const isLarge = means instanceof SteadyState && chain.states > MAX_PROVED;
   const own = asked.map(([, expression]) => rewardsOf(expression, chain, space));
   const count = { places: net.places.length, transitions: net.transitions.length };
-  const isLarge = means instanceof SteadyState && chain.states > MAX_PROVED;
   const other = function* (): Generator<Reward> {
     for (let k = 0; k < count.places; k++) yield { reward: chain.tokens(k), isExact: true };
     for (let k = 0; k < count.transitions; k++) yield { reward: chain.enabled(k), isExact: true };
     for (let k = 0; k < count.transitions; k++) yield { reward: chain.throughput(k), isExact: false };
+    yield* isLarge ? further.slice(1) : further;
   };
-  const bounded = isLarge ? own : [...own, ...other()];
+  const bounded = isLarge ? [...own, ...further.slice(0, 1)] : [...own, ...other()];
   const found =
     means instanceof SteadyState ? means.means(bounded) : bounded.map((reward) => atTime(means, reward, chain));
   const figures = found.map((figure): Valued => ({ value: figure.mean, ...errorOf(figure) }));
   if (isLarge) for (const reward of other()) figures.push({ value: means.unproved(reward), ...UNPROVED });
-  const from = own.length;
+  const from = isLarge ? bounded.length : own.length;
   const places = net.places.map(({ name }, k): SteadyPlace => {
     const { value, ...error } = figures[from + k]!;
     return { name, mean: value, ...error };
@@ -70,13 +78,21 @@ export function figuresOf(
     const figure = lowered(found[k]!, own[k]!.raisedBy);
     return { name, mean: figure.mean, ...errorOf(figure) };
   });
-  return { complete: found.every((figure) => figure.isFound), places, transitions, rewards };
+  const after = from + count.places + 2 * count.transitions;
+  return {
+    complete: found.every((figure) => figure.isFound),
+    places,
+    transitions,
+    rewards,
+    further: [...figures.slice(own.length, from), ...figures.slice(after)],
+  };
 }
 
 /** Up to this number of states, every figure has an interval; above, those that are asked for. */
 const MAX_PROVED = 100_000;
 
-type Valued = Interval & { readonly value: number };
+/** A figure with its interval. */
+export type Valued = Interval & { readonly value: number };
 
 const UNPROVED: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };
 

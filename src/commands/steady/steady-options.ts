@@ -1,15 +1,26 @@
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { Budget, BudgetOptions } from '../../analysis/space/budget.ts';
+import type { Activity } from '../../analysis/space/reachable-fragments.ts';
 import type { Net } from '../../net/net.ts';
 import type { ExploreProgress } from '../explore/explore-document.ts';
-import { type InputKind, type KindOf, NET, type OptionRows, type OptionsFor } from '../inputs/option-rows.ts';
+import {
+  type InputKind,
+  type KindOf,
+  MACHINE_OF_NET_ROWS,
+  NETS,
+  type OptionRows,
+  type OptionsFor,
+} from '../inputs/option-rows.ts';
+import type { MachineOptions } from '../inputs/target.ts';
 
 /** Methods by which figures of the long run are found. */
 export const METHOD_NAMES = ['auto', 'ctmc', 'simulate', 'bounds', 'all'] as const;
 export type SteadyMethod = (typeof METHOD_NAMES)[number];
 
-/** Options of `foretoken steady`. */
-export interface SteadyOptions extends BudgetOptions {
+/** Options of `foretoken steady`. For models also the machine and the number of ranks. */
+export interface SteadyOptions extends BudgetOptions, MachineOptions {
+  /** Values of the parameters of a model. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
   /**
    * How figures are found: `ctmc` solves the Markov chain, `simulate` estimates them from a long run, `bounds` proves bounds without a
    * state space, `all` compares these three. `auto` (default) takes the chain if the net has a finite one, and `bounds` if it has neither
@@ -42,6 +53,8 @@ export interface SteadyOptions extends BudgetOptions {
   readonly erlang?: number;
   /** True: also the time until no marking can be left any more, which is the run time of a program that ends. */
   readonly absorption?: boolean;
+  /** True: figures are those of a net that is restarted at each of its ends. Programs that end always are. */
+  readonly restart?: boolean;
   /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
 }
@@ -52,26 +65,42 @@ export interface Question {
   readonly rewards: readonly (readonly [name: string, RewardExpression])[];
   readonly options: SteadyOptions;
   readonly budget: Budget;
+  /** True for a net that is restarted at each of its ends. */
+  readonly isRestarted: boolean;
+  /** Where its processes are active; absent for a net without processes. */
+  readonly activity?: Activity;
+  /** Programs: the nodes that have ranks. */
+  readonly nodes?: readonly MappedNode[];
+}
+
+/** A node of the machine, and the ranks placed on it. */
+export interface MappedNode {
+  readonly name: string;
+  readonly ranks: ReadonlySet<number>;
+  /** Cores, if its load is the number of those that are busy. */
+  readonly cores?: number;
 }
 
 /** The kinds of input to which each option applies. */
 export const STEADY_ROWS = {
-  method: NET,
-  precision: NET,
-  confidence: NET,
-  replications: NET,
-  maxFirings: NET,
-  seed: NET,
-  maxStates: NET,
-  memory: NET,
-  seconds: NET,
-  progress: NET,
-  rewards: NET,
-  at: NET,
-  absorption: NET,
-  erlang: NET,
-  cancelled: NET,
-  begun: NET,
+  ...MACHINE_OF_NET_ROWS,
+  restart: NETS,
+  method: NETS,
+  precision: NETS,
+  confidence: NETS,
+  replications: NETS,
+  maxFirings: NETS,
+  seed: NETS,
+  maxStates: NETS,
+  memory: NETS,
+  seconds: NETS,
+  progress: NETS,
+  rewards: NETS,
+  at: NETS,
+  absorption: NETS,
+  erlang: NETS,
+  cancelled: NETS,
+  begun: NETS,
 } as const satisfies OptionRows<SteadyOptions>;
 
 /** Options of `steady` that apply to an input. */

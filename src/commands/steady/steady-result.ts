@@ -1,21 +1,21 @@
 import type { BoundSource } from '../../analysis/bounds/throughput-bounds.ts';
 import type { Truncation } from '../../analysis/space/budget.ts';
-import type { Figure, FigureError, InputFile, SearchSettings } from '../inputs/document-parts.ts';
+import type { Figure, FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
 
 /** The formula of a reward. */
 export type RewardSetting = string;
 
 /** Settings of figures of a Markov chain. The names of rewards are those of the user, so that their keys are open: `reward.NAME`. */
-export interface SteadySettings extends SearchSettings {
-  /** Name of the net. */
-  readonly net: string;
+export interface SteadySettings extends NetSettings, SearchSettings {
   /** The time of the figures, in seconds, instead of the long run. */
   readonly at?: number;
   /** Figures of the time until the net ends were asked for. */
   readonly absorption?: 1;
   /** Deterministic delays are replaced by Erlang delays of so many stages, and of twice as many. */
   readonly erlang?: number;
+  /** A net is restarted at each of its ends, as programs always are. */
+  readonly restart?: 1;
   /** The method that was asked for. */
   readonly method?: SteadyMethod;
   /** Half-width of simulated figures in relation to them. */
@@ -99,6 +99,10 @@ export interface SteadyPlace extends Interval {
   readonly name: string;
   /** Mean number of tokens, of all colours, in service included. */
   readonly mean: number;
+  /** Tokens that come into the place per second, those of the initial marking at a restart included. */
+  readonly arrivals?: Figure & Interval;
+  /** Mean time that a token stays, by Little's law: `mean` over `arrivals`. Absent if none come, and for figures at a time. */
+  readonly response?: Figure & Interval;
 }
 
 /** The long-run figures of a transition. `lower` and `upper` are those of the throughput. */
@@ -122,6 +126,48 @@ export interface SteadyReward extends Interval {
   readonly name: string;
   /** Its mean. */
   readonly mean: number;
+}
+
+/** The time from the start to the end of a net that is restarted. */
+export interface SteadyRunTime extends Interval {
+  /** Mean time in seconds. */
+  readonly mean: number;
+}
+
+/** The degree of parallelism over time. */
+export interface SteadyParallelism extends Interval {
+  /** Mean number of active processes or, inside a process, of its active threads. */
+  readonly mean: number;
+}
+
+/** A set of processes that are active together (the method, result 1). */
+export interface SteadyFragment extends Interval {
+  /** The processes, ascending. */
+  readonly processes: readonly number[];
+  /** Share of time in which exactly these are active. */
+  readonly probability: number;
+}
+
+/** The load of a node of the machine (the method, result 2). */
+export interface SteadyNode extends Interval {
+  /** Name of the node. */
+  readonly name: string;
+  /** Number of ranks on it. */
+  readonly ranks: number;
+  /** Mean number of its ranks that are active. */
+  readonly load: number;
+}
+
+/** The utilisation of a resource (the method, result 4). */
+export interface SteadyResource extends Interval {
+  /** Name of its place, or of the node. */
+  readonly name: string;
+  /** `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are away. */
+  readonly kind: 'host' | 'station' | 'resource';
+  /** Mean share that is in use. */
+  readonly utilisation: number;
+  /** Number of its cores, servers or tokens. */
+  readonly capacity: number;
 }
 
 /** The time until the net has reached a marking that it never leaves. Intervals are proved. */
@@ -206,7 +252,7 @@ export interface SteadyDocument {
    */
   readonly truncation?: Truncation | 'firings' | 'unsteady' | 'dead';
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model']?: InputFile } & {
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
     /** The files that a module imports by path. */
     readonly members?: readonly InputFile[];
   };
@@ -232,6 +278,18 @@ export interface SteadyDocument {
   readonly transitions: readonly SteadyTransition[];
   /** The figures that were asked for, in their order. */
   readonly rewards?: readonly SteadyReward[];
+  /** Nets that are restarted at each of their ends: the time of one run. All figures are those of the restarted net. */
+  readonly runTime?: SteadyRunTime;
+  /** Nets with processes and programs: the degree of parallelism. */
+  readonly parallelism?: SteadyParallelism;
+  /** With `parallelism`: the sets of processes that are active together, the largest first, at most 1,000. */
+  readonly fragments?: readonly SteadyFragment[];
+  /** Programs: the nodes that have ranks, the heaviest first. */
+  readonly nodes?: readonly SteadyNode[];
+  /** Programs: mean load of the nodes that have any, over the largest. */
+  readonly balance?: Figure & Interval;
+  /** Utilisation of the resources, if there are any. */
+  readonly resources?: readonly SteadyResource[];
   /** The time until the net ends, if it was asked for and the net ends with certainty. */
   readonly absorption?: Absorption;
   /** The sets of states in which the net ends, the largest first. */
@@ -259,6 +317,15 @@ export type SteadyFindings = Pick<
   | 'places'
   | 'transitions'
   | 'rewards'
+  | 'runTime'
+  | 'parallelism'
+  | 'fragments'
+  | 'nodes'
+  | 'balance'
+  | 'resources'
   | 'absorption'
   | 'components'
->;
+> & {
+  /** Remarks on the figures. */
+  readonly remarks?: readonly string[];
+};

@@ -5,8 +5,9 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
-import type { FigureError } from '../inputs/document-parts.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
+import { figure, halfWidth, percent, plusMinus, rest } from './figure-text.ts';
+import { fragments, keyFactors, queues } from './key-factors.ts';
 import type { Interval, SteadyDocument, SteadySimulation } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
@@ -30,6 +31,9 @@ export function renderSteady(document: SteadyDocument, options: ViewOptions): st
     places(document, style),
     transitions(document, style),
     rewards(document, style),
+    keyFactors(document, style),
+    fragments(document, style),
+    queues(document, style),
     absorption(document, style),
     components(document, style),
     withoutInterval(document, style),
@@ -58,6 +62,8 @@ function answer(document: SteadyDocument, style: Style): string[] {
     const text = `APPROXIMATION: deterministic delays are Erlang delays of ${counted(double, 'stage')}; against ${counted(stages, 'stage')}, no figure changes by more than ${percent(largestChange)}`;
     return prose(text, style.width).map(style.bold);
   }
+  if (complete && simulation !== undefined && document.runTime?.because !== undefined && simulation.replications === 1)
+    return [style.bold('Every run is the same: figures of one run, restarted at each end')];
   if (complete && simulation !== undefined) {
     const { confidence, precision, firings } = simulation;
     const text = `Simulated, ${formatCount(firings)} firings: with ${percent(confidence)} confidence each figure is known to ${percent(precision)}`;
@@ -66,7 +72,9 @@ function answer(document: SteadyDocument, style: Style): string[] {
   if (complete) {
     const what =
       options['at'] === undefined
-        ? 'Steady state'
+        ? document.runTime === undefined
+          ? 'Steady state'
+          : 'Steady state, restarted at each end,'
         : `After ${style.units(formatSeconds(Number(options['at'])))}, chain`;
     const isPartly = [...places, ...transitions].some(({ certainty }) => certainty === 0);
     const proof = isPartly
@@ -115,7 +123,8 @@ function setting(document: SteadyDocument, style: Style): string[] {
   const { options, solver, states, vanishing, seconds, simulation, reason } = document;
   const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
-    `net ${options['net']}`,
+    options.model === undefined ? `net ${options.net}` : `model ${options.model}`,
+    options.ranks === undefined ? '' : counted(options.ranks, 'rank'),
     simulation === undefined || document.methods !== undefined ? '' : `simulation of ${run}, because ${reason}`,
     document.method === 'bounds' ? `linear programs, because ${reason}` : '',
     solver === null ? '' : SOLVERS[solver],
@@ -231,39 +240,15 @@ function withoutInterval({ places, transitions, rewards = [] }: SteadyDocument, 
   });
 }
 
-const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
-
 /** Head of the column beside a figure. */
 const errorHead = ({ erlang }: SteadyDocument, style: Style): string =>
-  erlang !== undefined ? 'change' : style.unicode ? '±' : '+/-';
+  erlang === undefined ? plusMinus(style) : 'change';
 
 /** The half-width of the interval of a figure, or its change. */
 function errorOf(value: number, interval: Interval): string {
   const { change } = interval;
   if (change === undefined) return halfWidth(value, interval);
   return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
-}
-
-const rest = (left: number, what: string): string[] =>
-  left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
-
-/** Digits of proved figures, and of estimates. */
-const DIGITS = 9;
-const FEW_DIGITS = 6;
-
-function figure(value: number, { certainty }: FigureError): string {
-  return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
-}
-
-/** The largest distance of an end from the figure, rounded up. */
-function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
-  if (certainty === 0) return 'none';
-  if (upper === null) return 'unknown';
-  const half = Math.max(value - lower!, upper - value);
-  if (half === 0) return '0';
-  const exponent = Math.floor(Math.log10(half));
-  const digit = Math.ceil(half / 10 ** exponent);
-  return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
 }
 
 /** All keys of the document in file order; the type ensures that none is missing. */
@@ -289,6 +274,12 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   places: true,
   transitions: true,
   rewards: true,
+  runTime: true,
+  parallelism: true,
+  fragments: true,
+  nodes: true,
+  balance: true,
+  resources: true,
   absorption: true,
   components: true,
   seconds: true,

@@ -83,7 +83,7 @@ const takes: Readonly<Record<Exclude<JobName, 'verifyCommand' | 'convertCommand'
   verifyThreads: ['thread model'],
   explore: ['model', 'net'],
   structure: ['model', 'net'],
-  steady: ['net'],
+  steady: ['model', 'net'],
   convert: ['model', 'thread model', 'trace', 'net'],
   profile: ['model', 'thread model', 'trace', 'run record'],
   diagnose: ['model', 'thread model', 'run record', 'worker states', 'Chrome trace'],

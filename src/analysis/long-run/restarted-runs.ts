@@ -1,0 +1,135 @@
+import { studentQuantile } from '../statistics/student-t.ts';
+import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
+import type { MeasuredNet } from './measured-run.ts';
+
+/** Steps between two questions whether to stop. */
+const SLICE = 1 << 18;
+/** Runs before the first look, growth of their number between two, and looks in a row at which all intervals must be narrow. */
+const LEAST_RUNS = 64;
+const GROWTH = 1.5;
+const NARROW_LOOKS = 2;
+/** Share of the maximum number of firings within which the first run must end. */
+const FIRST_RUN = 0.1;
+/** Deviations below this share of the mean are rounding. */
+const ROUNDING = 1e-7;
+
+/** Figures of a net that is restarted at each of its ends. */
+export interface RestartedRuns extends LongRun {
+  /** Number of runs. */
+  readonly runs: number;
+  /** Seconds of a run. */
+  readonly runTime: Estimate;
+  /** Shares of time, by the names of gauges. */
+  readonly gauged: ReadonlyMap<string, Estimate>;
+}
+
+/** Measures what the compiled code does not integrate. */
+export interface Gauges {
+  begin(): void;
+  /** Integrals over a run that has ended, by name; 0 where absent. */
+  integrals(time: number): ReadonlyMap<string, number>;
+}
+
+/** Sums over runs of a gain Y and the time T. */
+class Gain {
+  #sum = 0;
+  #squares = 0;
+  #products = 0;
+
+  add(gain: number, time: number): void {
+    this.#sum += gain;
+    this.#squares += gain * gain;
+    this.#products += gain * time;
+  }
+
+  /**
+   * The ratio E[Y] / E[T]: Student's t with the deviation of Y − rT, whose expectation is 0 (Law, §9.5.3: the regenerative method).
+   *
+   * @param times sum of the times, and of their squares
+   */
+  ratio(runs: number, times: { readonly sum: number; readonly squares: number }, confidence: number): Estimate {
+    const mean = this.#sum / times.sum;
+    const off = this.#squares - 2 * mean * this.#products + mean * mean * times.squares;
+    if (runs < 2 || off <= ROUNDING ** 2 * this.#squares) return { mean, because: 'equal' };
+    const half = (studentQuantile((1 - confidence) / 2, runs - 1) * Math.sqrt((off / (runs - 1)) * runs)) / times.sum;
+    return { mean, lower: mean - half, upper: mean + half };
+  }
+}
+
+/**
+ * Estimates the figures of a net that is restarted at each of its ends. Its runs are independent cycles of a renewal process, so that each
+ * figure is a ratio of means over runs. Runs are added until the intervals of the `wanted` series are narrow enough. A net without random
+ * numbers has the same run each time.
+ *
+ * @returns undefined if the first run does not end
+ * @throws InputError RUN… if a run fails
+ */
+export function restartedRuns(
+  measured: MeasuredNet,
+  wanted: readonly number[],
+  options: LongRunOptions & { readonly isRandom: boolean },
+  gauges?: Gauges,
+): RestartedRuns | undefined {
+  const { seed, precision, confidence, maxFirings, stop, isRandom } = options;
+  const { compiled, numbers, net } = measured;
+  const goal = precision / (1 + precision);
+  const gains = numbers.all.map(() => new Gain());
+  const gauged = new Map<string, Gain>();
+  const [runTime, times] = [new Gain(), { sum: 0, squares: 0 }];
+  let [runs, firings, narrow, next] = [0, 0, 0, LEAST_RUNS];
+  const position = new Map(compiled.transitions.map((name, k) => [name, k]));
+  const order = net.transitions.map((t) => position.get(t.name)!);
+  const [places, transitions] = [net.places.length, net.transitions.length];
+  const answer = (ended: LongRun['ended']): RestartedRuns => ({
+    ended,
+    time: times.sum,
+    firings,
+    runs,
+    estimates: times.sum > 0 ? gains.map((gain) => gain.ratio(runs, times, confidence)) : [],
+    runTime: runTime.ratio(runs, { sum: runs, squares: runs }, confidence),
+    gauged: new Map([...gauged].map(([name, gain]) => [name, gain.ratio(runs, times, confidence)])),
+  });
+  for (;;) {
+    gauges?.begin();
+    const run = compiled.start({ seed, replication: runs });
+    for (let steps = 0; run.run(SLICE); steps += SLICE) {
+      if (stop()) return answer('stopped');
+      if (runs === 0 && steps > FIRST_RUN * maxFirings) return undefined;
+    }
+    const time = run.now;
+    const { tokens, enabled, values } = run.integrals();
+    const fired = order.map((at) => run.firings[at]!);
+    const reward = (k: number): number => {
+      const source = measured.rewards.sources[k]!;
+      return 'value' in source ? values[source.value]! : source.transitions.reduce((sum, t) => sum + fired[t]!, 0);
+    };
+    for (let k = 0; k < places; k++) gains[numbers.place(k)]!.add(tokens[k]!, time);
+    for (let k = 0; k < transitions; k++) {
+      gains[numbers.throughput(k)]!.add(fired[k]!, time);
+      gains[numbers.enabled(k)]!.add(enabled[k]!, time);
+      firings += fired[k]!;
+    }
+    for (let k = 0; numbers.reward(k) < gains.length; k++) gains[numbers.reward(k)]!.add(reward(k), time);
+    for (const [name, gain] of gauges?.integrals(time) ?? []) {
+      const known = gauged.get(name) ?? new Gain();
+      gauged.set(name, known);
+      known.add(gain, time);
+    }
+    runTime.add(time, 1);
+    times.sum += time;
+    times.squares += time * time;
+    runs++;
+    if (!isRandom) return answer('precise');
+    if (firings >= maxFirings) return answer('firings');
+    if (stop()) return answer('stopped');
+    if (runs < next) continue;
+    const { estimates } = answer('precise');
+    const precise = wanted.every((k) => {
+      const found = estimates[k];
+      return found === undefined || 'because' in found || isNarrow(found, goal);
+    });
+    narrow = precise ? narrow + 1 : 0;
+    if (narrow === NARROW_LOOKS) return answer('precise');
+    next = Math.ceil(runs * GROWTH);
+  }
+}

@@ -1,0 +1,131 @@
+import { activeAmong, activityRewards, inFragment } from '../../analysis/markov/activity-rewards.ts';
+import type { MarkovChain } from '../../analysis/markov/chain.ts';
+import type { Reward } from '../../analysis/markov/mean-bounds.ts';
+import type { StateSpace } from '../../analysis/space/state-space.ts';
+import { leavesAtOnce, serversOf } from '../../analysis/stations.ts';
+import type { Net } from '../../net/net.ts';
+import { quotient, sum } from './derived-figures.ts';
+import type { Valued } from './steady-figures.ts';
+import type { MappedNode, Question } from './steady-options.ts';
+import type { SteadyFindings, SteadyFragment, SteadyNode, SteadyResource } from './steady-result.ts';
+
+/** Maximum number of fragments listed, as in `explore`. */
+const LISTED = 1000;
+
+/** Figures besides those of places and transitions. */
+export type PartFigures = Pick<SteadyFindings, 'parallelism' | 'fragments' | 'nodes' | 'balance' | 'resources'>;
+
+/** What a chain tells besides places and transitions: rewards, and what their means are. */
+interface ChainParts {
+  readonly rewards: readonly Reward[];
+  figures(means: readonly Valued[]): PartFigures;
+}
+
+/** The results 1, 2 and 4 of the method: fragments, load of nodes, utilisation of resources. */
+export function chainParts(question: Question, chain: MarkovChain, space: StateSpace): ChainParts {
+  const all = [stationParts(question.net, chain), ...processParts(question, chain, space)];
+  return {
+    rewards: all.flatMap(({ rewards }) => rewards),
+    figures(means) {
+      let to = 0;
+      const found = all.map(({ rewards, figures }) => {
+        const from = to;
+        to += rewards.length;
+        return figures(means.slice(from, to));
+      });
+      const resources = found.flatMap((part) => part.resources ?? []);
+      return Object.assign({}, ...found, resources.length === 0 ? {} : { resources }) as PartFigures;
+    },
+  };
+}
+
+/** A resource with the number that is in use, by state. */
+interface Used extends Pick<SteadyResource, 'name' | 'kind' | 'capacity'> {
+  readonly reward: Float64Array;
+}
+
+const exact = (reward: Float64Array): Reward => ({ reward, isExact: true });
+
+/** Stations, and places of kind `resource`, by the numbers that are in use. */
+function stationParts(net: Net, chain: MarkovChain): ChainParts {
+  const used = net.places.flatMap((place, k): readonly Used[] => {
+    const { name, kind, initial } = place;
+    const servers = serversOf(place);
+    if (servers !== undefined && leavesAtOnce(net, place)) {
+      const reward = chain.tokens(k).map((tokens) => Math.min(tokens, servers));
+      return [{ name, kind: 'station', capacity: servers, reward }];
+    }
+    const capacity = initial.reduce((n, { count }) => n + count, 0);
+    if (kind !== 'resource' || capacity === 0) return [];
+    const tokens = chain.tokens(k);
+    // More tokens than at the start: not a resource whose tokens are only lent.
+    if (tokens.some((n) => n > capacity)) return [];
+    return [{ name, kind: 'resource', capacity, reward: tokens.map((n) => capacity - n) }];
+  });
+  return {
+    rewards: used.map(({ reward }) => exact(reward)),
+    figures: (means) => ({
+      resources: used.map(({ name, kind, capacity }, k) => utilisation(name, kind, capacity, means[k]!)),
+    }),
+  };
+}
+
+function utilisation(name: string, kind: SteadyResource['kind'], capacity: number, used: Valued): SteadyResource {
+  const whole: Valued = { value: capacity, halfWidth: 0, lower: capacity, upper: capacity, certainty: 1 };
+  const { value, ...interval } = quotient(used, whole);
+  return { name, kind, utilisation: value, capacity, ...interval };
+}
+
+function processParts({ activity, nodes = [] }: Question, chain: MarkovChain, space: StateSpace): ChainParts[] {
+  if (activity === undefined) return [];
+  const found = activityRewards(chain, space, activity);
+  const listed = found.fragments.slice(0, LISTED);
+  const fragments: ChainParts = {
+    rewards: [exact(found.degree), ...listed.map((_, k) => exact(inFragment(found, k)))],
+    figures: ([degree, ...shares]) => ({
+      parallelism: named('mean', degree!),
+      fragments: listed.map(({ processes }, k): SteadyFragment => ({ processes, ...named('probability', shares[k]!) })),
+    }),
+  };
+  const loads: ChainParts = {
+    rewards: nodes.map(({ ranks }) => exact(activeAmong(found, ranks))),
+    figures: (means) => nodeFigures(nodes, means),
+  };
+  return nodes.length === 0 ? [fragments] : [fragments, loads];
+}
+
+/** Load and utilisation of nodes from the mean numbers of their active ranks. */
+export function nodeFigures(nodes: readonly MappedNode[], loads: readonly Valued[]): PartFigures {
+  return {
+    nodes: nodes
+      .map(({ name, ranks }, k): SteadyNode => ({ name, ranks: ranks.size, ...named('load', loads[k]!) }))
+      .sort((a, b) => b.load - a.load || (a.name < b.name ? -1 : 1)),
+    ...balanceOf(loads),
+    resources: nodes.flatMap(({ name, cores }, k) =>
+      cores === undefined ? [] : [utilisation(name, 'host', cores, loads[k]!)],
+    ),
+  };
+}
+
+/** A figure under a key. */
+export function named<K extends string>(
+  key: K,
+  { value, ...interval }: Valued,
+): { [k in K]: number } & Omit<Valued, 'value'> {
+  return { [key]: value, ...interval } as { [k in K]: number } & Omit<Valued, 'value'>;
+}
+
+/** Mean load of the nodes that have any, over the largest. */
+function balanceOf(loads: readonly Valued[]): Pick<SteadyFindings, 'balance'> {
+  const busy = loads.filter(({ value }) => value > 0);
+  if (busy.length === 0) return {};
+  const most = busy.reduce((a, b) => (b.value > a.value ? b : a));
+  // The largest load is at least the lower end of each, and at most the largest upper end.
+  const lower = busy.some((f) => f.lower === null) ? null : Math.max(...busy.map((f) => f.lower!));
+  const upper = busy.some((f) => f.upper === null) ? null : Math.max(...busy.map((f) => f.upper!));
+  const largest: Valued = { ...most, lower, upper };
+  const mean = sum(busy.map((rate) => ({ rate, factor: 1 / busy.length })));
+  const balance = quotient(mean, largest);
+  const upperEnd = balance.upper === null ? null : Math.min(1, balance.upper);
+  return { balance: { ...balance, upper: upperEnd, unit: '1' } };
+}

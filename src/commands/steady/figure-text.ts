@@ -1,0 +1,32 @@
+import type { Style } from '../../report/style.ts';
+import { counted } from '../../report/units.ts';
+import type { FigureError } from '../inputs/document-parts.ts';
+
+/** A share as a percentage. */
+export const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
+
+export const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
+
+/** What a list does not show. */
+export const rest = (left: number, what: string): string[] =>
+  left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
+
+/** Digits of proved figures, and of estimates. */
+const DIGITS = 9;
+const FEW_DIGITS = 6;
+
+/** A figure; estimates have fewer digits. */
+export function figure(value: number, { certainty }: FigureError): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
+}
+
+/** The largest distance of an end from the figure, rounded up. */
+export function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
+  if (certainty === 0) return 'none';
+  if (upper === null) return 'unknown';
+  const half = Math.max(value - lower!, upper - value);
+  if (half === 0) return '0';
+  const exponent = Math.floor(Math.log10(half));
+  const digit = Math.ceil(half / 10 ** exponent);
+  return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
+}

@@ -1,0 +1,120 @@
+import { ranges } from '../../base/ranges.ts';
+import { heading } from '../../report/heading.ts';
+import type { Style } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { QUEUES } from '../predict/model/model-figures.ts';
+import { figure, halfWidth, plusMinus, rest } from './figure-text.ts';
+import type { Interval, SteadyDocument } from './steady-result.ts';
+
+/** Maximum number of fragments, of nodes and of queues listed. */
+const MAX_ROWS = 20;
+
+/** A line of the table of key factors. */
+interface Factor {
+  readonly part: string;
+  readonly name: string;
+  readonly value: number;
+  readonly interval: Interval;
+}
+
+/** What the method calls key factors: those of the application, of each node, of its resources, and of the network. */
+export function keyFactors(document: SteadyDocument, style: Style): string[] {
+  const all = [...ofApplication(document), ...ofNodes(document), ...ofNetwork(document)];
+  if (all.length === 0) return [];
+  return [
+    heading('Key factors', '', style),
+    ...table(
+      [
+        { head: 'of', cells: all.map(({ part }) => part) },
+        { head: 'factor', cells: all.map(({ name }) => name) },
+        { head: 'value', cells: all.map((f) => figure(f.value, f.interval)), right: true },
+        { head: plusMinus(style), cells: all.map((f) => halfWidth(f.value, f.interval)), right: true },
+      ],
+      style,
+    ),
+  ];
+}
+
+function ofApplication({ runTime, parallelism, balance, options }: SteadyDocument): Factor[] {
+  const part = options.model === undefined ? 'net' : 'application';
+  return [
+    ...(runTime === undefined ? [] : [{ part, name: 'run time, s', value: runTime.mean, interval: runTime }]),
+    ...(parallelism === undefined
+      ? []
+      : [{ part, name: 'degree of parallelism', value: parallelism.mean, interval: parallelism }]),
+    ...(balance === undefined ? [] : [{ part, name: 'load balance', value: balance.value, interval: balance }]),
+  ];
+}
+
+function ofNodes({ nodes = [], resources = [] }: SteadyDocument): Factor[] {
+  const loads = nodes.slice(0, MAX_ROWS).map((node) => ({
+    part: `node ${node.name}`,
+    name: `load, of ${node.ranks} rank${node.ranks === 1 ? '' : 's'}`,
+    value: node.load,
+    interval: node,
+  }));
+  const used = resources.slice(0, MAX_ROWS).map((resource) => ({
+    part: resource.kind === 'host' ? `node ${resource.name}` : `${resource.kind} ${resource.name}`,
+    name: `utilisation, of ${resource.capacity}`,
+    value: resource.utilisation,
+    interval: resource,
+  }));
+  return [...loads, ...used];
+}
+
+/** Queues of a program that are not those of a node. */
+function ofNetwork({ places, options }: SteadyDocument): Factor[] {
+  if (options.model === undefined) return [];
+  return places.flatMap((place) => {
+    const name = Object.hasOwn(QUEUES, place.name) ? QUEUES[place.name] : undefined;
+    return name === undefined ? [] : [{ part: 'network', name, value: place.mean, interval: place }];
+  });
+}
+
+/** The sets of processes that are active together. */
+export function fragments({ fragments: all = [] }: SteadyDocument, style: Style): string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MAX_ROWS);
+  return [
+    heading('Fragments', ': processes that are active together', style),
+    ...table(
+      [
+        { head: 'processes', cells: shown.map(({ processes }) => ranges(processes) || 'none') },
+        { head: 'probability', cells: shown.map((f) => figure(f.probability, f)), right: true },
+        { head: plusMinus(style), cells: shown.map((f) => halfWidth(f.probability, f)), right: true },
+      ],
+      style,
+    ),
+    ...rest(all.length - shown.length, 'fragment'),
+  ];
+}
+
+/** Places as queues, by Little's law. */
+export function queues({ places }: SteadyDocument, style: Style): string[] {
+  const all = places.flatMap(({ name, arrivals, response }) =>
+    arrivals === undefined || response === undefined || response.value === 0 ? [] : [{ name, arrivals, response }],
+  );
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MAX_ROWS);
+  return [
+    ...table(
+      [
+        { head: 'tokens of', cells: shown.map(({ name }) => name) },
+        { head: 'arrivals/s', cells: shown.map(({ arrivals }) => figure(arrivals.value, arrivals)), right: true },
+        {
+          head: plusMinus(style),
+          cells: shown.map(({ arrivals }) => halfWidth(arrivals.value, arrivals)),
+          right: true,
+        },
+        { head: 'stay, s', cells: shown.map(({ response }) => figure(response.value, response)), right: true },
+        {
+          head: plusMinus(style),
+          cells: shown.map(({ response }) => halfWidth(response.value, response)),
+          right: true,
+        },
+      ],
+      style,
+    ),
+    ...rest(all.length - shown.length, 'place'),
+  ];
+}

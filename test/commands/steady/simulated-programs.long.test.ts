@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import type { Interval, SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import { noise, spmd } from '../../../src/models.ts';
+
+const random = { noise: noise.exponential() };
+
+/** Work of different lengths, branches taken by chance, and several rounds. */
+const programs = [
+  spmd({
+    name: 'branches',
+    build(m) {
+      m.compute({ seconds: (s) => 1 + s.rank, ...random });
+      m.chance(
+        0.3,
+        () => m.compute({ seconds: 2, ...random }),
+        () => m.compute({ seconds: 0.25, ...random }),
+      );
+    },
+  }),
+  spmd({
+    name: 'some',
+    build(m) {
+      m.when(
+        (s) => s.rank > 0,
+        () => m.compute({ seconds: 1, ...random }),
+      );
+      m.compute({ seconds: 0.5, ...random });
+    },
+  }),
+];
+
+/** All figures by name. */
+function figures(document: SteadyDocument): Map<string, readonly [number, Interval]> {
+  const { runTime, parallelism, fragments = [], nodes = [], places, transitions } = document;
+  return new Map<string, readonly [number, Interval]>([
+    ['run time', [runTime!.mean, runTime!]],
+    ['parallelism', [parallelism!.mean, parallelism!]],
+    ...fragments.map((f) => [`fragment ${f.processes.join()}`, [f.probability, f]] as const),
+    ...nodes.map((n) => [n.name, [n.load, n]] as const),
+    ...places.flatMap((p) => [
+      [p.name, [p.mean, p]] as const,
+      ...(p.response === undefined ? [] : [[`stay ${p.name}`, [p.response.value, p.response]] as const]),
+    ]),
+    ...transitions.map((t) => [`transition ${t.name}`, [t.throughput, t]] as const),
+  ]);
+}
+
+test.each(programs.map((program) => [program.name, program] as const))(
+  '%s: restarted runs agree with the restarted chain in every figure',
+  (_, program) => {
+    const exact = figures(steady(program, { ranks: 3, method: 'ctmc' }));
+    const simulated = figures(steady(program, { ranks: 3, method: 'simulate', precision: '5%' }));
+    expect([...simulated.keys()].sort()).toEqual([...exact.keys()].sort());
+    let compared = 0;
+    for (const [name, [value, { certainty }]] of exact) {
+      expect(certainty, name).toBe(1);
+      const [mean, { lower, upper }] = simulated.get(name)!;
+      if (lower === null) expect(Math.abs(mean - value), name).toBeLessThan(1e-9);
+      else {
+        compared++;
+        // Three times as wide as an interval of 95 %.
+        expect(Math.abs(mean - value), name).toBeLessThan(1.5 * (upper! - lower));
+      }
+    }
+    expect(compared).toBeGreaterThan(12);
+  },
+);
+
+test('intervals of restarted runs contain the exact run time and degree as often as they say', () => {
+  const [program] = programs;
+  const exact = steady(program!, { ranks: 2, method: 'ctmc' });
+  let [time, degree] = [0, 0];
+  const count = 60;
+  for (let seed = 0; seed < count; seed++) {
+    const { runTime, parallelism } = steady(program!, {
+      ranks: 2,
+      method: 'simulate',
+      maxFirings: 1000,
+      seed: String(seed),
+    });
+    const holds = ({ lower, upper }: Interval, value: number): number => Number(lower! <= value && value <= upper!);
+    time += holds(runTime!, exact.runTime!.mean);
+    degree += holds(parallelism!, exact.parallelism!.mean);
+  }
+  // Binomial limits of 99.9 % for 60 intervals of 95 %.
+  for (const held of [time, degree]) expect(held).toBeGreaterThanOrEqual(50);
+});

@@ -1,9 +1,10 @@
 import FlatQueue from 'flatqueue';
 import type { Net } from '../../../net/net.ts';
 import { assertValid } from '../../../net/validation/validate.ts';
+import type { FinalMarkings } from '../degrees.ts';
 import type { Step, Truncation } from '../state-space.ts';
 import { GridChanged, TimeGrid } from './time-grid.ts';
-import { DelaysDepend, type RunEnd, TimedStates } from './timed-states.ts';
+import { DelaysDepend, TimedStates } from './timed-states.ts';
 import { whyNotConstant } from './timing.ts';
 
 /** A step of an order, and when it happens. */
@@ -34,7 +35,9 @@ export interface RunTimes {
 }
 
 /** Options of {@link runTimes}. */
-export interface RunTimeOptions extends RunEnd {
+export interface RunTimeOptions {
+  /** The dead markings in which runs may end. Default: all. */
+  readonly final?: FinalMarkings;
   /** Maximum number of timed states, default 10⁶. */
   readonly maxStates?: number;
   /** Polled regularly; a reason ends the search. */
@@ -65,7 +68,7 @@ export function runTimes(net: Net, options: RunTimeOptions = {}): RunTimes {
   const grid = new TimeGrid();
   for (;;)
     try {
-      return new Search(new TimedStates(net, grid, options), grid, options).run();
+      return new Search(new TimedStates(net, grid, options.final), grid, options).run();
     } catch (e) {
       if (!(e instanceof GridChanged)) throw e;
     }

@@ -16,14 +16,6 @@ export type Continuation =
   /** Nothing can happen before this time has passed. */
   | { readonly kind: 'passes'; readonly target: number; readonly units: number };
 
-/** The markings in which runs may end. */
-export interface RunEnd {
-  /** Undefined: every dead marking. */
-  readonly final?: FinalMarkings;
-  /** True if a final marking ends a run although something could still happen. */
-  readonly endsEarly?: boolean;
-}
-
 /** The rates of tokens depend on each other, so that delays are not constant. */
 export class DelaysDepend extends Error {}
 
@@ -38,7 +30,6 @@ export class TimedStates {
   readonly #sections: readonly TimedSection[];
   readonly #inTurn: ReadonlySet<number>;
   readonly #isFinal: () => boolean;
-  readonly #endsEarly: boolean;
   readonly #numbers = new Map<string, number>();
   readonly #marking: number[] = [];
   /** By timed state: times left, in the order of sections, then of colours, then ascending. */
@@ -46,13 +37,13 @@ export class TimedStates {
   /** Times left of the state being continued, by section and colour, ascending. */
   #timers = new Map<string, number[]>();
 
-  constructor(net: Net, grid: TimeGrid, { final, endsEarly = false }: RunEnd) {
+  /** @param final the dead markings in which runs may end; default: all */
+  constructor(net: Net, grid: TimeGrid, final?: FinalMarkings) {
     this.space = new GeneralSpace(net, 'breadth');
     this.#grid = grid;
     this.#sections = timedSections(this.space);
     this.#inTurn = new Set(this.#sections.filter((s) => s.inTurn).map((s) => s.section.number));
     this.#isFinal = final === undefined ? () => true : this.#finalTest(final);
-    this.#endsEarly = endsEarly;
     this.#add(0, this.#leftIn(0));
   }
 
@@ -64,8 +55,6 @@ export class TimedStates {
   continuation(state: number): Continuation {
     const marking = this.#marking[state]!;
     const { current } = this.space;
-    this.space.open(marking);
-    if (this.#endsEarly && this.#isFinal()) return { kind: 'final' };
     const steps = this.steps(state);
     if (steps.length > 0) return { kind: 'steps', targets: steps.map(({ target }) => target) };
     const left = this.#left[state]!;

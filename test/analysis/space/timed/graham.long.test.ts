@@ -51,7 +51,7 @@ describe("Graham's anomalies", () => {
     ['four machines', tasks(4, times, before), 15, [12, 15]],
     ['each task a second shorter', tasks(3, shorter, before), 13, [10, 14]],
     ['without two constraints', tasks(3, times, freer), 16, [12, 18]],
-  ] as const)('%s', (_, net, published, allOrders) => {
+  ] as const)('published times and those of all orders: %s', (_, net, published, allOrders) => {
     expect(seconds(runTimes(net))).toEqual(allOrders);
     // The list as priorities leaves one order but for equal choices.
     const listed = { ...net, transitions: net.transitions.map((t, k) => ({ ...t, priority: -k })) };

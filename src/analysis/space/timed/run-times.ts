@@ -4,7 +4,7 @@ import { assertValid } from '../../../net/validation/validate.ts';
 import type { FinalMarkings } from '../degrees.ts';
 import type { Step, Truncation } from '../state-space.ts';
 import { GridChanged, TimeGrid } from './time-grid.ts';
-import { DelaysDepend, TimedStates } from './timed-states.ts';
+import { DelaysDepend, MemoryExhausted, TimedStates } from './timed-states.ts';
 import { whyNotConstant } from './timing.ts';
 
 /** A step of an order, and when it happens. */
@@ -101,8 +101,9 @@ class Search {
     try {
       truncation = this.#examine();
     } catch (e) {
-      if (!(e instanceof DelaysDepend)) throw e;
-      depends = e.message;
+      if (e instanceof DelaysDepend) depends = e.message;
+      else if (e instanceof MemoryExhausted) truncation = 'memory';
+      else throw e;
     }
     const complete = truncation === undefined && depends === undefined;
     // A run whose tokens slow each other down may still be the shortest one.

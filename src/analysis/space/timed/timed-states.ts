@@ -19,6 +19,9 @@ export type Continuation =
 /** The rates of tokens depend on each other, so that delays are not constant. */
 export class DelaysDepend extends Error {}
 
+/** No further marking can be stored. */
+export class MemoryExhausted extends Error {}
+
 /**
  * Timed states of a net with constant delays: a marking, and the time that each firing in progress and each token in service
  * has left. The rules of an instant are those of runs (S10), without its order: all completions that are due in any order;
@@ -51,7 +54,7 @@ export class TimedStates {
     return this.#marking.length;
   }
 
-  /** The steps or the time by which runs go on; new timed states are numbered. @throws GridChanged, DelaysDepend, InputError */
+  /** The steps or the time by which runs go on; new timed states are numbered. @throws GridChanged, DelaysDepend, MemoryExhausted, InputError */
   continuation(state: number): Continuation {
     const marking = this.#marking[state]!;
     const { current } = this.space;
@@ -85,7 +88,7 @@ export class TimedStates {
       steps.apply(possible, true);
       encoder.write(current, steps.edits);
       const marking = store.add(encoder.bytes, encoder.length, MAX_STATES);
-      if (marking < 0) throw new RangeError('no memory for markings');
+      if (marking < 0) throw new MemoryExhausted();
       found.push({ key, marking, ...step });
     };
     if (this.#left[state]!.includes(0))

@@ -7,7 +7,7 @@ import { progressText } from '../../src/commands/command-line/progress.ts';
 import type { SpaceDocument } from '../../src/commands/explore/space.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
-import { buffer } from '../analysis/space/small-nets.ts';
+import { buffer, mutex } from '../analysis/space/small-nets.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
 
@@ -48,6 +48,18 @@ describe('explore', () => {
       stdout: 'differs in figures: 27 states, 63 edges\n',
     });
     expect((await foretoken(['compare', file('result.json'), file('result.json')])).stderr).toContain('APP010');
+  });
+
+  it('requests run times, and says with its exit code whether they are known', async () => {
+    writeFileSync(file('timed.json'), netToJson(mutex(true)));
+    const plain = await foretoken(['explore', file('timed.json'), '--json']);
+    expect(plain.code).toBe(0);
+    expect(documentOf(plain.stdout).runTime).toBeUndefined();
+    const asked = await foretoken(['explore', file('timed.json'), '--run-time', '--json']);
+    expect(asked.code).toBe(3);
+    expect(documentOf(asked.stdout).runTime).toMatchObject({ complete: false, because: 'no order ever ends' });
+    writeFileSync(file('result.json'), asked.stdout);
+    expect((await foretoken(['rerun', '--trust', file('result.json')])).stdout).toContain('identical');
   });
 
   it('draws the graph', async () => {

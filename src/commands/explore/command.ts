@@ -11,6 +11,7 @@ import type { SpaceDocument } from './space.ts';
 
 interface ExploreFlags extends SpaceFlags {
   readonly bounds?: string;
+  readonly runTime?: true;
   readonly graph?: string;
   readonly machine?: string;
   readonly ranks?: number;
@@ -27,6 +28,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
       .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts'),
   )
     .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
+    .option('--run-time', 'shortest and longest run time over all orders, also where the search is long')
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
@@ -36,7 +38,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
     .action(async (input: string, flags: ExploreFlags) => {
       const options = {
         ...spaceLimits(flags),
-        ...given(flags, ['bounds', 'graph', 'machine', 'ranks']),
+        ...given(flags, ['bounds', 'runTime', 'graph', 'machine', 'ranks']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
       };
       ends(await explore({ command: 'explore', input, options }, flags.json === true, runJob));
@@ -50,12 +52,14 @@ Examples:
   foretoken explore large.pnml --memory 4GiB --seconds 60 --json
   foretoken explore ring.ts --ranks 4 --set turns=2
 
-Exit code 0: all states were found; 3: a limit was reached; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
+Exit code 0: all states were found; 3: a limit was reached, or a run time asked for is not known; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
 
 async function explore(job: ExploreJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();
   const end = await runJob<SpaceDocument>(job, await cleanUp(job.options.graph));
-  return written(end, view, ({ complete }) => (complete ? exitCode.ok : exitCode.incomplete));
+  return written(end, view, ({ complete, options, runTime }) =>
+    complete && (options.runTime === undefined || runTime?.complete === true) ? exitCode.ok : exitCode.incomplete,
+  );
 }
 
 type View = (document: SpaceDocument) => string;

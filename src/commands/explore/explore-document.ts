@@ -31,7 +31,7 @@ export function spaceDocument(
   space: StateSpace,
   found: Findings,
   ended: Truncation | undefined,
-  active?: Pick<SpaceDocument, 'parallelism' | 'fragments'>,
+  active?: Pick<SpaceDocument, 'parallelism' | 'fragments' | 'runTime'>,
 ): SpaceDocument {
   const { degrees, components, bounds, depths, sizes } = found;
   const truncation = space.truncation ?? ended;
@@ -107,6 +107,7 @@ function asked(options: SpaceOptions): SpaceSettings {
     order: options.order ?? 'breadth',
     ...given({ maxStates, memory, seconds }, ['maxStates', 'memory', 'seconds']),
     ...(groups === undefined ? {} : { bounds: groups }),
+    ...(options.runTime === true ? { runTime: 'yes' as const } : {}),
   };
 }
 
@@ -126,6 +127,8 @@ export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'prog
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
   readonly bounds?: string | readonly (readonly string[])[];
+  /** Also searches for the shortest and the longest run time over all orders, as far as the limits allow. */
+  readonly runTime?: boolean;
   /** Writes the graph of a small space to this file: .svg, .html or .dot. */
   readonly graph?: string;
   /** Called repeatedly during the exploration. */
@@ -141,6 +144,7 @@ export const EXPLORE_ROWS = {
   order: ALL,
   ...HOOK_ROWS,
   bounds: NETS,
+  runTime: NETS,
   graph: NETS,
 } as const satisfies OptionRows<SpaceOptions>;
 

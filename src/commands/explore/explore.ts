@@ -31,6 +31,7 @@ import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } f
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
 import { spaceParallelism } from './space-parallelism.ts';
+import { hasRunTimes, spaceRunTime } from './space-run-time.ts';
 
 /** Begins the exploration of a net with a suitable engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
@@ -136,9 +137,19 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
   const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
+  const runTime =
+    options.runTime === true || hasRunTimes(net, space.complete && found.components?.count === space.states)
+      ? spaceRunTime(net, options.runTime === true, {
+          ...given({ final }, ['final']),
+          isProgram: subject.built !== undefined,
+          ...given(options, ['maxStates']),
+          exceeded: () => (stop() ? (budget.late ?? 'interrupted') : budget.exceeded),
+        })
+      : undefined;
   const active = activity && spaceParallelism(activity, { space, named, graph: found.graph, memory, stop });
   const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
-  return spaceDocument({ ...subject, warnings }, options, space, found, ended, active);
+  const more = { ...active, ...(runTime === undefined ? {} : { runTime }) };
+  return spaceDocument({ ...subject, warnings }, options, space, found, ended, more);
 }
 
 /** The space with its states numbered as by a single thread; explored when first called. */

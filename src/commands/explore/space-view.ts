@@ -6,8 +6,8 @@ import { sparkline } from '../../report/sparkline.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
-import { counted, formatAmount, formatCount, formatSeconds } from '../../report/units.ts';
-import type { DeadMarking, SpaceDocument } from './space.ts';
+import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } from '../../report/units.ts';
+import type { DeadMarking, SpaceDocument, SpaceStep } from './space.ts';
 
 /**
  * Renders the output of `foretoken explore`: the number of states and edges, and whether exploration was complete; verdicts
@@ -20,6 +20,7 @@ export function renderSpace(document: SpaceDocument, options: ViewOptions): stri
     [...answer(document, style), ...setting(document, style)],
     verdictTable(document, style),
     parallelism(document, style),
+    runTimes(document, style),
     tokens(document, style),
     shape(document, style),
     deadStates(document, style),
@@ -145,6 +146,40 @@ function parallelism({ parallelism: found, fragments = [], options }: SpaceDocum
   ];
 }
 
+function runTimes({ runTime: found }: SpaceDocument, style: Style): string[] {
+  if (found === undefined) return [];
+  const { witnesses, because, deadlocks } = found;
+  const [shortest, longest] = [found.shortest.value, found.longest.value];
+  const text = (seconds: number | null): string =>
+    style.units(seconds === null ? 'not known' : formatNetSeconds(seconds));
+  const order = (name: string, steps: readonly SpaceStep[] | null): string[] =>
+    steps === null || steps.length === 0 ? [] : paragraph(`${name}: ${orderText(steps, style)}`, style);
+  const isOne = shortest !== null && shortest === longest;
+  const isKnown = shortest !== null || longest !== null;
+  const range = isOne || !isKnown ? text(shortest) : `shortest ${text(shortest)}, longest ${text(longest)}`;
+  const why = because === null ? '' : ` (${printable(because, style.unicode)})`;
+  const [first = '', ...others] = prose(`Run time over all orders: ${range}${why}`, style.width);
+  return [
+    style.bold('Run time') + first.slice('Run time'.length),
+    ...others,
+    ...(isOne
+      ? order('one order', witnesses.shortest)
+      : [...order('shortest', witnesses.shortest), ...order('longest', witnesses.longest)]),
+    ...(deadlocks === 0
+      ? []
+      : prose(`Runs that stop in one of ${counted(deadlocks, 'deadlock')} have no run time`, style.width)),
+  ];
+}
+
+/** `0 s produce (x 1); 2 s end of produce (x 1), consume`. */
+function orderText(steps: readonly SpaceStep[], style: Style): string {
+  const instants = new Map<number, string[]>();
+  for (const { seconds, step } of steps) instants.set(seconds, [...(instants.get(seconds) ?? []), step]);
+  return [...instants]
+    .map(([seconds, all]) => `${style.units(formatNetSeconds(seconds))} ${all.join(', ')}`)
+    .join('; ');
+}
+
 /** Maximum number of lines of a path or a marking. */
 const MAX_LINES = 4;
 
@@ -254,6 +289,7 @@ const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
   because: true,
   parallelism: true,
   fragments: true,
+  runTime: true,
   bounds: true,
   depths: true,
   branching: true,

@@ -15,6 +15,8 @@ export interface SpaceSettings extends NetSettings, SearchSettings {
   readonly order?: 'breadth' | 'depth';
   /** Groups of places whose bounds are asked for: names by commas, groups by semicolons. */
   readonly bounds?: string;
+  /** The run times were requested. */
+  readonly runTime?: 'yes';
 }
 
 /** A marking in which no transition can fire. */
@@ -53,6 +55,39 @@ export interface SpaceParallelism {
     readonly state: number;
     /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
     readonly steps: readonly string[] | null;
+  };
+}
+
+/** A run time; null if it is not known. */
+export interface SpaceSeconds {
+  readonly value: number | null;
+  readonly unit: 's';
+}
+
+/** A step of an order. */
+export interface SpaceStep {
+  /** When it happens, in seconds. */
+  readonly seconds: number;
+  /** The step, with its binding. */
+  readonly step: string;
+}
+
+/** The run times over all orders of the steps, for constant delays. */
+export interface SpaceRunTime {
+  readonly shortest: SpaceSeconds;
+  readonly longest: SpaceSeconds;
+  /** True if both are known. */
+  readonly complete: boolean;
+  /** Number of timed states found: markings with the times that firings and services have left. */
+  readonly states: number;
+  /** Number of timed states in which a run stops without a final marking. Such runs have no run time. */
+  readonly deadlocks: number;
+  /** Why a run time is not known. */
+  readonly because: string | null;
+  /** An order of steps that has the run time; null if it is not known. */
+  readonly witnesses: {
+    readonly shortest: readonly SpaceStep[] | null;
+    readonly longest: readonly SpaceStep[] | null;
   };
 }
 
@@ -104,6 +139,8 @@ export interface SpaceDocument {
   readonly parallelism?: SpaceParallelism;
   /** With `parallelism`: the sets of processes that are active together, the largest first, at most 1,000. */
   readonly fragments?: readonly SpaceFragment[];
+  /** With `--run-time`, and for loop-free nets with constant delays. */
+  readonly runTime?: SpaceRunTime;
   /** Maximum number of tokens in each requested group of places, in the order requested. */
   readonly bounds?: readonly number[];
   /** Number of states by distance from the initial one. */

@@ -1,5 +1,20 @@
 import type { CountObserver } from '../../engine/observers.ts';
-import type { Net } from '../../net/net.ts';
+import type { Net, Transition } from '../../net/net.ts';
+
+type ArcTest = (arc: { readonly place: string }) => boolean;
+
+function resourceTest(net: Net): ArcTest {
+  const resources = new Set(net.places.filter((p) => p.kind === 'resource').map((p) => p.name));
+  return ({ place }) => resources.has(place);
+}
+
+/** The transitions that let a resource rest, which does nothing for the program. */
+export function restingTransitions(net: Net): readonly Transition[] {
+  const isResource = resourceTest(net);
+  return net.transitions.filter(
+    (t) => t.delay !== undefined && t.inputs.length > 0 && [...t.inputs, ...t.outputs].every(isResource),
+  );
+}
 
 /**
  * Measures the run time of a program. A net stops when nothing more can happen in it; but once all processes have ended,
@@ -13,11 +28,8 @@ export class RunTime {
   #last = 0;
 
   constructor(net: Net) {
-    const resources = new Set(net.places.filter((p) => p.kind === 'resource').map((p) => p.name));
-    const isResource = ({ place }: { readonly place: string }): boolean => resources.has(place);
-    const rests = net.transitions.filter(
-      (t) => t.delay !== undefined && t.inputs.length > 0 && [...t.inputs, ...t.outputs].every(isResource),
-    );
+    const isResource = resourceTest(net);
+    const rests = restingTransitions(net);
     this.#rests = rests.length > 0;
     // A transition that makes a resource rest also does work for the program.
     const resting = new Set(rests.flatMap((t) => t.inputs.map((a) => a.place)));

@@ -42,19 +42,20 @@ export class GeneralSpace implements StateSpace {
   /** First states of the distances begun; `boundary` is the first state of the next distance. */
   readonly begun: number[] = [0];
   boundary = 1;
-  readonly #scalar: Net;
-  readonly #sections: Sections;
-  readonly #rules: readonly Rule[];
+  /** The net with fields of composite colours split into columns. */
+  readonly scalar: Net;
+  readonly sections: Sections;
+  readonly rules: readonly Rule[];
 
   constructor(net: Net, order: 'breadth' | 'depth', one: ReadonlySet<number> = new Set()) {
     this.net = net;
     this.order = order;
-    this.#scalar = scalarNet(net);
+    this.scalar = scalarNet(net);
     const around = surroundingsOf(net);
-    this.#sections = new Sections(this.#scalar, around);
-    this.#rules = rulesOf(this.#scalar, this.#sections, around);
-    this.current = new Marking(this.#sections.all);
-    this.steps = new Steps(this.#scalar, this.#rules, this.current, one);
+    this.sections = new Sections(this.scalar, around);
+    this.rules = rulesOf(this.scalar, this.sections, around);
+    this.current = new Marking(this.sections.all);
+    this.steps = new Steps(this.scalar, this.rules, this.current, one);
     this.maxima = new Maxima(net.name, this.current, this.steps.edits);
     this.#initial();
   }
@@ -69,7 +70,7 @@ export class GeneralSpace implements StateSpace {
   }
 
   get bytes(): number {
-    const colours = new Set(this.#sections.all.map((s) => s.colours));
+    const colours = new Set(this.sections.all.map((s) => s.colours));
     return [...colours].reduce((sum, c) => sum + c.bytes, this.store.bytes);
   }
 
@@ -91,7 +92,7 @@ export class GeneralSpace implements StateSpace {
 
   tokens(places: readonly number[], from: number, to: number): Float64Array {
     const wanted = new Set(places);
-    const sections = this.#sections.all.filter((s) => s.kind !== 'busy' && wanted.has(s.node));
+    const sections = this.sections.all.filter((s) => s.kind !== 'busy' && wanted.has(s.node));
     return Float64Array.from({ length: to - from }, (_, k) => {
       this.open(from + k);
       return sections.reduce((sum, s) => sum + this.current.sum(s.number), 0);
@@ -101,11 +102,11 @@ export class GeneralSpace implements StateSpace {
   classes(nodes: readonly Classified[], count: number): (from: number, to: number) => Float64Array[] {
     const columnOf = ({ kind, node, by }: Classified): number =>
       kind === 'busy'
-        ? this.#rules[node]!.names.indexOf(by)
-        : this.#sections.columns[node]!.findIndex(({ name }) => name === by);
+        ? this.rules[node]!.names.indexOf(by)
+        : this.sections.columns[node]!.findIndex(({ name }) => name === by);
     const wanted = nodes.flatMap((one) => {
       const column = columnOf(one);
-      return this.#sections.all
+      return this.sections.all
         .filter(({ kind, node }) => node === one.node && (kind === 'busy') === (one.kind === 'busy'))
         .map((section) => ({ section, classOf: (id: number) => one.classOf(section.colours.value(id, column)) }));
     });
@@ -171,23 +172,26 @@ export class GeneralSpace implements StateSpace {
     const firings: Firing[] = [];
     this.open(state);
     this.steps.each((step) => {
-      const { kind, rule, section, colour } = step;
-      if (rule === undefined) {
-        const values = section!.colours.row(colour);
-        const columns = this.#sections.columns[section!.node]!.map((c, k) => [c.name, values[k]!] as const);
-        firings.push({ kind, node: section!.node, binding: Object.fromEntries(columns), target: this.#target(step) });
-      } else {
-        const slots = kind === 'end' ? section!.colours.row(colour) : this.steps.slots(rule);
-        firings.push({ kind, node: rule.number, binding: bindingOf(rule, slots), target: this.#target(step) });
-      }
+      firings.push({ ...this.described(step), target: this.#target(step) });
       return false;
     });
     return firings;
   }
 
+  /** A step of the decoded marking with its binding by name. */
+  described({ kind, rule, section, colour }: PossibleStep): Step {
+    if (rule === undefined) {
+      const values = section!.colours.row(colour);
+      const columns = this.sections.columns[section!.node]!.map((c, k) => [c.name, values[k]!] as const);
+      return { kind, node: section!.node, binding: Object.fromEntries(columns) };
+    }
+    const slots = kind === 'end' ? section!.colours.row(colour) : this.steps.slots(rule);
+    return { kind, node: rule.number, binding: bindingOf(rule, slots) };
+  }
+
   marking(state: number): MarkingView {
     this.open(state);
-    return viewOf(this.current, this.#rules);
+    return viewOf(this.current, this.rules);
   }
 
   graph(bytes: number = Number.POSITIVE_INFINITY, stop: () => boolean = () => false): StateGraph | undefined {
@@ -230,13 +234,13 @@ export class GeneralSpace implements StateSpace {
   #initial(): void {
     const { edits } = this.steps;
     edits.begin();
-    this.#scalar.places.forEach((p, node) => {
-      const section = this.#sections.entry(node);
+    this.scalar.places.forEach((p, node) => {
+      const section = this.sections.entry(node);
       const tokens = p.initial.filter((t) => t.count > 0).sort((a, b) => byColour(a.values, b.values));
       for (const { values, count } of tokens) edits.add(section, section.colours.add(values), count);
     });
     this.maxima.update();
-    for (const section of this.#sections.all) {
+    for (const section of this.sections.all) {
       const edit = section.fixed ? edits.get(section.number) : undefined;
       if (edit !== undefined) this.current.fix(section, edit.ids, edit.counts, edit.length);
     }

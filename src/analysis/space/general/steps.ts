@@ -49,10 +49,11 @@ export class Steps {
    * @throws InputError if an expression has no value (RUN…)
    */
   each(visit: (step: PossibleStep) => boolean): boolean {
-    return this.#eachStart(visit) || this.#eachEnd(visit) || this.#eachService(visit);
+    return this.eachStart(visit) || this.eachCompletion(visit);
   }
 
-  #eachStart(visit: (step: PossibleStep) => boolean): boolean {
+  /** As {@link each}, for starts and firings. */
+  eachStart(visit: (step: PossibleStep) => boolean): boolean {
     const step = this.#step;
     return this.#starts.each((rule) => {
       step.kind = rule.kind;
@@ -60,6 +61,11 @@ export class Steps {
       step.section = undefined;
       return visit(step);
     });
+  }
+
+  /** As {@link each}, for ends and services. */
+  eachCompletion(visit: (step: PossibleStep) => boolean): boolean {
+    return this.#eachEnd(visit) || this.#eachService(visit);
   }
 
   #eachEnd(visit: (step: PossibleStep) => boolean): boolean {

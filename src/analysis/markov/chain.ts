@@ -36,10 +36,15 @@ export interface MarkovChain {
  * The Markov chain of a net with immediate and exponential delays, from its complete state space. Undefined if `stop` ended
  * the work.
  *
+ * @param last by state of the space: 1 where the chain is stopped; such a marking is a state, also if it would be left at once
  * @throws InputError CTMC001 … CTMC005, RUN008, RUN017
  */
-export function markovChain(space: StateSpace, stop: () => boolean = () => false): MarkovChain | undefined {
-  const graph = timedGraph(space, new StepRates(space.net), stop);
+export function markovChain(
+  space: StateSpace,
+  stop: () => boolean = () => false,
+  last?: Uint8Array,
+): MarkovChain | undefined {
+  const graph = timedGraph(space, new StepRates(space.net), stop, last);
   return graph === undefined ? undefined : new Chain(graph, vanishingOutcomes(graph));
 }
 

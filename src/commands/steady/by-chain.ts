@@ -1,4 +1,5 @@
 import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { reaching } from '../../analysis/first-passage/reaching.ts';
 import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
 import { SteadyState } from '../../analysis/markov/steady-state.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
@@ -9,6 +10,8 @@ import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { accumulatedRewards } from './accumulated-rewards.ts';
+import { reachOf } from './reach-figures.ts';
 import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question, SteadyOptions } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
@@ -25,7 +28,7 @@ const HOW = 'Or estimate the figures by simulation: foretoken steady --method si
  *
  * @throws InputError CTMC001 … CTMC007
  */
-export function byChain({ net, rewards: asked, options, budget }: Question): SteadyFindings {
+export function byChain({ net, rewards: asked, reach, options, budget }: Question): SteadyFindings {
   // Refuses delays before exploring.
   void new StepRates(net);
   const space = explored(net, budget, options);
@@ -39,12 +42,22 @@ export function byChain({ net, rewards: asked, options, budget }: Question): Ste
   const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
   const ended = options.absorption === true ? absorptionOf(chain, solving.stop) : undefined;
   const { at } = options;
+  const first = reach === undefined ? undefined : reaching(space, reach, solving.stop);
+  if (reach !== undefined && first === undefined) return cut(space.states);
+  const reached = first === undefined ? undefined : reachOf(first, options, solving.stop);
   const means =
     at === undefined ? SteadyState.of(chain, solving.stop) : TransientDistribution.at(chain, at, solving.stop);
   if (means === undefined) return cut(space.states, at === undefined ? 'memory' : undefined);
   const state = means instanceof SteadyState ? means : undefined;
   const figures = figuresOf(net, chain, means, space, asked);
-  const complete = figures.complete && ended?.complete !== false;
+  const found = { chain, space, ...(first === undefined ? {} : { reaching: first }) };
+  const totals = accumulatedRewards(asked, found, options, solving.stop);
+  const rewards = figures.rewards.map((reward, k) => {
+    const accumulated = totals?.of[k] ?? [];
+    return accumulated.length === 0 ? reward : { ...reward, accumulated };
+  });
+  const complete =
+    totals?.complete === true && figures.complete && ended?.complete !== false && reached?.complete !== false;
   const late = solving.late;
   return {
     method: 'ctmc',
@@ -56,8 +69,9 @@ export function byChain({ net, rewards: asked, options, budget }: Question): Ste
     residual: state?.residual ?? null,
     places: figures.places,
     transitions: figures.transitions,
-    ...(asked.length === 0 ? {} : { rewards: figures.rewards }),
+    ...(asked.length === 0 ? {} : { rewards }),
     ...(ended === undefined ? {} : { absorption: ended.absorption }),
+    ...(reached === undefined ? {} : { reach: reached.reach }),
     components: state === undefined ? [] : componentsOf(state),
   };
 }

@@ -4,14 +4,14 @@ import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-op
 /** Options of simulated figures; the chain has no use for them. */
 const SIMULATED = ['precision', 'confidence', 'replications', 'maxFirings', 'seed'] as const;
 /** Options that only the chain has. */
-const SOLVED = ['at', 'absorption', 'maxStates'] as const;
+const SOLVED = ['at', 'absorption', 'reach', 'maxStates'] as const;
 /** Options without a meaning, by method. */
 const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> = {
   auto: [],
   ctmc: SIMULATED,
   simulate: SOLVED,
   bounds: [...SIMULATED, ...SOLVED, 'rewards'],
-  all: ['at', 'absorption'],
+  all: ['at', 'absorption', 'reach'],
 };
 /** Maximum number of replications. */
 const MAX_REPLICATIONS = 1e5;
@@ -20,10 +20,11 @@ const MAX_REPLICATIONS = 1e5;
 export function checkSteadyOptions(options: SteadyOptions): void {
   const wrong = (part: string, expected: string, got: unknown): never =>
     fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
-  const { at, rewards, absorption, method = 'auto' } = options;
+  const { at, rewards, absorption, reach, method = 'auto' } = options;
   if (at !== undefined && !(typeof at === 'number' && at >= 0 && at < Number.POSITIVE_INFINITY))
     wrong('at', 'seconds >= 0', at);
   if (absorption !== undefined && typeof absorption !== 'boolean') wrong('absorption', 'true or false', absorption);
+  if (reach !== undefined && typeof reach !== 'string') wrong('reach', 'a text', reach);
   if (rewards !== undefined) {
     if (typeof rewards !== 'object' || rewards === null) wrong('rewards', 'an object of texts', rewards);
     for (const [name, text] of Object.entries(rewards))

@@ -44,6 +44,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
+    .option('--reach <formula>', "also the probability and the time to reach a marking first: '#queue >= 3'")
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
@@ -62,6 +63,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'seconds',
         'at',
         'absorption',
+        'reach',
       ]);
       const options = { ...own, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
@@ -89,6 +91,7 @@ Examples:
   foretoken steady queue.json
   foretoken steady queue.json --reward 'full = #queue = 10'
   foretoken steady program.json --absorption
+  foretoken steady queue.json --reach '#queue = 10' --at 60
   foretoken steady cluster.json --max-states 1e6 --json
   foretoken steady line.json --method simulate --precision 0.5%
   foretoken steady line.json --method all

@@ -19,6 +19,7 @@ export interface SteadyJobOptions {
   readonly seconds?: number;
   readonly at?: number;
   readonly absorption?: boolean;
+  readonly reach?: string;
   readonly rewards?: Readonly<Record<string, string>>;
 }
 

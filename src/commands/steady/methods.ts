@@ -34,8 +34,8 @@ const MAX_STATES = 5e6;
 /** The chain if it can be solved within the limits; else a simulation. */
 function chosen(question: Question): Answered {
   const { options } = question;
-  // Only the chain has figures at a time, and of the end.
-  const onlyChain = options.at !== undefined || options.absorption === true;
+  // Only the chain has figures at a time, of the end, and of first times.
+  const onlyChain = options.at !== undefined || options.absorption === true || options.reach !== undefined;
   try {
     const limited = onlyChain ? question : { ...question, options: { maxStates: MAX_STATES, ...options } };
     const found = byChain(limited);

@@ -1,4 +1,5 @@
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
+import type { Formula } from '../../analysis/properties/property.ts';
 import type { Budget, BudgetOptions } from '../../analysis/space/budget.ts';
 import type { Net } from '../../net/net.ts';
 import type { ExploreProgress } from '../explore/explore-document.ts';
@@ -37,6 +38,11 @@ export interface SteadyOptions extends BudgetOptions {
   readonly at?: number;
   /** True: also the time until no marking can be left any more, which is the run time of a program that ends. */
   readonly absorption?: boolean;
+  /**
+   * A formula as `'#queue >= 3'`: also the probability that a marking that satisfies it is ever reached, also one that is left at once, and
+   * the time until then; with `at`, the probability to reach it by this time.
+   */
+  readonly reach?: string;
   /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
 }
@@ -45,6 +51,8 @@ export interface SteadyOptions extends BudgetOptions {
 export interface Question {
   readonly net: Net;
   readonly rewards: readonly (readonly [name: string, RewardExpression])[];
+  /** The formula of the option `reach`. */
+  readonly reach?: Formula;
   readonly options: SteadyOptions;
   readonly budget: Budget;
 }
@@ -64,6 +72,7 @@ export const STEADY_ROWS = {
   rewards: NET,
   at: NET,
   absorption: NET,
+  reach: NET,
   cancelled: NET,
   begun: NET,
 } as const satisfies OptionRows<SteadyOptions>;

@@ -2,12 +2,12 @@ import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
 import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
-import { table } from '../../report/table.ts';
+import { type Column, table } from '../../report/table.ts';
 import { printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
-import type { Interval, SteadyDocument, SteadySimulation } from './steady-result.ts';
+import type { Absorption, Interval, SteadyDocument, SteadySimulation } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
 const MAX_ROWS = 40;
@@ -31,6 +31,7 @@ export function renderSteady(document: SteadyDocument, options: ViewOptions): st
     transitions(document, style),
     rewards(document, style),
     absorption(document, style),
+    reached(document, style),
     components(document, style),
     withoutInterval(document, style),
   ];
@@ -150,28 +151,74 @@ function transitions({ transitions: all }: SteadyDocument, style: Style): string
   return [...lines, ...rest(all.length - shown.length, 'transition')];
 }
 
-function rewards({ rewards: all = [] }: SteadyDocument, style: Style): string[] {
+const UNTIL = { end: 'until the end', reach: 'until reached' } as const;
+
+function rewards({ rewards: all = [], options }: SteadyDocument, style: Style): string[] {
   if (all.length === 0) return [];
+  const totals = (all[0]!.accumulated ?? []).map(({ until }, k): Column[] => {
+    const cells = all.map((r) => r.accumulated![k]!);
+    return [
+      {
+        head: until === 'time' ? `until ${options['at']} s` : UNTIL[until],
+        cells: cells.map((total) => (total.value === null ? 'unknown' : figure(total.value, total))),
+        right: true,
+      },
+      {
+        head: plusMinus(style),
+        cells: cells.map((total) => (total.value === null ? 'none' : halfWidth(total.value, total))),
+        right: true,
+      },
+    ];
+  });
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
       { head: 'mean', cells: all.map((r) => figure(r.mean, r)), right: true },
       { head: plusMinus(style), cells: all.map((r) => halfWidth(r.mean, r)), right: true },
+      ...totals.flat(),
     ],
     style,
   );
 }
 
 function absorption({ absorption: found }: SteadyDocument, style: Style): string[] {
-  if (found === undefined) return [];
+  return found === undefined ? [] : times(found, 'time until the end', 'have ended', style);
+}
+
+/** The probability and the time to satisfy a formula first. */
+function reached({ reach }: SteadyDocument, style: Style): string[] {
+  if (reach === undefined) return [];
+  const { formula, probability, probabilityInterval, until, mean, variance, varianceInterval } = reach;
+  const rows = [
+    { name: 'ever', value: probability, error: probabilityInterval },
+    ...(until === undefined ? [] : [{ name: `until ${until.time} s`, value: until.probability, error: until }]),
+  ];
+  const chances = table(
+    [
+      { head: printable(formula, style.unicode), cells: rows.map((row) => row.name) },
+      { head: 'probability', cells: rows.map((row) => figure(row.value, row.error)), right: true },
+      { head: plusMinus(style), cells: rows.map((row) => halfWidth(row.value, row.error)), right: true },
+    ],
+    style,
+  );
+  if (mean === undefined || variance === undefined || varianceInterval === undefined) return chances;
+  const { halfWidth: half = null, lower = null, upper = null, certainty = 1 } = reach;
+  const found = { ...reach, mean, variance, varianceInterval, halfWidth: half, lower, upper, certainty };
+  const head = probability === 1 ? 'time until then' : 'time until then, if ever';
+  const { quantiles = [], distribution = [] } = reach;
+  return [...chances, '', ...times({ ...found, quantiles, distribution }, head, 'have reached it', style)];
+}
+
+/** Moments and quantiles of a time. */
+function times(found: Absorption, head: string, verb: string, style: Style): string[] {
   const rows = [
     { name: 'mean', value: found.mean, error: found },
     { name: 'variance, s^2', value: found.variance, error: found.varianceInterval },
-    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % have ended`, value: q.time, error: q })),
+    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % ${verb}`, value: q.time, error: q })),
   ];
   return table(
     [
-      { head: 'time until the end', cells: rows.map((row) => row.name) },
+      { head, cells: rows.map((row) => row.name) },
       { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
       { head: plusMinus(style), cells: rows.map((row) => halfWidth(row.value, row.error)), right: true },
     ],
@@ -264,6 +311,7 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   transitions: true,
   rewards: true,
   absorption: true,
+  reach: true,
   components: true,
   seconds: true,
   warnings: true,

@@ -13,6 +13,7 @@ import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
+import { reachFormula } from './reach-figures.ts';
 import { STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
@@ -44,10 +45,17 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
   const begun = options.begun ?? performance.now();
   const { rewards = {} } = options;
   const { net, warnings } = input.read();
+  const reach = options.reach === undefined ? undefined : reachFormula(options.reach, net);
   const asked = Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const);
   const found = aboutFile(input.path ?? net.name, () => {
     assertValid(net);
-    return answered({ net, rewards: asked, options, budget: Budget.of({ ...options, begun }) });
+    return answered({
+      net,
+      rewards: asked,
+      ...(reach === undefined ? {} : { reach }),
+      options,
+      budget: Budget.of({ ...options, begun }),
+    });
   });
   return finiteDocument({
     format: 'foretoken',
@@ -64,6 +72,7 @@ function steadyInput(input: InputOf<'net'>, options: SteadyOptions): SteadyDocum
         'memory',
         'seconds',
         'at',
+        'reach',
         'precision',
         'confidence',
         'replications',

@@ -58,7 +58,7 @@ function leadingTo({ states, start, target }: MarkovChain, ends: Int32Array): Ui
 }
 
 /** The chain without the rates from states that are not kept. */
-function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
+export function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
   const start = new Uint32Array(chain.states + 1);
   const target = new Int32Array(chain.target.length);
   const rates = new RateList(chain.target.length);
@@ -83,6 +83,7 @@ function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
     throughput: (transition) => chain.throughput(transition),
     enabled: (transition) => chain.enabled(transition),
     tokens: (place) => chain.tokens(place),
+    part: (transition) => chain.part(transition),
   };
 }
 

@@ -85,8 +85,8 @@ function secondsOfFigures({ places, transitions }: Net, chain: MarkovChain): num
   return ((performance.now() - begun) / 1000) * (places.length + 2 * transitions.length);
 }
 
-/** @throws InputError CTMC004 */
-function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace {
+/** The states of a net. @throws InputError CTMC004 */
+export function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace {
   const running = exploration(net, {
     ...given(options, ['maxStates', 'memory', 'cancelled']),
     budget: budget.before(EXPLORING, EXPLORING_MEMORY),

@@ -4,7 +4,7 @@ import { quantity } from '../../base/units.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { positiveInteger } from '../command-line/option-values.ts';
+import { positiveInteger, reward } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
@@ -68,16 +68,6 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
       const options = { ...own, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
     });
-}
-
-/** A name before `=`, which is no comparison. */
-const NAMED = /^\s*([A-Za-z_][\w.-]*)\s*=(?!=)\s*(.*)$/s;
-
-/** Adds a reward under its name; one without a name has its text as name. */
-function reward(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, name = text.trim(), expression = text] = NAMED.exec(text) ?? [];
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
-  return { ...before, [name]: expression };
 }
 
 function moment(text: string): number {

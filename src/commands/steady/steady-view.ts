@@ -273,12 +273,13 @@ const rest = (left: number, what: string): string[] =>
 const DIGITS = 9;
 const FEW_DIGITS = 6;
 
-function figure(value: number, { certainty }: FigureError): string {
+/** A figure with as many digits as its interval deserves. */
+export function figure(value: number, { certainty }: FigureError): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
 }
 
 /** The largest distance of an end from the figure, rounded up. */
-function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
+export function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
   if (certainty === 0) return 'none';
   if (upper === null) return 'unknown';
   const half = Math.max(value - lower!, upper - value);

@@ -9,7 +9,6 @@ import type {
   PoolSettings,
   RunSettings,
 } from '../inputs/document-parts.ts';
-import type { RewardSetting } from '../steady/steady-result.ts';
 
 /** Settings that all scenarios of a study have. */
 export interface StudySettings
@@ -32,7 +31,8 @@ export interface StudySettings
   readonly scaling?: ScalingKind;
   /** Names of the long-run figures, with commas. */
   readonly figures?: string;
-  readonly [reward: `reward.${string}`]: RewardSetting;
+  /** Rewards, as `NAME = EXPRESSION`, with semicolons. */
+  readonly rewards?: string;
 }
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */

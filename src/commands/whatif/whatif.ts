@@ -141,8 +141,8 @@ function checkExact(net: Net, options: WhatIfOptions): WhatIfDocument['options']
     if (options[name] !== undefined)
       fail('WHAT022', `option ${name} does not apply to figures of the long run: they come from the Markov chain`);
   const names = figuresAsked(net, options).map(({ name }) => name);
-  const settings = Object.entries(rewards).map(([name, text]) => [`reward.${name}`, text]);
-  return { figures: names.join(', '), ...Object.fromEntries(settings) };
+  const settings = Object.entries(rewards).map(([name, text]) => `${name} = ${text}`);
+  return { figures: names.join(', '), ...(settings.length === 0 ? {} : { rewards: settings.join('; ') }) };
 }
 
 async function studyModel(

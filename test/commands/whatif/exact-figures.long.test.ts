@@ -50,7 +50,7 @@ test('worker threads find the same; rewards alone are figures, too', async () =>
   const options = { vary: { 'transitions.arrive.rate': [1, 2] }, rewards: { full: '#free = 0' } };
   const [here, there] = [await whatif(queue(1, 2, 6), options), await whatif(file, options)];
   expect(there.scenarios).toEqual(here.scenarios);
-  expect(there.options).toMatchObject({ figures: 'rewards.full', 'reward.full': '#free = 0' });
+  expect(there.options).toMatchObject({ figures: 'rewards.full', rewards: 'full = #free = 0' });
 });
 
 test('a change of all delays needs no constant rate; other delays are refused by scenario', async () => {

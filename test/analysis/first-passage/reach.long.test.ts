@@ -208,6 +208,44 @@ test('random nets: probability and moments as of a full matrix in fractions', ()
   expect(partly + instant).toBeGreaterThan(0);
 }, 60_000);
 
+test("simulated runs of gambler's ruin agree", () => {
+  const [start, all, up, down] = [4, 7, 2, 2.5];
+  const RUNS = 40_000;
+  let seed = 1;
+  /** Numbers from 0 to 1 (mulberry32). */
+  const random = (): number => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    let [mine, time] = [start, 0];
+    while (mine > 0 && mine < all) {
+      time -= Math.log(1 - random()) / (up + down);
+      mine += random() * (up + down) < up ? 1 : -1;
+    }
+    if (mine === all) times.push(time);
+  }
+  const net = stochasticNet(
+    'ruin',
+    { mine: start, theirs: all - start },
+    {
+      win: { take: 'mine theirs', put: 'mine mine', race: up, single: true },
+      lose: { take: 'mine theirs', put: 'theirs theirs', race: down, single: true },
+    },
+  );
+  const found = reach(net, `#mine = ${all}`, { at: 2 });
+  const near = (simulated: number, exact: number, deviation: number): void =>
+    expect(Math.abs(simulated - exact)).toBeLessThan((4 * deviation) / Math.sqrt(RUNS));
+  const p = found.probability;
+  near(times.length / RUNS, p, Math.sqrt(p * (1 - p)));
+  near(times.reduce((sum, t) => sum + t, 0) / times.length, found.mean!, Math.sqrt(found.variance! / p));
+  near(times.filter((t) => t <= 2).length / RUNS, found.until!.probability, 0.5);
+  near(times.filter((t) => t <= found.quantiles![2]!.time).length / times.length, 0.5, 0.5 / Math.sqrt(p));
+});
+
 test('wrong formulas and methods', () => {
   const net = queue(1, 2, 3);
   expect(problemsOf(() => steady(net, { reach: '#waiting' }))).toEqual([

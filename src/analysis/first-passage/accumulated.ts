@@ -1,10 +1,23 @@
 import type { MarkovChain } from '../markov/chain.ts';
 import { ROUNDING } from '../markov/elimination.ts';
 import type { BoundedMean } from '../markov/mean-bounds.ts';
-import { poissonWeights, Uniformised } from '../markov/uniformisation.ts';
+import { type PoissonWeights, poissonWeights, Uniformised } from '../markov/uniformisation.ts';
 
 /** Absolute loss by underflow. */
 const UNDERFLOW = 1e-300;
+
+/** Fewer expected jumps change no digit. */
+const NO_JUMP = 1e-100;
+/** Numbers of jumps if at most one is expected. */
+const FEW = 25;
+
+/** Poisson weights for a mean of at most 1, each exact to rounding, also where the next ones are smaller by orders. */
+function fewJumps(mean: number): PoissonWeights {
+  const weights = new Float64Array(FEW);
+  weights[0] = Math.exp(-mean);
+  for (let k = 1; k < FEW; k++) weights[k] = (weights[k - 1]! * mean) / k;
+  return { first: 0, weights, error: (3 * FEW + 10) * ROUNDING, rest: (2 * weights[FEW - 1]! * mean) / FEW };
+}
 
 /**
  * The expected time in each state until a time t: Σₖ P(N > k) / Λ · π(0)Pᵏ, N being the number of jumps until t. All terms are positive, so
@@ -27,11 +40,11 @@ export class ExpectedTimes {
     const jumping = new Uniformised(chain);
     const { rate } = jumping;
     const seconds = new Float64Array(chain.states);
-    if (rate === 0 || t === 0) {
+    if (rate * t < NO_JUMP) {
       for (const [s, p] of chain.initial.to) seconds[s] = t * p;
-      return new ExpectedTimes(seconds, chain.initial.error + ROUNDING, 0);
+      return new ExpectedTimes(seconds, chain.initial.error + ROUNDING + 2 * rate * t, 2 * rate * t * t);
     }
-    const { first, weights, error, rest } = poissonWeights(rate * t);
+    const { first, weights, error, rest } = rate * t > 1 ? poissonWeights(rate * t) : fewJumps(rate * t);
     const most = first + weights.length;
     const later = new Float64Array(weights.length);
     for (let k = weights.length - 2; k >= 0; k--) later[k] = later[k + 1]! + weights[k + 1]!;

@@ -1,4 +1,3 @@
-import type { Components } from '../petri/components.ts';
 import type { MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
 import type { BoundedMean } from './mean-bounds.ts';
@@ -12,59 +11,86 @@ const MAX_WORK = 3e9;
 /** Absolute loss by underflow. */
 const UNDERFLOW = 1e-300;
 
-/** The distribution of the time until absorption: the probability of each number of jumps, and when they happen. */
+/** The distribution of the time until some states are entered that are never left: the probability of each number of jumps, and when they happen. */
 export class AbsorptionDistribution {
   /** By number of jumps: probability to be absorbed. Extended on demand. */
   readonly #absorbed: number[] = [];
   readonly #jumping: Uniformised;
   readonly #final: Int32Array;
+  readonly #others: Int32Array;
   readonly #stop: () => boolean;
   readonly #most: number;
   #stopped = false;
 
-  constructor(chain: MarkovChain, { of, bottom }: Components, stop: () => boolean) {
+  /**
+   * @param final the states, none of which is left
+   * @param others further states that are not left; none if the first ones are entered with certainty
+   */
+  constructor(chain: MarkovChain, final: Int32Array, others: Int32Array, stop: () => boolean) {
     this.#jumping = new Uniformised(chain);
-    this.#final = Int32Array.from(of.keys()).filter((s) => bottom[of[s]!] === 1);
+    this.#final = final;
+    this.#others = others;
     this.#stop = stop;
     this.#most = Math.min(MAX_JUMPS, MAX_WORK / (chain.states + chain.target.length));
     this.#note();
   }
 
   #note(): void {
+    this.#absorbed.push(this.#sum(this.#final));
+  }
+
+  #sum(states: Int32Array): number {
     const { probability } = this.#jumping;
     let sum = 0;
-    for (const s of this.#final) sum += probability[s]!;
-    this.#absorbed.push(sum);
+    for (const s of states) sum += probability[s]!;
+    return sum;
+  }
+
+  /** Maximum probability to be absorbed ever: that of not being in other states. */
+  get #possible(): number {
+    const off = this.#errorOf(this.#others);
+    return off < 0.1 ? 1 - this.#sum(this.#others) * (1 - 1.1 * off) + ROUNDING : 1;
+  }
+
+  /** Error of the sum of probabilities of states. */
+  #errorOf(states: Int32Array): number {
+    return this.#jumping.error + (states.length + 4) * ROUNDING;
   }
 
   /** Jumps until `jumps` are known; false if the rest is small, or the work was ended. */
   #known(jumps: number): boolean {
     while (this.#absorbed.length <= jumps) {
       this.#stopped ||= this.#stop();
-      if (this.#stopped || this.#absorbed.length > this.#most || this.#absorbed.at(-1)! >= 1 - LEFT) return false;
+      if (this.#stopped || this.#absorbed.length > this.#most || this.#isEnded) return false;
       this.#jumping.jump();
       this.#note();
     }
     return true;
   }
 
+  get #isEnded(): boolean {
+    const last = this.#absorbed.at(-1)!;
+    return last >= 1 - LEFT || (this.#others.length > 0 && last + this.#sum(this.#others) >= 1 - LEFT);
+  }
+
   probability(seconds: number): BoundedMean {
     const { rate } = this.#jumping;
-    if (rate === 0) return { mean: 1, lower: 1, upper: 1 };
+    if (rate === 0 && this.#others.length === 0) return { mean: 1, lower: 1, upper: 1 };
     if (rate * seconds > 4 * this.#most) return this.#afterAll();
     const { first, weights, error: ofWeights, rest } = poissonWeights(rate * seconds);
     this.#known(first + weights.length - 1);
     const last = this.#absorbed.at(-1)!;
+    const possible = this.#possible;
     let [mean, beyond] = [0, 0];
     weights.forEach((weight, k) => {
       const absorbed = this.#absorbed[first + k];
       mean += weight * (absorbed ?? last);
       if (absorbed === undefined) beyond += weight;
     });
-    const error = ofWeights + this.#jumping.error + (weights.length + this.#final.length + 4) * ROUNDING;
+    const error = ofWeights + this.#errorOf(this.#final) + weights.length * ROUNDING;
     if (!(error < 0.1)) return { mean: Math.min(1, mean), lower: 0, upper: 1 };
     const lower = Math.max(0, mean * (1 - 1.1 * error) - UNDERFLOW);
-    const upper = Math.min(1, (mean + beyond * (1 - last)) * (1 + 1.1 * error) + rest + UNDERFLOW);
+    const upper = Math.min(1, (mean + beyond * Math.max(0, possible - last)) * (1 + 1.1 * error) + rest + UNDERFLOW);
     return { mean: Math.min(Math.max(mean, lower), upper), lower, upper };
   }
 
@@ -73,20 +99,28 @@ export class AbsorptionDistribution {
     this.#known(Math.ceil(this.#most));
     const last = this.#absorbed.at(-1)!;
     const { error } = this.#jumping;
-    return { mean: last, lower: error < 0.1 ? last * (1 - 1.1 * error - 4 * ROUNDING) : 0, upper: 1 };
+    const upper = Math.max(last, this.#possible);
+    return { mean: last, lower: error < 0.1 ? last * (1 - 1.1 * error - 4 * ROUNDING) : 0, upper };
   }
 
-  /** By bisection on both ends of the interval of the probability, which grow with the time. */
-  quantile(probability: number): BoundedMean | undefined {
+  /**
+   * The time by which a share of the probability `of` absorption is reached. By bisection on both ends of the interval of the
+   * probability, which grow with the time.
+   */
+  quantile(share: number, of: BoundedMean): BoundedMean | undefined {
     const { rate } = this.#jumping;
-    if (rate === 0) return { mean: 0, lower: 0, upper: 0 };
+    // No rounding if absorption is certain.
+    const off = of.lower === 1 && of.upper === 1 ? 0 : 2 * ROUNDING;
+    const goal = { lower: share * of.lower * (1 - off), upper: share * of.upper * (1 + off) };
+    if (this.probability(0).lower >= goal.upper) return { mean: 0, lower: 0, upper: 0 };
+    if (rate === 0) return undefined;
     let most = 1 / rate;
-    for (; this.probability(most).lower < probability; most *= 2) {
+    for (; this.probability(most).lower < goal.upper; most *= 2) {
       // All known jumps have happened by then.
       if (most * rate > 4 * this.#absorbed.length + 100) return undefined;
     }
-    const least = bisected(0, most, (t) => this.probability(t).upper < probability).below;
-    const { above } = bisected(least, most, (t) => this.probability(t).lower < probability);
+    const least = bisected(0, most, (t) => this.probability(t).upper < goal.lower).below;
+    const { above } = bisected(least, most, (t) => this.probability(t).lower < goal.upper);
     return { mean: (least + above) / 2, lower: least, upper: above };
   }
 }

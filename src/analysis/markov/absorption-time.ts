@@ -16,14 +16,18 @@ export interface AbsorptionTime {
   readonly mean: AbsorptionFigure;
   /** Square seconds. */
   readonly variance: AbsorptionFigure;
-  /** Probability to be absorbed by a time in seconds. */
+  /** Probability to be absorbed by a time in seconds, if at all. */
   probability(seconds: number): BoundedMean;
+  /** Probability to be absorbed, and by a time in seconds. */
+  entered(seconds: number): BoundedMean;
   /** The time in seconds by which the chain is absorbed with a probability; undefined if it was not reached. */
   quantile(probability: number): AbsorptionFigure | undefined;
 }
 
 /** Half-width of an interval in relation to its figure, up to which the figure counts as found. */
 const ENOUGH = 1e-8;
+/** Quantiles below this share of the mean are as precise as one of this size. */
+const SHARE_OF_MEAN = 1e-3;
 /** Precision of the intervals at which sweeps end. */
 const AIM = 1e-11;
 const MAX_SWEEPS = 20_000;
@@ -42,27 +46,70 @@ export function absorbingStates(chain: MarkovChain): { readonly parts: Component
   return { parts, endless };
 }
 
+/** Some of the bottom components of a chain, to which a time refers. */
+export interface Ends {
+  /** Their states. */
+  readonly states: Int32Array;
+  /** The states of the other ones. */
+  readonly others: Int32Array;
+  /** Probability to enter them, by state; positive in all transient states. */
+  readonly chance: Float64Array;
+  /** Bound on the logarithm of the ratio of each of these and its exact value. */
+  readonly error: number;
+  /** Probability to enter them from the initial distribution. */
+  readonly probability: BoundedMean;
+}
+
+const CERTAIN: BoundedMean = { mean: 1, lower: 1, upper: 1 };
+
+/** All bottom components. */
+export function allEnds({ of, bottom }: Components): Ends {
+  const states = Int32Array.from(of.keys()).filter((s) => bottom[of[s]!] === 1);
+  return {
+    states,
+    others: new Int32Array(0),
+    chance: new Float64Array(of.length).fill(1),
+    error: 0,
+    probability: CERTAIN,
+  };
+}
+
 /**
- * The time until a chain, all of whose bottom components are single states, enters one of them. Mean and second moment by
- * elimination without subtraction, or by sweeps whose result is bounded by its residual (README.md). The distribution by
+ * The time until a chain, all of whose bottom components are single states, enters one of `ends`, on condition that it does. Mean and second
+ * moment by elimination without subtraction, or by sweeps whose result is bounded by its residual (README.md). The distribution by
  * uniformisation.
  */
-export function absorptionTime(chain: MarkovChain, parts: Components, stop: () => boolean): AbsorptionTime {
-  const eliminated = byElimination(chain, parts, stop);
+export function absorptionTime(
+  chain: MarkovChain,
+  parts: Components,
+  stop: () => boolean,
+  ends: Ends = allEnds(parts),
+): AbsorptionTime {
+  const { probability } = ends;
+  const eliminated = byElimination(chain, parts, ends, stop);
   const moments =
     eliminated !== undefined && figure(eliminated.first).isFound && figure(varianceOf(eliminated)).isFound
       ? eliminated
-      : both(bySweeps(chain, parts, stop), eliminated);
-  const distribution = new AbsorptionDistribution(chain, parts, stop);
+      : both(bySweeps(chain, parts, ends, stop), eliminated);
+  const distribution = new AbsorptionDistribution(chain, ends.states, ends.others, stop);
   return {
     mean: figure(moments.first),
     variance: figure(varianceOf(moments)),
-    probability: (seconds) => distribution.probability(seconds),
-    quantile: (probability) => {
-      const found = distribution.quantile(probability);
-      return found === undefined ? undefined : figure(found);
+    probability: (seconds) => share(distribution.probability(seconds), probability, 1),
+    entered: (seconds) => distribution.probability(seconds),
+    quantile: (part) => {
+      const found = distribution.quantile(part, probability);
+      return found === undefined ? undefined : figure(found, SHARE_OF_MEAN * moments.first.mean);
     },
   };
+}
+
+/** A quotient of two figures that are at least 0, up to a maximum. */
+function share(part: BoundedMean, of: BoundedMean, most = Number.POSITIVE_INFINITY): BoundedMean {
+  if (of === CERTAIN) return part;
+  const lower = Math.min(most, (part.lower / of.upper) * (1 - 2 * ROUNDING));
+  const upper = Math.min(most, of.lower > 0 ? (part.upper / of.lower) * (1 + 2 * ROUNDING) : most);
+  return { mean: Math.min(Math.max(part.mean / of.mean, lower), upper), lower, upper };
 }
 
 interface Moments {
@@ -80,9 +127,10 @@ function both(a: Moments, b: Moments | undefined): Moments {
   return { first: common(a.first, b.first), second: common(a.second, b.second) };
 }
 
-function figure(bounded: BoundedMean): AbsorptionFigure {
+/** @param least figures below it count as found by the precision of this one */
+function figure(bounded: BoundedMean, least = 0): AbsorptionFigure {
   const { mean, lower, upper } = bounded;
-  return { mean, lower, upper, isFound: (upper - lower) / 2 <= ENOUGH * mean };
+  return { mean, lower, upper, isFound: (upper - lower) / 2 <= ENOUGH * Math.max(mean, least) };
 }
 
 /** E[T²] − E[T]². */
@@ -96,22 +144,27 @@ function varianceOf({ first, second }: Moments): BoundedMean {
 }
 
 /** The interval of a positive figure whose error is bounded. */
-function within(mean: number, error: number): BoundedMean {
+export function within(mean: number, error: number): BoundedMean {
   const off = 1.1 * error + 4 * ROUNDING;
   return error < 0.1
     ? { mean, lower: mean * (1 - off), upper: mean * (1 + off) }
     : { mean, lower: 0, upper: Number.POSITIVE_INFINITY };
 }
 
-function byElimination(chain: MarkovChain, parts: Components, stop: () => boolean): Moments | undefined {
-  const transient = Float64Array.from(parts.of, (c) => 1 - parts.bottom[c]!);
-  const once = passages(chain, parts, stop, transient);
+function byElimination(chain: MarkovChain, parts: Components, ends: Ends, stop: () => boolean): Moments | undefined {
+  const transient = Float64Array.from(parts.of, (c, s) => (parts.bottom[c] === 1 ? 0 : ends.chance[s]!));
+  const once = passages(chain, parts, stop, transient, ends.error);
   const first = once?.from(chain.initial);
   if (once === undefined || first === undefined) return undefined;
   const { gain, error } = doubled(once, transient);
   const second = passages(chain, parts, stop, gain, error)?.from(chain.initial);
   if (second === undefined) return undefined;
-  return { first: within(first.gain, first.error), second: within(second.gain, second.error) };
+  return conditional({ first: within(first.gain, first.error), second: within(second.gain, second.error) }, ends);
+}
+
+/** Moments of the time where it is finite, over the probability of that. */
+function conditional({ first, second }: Moments, { probability }: Ends): Moments {
+  return { first: share(first, probability), second: share(second, probability) };
 }
 
 /** Twice the expected times: the gains per second of the second moment. */
@@ -129,28 +182,29 @@ function doubled({ of }: Passages, transient: Float64Array): { readonly gain: Fl
  * Expected times by Gauss–Seidel. If a ≤ −Qh / b ≤ c in all transient states, with h = 0 in the others, the solution x of
  * −Qx = b lies in [h / c, h / a], because −Q of the transient states is an M-matrix, whose inverse has no negative entries.
  */
-function bySweeps(chain: MarkovChain, { of, bottom }: Components, stop: () => boolean): Moments {
+function bySweeps(chain: MarkovChain, { of, bottom }: Components, ends: Ends, stop: () => boolean): Moments {
   const transient = Int32Array.from(of.keys()).filter((s) => bottom[of[s]!] === 0);
-  const times = swept(chain, transient, new Float64Array(chain.states).fill(1), stop);
+  const times = swept(chain, transient, ends.chance, stop);
   const doubledTimes = times.h.map((h) => 2 * h);
   const squares = swept(chain, transient, doubledTimes, stop);
   const bounds = (h: Float64Array, least: number, most: number): BoundedMean => {
     let mean = 0;
     for (const [s, p] of chain.initial.to) mean += p * h[s]!;
-    const off = 1.1 * chain.initial.error + (chain.initial.to.size + 6) * ROUNDING;
-    if (!(least > 0)) return { mean, lower: 0, upper: Number.POSITIVE_INFINITY };
+    const off = 1.1 * (chain.initial.error + ends.error) + (chain.initial.to.size + 6) * ROUNDING;
+    if (!(least > 0 && off < 0.1)) return { mean, lower: 0, upper: Number.POSITIVE_INFINITY };
     const [lower, upper] = [(mean * (1 - off)) / most, (mean * (1 + off)) / least];
     return { mean: Math.min(Math.max(mean, lower), upper), lower, upper };
   };
-  return {
+  const moments = {
     first: bounds(times.h, times.least, times.most),
     // b is twice h, which itself is the expected time times a factor in [a, c].
     second: bounds(squares.h, squares.least * times.least, squares.most * times.most),
   };
+  return conditional(moments, ends);
 }
 
-/** h and the bounds a, c of −Qh / b for the gains b per second. */
-function swept(
+/** h and the bounds a, c of −Qh / b for the gains b > 0 per second. */
+export function swept(
   chain: MarkovChain,
   transient: Int32Array,
   gains: Float64Array,

@@ -33,23 +33,45 @@ export interface MarkovChain {
   tokens(place: number): Float64Array;
 }
 
+/** The chain of a net, which tells the rates of its transitions apart. */
+export interface NetChain extends MarkovChain {
+  /** The part of the rates that is proportional to the rate of a timed transition. Only of a chain that was made with `last`. */
+  part(transition: number): ChainPart;
+}
+
+/** The rates of one timed transition. */
+export interface ChainPart {
+  /** By state: the sum of rate × (h of the next state − h), and that of rate × (|h| + |h|), which bounds its rounding. O(edges). */
+  drift(h: Float64Array): { readonly sum: Float64Array; readonly size: Float64Array };
+  /** By state: firings per second of a transition which these steps cause, immediate ones included. O(edges). */
+  throughput(transition: number): Float64Array;
+}
+
+/** Where a chain ends. */
+export interface ChainLimits {
+  /** True if so many states are too many: with phases of delays these are more than markings. */
+  readonly isFull?: (states: number) => boolean;
+  /** By state of the space: 1 where the chain is stopped; such a marking is a state, also if it would be left at once. */
+  readonly last?: Uint8Array;
+}
+
 /**
  * The Markov chain of a net with immediate and exponential delays and phases of them, from its complete state space. Undefined if `stop`
- * ended the work, or `isFull` of the number of states found, if these are more than markings.
+ * or `isFull` ended the work.
  *
  * @throws InputError CTMC001 … CTMC005, RUN008, RUN017
  */
 export function markovChain(
   space: StateSpace,
   stop: () => boolean = () => false,
-  isFull: (states: number) => boolean = () => false,
-): MarkovChain | undefined {
+  { isFull = () => false, last }: ChainLimits = {},
+): NetChain | undefined {
   const rates = new StepRates(space.net);
-  const graph = rates.havePhases ? phasedGraph(space, rates, stop, isFull) : timedGraph(space, rates, stop);
+  const graph = rates.havePhases ? phasedGraph(space, rates, stop, isFull, last) : timedGraph(space, rates, stop, last);
   return graph === undefined ? undefined : new Chain(graph, vanishingOutcomes(graph));
 }
 
-class Chain implements MarkovChain {
+class Chain implements NetChain {
   readonly states: number;
   readonly vanishing: number;
   readonly markings: Int32Array;
@@ -62,6 +84,8 @@ class Chain implements MarkovChain {
   readonly #outcomes: readonly (Outcome | undefined)[];
   /** Tangible states by their number in the graph. */
   readonly #tangible: Int32Array;
+  /** By number in the graph: that of the state; −1 if it is vanishing. */
+  readonly #numberOf: Int32Array;
   /** True if the states have the numbers of the space. */
   readonly #isWhole: boolean;
 
@@ -74,6 +98,7 @@ class Chain implements MarkovChain {
     this.vanishing = kind.length - this.states;
     this.markings = new Int32Array(this.states);
     const numberOf = new Int32Array(kind.length).fill(-1);
+    this.#numberOf = numberOf;
     let isWhole = this.states === graph.space.states;
     for (let k = 0; k < this.states; k++) {
       const s = this.#tangible[k]!;
@@ -136,13 +161,18 @@ class Chain implements MarkovChain {
   }
 
   throughput(transition: number): Float64Array {
+    return this.#throughput(transition, () => true);
+  }
+
+  /** Firings by the steps that count. */
+  #throughput(transition: number, counts: (step: number) => boolean): Float64Array {
     const { edges } = this.#graph;
     const fires = this.#of(firedBy, transition);
     return this.#tangible.reduce((sums, s, k) => {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
         const further = this.#outcomes[edges.target[e]!]?.firings.get(transition) ?? 0;
         const own = fires[edges.step[e]!]!;
-        if (own + further > 0) sums[k]! += valueAt(edges, e) * (own + further);
+        if (own + further > 0 && counts(edges.step[e]!)) sums[k]! += valueAt(edges, e) * (own + further);
       }
       return sums;
     }, new Float64Array(this.states));
@@ -155,6 +185,35 @@ class Chain implements MarkovChain {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) if (runs[edges.step[e]!] === 1) is[k] = 1;
       return is;
     }, new Float64Array(this.states));
+  }
+
+  part(transition: number): ChainPart {
+    const fires = this.#of(firedBy, transition);
+    return {
+      drift: (h) => this.#drift(fires, h),
+      throughput: (other) => this.#throughput(other, (step) => fires[step] === 1),
+    };
+  }
+
+  #drift(counts: Uint8Array, h: Float64Array): ReturnType<ChainPart['drift']> {
+    const { edges } = this.#graph;
+    // Targets of the graph are taken over by the rows of a chain with constant rates.
+    if (edges.values === undefined) throw new Error('the chain has not kept its steps');
+    const [sum, size] = [new Float64Array(this.states), new Float64Array(this.states)];
+    this.#tangible.forEach((s, k) => {
+      const add = (to: number, rate: number): void => {
+        const other = h[this.#numberOf[to]!]!;
+        sum[k]! += rate * (other - h[k]!);
+        size[k]! += rate * (Math.abs(other) + Math.abs(h[k]!));
+      };
+      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
+        if (counts[edges.step[e]!] !== 1) continue;
+        const outcome = this.#outcomes[edges.target[e]!];
+        if (outcome === undefined) add(edges.target[e]!, valueAt(edges, e));
+        else for (const [to, p] of outcome.to) add(to, valueAt(edges, e) * p);
+      }
+    });
+    return { sum, size };
   }
 
   /** By step: 1 if it is one of the transition. */

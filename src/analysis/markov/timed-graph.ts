@@ -74,16 +74,22 @@ const CHECK_EVERY = 1024;
  * firings, services and races one at a time. Undefined if `stop` ended the work.
  *
  * @param space the complete state space of the net
+ * @param last by state of the space: 1 where the net is stopped, also if the marking would be left at once; such states are tangible
  * @throws InputError CTMC001, CTMC002, CTMC003, RUN008, RUN017
  */
-export function timedGraph(space: StateSpace, rates: StepRates, stop: () => boolean): TimedGraph | undefined {
+export function timedGraph(
+  space: StateSpace,
+  rates: StepRates,
+  stop: () => boolean,
+  last?: Uint8Array,
+): TimedGraph | undefined {
   const graph = space.stepGraph(stop);
   if (graph === undefined) return undefined;
   const timed = new TimedSteps(space, graph, rates);
   // If all steps take time, every state of the space is reached.
-  return timed.areConstant
+  return timed.areConstant && last === undefined
     ? timedOnly(space, graph, timed.constant)
-    : new Follower(space, graph, timed, rates).run(stop);
+    : new Follower(space, graph, timed, rates).run(stop, last);
 }
 
 /** The graph of the space with rates. */
@@ -143,7 +149,7 @@ class Follower {
     this.#values = new Float64Array(graph.edges);
   }
 
-  run(stop: () => boolean): TimedGraph | undefined {
+  run(stop: () => boolean, last: Uint8Array | undefined): TimedGraph | undefined {
     const { start, step, steps, states } = this.#graph;
     const kind = new Uint8Array(states);
     const starts = new Uint32Array(states + 1);
@@ -153,11 +159,13 @@ class Follower {
       if (s % CHECK_EVERY === 0 && stop()) return undefined;
       const state = this.#states[s]!;
       const [from, end] = [start[state]!, start[state + 1]!];
-      let now = 0;
-      for (let e = from; e < end; e++) now += this.#immediate[step[e]!]!;
-      if (now === 0) this.#timed(state, from, end);
-      else kind[s] = this.#vanishing(state, from, end);
-      choices = Math.max(choices, now);
+      if (last?.[state] !== 1) {
+        let now = 0;
+        for (let e = from; e < end; e++) now += this.#immediate[step[e]!]!;
+        if (now === 0) this.#timed(state, from, end);
+        else kind[s] = this.#vanishing(state, from, end);
+        choices = Math.max(choices, now);
+      }
       starts[s + 1] = this.#edges;
     }
     const edges = {

@@ -284,6 +284,10 @@ export const COMMAND_AREAS = {
         meaning: 'A note: numbers of ranks in a range on which the model does not run are skipped.',
         example: '--vary ranks=1..16 of a model with ranks: (n) => Number.isInteger(Math.sqrt(n))',
       },
+      WHAT022: {
+        meaning: 'A net has no such long-run figure, or an option of runs is given with such figures.',
+        example: '--vary transitions.serve.rate=1,2 --figure transitions.server.throughput',
+      },
     },
   },
   testing: {

@@ -61,3 +61,13 @@ export function positiveInteger(text: string): number {
   }
   return value;
 }
+
+/** A name before `=`, which is no comparison. */
+const NAMED = /^\s*([A-Za-z_][\w.-]*)\s*=(?!=)\s*(.*)$/s;
+
+/** Adds a reward under its name; one without a name has its text as name. */
+export function reward(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name = text.trim(), expression = text] = NAMED.exec(text) ?? [];
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  return { ...before, [name]: expression };
+}

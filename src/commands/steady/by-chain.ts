@@ -1,4 +1,5 @@
 import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { reaching } from '../../analysis/first-passage/reaching.ts';
 import { absorbingStates } from '../../analysis/markov/absorption-time.ts';
 import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
 import { type RestartedChain, restartedChain } from '../../analysis/markov/restarted-chain.ts';
@@ -12,8 +13,10 @@ import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { accumulatedRewards } from './accumulated-rewards.ts';
 import { chainParts } from './chain-parts.ts';
 import { runTimeOf, withResponse } from './derived-figures.ts';
+import { reachOf } from './reach-figures.ts';
 import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question, SteadyOptions } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
@@ -31,7 +34,7 @@ const HOW = 'Or estimate the figures by simulation: foretoken steady --method si
  * @throws InputError CTMC001 … CTMC007
  */
 export function byChain(question: Question): SteadyFindings {
-  const { net, rewards: asked, options, budget } = question;
+  const { net, rewards: asked, reach, options, budget } = question;
   // Refuses delays before exploring.
   void new StepRates(net);
   const space = explored(net, budget, options);
@@ -42,7 +45,7 @@ export function byChain(question: Question): SteadyFindings {
     else if (budget.exceeded === 'memory') full = 'memory';
     return full !== undefined;
   };
-  const chain = space.complete ? markovChain(space, budget.stop, isFull) : undefined;
+  const chain = space.complete ? markovChain(space, budget.stop, { isFull }) : undefined;
   const cut = (states: number, because = full): SteadyFindings => {
     const none = { places: [], transitions: [], components: [], ...(asked.length === 0 ? {} : { rewards: [] }) };
     const truncation = because ?? space.truncation ?? budget.late ?? 'time';
@@ -52,6 +55,9 @@ export function byChain(question: Question): SteadyFindings {
   const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
   const ended = options.absorption === true ? absorptionOf(chain, solving.stop) : undefined;
   const { at } = options;
+  const first = reach === undefined ? undefined : reaching(space, reach, solving.stop, { isFull });
+  if (reach !== undefined && first === undefined) return cut(space.states);
+  const reached = first === undefined ? undefined : reachOf(first, options, solving.stop);
   const { restarted, deadlocks } = restartedOf(question, chain, space);
   const solved = restarted ?? chain;
   const means =
@@ -65,7 +71,14 @@ export function byChain(question: Question): SteadyFindings {
   ];
   const figures = figuresOf(net, solved, means, space, asked, further);
   const restarts = restarted === undefined ? undefined : figures.further[0];
-  const complete = figures.complete && ended?.complete !== false;
+  const found = { chain, space, ...(first === undefined ? {} : { reaching: first }) };
+  const totals = accumulatedRewards(asked, found, options, solving.stop);
+  const rewards = figures.rewards.map((reward, k) => {
+    const accumulated = totals?.of[k] ?? [];
+    return accumulated.length === 0 ? reward : { ...reward, accumulated };
+  });
+  const complete =
+    totals?.complete === true && figures.complete && ended?.complete !== false && reached?.complete !== false;
   const late = solving.late;
   return {
     method: 'ctmc',
@@ -81,10 +94,11 @@ export function byChain(question: Question): SteadyFindings {
         ? withResponse(net, figures.places, figures.transitions, restarts)
         : figures.places,
     transitions: figures.transitions,
-    ...(asked.length === 0 ? {} : { rewards: figures.rewards }),
+    ...(asked.length === 0 ? {} : { rewards }),
     ...(restarts === undefined ? {} : { runTime: runTimeOf(restarts) }),
     ...parts.figures(figures.further.slice(restarts === undefined ? 0 : 1)),
     ...(ended === undefined ? {} : { absorption: ended.absorption }),
+    ...(reached === undefined ? {} : { reach: reached.reach }),
     components: state === undefined || restarted !== undefined ? [] : componentsOf(state),
     ...(deadlocks === undefined ? {} : { remarks: [deadlocks] }),
   };
@@ -126,8 +140,8 @@ function secondsOfFigures({ places, transitions }: Net, chain: MarkovChain): num
   return ((performance.now() - begun) / 1000) * (places.length + 2 * transitions.length);
 }
 
-/** @throws InputError CTMC004 */
-function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace {
+/** The states of a net. @throws InputError CTMC004 */
+export function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace {
   const running = exploration(net, {
     ...given(options, ['maxStates', 'memory', 'cancelled']),
     budget: budget.before(EXPLORING, EXPLORING_MEMORY),

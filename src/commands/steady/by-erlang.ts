@@ -3,7 +3,7 @@ import { fail } from '../../base/problem.ts';
 import type { Net, Transition } from '../../net/net.ts';
 import { byChain } from './by-chain.ts';
 import type { Question } from './steady-options.ts';
-import type { Absorption, Interval, SteadyFindings } from './steady-result.ts';
+import type { SteadyFindings } from './steady-result.ts';
 
 /** Share of the time for the chain with fewer stages. */
 const FIRST = 0.3;
@@ -22,57 +22,70 @@ export function byErlang(question: Question, stages: number): SteadyFindings {
   const many = few.places.length === 0 ? few : solved(2 * stages, question.budget);
   const erlang = { stages, double: 2 * stages, transitions };
   if (many.places.length === 0) return { ...many, erlang: { ...erlang, largestChange: null } };
-  let largest = 0;
-  const approximate = (value: number, before: number | undefined): Approximate => {
-    if (before === undefined) return NO_INTERVAL;
-    const change = value - before;
-    if (change !== 0) largest = Math.max(largest, Math.abs(change) / Math.max(Math.abs(value), Math.abs(before)));
-    return { ...NO_INTERVAL, change };
-  };
-  const places = many.places.map((p, k) => ({ ...p, ...approximate(p.mean, few.places[k]!.mean) }));
-  const figures = many.transitions.map((t, k) => {
-    const before = few.transitions[k]!;
-    return {
-      ...t,
-      ...approximate(t.throughput, before.throughput),
-      enabled: { ...t.enabled, ...approximate(t.enabledProbability, before.enabledProbability) },
-    };
-  });
-  const rewards = many.rewards?.map((r, k) => ({ ...r, ...approximate(r.mean, few.rewards![k]!.mean) }));
-  const absorption = many.absorption && few.absorption && approximateEnd(many.absorption, few.absorption, approximate);
-  const components = many.components.map((c) => ({ ...c, ...NO_INTERVAL }));
-  return {
-    ...many,
-    complete: many.complete && few.complete,
-    places,
-    transitions: figures,
-    ...(rewards === undefined ? {} : { rewards }),
-    ...(absorption === undefined ? {} : { absorption }),
-    components,
-    erlang: { ...erlang, largestChange: largest },
-  };
+  const changes = new Changes();
+  const all = changes.of(many as unknown as Tree, few as unknown as Tree, '') as unknown as SteadyFindings;
+  return { ...all, complete: many.complete && few.complete, erlang: { ...erlang, largestChange: changes.largest } };
 }
 
-type Approximate = Pick<Interval, 'lower' | 'upper' | 'halfWidth' | 'certainty' | 'change'>;
+const NO_INTERVAL = { lower: null, upper: null, halfWidth: null, certainty: 0 };
 
-const NO_INTERVAL: Approximate = { lower: null, upper: null, halfWidth: null, certainty: 0 };
+type Tree = { readonly [key: string]: unknown };
 
-function approximateEnd(
-  many: Absorption,
-  few: Absorption,
-  approximate: (value: number, before: number | undefined) => Approximate,
-): Absorption {
-  return {
-    ...many,
-    ...approximate(many.mean, few.mean),
-    varianceInterval: approximate(many.variance, few.variance),
-    quantiles: many.quantiles.map((q) => ({
-      ...q,
-      ...approximate(q.time, few.quantiles.find(({ probability }) => probability === q.probability)?.time),
-    })),
-    // The other distribution is known at other times.
-    distribution: many.distribution.map((point) => ({ ...point, ...NO_INTERVAL })),
-  };
+/** The value of a figure, by the part of the document that has it; `value` in others. */
+const VALUES: Readonly<Record<string, string>> = {
+  places: 'mean',
+  transitions: 'throughput',
+  rewards: 'mean',
+  runTime: 'mean',
+  parallelism: 'mean',
+  fragments: 'probability',
+  nodes: 'load',
+  resources: 'utilisation',
+  absorption: 'mean',
+  reach: 'mean',
+  quantiles: 'time',
+  until: 'probability',
+};
+/** Intervals of a value beside them. */
+const BESIDE: Readonly<Record<string, string>> = { varianceInterval: 'variance', probabilityInterval: 'probability' };
+/** Parts that both documents list differently: probabilities at other times, and sets of other states. */
+const APART = ['distribution', 'components'];
+
+/** Replaces the intervals of figures by their changes. */
+class Changes {
+  /** The largest change of a figure, relative to the larger value. */
+  largest = 0;
+
+  of(many: Tree, few: Tree | undefined, part: string): Tree {
+    const own = Object.entries(many).map(([key, value]) => [key, this.#part(key, value, few?.[key], many, few)]);
+    const of = VALUES[part] ?? 'value';
+    return { ...Object.fromEntries(own), ...('certainty' in many ? this.#change(many[of], few?.[of], part) : {}) };
+  }
+
+  #part(key: string, value: unknown, before: unknown, many: Tree, few: Tree | undefined): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const of = BESIDE[key];
+    if (of !== undefined) return { ...value, ...this.#change(many[of], few?.[of], key) };
+    if (!Array.isArray(value)) return this.of(value as Tree, before as Tree | undefined, key);
+    const others = new Map((Array.isArray(before) ? before : []).map((other) => [identity(other), other as Tree]));
+    return value.map((item) =>
+      typeof item === 'object' && item !== null ? this.of(item as Tree, others.get(identity(item)), key) : item,
+    );
+  }
+
+  #change(value: unknown, before: unknown, part: string): Tree {
+    if (typeof value !== 'number' || typeof before !== 'number' || APART.includes(part)) return NO_INTERVAL;
+    const change = value - before;
+    if (change !== 0)
+      this.largest = Math.max(this.largest, Math.abs(change) / Math.max(Math.abs(value), Math.abs(before)));
+    return { ...NO_INTERVAL, change };
+  }
+}
+
+/** What an entry of a list is about. */
+function identity(item: unknown): string {
+  const { name, processes, probability, until } = (item ?? {}) as Tree;
+  return JSON.stringify([name, processes, name === undefined && processes === undefined ? probability : 0, until]);
 }
 
 /**

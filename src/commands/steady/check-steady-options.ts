@@ -4,14 +4,14 @@ import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-op
 /** Options of simulated figures; the chain has no use for them. */
 const SIMULATED = ['precision', 'confidence', 'replications', 'maxFirings', 'seed'] as const;
 /** Options that only the chain has. */
-const SOLVED = ['at', 'absorption', 'erlang', 'maxStates'] as const;
+const SOLVED = ['at', 'absorption', 'reach', 'erlang', 'maxStates'] as const;
 /** Options without a meaning, by method. */
 const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> = {
   auto: [],
   ctmc: SIMULATED,
   simulate: SOLVED,
   bounds: [...SIMULATED, ...SOLVED, 'rewards', 'restart'],
-  all: ['at', 'absorption', 'erlang'],
+  all: ['at', 'absorption', 'reach', 'erlang'],
 };
 /** Maximum number of stages that are doubled. */
 const MAX_STAGES = 1000;
@@ -22,12 +22,13 @@ const MAX_REPLICATIONS = 1e5;
 export function checkSteadyOptions(options: SteadyOptions): void {
   const wrong = (part: string, expected: string, got: unknown): never =>
     fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
-  const { at, rewards, absorption, erlang, restart, method = 'auto' } = options;
+  const { at, rewards, absorption, erlang, reach, restart, method = 'auto' } = options;
   if (at !== undefined && !(typeof at === 'number' && at >= 0 && at < Number.POSITIVE_INFINITY))
     wrong('at', 'seconds >= 0', at);
   if (absorption !== undefined && typeof absorption !== 'boolean') wrong('absorption', 'true or false', absorption);
   if (erlang !== undefined && !(Number.isSafeInteger(erlang) && erlang >= 1 && erlang <= MAX_STAGES))
     wrong('erlang', `an integer from 1 to ${MAX_STAGES}`, erlang);
+  if (reach !== undefined && typeof reach !== 'string') wrong('reach', 'a text', reach);
   if (restart !== undefined && typeof restart !== 'boolean') wrong('restart', 'true or false', restart);
   if (restart === true && at !== undefined)
     fail('CTMC007', 'option restart has no meaning at a time: that is of one run');

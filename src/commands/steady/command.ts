@@ -4,7 +4,7 @@ import { quantity } from '../../base/units.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { parameter, positiveInteger, reward } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
@@ -50,6 +50,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
     .option('-m, --machine <file>', 'model only: the machine')
+    .option('--reach <formula>', "also the probability and the time to reach a marking first: '#queue >= 3'")
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
@@ -72,21 +73,12 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'restart',
         'ranks',
         'machine',
+        'reach',
       ]);
       const set = Object.keys(flags.set).length === 0 ? {} : { set: flags.set };
       const options = { ...own, ...set, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
     });
-}
-
-/** A name before `=`, which is no comparison. */
-const NAMED = /^\s*([A-Za-z_][\w.-]*)\s*=(?!=)\s*(.*)$/s;
-
-/** Adds a reward under its name; one without a name has its text as name. */
-function reward(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, name = text.trim(), expression = text] = NAMED.exec(text) ?? [];
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
-  return { ...before, [name]: expression };
 }
 
 function moment(text: string): number {
@@ -101,6 +93,7 @@ Examples:
   foretoken steady queue.json --reward 'full = #queue = 10'
   foretoken steady program.json --absorption
   foretoken steady ring.ts --ranks 4 --set turns=2
+  foretoken steady queue.json --reach '#queue = 10' --at 60
   foretoken steady cluster.json --max-states 1e6 --json
   foretoken steady line.json --method simulate --precision 0.5%
   foretoken steady line.json --method all
@@ -121,13 +114,13 @@ type View = (document: SteadyDocument) => string;
 
 /** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
-  const { steadyJson } = await import('./steady-view.ts');
+  const { steadyJson } = await import('./view/steady-view.ts');
   return steadyJson;
 }
 
 async function textView(): Promise<View> {
   const [{ renderSteady }, { outputStyle }] = await Promise.all([
-    import('./steady-view.ts'),
+    import('./view/steady-view.ts'),
     import('../command-line/output-style.ts'),
   ]);
   return (document) => renderSteady(document, outputStyle());

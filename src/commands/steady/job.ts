@@ -24,6 +24,7 @@ export interface SteadyJobOptions {
   readonly ranks?: number;
   readonly machine?: string;
   readonly set?: Readonly<Record<string, number | string | boolean>>;
+  readonly reach?: string;
   readonly rewards?: Readonly<Record<string, string>>;
 }
 

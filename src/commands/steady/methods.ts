@@ -42,8 +42,9 @@ const MAX_STATES = 5e6;
 /** The chain if it can be solved within the limits; else a simulation. */
 function chosen(question: Question): Answered {
   const { options } = question;
-  // Only the chain has figures at a time, of the end, and of approximations of delays.
-  const onlyChain = options.at !== undefined || options.absorption === true || options.erlang !== undefined;
+  // Only the chain has figures at a time, of the end, of first times, and of approximations of delays.
+  const { at, absorption, reach, erlang } = options;
+  const onlyChain = at !== undefined || absorption === true || reach !== undefined || erlang !== undefined;
   try {
     const limited = onlyChain ? question : { ...question, options: { maxStates: MAX_STATES, ...options } };
     const found = solved(limited);

@@ -1,4 +1,4 @@
-import { absorbingStates, absorptionTime } from '../../analysis/markov/absorption-time.ts';
+import { type AbsorptionTime, absorbingStates, absorptionTime } from '../../analysis/markov/absorption-time.ts';
 import type { MarkovChain } from '../../analysis/markov/chain.ts';
 import { type BoundedMean, isFound, type Reward } from '../../analysis/markov/mean-bounds.ts';
 import { lowered, rewardsOf } from '../../analysis/markov/rewards.ts';
@@ -127,7 +127,11 @@ export function absorptionOf(
     const size = parts.sizes[parts.of[endless]!]!;
     fail('CTMC006', `the net may run for ever: ${size} of its ${chain.states} states form a set that is never left`);
   }
-  const time = absorptionTime(chain, parts, stop);
+  return timeFigures(absorptionTime(chain, parts, stop));
+}
+
+/** The moments, quantiles and distribution of a time. */
+export function timeFigures(time: AbsorptionTime): { readonly complete: boolean; readonly absorption: Absorption } {
   const quantiles = QUANTILES.flatMap((probability) => {
     const found = time.quantile(probability);
     return found === undefined ? [] : [{ probability, time: found.mean, ...errorOf(found), isFound: found.isFound }];
@@ -156,7 +160,7 @@ export function absorptionOf(
 }
 
 /** Intervals are proved, however wide they are; an end at infinity is none. */
-function errorOf({ mean, lower, upper }: BoundedMean): Interval {
+export function errorOf({ mean, lower, upper }: BoundedMean): Interval {
   const isBounded = upper < Number.POSITIVE_INFINITY;
   const halfWidth = isBounded ? Math.max(mean - lower, upper - mean) : null;
   return { halfWidth, lower, upper: isBounded ? upper : null, certainty: 1 };

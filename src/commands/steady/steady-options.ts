@@ -1,4 +1,5 @@
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
+import type { Formula } from '../../analysis/properties/property.ts';
 import type { Budget, BudgetOptions } from '../../analysis/space/budget.ts';
 import type { Activity } from '../../analysis/space/reachable-fragments.ts';
 import type { Net } from '../../net/net.ts';
@@ -55,6 +56,11 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions {
   readonly absorption?: boolean;
   /** True: figures are those of a net that is restarted at each of its ends. Programs that end always are. */
   readonly restart?: boolean;
+  /**
+   * A formula as `'#queue >= 3'`: also the probability that a marking that satisfies it is ever reached, also one that is left at once, and
+   * the time until then; with `at`, the probability to reach it by this time.
+   */
+  readonly reach?: string;
   /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
 }
@@ -63,6 +69,8 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions {
 export interface Question {
   readonly net: Net;
   readonly rewards: readonly (readonly [name: string, RewardExpression])[];
+  /** The formula of the option `reach`. */
+  readonly reach?: Formula;
   readonly options: SteadyOptions;
   readonly budget: Budget;
   /** True for a net that is restarted at each of its ends. */
@@ -99,6 +107,7 @@ export const STEADY_ROWS = {
   at: NETS,
   absorption: NETS,
   erlang: NETS,
+  reach: NETS,
   cancelled: NETS,
   begun: NETS,
 } as const satisfies OptionRows<SteadyOptions>;

@@ -3,7 +3,7 @@ import type { Repeat } from '../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { SteadyJobOptions } from './job.ts';
 import type { SteadyDocument, SteadySettings } from './steady-result.ts';
-import { steadyJson } from './steady-view.ts';
+import { steadyJson } from './view/steady-view.ts';
 
 /** Input and options that reproduce figures of the long run. */
 export interface SteadyRerun {

@@ -16,6 +16,8 @@ export interface SteadySettings extends NetSettings, SearchSettings {
   readonly erlang?: number;
   /** A net is restarted at each of its ends, as programs always are. */
   readonly restart?: 1;
+  /** The formula whose first time was asked for. */
+  readonly reach?: string;
   /** The method that was asked for. */
   readonly method?: SteadyMethod;
   /** Half-width of simulated figures in relation to them. */
@@ -126,6 +128,18 @@ export interface SteadyReward extends Interval {
   readonly name: string;
   /** Its mean. */
   readonly mean: number;
+  /** What it adds up to until a time, the end of the net, or the first marking of a formula, as far as these were asked for. */
+  readonly accumulated?: readonly AccumulatedReward[];
+}
+
+/**
+ * A reward added up over time, or a number of firings. `until` says when this ends: `time`, at the time of the option `at`; `end`, in
+ * the marking that is never left (`absorption`); `reach`, where the formula holds first.
+ */
+export interface AccumulatedReward extends Interval {
+  readonly until: 'time' | 'end' | 'reach';
+  /** The expected total; null if the formula may never hold. */
+  readonly value: number | null;
 }
 
 /** The time from the start to the end of a net that is restarted. */
@@ -182,6 +196,21 @@ export interface Absorption extends Interval {
   readonly quantiles: readonly (Interval & { readonly probability: number; readonly time: number })[];
   /** Probability of having ended, by time in seconds. */
   readonly distribution: readonly (Interval & { readonly time: number; readonly probability: number })[];
+}
+
+/**
+ * The time until a marking that satisfies a formula is reached for the first time, also one that is left at once. `lower` and `upper` are
+ * those of the mean. If the probability is below 1, all times are conditional: of the runs that reach it. If it is 0, there are none.
+ */
+export interface Reach extends Partial<Absorption> {
+  /** The formula. */
+  readonly formula: string;
+  /** Probability that it is ever reached. */
+  readonly probability: number;
+  /** The proved interval of the probability. */
+  readonly probabilityInterval: Interval;
+  /** With the option `at`: probability that it is reached until this time in seconds. */
+  readonly until?: Interval & { readonly time: number; readonly probability: number };
 }
 
 /** A set of states that is never left once it is entered. */
@@ -292,6 +321,8 @@ export interface SteadyDocument {
   readonly resources?: readonly SteadyResource[];
   /** The time until the net ends, if it was asked for and the net ends with certainty. */
   readonly absorption?: Absorption;
+  /** When a formula holds for the first time, if that was asked for. */
+  readonly reach?: Reach;
   /** The sets of states in which the net ends, the largest first. */
   readonly components: readonly SteadyComponent[];
   /** Time of the whole command. */
@@ -324,6 +355,7 @@ export type SteadyFindings = Pick<
   | 'balance'
   | 'resources'
   | 'absorption'
+  | 'reach'
   | 'components'
 > & {
   /** Remarks on the figures. */

@@ -17,6 +17,7 @@ import type { KindsOf, RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
+import { reachFormula } from './reach-figures.ts';
 import { type MappedNode, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
@@ -52,12 +53,14 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
   const { rewards = {} } = options;
   const subject = spaceInput(input, options);
   const { net, activity } = subject;
+  const reach = options.reach === undefined ? undefined : reachFormula(options.reach, net);
   const asked = Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const);
   const { remarks = [], ...found } = aboutFile(subject.file, () => {
     assertValid(net);
     return answered({
       net,
       rewards: asked,
+      ...(reach === undefined ? {} : { reach }),
       options,
       budget: Budget.of({ ...options, begun }),
       // A program is.
@@ -82,6 +85,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
         'seconds',
         'at',
         'erlang',
+        'reach',
         'precision',
         'confidence',
         'replications',

@@ -7,7 +7,7 @@ import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import { parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -27,6 +27,8 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly maxScenarios?: number;
   readonly until?: number;
   readonly maxSteps?: number;
+  readonly figure: readonly string[];
+  readonly reward?: Readonly<Record<string, string>>;
   readonly csv?: true;
   readonly json?: true;
 }
@@ -44,7 +46,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, service.NAME, servers.NAME, tokens.NAME; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, service.NAME, servers.NAME, tokens.NAME; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
@@ -80,6 +82,15 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
       'net only: maximum number of starts and ends of firings in each run',
       positiveInteger,
     )
+    .addOption(
+      new Option(
+        '--figure <name>',
+        'net only: a long-run figure from the Markov chain, with derivatives by varied rates: transitions.NAME.throughput, places.NAME.mean, rewards.NAME (repeatable)',
+      )
+        .argParser(collect)
+        .default([], 'none'),
+    )
+    .option('--reward <expression>', "net only: a reward, as of steady: 'jobs = #queue + #server' (repeatable)", reward)
     .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
@@ -97,6 +108,7 @@ Examples:
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
   foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
+  foretoken whatif queue.json --vary transitions.serve.rate=1,2,4 --figure transitions.serve.throughput
   foretoken whatif queue.pnml --until 1e5 --vary servers.queue=1..4 --vary delay.arrive=x0.5,x1 --replications 10
 
 The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
@@ -186,6 +198,8 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(replications === undefined ? {} : { replications }),
     ...(until === undefined ? {} : { until }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(flags.figure.length === 0 ? {} : { figures: [...new Set(flags.figure)] }),
+    ...(flags.reward === undefined ? {} : { rewards: flags.reward }),
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
   };
 }

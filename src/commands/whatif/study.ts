@@ -98,7 +98,10 @@ function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScen
   return {
     ...head,
     status: 'done',
-    figures: { runTime: { value: runTime, unit: 's', ...errorOf(runTime, replications) }, ...figures },
+    figures: {
+      ...(runTime === undefined ? {} : { runTime: { value: runTime, unit: 's', ...errorOf(runTime, replications) } }),
+      ...figures,
+    },
     ...(replications === undefined ? {} : { replications }),
   };
 }
@@ -111,7 +114,8 @@ function errorOf(runTime: number, replications: readonly number[] = []): Partial
 /** Run times of the replications of a finished scenario, or its single run time; empty for others. */
 function runTimes(row: WhatIfScenario): readonly number[] {
   if (row.status !== 'done') return [];
-  return row.replications ?? [row.figures!['runTime']!.value];
+  const runTime = row.figures?.['runTime'];
+  return row.replications ?? (runTime === undefined ? [] : [runTime.value]);
 }
 
 /** Adds differences to the baseline: the first finished scenario, an idealised one only if no other finished. */
@@ -134,7 +138,7 @@ function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', ki
   const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Measured[] }>();
   for (const row of rows) {
     const { [axis]: ranks, ...values } = row.values;
-    const [runTime] = row.status === 'done' ? [row.figures!['runTime']!.value] : [];
+    const [runTime] = row.status === 'done' ? [row.figures?.['runTime']?.value] : [];
     const parallelism = row.figures?.['parallelism']?.value;
     if (typeof ranks !== 'number' || runTime === undefined) continue;
     const key = JSON.stringify([values, row.ideal]);
@@ -187,7 +191,10 @@ async function elasticityOf(
     const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
     const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
     const reason = noRunTime(end!);
-    if (end?.status === 'predicted' && reason === undefined) return end.outcome;
+    if (end?.status === 'predicted' && reason === undefined) {
+      const { runTime, replications } = end.outcome;
+      if (runTime !== undefined) return { runTime, ...(replications === undefined ? {} : { replications }) };
+    }
     reasons.set(parameter, `with ${factor > 1 ? '1 % more' : '1 % less'} ${reason}`);
     return undefined;
   });

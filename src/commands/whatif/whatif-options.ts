@@ -68,6 +68,13 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   readonly until?: number;
   /** Maximum number of steps of each run. */
   readonly maxSteps?: number;
+  /**
+   * Long-run figures of a net from its Markov chain, with derivatives by the varied rates: `transitions.NAME.throughput`,
+   * `places.NAME.mean`, `rewards.NAME`. Default: all rewards, if there are any; otherwise runs of the net.
+   */
+  readonly figures?: readonly string[];
+  /** Rewards of the long run by name, as those of `steady`. */
+  readonly rewards?: Readonly<Record<string, string>>;
 }
 
 /** Axes of a model, typed by its parameters: values by name of the axis. */
@@ -179,6 +186,8 @@ export const WHATIF_ROWS = {
   replications: DRAWN,
   until: NET,
   maxSteps: NET,
+  figures: NET,
+  rewards: NET,
   progress: ALL,
   signal: ALL,
 } as const satisfies OptionRows<WhatIfOptions>;

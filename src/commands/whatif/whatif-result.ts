@@ -29,6 +29,10 @@ export interface StudySettings
   readonly confine?: boolean;
   /** How the work depends on the number of ranks. */
   readonly scaling?: ScalingKind;
+  /** Names of the long-run figures, with commas. */
+  readonly figures?: string;
+  /** Rewards, as `NAME = EXPRESSION`, with semicolons. */
+  readonly rewards?: string;
 }
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
@@ -43,6 +47,18 @@ export interface ScenarioFigure extends Partial<FigureError> {
   readonly value: number;
   /** The unit, as in predictions; `1` for numbers and shares. */
   readonly unit: string;
+  /** Of a long-run figure of a net: its derivative by each rate that is varied. */
+  readonly derivatives?: readonly FigureDerivative[];
+}
+
+/** The derivative of a figure by a rate or mean delay, with its proved interval. */
+export interface FigureDerivative extends FigureError {
+  /** The axis. */
+  readonly by: string;
+  /** Change of the figure per unit of the axis. */
+  readonly value: number;
+  /** Relative change of the figure per relative change of the axis; null if the figure is 0. */
+  readonly elasticity: number | null;
 }
 
 /**
@@ -74,7 +90,7 @@ export interface WhatIfScenario {
   /** Outcome of the scenario. */
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
   /**
-   * The run time (`s`) first; then the same names in every scenario. Absent unless the status is `done`. Open: a predictor of the
+   * The run time (`s`) first, but for figures of the long run; then the same names in every scenario. Absent unless the status is `done`. Open: a predictor of the
    * user, and nets, have figures of other names.
    */
   readonly figures?: Readonly<Record<string, ScenarioFigure>>;

@@ -12,6 +12,7 @@ import {
   timeScale,
   withoutRounding,
 } from '../../report/units.ts';
+import { exactSections, isExact } from './exact-view.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
@@ -31,7 +32,9 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
   const sections = [
     [...answer(document, style), ...setting(document, style), ...firstNoteLines(document, style)],
     foundSection(document, style),
-    document.scenarios.length > 0 ? scenarioTable(document, style) : [],
+    ...(isExact(document)
+      ? exactSections(document, style)
+      : [document.scenarios.length > 0 ? scenarioTable(document, style) : []]),
     failures(document, style),
     scalingSection(document, style),
     elasticitySection(document, style),
@@ -61,7 +64,8 @@ function answer(document: WhatIfDocument, style: Style): string[] {
     const count = scenarios.filter((s) => s.status === status).length;
     return count === 0 ? [] : [`${formatCount(count)} ${status}`];
   });
-  const text = [`${counted}: ${times.length === 0 ? `no ${word}` : `${word} ${range}`}`, ...ends].join(', ');
+  const figures = isExact(document) ? counted : `${counted}: ${times.length === 0 ? `no ${word}` : `${word} ${range}`}`;
+  const text = [figures, ...ends].join(', ');
   const head = complete ? text : `Incomplete: ${text}`;
   return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { given } from '../../base/given.ts';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
+import type { Net } from '../../net/net.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf, type ModelInput } from '../inputs/input.ts';
@@ -19,6 +20,7 @@ import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { checkPlan, type Studied } from './axes/check-plan.ts';
 import { netAxes } from './axes/net-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
+import { figuresAsked } from './predictors/exact-predictor.ts';
 import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
 import { assertNoThread, studyOf } from './predictors/model-study.ts';
 import { type NetStudyOptions, netPredictor } from './predictors/net-predictor.ts';
@@ -110,14 +112,15 @@ async function studyNet(
   checkPlan(studied, axes, options);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });
-  const shared = given(options as NetStudyOptions, ['until', 'maxSteps', 'seed', 'replications']);
+  const shared = given(options as NetStudyOptions, ['until', 'maxSteps', 'seed', 'replications', 'figures', 'rewards']);
+  const exact = checkExact(net, options);
   const isFile = path !== undefined && module === undefined;
   const document = await studyDocument(
     isFile ? { spec: { kind: 'net', file: path, options: shared } } : { here: netPredictor(net, path, shared) },
     { ...options, vary: axes },
     {
       inputs: studyInputs({ role: isFile ? 'net' : 'model', path }, axes, options),
-      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'replications']) },
+      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'replications']), ...exact },
     },
   );
   const read = warnings.map(
@@ -128,6 +131,18 @@ async function studyNet(
     }),
   );
   return { ...document, warnings: [...read, ...document.warnings] };
+}
+
+/** Settings of long-run figures. @throws InputError WHAT022 unknown figure, or an option of runs */
+function checkExact(net: Net, options: WhatIfOptions): WhatIfDocument['options'] {
+  const { figures, rewards = {} } = options;
+  if (figures === undefined && options.rewards === undefined) return {};
+  for (const name of ['until', 'maxSteps', 'seed', 'replications', 'find'] as const)
+    if (options[name] !== undefined)
+      fail('WHAT022', `option ${name} does not apply to figures of the long run: they come from the Markov chain`);
+  const names = figuresAsked(net, options).map(({ name }) => name);
+  const settings = Object.entries(rewards).map(([name, text]) => `${name} = ${text}`);
+  return { figures: names.join(', '), ...(settings.length === 0 ? {} : { rewards: settings.join('; ') }) };
 }
 
 async function studyModel(

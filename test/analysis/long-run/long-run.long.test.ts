@@ -3,7 +3,7 @@ import type { InputError } from '../../../src/base/problem.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
-import { renderSteady } from '../../../src/commands/steady/steady-view.ts';
+import { renderSteady } from '../../../src/commands/steady/view/steady-view.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';

@@ -32,12 +32,29 @@ interface Step {
 
 const key = (s: State): string => `${s.tokens.join()};${s.busy.join()}`;
 
+/** Where a state leads to: the total rate or weight of its steps, and their shares of it. */
+interface Onward {
+  readonly total: number;
+  readonly takesTime: boolean;
+  readonly steps: readonly { readonly to: number; readonly share: Fraction; readonly fires: number | undefined }[];
+}
+
+/** The states of a small net from the initial one on. */
+export interface ExactSteps {
+  readonly places: readonly string[];
+  readonly names: readonly string[];
+  /** By state: the tokens of each place. */
+  readonly tokens: readonly (readonly number[])[];
+  readonly next: readonly Onward[];
+  /** True if several immediate steps were enabled without weights; the first in the order of the net was taken. */
+  readonly open: boolean;
+}
+
 /**
- * Long-run figures of a small net by rules S9 to S10 of docs/semantics.md, written without the explorer: markings as lists of
- * numbers, immediate steps kept as states without time, exact fractions, a full matrix. Undefined for more than `most` states;
- * `endless` if immediate steps never end.
+ * The states of a small net by rules S9 to S10 of docs/semantics.md, written without the explorer: markings as lists of numbers, immediate
+ * steps kept as states without time. Undefined for more than `most` states.
  */
-export function exactFigures({ initial, transitions }: PlainNet, most: number): ExactFigures | 'endless' | undefined {
+export function exactSteps({ initial, transitions }: PlainNet, most: number): ExactSteps | undefined {
   const places = Object.keys(initial);
   const names = Object.keys(transitions);
   const counts = (text: string): number[] => {
@@ -105,7 +122,6 @@ export function exactFigures({ initial, transitions }: PlainNet, most: number): 
     if (reached.length > most) return undefined;
   }
 
-  const n = reached.length;
   const number = new Map(reached.map((state, k) => [state, k]));
   // Probabilities of the next state, and rates of leaving; Infinity for states without time.
   const next = reached.map((state) => {
@@ -121,6 +137,18 @@ export function exactFigures({ initial, transitions }: PlainNet, most: number): 
       })),
     };
   });
+  return { places, names, tokens: reached.map((state) => known.get(state)!.tokens), next, open };
+}
+
+/**
+ * Long-run figures of a small net in exact fractions, with a full matrix. Undefined for more than `most` states; `endless` if immediate steps
+ * never end.
+ */
+export function exactFigures(net: PlainNet, most: number): ExactFigures | 'endless' | undefined {
+  const found = exactSteps(net, most);
+  if (found === undefined) return undefined;
+  const { places, names, tokens: markings, next, open } = found;
+  const n = next.length;
   const reaches = next.map(({ steps }, k) => {
     const set = new Set([k, ...steps.map(({ to }) => to)]);
     for (const s of set) for (const { to } of next[s]!.steps) set.add(to);
@@ -152,7 +180,7 @@ export function exactFigures({ initial, transitions }: PlainNet, most: number): 
     const all = time.reduce(plus, ZERO);
     own.forEach((s, k) => {
       const share = times(probability, over(time[k]!, all));
-      const { tokens } = known.get(reached[s]!)!;
+      const tokens = markings[s]!;
       places.forEach((p, i) => {
         result.mean[p] = plus(result.mean[p]!, times(share, whole(tokens[i]!)));
       });
@@ -177,9 +205,7 @@ export function exactFigures({ initial, transitions }: PlainNet, most: number): 
   };
 }
 
-type Next = readonly {
-  readonly steps: readonly { readonly to: number; readonly share: Fraction }[];
-}[];
+type Next = readonly Onward[];
 
 /** Probability of ending in a component from state 0. */
 function absorbed(

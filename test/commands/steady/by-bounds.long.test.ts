@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { steady } from '../../../src/commands/steady/steady.ts';
-import { renderSteady, steadyJson } from '../../../src/commands/steady/steady-view.ts';
+import { renderSteady, steadyJson } from '../../../src/commands/steady/view/steady-view.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { displayWidth } from '../../../src/report/text.ts';

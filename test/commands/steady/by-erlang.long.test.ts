@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { steady } from '../../../src/commands/steady/steady.ts';
+import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
-import { renderSteady, steadyJson } from '../../../src/commands/steady/steady-view.ts';
+import { renderSteady, steadyJson } from '../../../src/commands/steady/view/steady-view.ts';
 import { erlang } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
@@ -83,6 +84,30 @@ test('at a time, and until the end', () => {
   expect(at.places[0]!.mean).toBeCloseTo(Math.exp(-1), 11);
   expect(at.places[0]!.certainty).toBe(0);
 });
+
+/** All intervals of a document, at any depth. */
+function intervals(part: unknown): readonly { readonly certainty: number }[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const below = Object.values(part).flatMap(intervals);
+  return 'certainty' in part ? [part as { readonly certainty: number }, ...below] : below;
+}
+
+test.each<SteadyOptions>([{ reach: '#b = 1', at: 0.5 }, { absorption: true }, { restart: true }])(
+  'no figure of any kind claims to be proved: %o',
+  (options) => {
+    const delay = { op: 'const', value: 3 } as const;
+    const { transitions, ...net } = stochasticNet(
+      'run',
+      { a: 2, b: 0, done: 0 },
+      { first: { take: 'a', put: 'b', race: 2 }, second: { take: 'b', put: 'done', holding: 1 } },
+    );
+    const run = { ...net, transitions: transitions.map((t) => (t.name === 'second' ? { ...t, delay } : t)) };
+    const all = { erlang: 3, rewards: { b: '#b', firings: 'firings(second)' }, ...options };
+    const found = intervals(steady(run, all));
+    expect(found.length).toBeGreaterThan(10);
+    expect(found.filter(({ certainty }) => certainty !== 0)).toEqual([]);
+  },
+);
 
 describe('the page', () => {
   const page = (found: SteadyDocument): string => renderSteady(found, { width: 100, colour: false, unicode: true });

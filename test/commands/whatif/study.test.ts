@@ -228,7 +228,7 @@ describe('a study', () => {
 
   it('searches for each combination of the other axes', async () => {
     const factor: Record<string, number> = { slow: 2, fast: 1 };
-    const predict = (s: Scenario): Outcome => outcome(factor[String(s.values['machine'])]! * amdahl(s).runTime);
+    const predict = (s: Scenario): Outcome => outcome(factor[String(s.values['machine'])]! * amdahl(s).runTime!);
     const result = await runStudy(
       { axes: parseAxes(['machine=slow,fast', 'ranks=1..1000']), find: { axis: 'ranks', target: 0.21001 } },
       predict,

@@ -14,6 +14,7 @@ const ROUNDINGS = 6;
  * `isFull` of the number of states.
  *
  * @param space the complete state space of the net
+ * @param last by state of the space: 1 where the net is stopped, also if the marking would be left at once
  * @throws InputError CTMC001, CTMC002, CTMC003, RUN008, RUN017
  */
 export function phasedGraph(
@@ -21,6 +22,7 @@ export function phasedGraph(
   rates: StepRates,
   stop: () => boolean,
   isFull: (states: number) => boolean,
+  last?: Uint8Array,
 ): TimedGraph | undefined {
   const graph = space.stepGraph(stop);
   if (graph === undefined) return undefined;
@@ -29,7 +31,7 @@ export function phasedGraph(
   const clocks = new PhaseClocks(space, graph, rates, immediate);
   for (;;) {
     try {
-      return new PhaseFollower(space, graph, { rates, timed, immediate, clocks }).run(stop, isFull);
+      return new PhaseFollower(space, graph, { rates, timed, immediate, clocks }).run(stop, isFull, last);
     } catch (error) {
       if (!(error instanceof OrderNeeded)) throw error;
       clocks.ordered.add(error.node);
@@ -68,7 +70,7 @@ class PhaseFollower {
     this.#parts = parts;
   }
 
-  run(stop: () => boolean, isFull: (states: number) => boolean): TimedGraph | undefined {
+  run(stop: () => boolean, isFull: (states: number) => boolean, last: Uint8Array | undefined): TimedGraph | undefined {
     const { start, step, steps, states } = this.#graph;
     const { clocks, immediate } = this.#parts;
     const kind: number[] = [];
@@ -79,7 +81,8 @@ class PhaseFollower {
       const own = this.#clocks[this.#own[s]!]!;
       const edges = Array.from({ length: start[marking + 1]! - start[marking]! }, (_, k) => start[marking]! + k);
       const now = edges.filter((e) => immediate[step[e]!] === 1);
-      if (now.length > 0) kind.push(this.#vanishing(marking, own, now));
+      if (last?.[marking] === 1) kind.push(TANGIBLE);
+      else if (now.length > 0) kind.push(this.#vanishing(marking, own, now));
       else kind.push(this.#draws(marking, own) ? DRAWN : this.#timed(marking, own, edges));
       this.#start.push(this.#target.length);
     }

@@ -16,7 +16,7 @@ export interface Axis {
 }
 
 /** Names of axes: a letter, then letters, digits, `_`, `.` and `-`, as in `machine.link.latency`; or a node of a net with any name. */
-const NAME = /^[A-Za-z][\w.-]*$|^(?:delay|service|servers|tokens)\../;
+const NAME = /^[A-Za-z][\w.-]*$|^(?:delay|service|servers|tokens|transitions)\../;
 
 /** Value of an axis at a position, counted from 0. O(segments). */
 export function valueAt(axis: Axis, position: number): AxisValue {

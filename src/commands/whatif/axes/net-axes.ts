@@ -1,5 +1,5 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
-import { changed, type Measure, readChange } from '../../../machine/change.ts';
+import { type Change, changed, type Measure, readChange } from '../../../machine/change.ts';
 import type { Delay, Net, Place } from '../../../net/net.ts';
 import { meanDelay, scaledDelay } from '../../../net/scaled-delay.ts';
 import { withValidMark } from '../../../net/untimed.ts';
@@ -12,18 +12,28 @@ type Kind = (typeof KINDS)[number];
 const TIME: Measure = { dimension: 'time', unit: 's' };
 const COUNT: Measure = { dimension: 'count', unit: '1' };
 
-/** The quantities of a net that can be varied: `delay.T`, `service.P`, `servers.P` and `tokens.P`. O(size of the net). */
+/** The quantities of a net that can be varied: `delay.T`, `transitions.T.rate`, `transitions.T.delay`, `service.P`, `servers.P` and `tokens.P`. O(size of the net). */
 export function netAxes({ places, transitions }: Net): string[] {
   return [
-    ...transitions.flatMap((t) => (t.delay === undefined ? [] : [`delay.${t.name}`])),
+    ...transitions.flatMap(({ name, delay }) =>
+      delay === undefined ? [] : [`delay.${name}`, `transitions.${name}.rate`, `transitions.${name}.delay`],
+    ),
     ...places.flatMap((p) => (timeOf(p) === undefined ? [] : [`service.${p.name}`])),
     ...places.flatMap((p) => (serversOf(p) === undefined ? [] : [`servers.${p.name}`])),
     ...places.flatMap((p) => (p.fields.length > 0 ? [] : [`tokens.${p.name}`])),
   ];
 }
 
+const RATE_AXIS = /^transitions\.(.+)\.(rate|delay)$/s;
+
+/** The transition of `transitions.T.rate` or `.delay`, and which of the two; undefined for other axes. */
+export function rateAxis(axis: string): { readonly transition: string; readonly what: 'rate' | 'delay' } | undefined {
+  const [, transition, what] = RATE_AXIS.exec(axis) ?? [];
+  return transition === undefined ? undefined : { transition, what: what as 'rate' | 'delay' };
+}
+
 /** The node of a net that an axis changes. */
-export const nodeOf = (axis: string): string => axis.slice(axis.indexOf('.') + 1);
+export const nodeOf = (axis: string): string => rateAxis(axis)?.transition ?? axis.slice(axis.indexOf('.') + 1);
 
 /**
  * A net with one quantity changed. Times are set to a mean (`2`, `'5ms'`) or multiplied (`'x0.5'`, `'+10%'`), and keep the shape
@@ -33,7 +43,8 @@ export const nodeOf = (axis: string): string => axis.slice(axis.indexOf('.') + 1
  */
 export function changeNet(net: Net, axis: string, value: AxisValue): Net {
   const name = nodeOf(axis);
-  const kind = axis.slice(0, -name.length - 1) as Kind;
+  const rate = rateAxis(axis);
+  const kind = rate === undefined ? (axis.slice(0, -name.length - 1) as Kind) : 'delay';
   const all = netAxes(net);
   if (!all.includes(axis))
     fail('WHAT007', `net ${quote(net.name)} has no axis ${quote(axis)}.${didYouMean(axis, all)}`, {
@@ -43,7 +54,7 @@ export function changeNet(net: Net, axis: string, value: AxisValue): Net {
     return withValidMark({
       ...net,
       transitions: net.transitions.map((t) =>
-        t.name === name ? { ...t, delay: changedDelay(t.delay!, axis, value) } : t,
+        t.name === name ? { ...t, delay: changedDelay(t.delay!, axis, value, rate?.what === 'rate') } : t,
       ),
     });
   return { ...net, places: net.places.map((p) => (p.name === name ? changedPlace(p, kind, axis, value) : p)) };
@@ -68,11 +79,15 @@ function changedPlace(place: Place, kind: Kind, axis: string, value: AxisValue):
   }
 }
 
-function changedDelay(delay: Delay, axis: string, value: AxisValue): Delay {
+/** @param isRate true if the value is the reciprocal of the mean, or a factor of that */
+function changedDelay(delay: Delay, axis: string, value: AxisValue, isRate = false): Delay {
   const part = partOf(axis);
   if (typeof value === 'boolean') fail('WHAT009', `expected a time or a change, got ${value}`, { part });
-  const change = readChange(TIME, value);
-  if ('code' in change) fail(change.code, change.message, { part });
+  const read = readChange(isRate ? COUNT : TIME, value);
+  if ('code' in read) fail(read.code, read.message, { part });
+  if (isRate && 'to' in read && !('op' in delay) && delay.dist === 'exponential' && read.to > 0)
+    return { ...delay, rate: { op: 'const', value: read.to } };
+  const change = isRate ? inverse(read) : read;
   if ('to' in change && 'op' in delay) return { op: 'const', value: change.to };
   const mean = meanDelay(delay);
   if ('to' in change && mean === undefined)
@@ -88,6 +103,11 @@ function changedDelay(delay: Delay, axis: string, value: AxisValue): Delay {
   if (!(factor > 0 && factor < Number.POSITIVE_INFINITY))
     fail('WHAT009', `expected a positive mean of a distribution, got ${shown(value)}`, { part });
   return scaledDelay(delay, factor);
+}
+
+/** The change of a mean for that of its rate. */
+function inverse(change: Change): Change {
+  return 'to' in change ? { to: 1 / change.to } : { times: change.over, over: change.times };
 }
 
 function changedCount(count: number, least: number, axis: string, value: AxisValue): number {

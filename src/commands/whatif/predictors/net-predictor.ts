@@ -6,10 +6,11 @@ import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import { changeNet, nodeOf } from '../axes/net-axes.ts';
+import { type ExactFigures, exactPredictor } from './exact-predictor.ts';
 import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
 
 /** Limits of the runs of a net, and what all scenarios share. */
-export interface NetStudyOptions {
+export interface NetStudyOptions extends ExactFigures {
   readonly until?: number;
   readonly maxSteps?: number;
   readonly seed?: string;
@@ -33,6 +34,7 @@ export function readNetPredictor({ file, options }: NetStudy): Predictor {
 
 /** Returns a predictor for scenarios of delays, service times, servers and initial tokens of a net. */
 export function netPredictor(net: Net, file: string | undefined, options: NetStudyOptions): Predictor {
+  if (options.figures !== undefined || options.rewards !== undefined) return exactPredictor(net, options);
   return ({ index, values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
     let own = net;

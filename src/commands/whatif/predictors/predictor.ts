@@ -5,8 +5,8 @@ import type { ScenarioFigure } from '../whatif-result.ts';
 
 /** Result of a predicted scenario; plain data, because worker threads send it. */
 export interface Outcome {
-  /** Run time in seconds; with replications, their mean. */
-  readonly runTime: number;
+  /** Run time in seconds; with replications, their mean. Absent for figures of the long run. */
+  readonly runTime?: number;
   /** False if the run was stopped before the program ended. */
   readonly complete: boolean;
   /** Number of deadlocked ranks; 0 if the program ends. */

@@ -1,14 +1,14 @@
-import { documentJson } from '../../report/document-json.ts';
-import { heading } from '../../report/heading.ts';
-import { pageOf } from '../../report/page.ts';
-import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
-import { table } from '../../report/table.ts';
-import { printable, prose, wrapped } from '../../report/text.ts';
-import { counted, formatCount, formatSeconds } from '../../report/units.ts';
+import { documentJson } from '../../../report/document-json.ts';
+import { heading } from '../../../report/heading.ts';
+import { pageOf } from '../../../report/page.ts';
+import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
+import { type Column, table } from '../../../report/table.ts';
+import { printable, prose, wrapped } from '../../../report/text.ts';
+import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
+import type { Absorption, Interval, SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
-import { figure, halfWidth, percent, plusMinus, rest } from './figure-text.ts';
+import { errorHead, errorOf, figure, percent, rest } from './figure-text.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
-import type { Interval, SteadyDocument, SteadySimulation } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
 const MAX_ROWS = 40;
@@ -35,6 +35,7 @@ export function renderSteady(document: SteadyDocument, options: ViewOptions): st
     fragments(document, style),
     queues(document, style),
     absorption(document, style),
+    reached(document, style),
     components(document, style),
     withoutInterval(document, style),
   ];
@@ -172,14 +173,32 @@ function transitions(document: SteadyDocument, style: Style): string[] {
   return [...lines, ...rest(all.length - shown.length, 'transition')];
 }
 
+const UNTIL = { end: 'until the end', reach: 'until reached' } as const;
+
 function rewards(document: SteadyDocument, style: Style): string[] {
-  const { rewards: all = [] } = document;
+  const { rewards: all = [], options } = document;
   if (all.length === 0) return [];
+  const totals = (all[0]!.accumulated ?? []).map(({ until }, k): Column[] => {
+    const cells = all.map((r) => r.accumulated![k]!);
+    return [
+      {
+        head: until === 'time' ? `until ${options['at']} s` : UNTIL[until],
+        cells: cells.map((total) => (total.value === null ? 'unknown' : figure(total.value, total))),
+        right: true,
+      },
+      {
+        head: errorHead(document, style),
+        cells: cells.map((total) => (total.value === null ? 'none' : errorOf(total.value, total))),
+        right: true,
+      },
+    ];
+  });
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
       { head: 'mean', cells: all.map((r) => figure(r.mean, r)), right: true },
       { head: errorHead(document, style), cells: all.map((r) => errorOf(r.mean, r)), right: true },
+      ...totals.flat(),
     ],
     style,
   );
@@ -187,15 +206,53 @@ function rewards(document: SteadyDocument, style: Style): string[] {
 
 function absorption(document: SteadyDocument, style: Style): string[] {
   const { absorption: found } = document;
-  if (found === undefined) return [];
+  return found === undefined ? [] : times(document, found, { head: 'time until the end', verb: 'have ended' }, style);
+}
+
+/** The probability and the time to satisfy a formula first. */
+function reached(document: SteadyDocument, style: Style): string[] {
+  const { reach } = document;
+  if (reach === undefined) return [];
+  const { formula, probability, probabilityInterval, until, mean, variance, varianceInterval } = reach;
+  const rows = [
+    { name: 'ever', value: probability, error: probabilityInterval },
+    ...(until === undefined ? [] : [{ name: `until ${until.time} s`, value: until.probability, error: until }]),
+  ];
+  const chances = table(
+    [
+      { head: printable(formula, style.unicode), cells: rows.map((row) => row.name) },
+      { head: 'probability', cells: rows.map((row) => figure(row.value, row.error)), right: true },
+      { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
+    ],
+    style,
+  );
+  if (mean === undefined || variance === undefined || varianceInterval === undefined) return chances;
+  const { halfWidth: half = null, lower = null, upper = null, certainty = 1 } = reach;
+  const found = { ...reach, mean, variance, varianceInterval, halfWidth: half, lower, upper, certainty };
+  const head = probability === 1 ? 'time until then' : 'time until then, if ever';
+  const { quantiles = [], distribution = [] } = reach;
+  return [
+    ...chances,
+    '',
+    ...times(document, { ...found, quantiles, distribution }, { head, verb: 'have reached it' }, style),
+  ];
+}
+
+/** Moments and quantiles of a time. */
+function times(
+  document: SteadyDocument,
+  found: Absorption,
+  { head, verb }: { readonly head: string; readonly verb: string },
+  style: Style,
+): string[] {
   const rows = [
     { name: 'mean', value: found.mean, error: found },
     { name: 'variance, s^2', value: found.variance, error: found.varianceInterval },
-    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % have ended`, value: q.time, error: q })),
+    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % ${verb}`, value: q.time, error: q })),
   ];
   return table(
     [
-      { head: 'time until the end', cells: rows.map((row) => row.name) },
+      { head, cells: rows.map((row) => row.name) },
       { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
       { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
     ],
@@ -240,17 +297,6 @@ function withoutInterval({ places, transitions, rewards = [] }: SteadyDocument, 
   });
 }
 
-/** Head of the column beside a figure. */
-const errorHead = ({ erlang }: SteadyDocument, style: Style): string =>
-  erlang === undefined ? plusMinus(style) : 'change';
-
-/** The half-width of the interval of a figure, or its change. */
-function errorOf(value: number, interval: Interval): string {
-  const { change } = interval;
-  if (change === undefined) return halfWidth(value, interval);
-  return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
-}
-
 /** All keys of the document in file order; the type ensures that none is missing. */
 const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   format: true,
@@ -281,6 +327,7 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   balance: true,
   resources: true,
   absorption: true,
+  reach: true,
   components: true,
   seconds: true,
   warnings: true,

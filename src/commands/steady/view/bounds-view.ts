@@ -1,10 +1,10 @@
-import { heading } from '../../report/heading.ts';
-import type { Style } from '../../report/style.ts';
-import { table } from '../../report/table.ts';
-import { printable, prose } from '../../report/text.ts';
-import { counted, formatCount } from '../../report/units.ts';
-import type { FigureError } from '../inputs/document-parts.ts';
-import type { MethodAnswer, SteadyCycle, SteadyDocument } from './steady-result.ts';
+import { heading } from '../../../report/heading.ts';
+import type { Style } from '../../../report/style.ts';
+import { table } from '../../../report/table.ts';
+import { printable, prose } from '../../../report/text.ts';
+import { counted, formatCount } from '../../../report/units.ts';
+import type { FigureError } from '../../inputs/document-parts.ts';
+import type { MethodAnswer, SteadyCycle, SteadyDocument } from '../steady-result.ts';
 
 /** Maximum number of rows of a table, and of cycles. */
 const MAX_ROWS = 40;

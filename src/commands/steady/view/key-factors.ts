@@ -1,10 +1,10 @@
-import { ranges } from '../../base/ranges.ts';
-import { heading } from '../../report/heading.ts';
-import type { Style } from '../../report/style.ts';
-import { table } from '../../report/table.ts';
-import { QUEUES } from '../predict/model/model-figures.ts';
-import { figure, halfWidth, plusMinus, rest } from './figure-text.ts';
-import type { Interval, SteadyDocument } from './steady-result.ts';
+import { ranges } from '../../../base/ranges.ts';
+import { heading } from '../../../report/heading.ts';
+import type { Style } from '../../../report/style.ts';
+import { table } from '../../../report/table.ts';
+import { QUEUES } from '../../predict/model/model-figures.ts';
+import type { Interval, SteadyDocument } from '../steady-result.ts';
+import { errorHead, errorOf, figure, rest } from './figure-text.ts';
 
 /** Maximum number of fragments, of nodes and of queues listed. */
 const MAX_ROWS = 20;
@@ -28,7 +28,7 @@ export function keyFactors(document: SteadyDocument, style: Style): string[] {
         { head: 'of', cells: all.map(({ part }) => part) },
         { head: 'factor', cells: all.map(({ name }) => name) },
         { head: 'value', cells: all.map((f) => figure(f.value, f.interval)), right: true },
-        { head: plusMinus(style), cells: all.map((f) => halfWidth(f.value, f.interval)), right: true },
+        { head: errorHead(document, style), cells: all.map((f) => errorOf(f.value, f.interval)), right: true },
       ],
       style,
     ),
@@ -72,7 +72,8 @@ function ofNetwork({ places, options }: SteadyDocument): Factor[] {
 }
 
 /** The sets of processes that are active together. */
-export function fragments({ fragments: all = [] }: SteadyDocument, style: Style): string[] {
+export function fragments(document: SteadyDocument, style: Style): string[] {
+  const { fragments: all = [] } = document;
   if (all.length === 0) return [];
   const shown = all.slice(0, MAX_ROWS);
   return [
@@ -81,7 +82,7 @@ export function fragments({ fragments: all = [] }: SteadyDocument, style: Style)
       [
         { head: 'processes', cells: shown.map(({ processes }) => ranges(processes) || 'none') },
         { head: 'probability', cells: shown.map((f) => figure(f.probability, f)), right: true },
-        { head: plusMinus(style), cells: shown.map((f) => halfWidth(f.probability, f)), right: true },
+        { head: errorHead(document, style), cells: shown.map((f) => errorOf(f.probability, f)), right: true },
       ],
       style,
     ),
@@ -90,8 +91,8 @@ export function fragments({ fragments: all = [] }: SteadyDocument, style: Style)
 }
 
 /** Places as queues, by Little's law. */
-export function queues({ places }: SteadyDocument, style: Style): string[] {
-  const all = places.flatMap(({ name, arrivals, response }) =>
+export function queues(document: SteadyDocument, style: Style): string[] {
+  const all = document.places.flatMap(({ name, arrivals, response }) =>
     arrivals === undefined || response === undefined || response.value === 0 ? [] : [{ name, arrivals, response }],
   );
   if (all.length === 0) return [];
@@ -102,14 +103,14 @@ export function queues({ places }: SteadyDocument, style: Style): string[] {
         { head: 'tokens of', cells: shown.map(({ name }) => name) },
         { head: 'arrivals/s', cells: shown.map(({ arrivals }) => figure(arrivals.value, arrivals)), right: true },
         {
-          head: plusMinus(style),
-          cells: shown.map(({ arrivals }) => halfWidth(arrivals.value, arrivals)),
+          head: errorHead(document, style),
+          cells: shown.map(({ arrivals }) => errorOf(arrivals.value, arrivals)),
           right: true,
         },
         { head: 'stay, s', cells: shown.map(({ response }) => figure(response.value, response)), right: true },
         {
-          head: plusMinus(style),
-          cells: shown.map(({ response }) => halfWidth(response.value, response)),
+          head: errorHead(document, style),
+          cells: shown.map(({ response }) => errorOf(response.value, response)),
           right: true,
         },
       ],

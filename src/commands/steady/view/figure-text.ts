@@ -1,6 +1,7 @@
-import type { Style } from '../../report/style.ts';
-import { counted } from '../../report/units.ts';
-import type { FigureError } from '../inputs/document-parts.ts';
+import type { Style } from '../../../report/style.ts';
+import { counted } from '../../../report/units.ts';
+import type { FigureError } from '../../inputs/document-parts.ts';
+import type { Interval, SteadyDocument } from '../steady-result.ts';
 
 /** A share as a percentage. */
 export const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
@@ -29,4 +30,15 @@ export function halfWidth(value: number, { lower, upper, certainty }: FigureErro
   const exponent = Math.floor(Math.log10(half));
   const digit = Math.ceil(half / 10 ** exponent);
   return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
+}
+
+/** Head of the column beside a figure. */
+export const errorHead = ({ erlang }: SteadyDocument, style: Style): string =>
+  erlang === undefined ? plusMinus(style) : 'change';
+
+/** The half-width of the interval of a figure, or its change. */
+export function errorOf(value: number, interval: Interval): string {
+  const { change } = interval;
+  if (change === undefined) return halfWidth(value, interval);
+  return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
 }

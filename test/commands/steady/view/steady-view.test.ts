@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { steady } from '../../../src/commands/steady/steady.ts';
-import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
-import { renderSteady, steadyJson } from '../../../src/commands/steady/steady-view.ts';
-import { displayWidth } from '../../../src/report/text.ts';
-import { stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
+import { steady } from '../../../../src/commands/steady/steady.ts';
+import type { SteadyDocument } from '../../../../src/commands/steady/steady-result.ts';
+import { renderSteady, steadyJson } from '../../../../src/commands/steady/view/steady-view.ts';
+import { displayWidth } from '../../../../src/report/text.ts';
+import { stochasticNet } from '../../../analysis/markov/stochastic-nets.ts';
 
 /** From `start`, the net ends in one of `ends` with probabilities 1 : 2 : 3 … */
 function branching(ends: number): SteadyDocument {

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { InputError } from '../../../src/base/problem.ts';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import { whatif } from '../../../src/commands/whatif/whatif.ts';
+import { whatIfCsv } from '../../../src/commands/whatif/whatif-csv.ts';
+import { renderWhatIf } from '../../../src/commands/whatif/whatif-view.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { netToJson } from '../../../src/net/json/json.ts';
+import { queue } from '../../analysis/markov/stochastic-nets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'exact-figures-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const plain = { width: 160, colour: false, unicode: true } as const;
+const FIGURES = ['transitions.serve.throughput', 'places.waiting.mean', 'rewards.full'];
+
+test('figures of each rate are those of steady, with derivatives by the varied rates', async () => {
+  const rewards = { full: '#free = 0' };
+  const vary = { 'transitions.serve.rate': [1, 3, 'x2'], 'transitions.arrive.delay': ['x1', 0.25] };
+  const document = await whatif(queue(1, 2, 6), { vary, figures: FIGURES, rewards });
+  const rates = [1, 3, 4].flatMap((service) => [1, 4].map((arrivals) => [arrivals, service] as const));
+  for (const [k, [arrivals, service]] of rates.entries()) {
+    const found = document.scenarios[k]!.figures!;
+    const alone = steady(queue(arrivals, service, 6), { rewards });
+    expect(Object.keys(found)).toEqual(FIGURES);
+    expect(found[FIGURES[0]!]!.value).toBeCloseTo(alone.transitions[1]!.throughput, 12);
+    expect(found[FIGURES[1]!]!.value).toBeCloseTo(alone.places[1]!.mean, 12);
+    expect(found[FIGURES[2]!]!.value).toBeCloseTo(alone.rewards![0]!.mean, 12);
+    // Mean tokens depend on the load only: the elasticities by rate and by delay are those by 1 / load and by load.
+    const [byRate, byDelay] = found[FIGURES[1]!]!.derivatives!;
+    expect([byRate!.by, byDelay!.by]).toEqual(Object.keys(vary));
+    expect(byRate!.elasticity).toBeCloseTo(byDelay!.elasticity!, 9);
+    expect(byRate!.value).toBeCloseTo((byRate!.elasticity! * found[FIGURES[1]!]!.value) / service, 12);
+    expect(byRate!.lower! <= byRate!.value && byRate!.value <= byRate!.upper!).toBe(true);
+  }
+  const text = renderWhatIf(document, plain);
+  expect(text).toContain('Derivatives');
+  expect(text).toContain('elasticity');
+  expect(whatIfCsv(document).split('\r\n')[0]).toBe(
+    'transitions.serve.rate,transitions.arrive.delay,status,transitions.serve.throughput [1/s],places.waiting.mean,rewards.full,difference [s],relative difference,problem',
+  );
+});
+
+test('worker threads find the same; rewards alone are figures, too', async () => {
+  const file = join(folder, 'queue.json');
+  writeFileSync(file, netToJson(queue(1, 2, 6)));
+  const options = { vary: { 'transitions.arrive.rate': [1, 2] }, rewards: { full: '#free = 0' } };
+  const [here, there] = [await whatif(queue(1, 2, 6), options), await whatif(file, options)];
+  expect(there.scenarios).toEqual(here.scenarios);
+  expect(there.options).toMatchObject({ figures: 'rewards.full', rewards: 'full = #free = 0' });
+});
+
+test('a change of all delays needs no constant rate; other delays are refused by scenario', async () => {
+  const n = new NetBuilder('fixed');
+  const [a, b] = [n.place('a', {}, { initial: 1 }), n.place('b', {})];
+  n.transition('on', (t) => {
+    t.take(a);
+    t.put(b, {});
+    t.delay(2);
+  });
+  const document = await whatif(n.build(), { vary: { 'transitions.on.rate': [1] }, figures: ['places.b.mean'] });
+  expect(document.scenarios[0]).toMatchObject({ status: 'failed', problems: [{ code: 'CTMC001' }] });
+});
+
+test.each([
+  [
+    { figures: ['transitions.server.throughput'] },
+    'has no figure "transitions.server.throughput". Did you mean "transitions.serve.throughput"?',
+  ],
+  [{ figures: ['places.free.mean'], until: 5 }, 'option until does not apply to figures of the long run'],
+  [{ figures: ['rewards.full'], rewards: { empty: '#waiting = 0' } }, 'has no figure "rewards.full"'],
+])('%j is refused', async (options, message) => {
+  const vary = { 'transitions.serve.rate': [1] };
+  const error: unknown = await whatif(queue(1, 2, 3), { vary, ...options } as never).catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(InputError);
+  expect((error as InputError).problems[0]).toMatchObject({
+    code: 'WHAT022',
+    message: expect.stringContaining(message),
+  });
+});

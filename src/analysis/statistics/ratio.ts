@@ -1,5 +1,8 @@
 import { studentQuantile } from './student-t.ts';
 
+/** Ratios that differ by less than this share are equal. */
+const ROUNDING = 1e-13;
+
 /**
  * Independent pairs (x, y), y ≥ 0, added one by one, for the ratio of their expectations: for example the busy time and the whole
  * time of each replication. O(1) each.
@@ -32,6 +35,11 @@ export class RunningRatio {
     return this.#least === this.#most ? this.#least : this.#x / this.#y;
   }
 
+  /** True if all pairs have the same ratio, except for rounding: the moments would turn it into a width of √ROUNDING. */
+  get #isConstant(): boolean {
+    return this.#most - this.#least <= ROUNDING * Math.max(Math.abs(this.#most), Math.abs(this.#least));
+  }
+
   /**
    * The interval of E x / E y: the ratios r for which the mean of x − r y does not differ from 0 by Student's t (E. C. Fieller, JRSS B
    * 16, 1954). To first order it is that of the delta method; where y varies much, that one is too narrow and centred wrongly. For
@@ -42,7 +50,7 @@ export class RunningRatio {
   interval(confidence: number): { readonly lower: number; readonly upper: number } | undefined {
     const { count: n, value } = this;
     if (n < 2 || Number.isNaN(value)) return undefined;
-    if (this.#least === this.#most) return { lower: value, upper: value };
+    if (this.#isConstant) return { lower: this.#least, upper: this.#most };
     const [xx, xy, yy] = [this.#xx, this.#xy, this.#yy].map((sum) => sum / (n - 1)) as [number, number, number];
     const c = studentQuantile((1 - confidence) / 2, n - 1) ** 2 / n;
     const [x, y] = [this.#x, this.#y];

@@ -113,23 +113,27 @@ async function jsonView(): Promise<View> {
 }
 
 async function textView(): Promise<View> {
-  const [{ renderPrediction }, { replicatedFirings, replicationSection }, { styleOf }, { outputStyle }] =
-    await Promise.all([
-      import('./view/terminal.ts'),
-      import('./view/replications.ts'),
-      import('../../report/style.ts'),
-      import('../command-line/output-style.ts'),
-    ]);
+  const [
+    { renderPrediction },
+    { replicatedFirings, replicatedMeans, replicationSection },
+    { styleOf },
+    { outputStyle },
+  ] = await Promise.all([
+    import('./view/terminal.ts'),
+    import('./view/replications.ts'),
+    import('../../report/style.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
   return (document) => {
     const options = outputStyle();
     const view = renderPrediction(document, options);
     if (document.replications === undefined) return view;
-    const { seconds, confidence, firings = [] } = document.replications;
+    const { seconds, confidence, means = [], firings = [] } = document.replications;
     const style = styleOf(options);
-    const varied = replicatedFirings(firings, style);
+    const tables = [replicatedMeans(means, style), replicatedFirings(firings, style)];
     const section = [
       ...replicationSection(seconds, style, confidence, document.places !== undefined),
-      ...(varied.length === 0 ? [] : ['', ...varied]),
+      ...tables.flatMap((lines) => (lines.length === 0 ? [] : ['', ...lines])),
     ];
     return `${[...section, '', 'The following page shows replication 0.', '', view].join('\n')}`;
   };

@@ -9,6 +9,7 @@ import { mapModel } from './model/stages.ts';
 import { netSubject } from './net-subject.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
+import { quotientsOf } from './replications/replicated-means.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications/replications.ts';
 import { type RunOutput, runOutput } from './run-output.ts';
 import type { Subject } from './subject.ts';
@@ -75,6 +76,7 @@ export function replicator(subject: Subject, looksForTies = false): (replication
     return {
       seconds: figures.runTime.value,
       ended,
+      quotients: quotientsOf(document),
       ...(subject.isOpenEnded === true ? { firings } : {}),
       ...(replication === 0 || !ended ? { document } : {}),
     };

@@ -1,3 +1,4 @@
+import type { Bin } from '../../analysis/statistics/histogram.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
@@ -286,11 +287,38 @@ export interface ReplicationFigures {
   readonly precision?: number;
   /** Whether the requested precision was reached. */
   readonly reached?: boolean;
-  /** Run times (s) that the given share of the replications does not exceed. */
-  readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
+  /** Run times that the given share of all runs does not exceed. */
+  readonly quantiles: readonly RunTimeQuantile[];
+  /** Classes of equal width of the run times of the replications, in seconds. */
+  readonly histogram: readonly Bin[];
+  /** Figures over the time of a run, estimated from all replications. Absent for runs that take no time. */
+  readonly means?: readonly ReplicatedMean[];
   /** Nets: firings of each transition in a replication. */
   readonly firings?: readonly ReplicatedFirings[];
+  /** Why figures have no interval; absent if there are several replications. */
+  readonly because?: string;
 }
+
+/** A quantile of the run time, estimated from the replications. */
+export type RunTimeQuantile = EstimatedFigure & {
+  /** The share of the runs, 0 … 1. */
+  readonly share: number;
+  /** The value, in seconds. */
+  readonly seconds: number;
+};
+
+/**
+ * A figure over the time of a run, from all replications: the sum of its integrals by the sum of the run times (of the load
+ * balance: the mean), with its confidence interval. Zero in a replication that does not list it.
+ */
+export type ReplicatedMean = EstimatedFigure & {
+  /** What it belongs to. */
+  readonly of: 'program' | 'node' | 'host' | 'memory' | 'link' | 'place' | 'transition';
+  /** Name of the node, the resource, the place or the transition. */
+  readonly name?: string;
+  /** Which figure, by the name that it has in the document of one run; `tokens`: the mean number of a place. */
+  readonly figure: 'parallelism' | 'loadBalance' | 'load' | 'utilisation' | 'tokens' | 'rate' | 'inProgress';
+};
 
 /** Number of firings of a transition in the replications of a net. */
 export interface ReplicatedFirings {

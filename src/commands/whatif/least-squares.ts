@@ -25,7 +25,7 @@ export function nonNegativeLeastSquares(columns: readonly (readonly number[])[],
 }
 
 /** Unconstrained least squares by Gram–Schmidt with reorthogonalisation; `undefined` if the columns are linearly dependent. */
-function leastSquares(
+export function leastSquares(
   columns: readonly (readonly number[])[],
   y: readonly number[],
 ): { readonly coefficients: readonly number[]; readonly residual: number } | undefined {

@@ -1,5 +1,5 @@
 import { assertIs } from '../../base/options.ts';
-import { nonNegativeLeastSquares } from './least-squares.ts';
+import { leastSquares, nonNegativeLeastSquares } from './least-squares.ts';
 import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingKind, ScalingPoint } from './whatif-result.ts';
 
 /** A coherence κ that changes every measured run time by less than this share of T₁ / N is set to 0. */
@@ -40,7 +40,16 @@ export function scalingPoints(measured: readonly Measured[], kind: ScalingKind =
  */
 export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined {
   assertIs('fitAmdahl', 'measured', measured, 'a list of objects', 'APP061');
-  const fit = fitted(measured, [(p) => 1 / p, () => 1]);
+  return amdahlOf(measured);
+}
+
+/**
+ * As {@link fitAmdahl}.
+ *
+ * @param free true if coefficients may be negative: for intervals
+ */
+export function amdahlOf(measured: readonly Measured[], free = false): AmdahlFit | undefined {
+  const fit = fitted(measured, [(p) => 1 / p, () => 1], free);
   if (fit === undefined) return undefined;
   const [parallel = 0, serial = 0] = fit.coefficients;
   return { serialTime: parallel + serial, serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
@@ -54,13 +63,19 @@ export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined 
  * @returns `undefined` for fewer than two rank counts, or an unknown or zero parallelism
  */
 export function fitGustafson(measured: readonly Measured[]): GustafsonFit | undefined {
+  return gustafsonOf(measured);
+}
+
+/** As {@link fitGustafson}; `free`: s may be outside 0 … 1. */
+export function gustafsonOf(measured: readonly Measured[], free = false): GustafsonFit | undefined {
   if (new Set(measured.map((m) => m.ranks)).size < 2) return undefined;
   if (!measured.every(({ ranks, runTime, parallelism = 0 }) => ranks > 0 && runTime > 0 && parallelism > 0))
     return undefined;
   const speedUps = measured.map(({ ranks, parallelism }) => ({ ranks, runTime: parallelism! }));
   const sum = (of: (m: Measured) => number): number => speedUps.reduce((all, m) => all + of(m), 0);
   const lost = sum((m) => ((m.ranks - m.runTime) * (m.ranks - 1)) / m.runTime ** 2);
-  const serialShare = Math.min(1, Math.max(0, lost / sum((m) => ((m.ranks - 1) / m.runTime) ** 2)));
+  const share = lost / sum((m) => ((m.ranks - 1) / m.runTime) ** 2);
+  const serialShare = free ? share : Math.min(1, Math.max(0, share));
   const left = speedUps.map((m) => 1 - (m.ranks - serialShare * (m.ranks - 1)) / m.runTime);
   const smallest = measured.reduce((a, m) => (m.ranks < a.ranks ? m : a));
   return { serialTime: smallest.runTime, serialShare, rSquared: rSquared(speedUps, left) };
@@ -83,7 +98,12 @@ export function runTimeGrowth(measured: readonly Measured[]): number | undefined
  */
 export function fitScalability(measured: readonly Measured[]): ScalabilityFit | undefined {
   assertIs('fitScalability', 'measured', measured, 'a list of objects', 'APP061');
-  const fit = fitted(measured, [(n) => 1 / n, () => 1, (n) => n - 1]);
+  return scalabilityOf(measured);
+}
+
+/** As {@link fitScalability}; `free`: coefficients may be negative. */
+export function scalabilityOf(measured: readonly Measured[], free = false): ScalabilityFit | undefined {
+  const fit = fitted(measured, [(n) => 1 / n, () => 1, (n) => n - 1], free);
   if (fit === undefined) return undefined;
   const [parallel = 0, serial = 0, coherence = 0] = fit.coefficients;
   const serialTime = parallel + serial;
@@ -92,23 +112,26 @@ export function fitScalability(measured: readonly Measured[]): ScalabilityFit | 
   // A rounding error in place of κ = 0 would put the peak at about 10⁸ ranks.
   const max = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
   const found = coherence / serialTime;
-  const kappa = found * max * max < NEGLIGIBLE ? 0 : found;
+  const kappa = !free && found * max * max < NEGLIGIBLE ? 0 : found;
   const peak = kappa > 0 ? Math.max(1, Math.sqrt((1 - contention) / kappa)) : null;
   return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
 }
 
-/** Fits non-negative coefficients of `terms` by least squares of relative errors: each equation is divided by its run time. */
+/**
+ * Fits coefficients of `terms` by least squares of relative errors: each equation is divided by its run time. They are not negative
+ * unless they are free.
+ */
 function fitted(
   measured: readonly Measured[],
   terms: readonly ((ranks: number) => number)[],
+  free: boolean,
 ): { readonly coefficients: readonly number[]; readonly rSquared: number } | undefined {
   if (new Set(measured.map((m) => m.ranks)).size < terms.length) return undefined;
   if (!measured.every((m) => m.runTime > 0 && m.ranks > 0)) return undefined;
   const rows = terms.map((term) => measured.map(({ ranks, runTime }) => term(ranks) / runTime));
-  const coefficients = nonNegativeLeastSquares(
-    rows,
-    measured.map(() => 1),
-  );
+  const ones = measured.map(() => 1);
+  const coefficients = free ? leastSquares(rows, ones)?.coefficients : nonNegativeLeastSquares(rows, ones);
+  if (coefficients === undefined) return undefined;
   const left = measured.map((_, i) => 1 - rows.reduce((sum, row, j) => sum + row[i]! * coefficients[j]!, 0));
   return { coefficients, rSquared: rSquared(measured, left) };
 }

@@ -7,22 +7,24 @@ import { notesOf } from '../predict/document.ts';
 import { type AxisValue, valuesOf } from './axes/axes.ts';
 import { grid, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { elasticities } from './axes/machine-paths.ts';
-import { limited, type Predictor } from './predictors/predictor.ts';
-import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
 import {
-  fitAmdahl,
-  fitGustafson,
-  fitScalability,
-  type Measured,
-  runTimeGrowth,
-  scalingPoints,
-} from './scaling-laws.ts';
+  amdahlErrors,
+  growthError,
+  gustafsonErrors,
+  pointErrors,
+  type Replicated,
+  scalabilityErrors,
+} from './law-intervals.ts';
+import { limited, type Outcome, type Predictor } from './predictors/predictor.ts';
+import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
+import { fitAmdahl, fitGustafson, fitScalability, runTimeGrowth, scalingPoints } from './scaling-laws.ts';
 import { searchAxis } from './search-axis.ts';
 import type {
   Difference,
   ElasticityFigures,
   Scaling,
   ScalingKind,
+  ScenarioFigure,
   WhatIfDocument,
   WhatIfScenario,
 } from './whatif-result.ts';
@@ -32,6 +34,9 @@ export type StudyResult = Pick<
   WhatIfDocument,
   'complete' | 'axes' | 'scenarios' | 'scaling' | 'elasticity' | 'found' | 'warnings' | 'notes'
 >;
+
+/** Values of the figures of a scenario by replication. */
+type Samples = NonNullable<Outcome['samples']>;
 
 /** Types of the members of a plan; their values are checked where they are used. */
 const PLAN = {
@@ -60,7 +65,11 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);
   const { scenarios, ends } = searched ?? (await wholeGrid(plan, predict, options));
-  const rows = withDifferences(scenarios.map((scenario, k) => rowOf(scenario, ends[k]!)));
+  const samples = ends.map((end) => (end.status === 'predicted' ? (end.outcome.samples ?? {}) : {}));
+  const rows = withDifferences(
+    scenarios.map((scenario, k) => rowOf(scenario, ends[k]!)),
+    samples,
+  );
   const measured = await elasticityOf(elasticity, predict, options);
   return {
     complete:
@@ -72,7 +81,7 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
       values: axis.name === find?.axis ? triedValues(scenarios, axis.name) : valuesOf(axis),
     })),
     scenarios: rows,
-    scaling: scaledAxis(axes) === undefined ? [] : scalings(rows, scaledAxis(axes)!, plan.scaling),
+    scaling: scaledAxis(axes) === undefined ? [] : scalings(rows, samples, scaledAxis(axes)!, plan.scaling),
     elasticity: measured.found,
     found: searched?.found ?? [],
     warnings: distinct([
@@ -119,14 +128,33 @@ function runTimes(row: WhatIfScenario): readonly number[] {
 }
 
 /** Adds differences to the baseline: the first finished scenario, an idealised one only if no other finished. */
-function withDifferences(rows: readonly WhatIfScenario[]): WhatIfScenario[] {
+function withDifferences(rows: readonly WhatIfScenario[], samples: readonly Samples[]): WhatIfScenario[] {
   const done = rows.filter((row) => row.status === 'done');
   const baseline = done.find((row) => row.ideal === undefined) ?? done[0];
   if (baseline === undefined) return [...rows];
-  return rows.map((row) => {
+  const own = samples[rows.indexOf(baseline)]!;
+  return rows.map((row, k) => {
     const difference = row === baseline ? undefined : pairedDifference(runTimes(baseline), runTimes(row));
-    return difference === undefined ? row : { ...row, difference };
+    if (difference === undefined) return row;
+    const differences = figureDifferences(own, samples[k]!, row.figures ?? {});
+    return { ...row, difference, ...(Object.keys(differences).length === 0 ? {} : { differences }) };
   });
+}
+
+/** Paired differences of all figures that both scenarios have in several replications. */
+function figureDifferences(
+  baseline: Samples,
+  other: Samples,
+  figures: NonNullable<WhatIfScenario['figures']>,
+): Record<string, ScenarioFigure> {
+  return Object.fromEntries(
+    Object.entries(other).flatMap(([name, values]) => {
+      const found = baseline[name] === undefined ? undefined : pairedDifference(baseline[name], values);
+      if (found === undefined || !('lower' in found)) return [];
+      const { value, lower, upper, certainty } = found as Difference & FigureError;
+      return [[name, { value, unit: figures[name]!.unit, lower, upper, certainty }]];
+    }),
+  );
 }
 
 /** The axis that scales the program. A thread model has no ranks. */
@@ -134,9 +162,14 @@ const scaledAxis = (axes: StudyPlan['axes']): 'ranks' | 'workers' | undefined =>
   (['ranks', 'workers'] as const).find((name) => axes.some((axis) => axis.name === name));
 
 /** Scaling results for each combination of the other axes with at least two values of the axis. */
-function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', kind: ScalingKind = 'strong'): Scaling[] {
-  const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Measured[] }>();
-  for (const row of rows) {
+function scalings(
+  rows: readonly WhatIfScenario[],
+  samples: readonly Samples[],
+  axis: 'ranks' | 'workers',
+  kind: ScalingKind = 'strong',
+): Scaling[] {
+  const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Replicated[] }>();
+  for (const [k, row] of rows.entries()) {
     const { [axis]: ranks, ...values } = row.values;
     const [runTime] = row.status === 'done' ? [row.figures?.['runTime']?.value] : [];
     const parallelism = row.figures?.['parallelism']?.value;
@@ -147,30 +180,38 @@ function scalings(rows: readonly WhatIfScenario[], axis: 'ranks' | 'workers', ki
       ...(axis === 'ranks' ? {} : { axis }),
       ...(row.ideal === undefined ? {} : { ideal: row.ideal }),
     };
-    const one = series.get(key) ?? { head, measured: [] as Measured[] };
+    const one = series.get(key) ?? { head, measured: [] as Replicated[] };
     series.set(key, one);
-    one.measured.push({ ranks, runTime, ...(parallelism === undefined ? {} : { parallelism }) });
+    one.measured.push({
+      ranks,
+      runTime,
+      ...(parallelism === undefined ? {} : { parallelism }),
+      seconds: runTimes(row),
+      parallel: samples[k]!['parallelism'],
+    });
   }
   return [...series.values()]
     .filter(({ measured }) => measured.length > 1)
     .map(({ head, measured }): Scaling => {
-      const points = scalingPoints(measured, kind);
+      const points = pointErrors(measured, scalingPoints(measured, kind));
       if (kind === 'weak') {
         const [gustafson, growth] = [fitGustafson(measured), runTimeGrowth(measured)];
+        const error = growthError(measured);
         return {
           ...head,
           kind,
           points,
-          ...(gustafson === undefined ? {} : { gustafson }),
+          ...(gustafson === undefined ? {} : { gustafson: gustafsonErrors(measured, gustafson) }),
           ...(growth === undefined ? {} : { growth }),
+          ...(growth === undefined || error === undefined ? {} : { growthError: error }),
         };
       }
       const [amdahl, scalability] = [fitAmdahl(measured), fitScalability(measured)];
       return {
         ...head,
         points,
-        ...(amdahl === undefined ? {} : { amdahl }),
-        ...(scalability === undefined ? {} : { scalability }),
+        ...(amdahl === undefined ? {} : { amdahl: amdahlErrors(measured, amdahl) }),
+        ...(scalability === undefined ? {} : { scalability: scalabilityErrors(measured, scalability) }),
       };
     });
 }

@@ -101,6 +101,11 @@ export interface WhatIfScenario {
    * every scenario with another status.
    */
   readonly difference?: Difference;
+  /**
+   * With replications: mean differences of the further figures to those of the baseline, paired as the run times are, each with its 95 %
+   * interval. If it contains 0, no difference is seen. Open: names of figures.
+   */
+  readonly differences?: Readonly<Record<string, ScenarioFigure>>;
   /** Why it failed. */
   readonly problems?: readonly Problem[];
 }
@@ -119,6 +124,8 @@ export interface ScalingPoint {
   readonly speedUp: number | null;
   /** Efficiency relative to the fewest ranks, 1 = ideal; null if undefined. */
   readonly efficiency: number | null;
+  /** With replications: the 95 % intervals; those of ratios are paired. */
+  readonly errors?: Readonly<Record<'runTime' | 'speedUp' | 'efficiency', FigureError>>;
 }
 
 /** How work depends on the ranks: `strong`, a constant total; `weak`, a constant amount per rank. */
@@ -132,6 +139,8 @@ export interface AmdahlFit {
   readonly serialShare: number;
   /** Coefficient of determination of the fit; 1 for a perfect fit. */
   readonly rSquared: number;
+  /** With replications: 95 % intervals, which come from the runs alone and not from the misfit of the law. */
+  readonly errors?: Readonly<Record<'serialTime' | 'serialShare', FigureError>>;
 }
 
 /** Gustafson's law: the mean number of ranks at work, which is the scaled speed-up, is p − serialShare × (p − 1). */
@@ -145,6 +154,8 @@ export interface GustafsonFit {
   readonly serialShare: number;
   /** Coefficient of determination of the fit; 1 for a perfect fit. */
   readonly rSquared: number;
+  /** With replications: 95 % intervals, which come from the runs alone and not from the misfit of the law. */
+  readonly errors?: Readonly<Record<'serialTime' | 'serialShare', FigureError>>;
 }
 
 /** The universal scalability law: T(N) = serialTime × (1 + contention (N − 1) + coherence N (N − 1)) / N, in seconds. */
@@ -159,6 +170,8 @@ export interface ScalabilityFit {
   readonly peak: number | null;
   /** Coefficient of determination of the fit; 1 for a perfect fit. */
   readonly rSquared: number;
+  /** With replications: 95 % intervals, which come from the runs alone and not from the misfit of the law. */
+  readonly errors?: Readonly<Record<'serialTime' | 'contention' | 'coherence', FigureError>>;
 }
 
 /** Run time as a function of the ranks, with all other axes fixed: one series for each combination of their values. */
@@ -181,6 +194,8 @@ export interface Scaling {
   readonly gustafson?: GustafsonFit;
   /** Weak scaling only: relative growth of the run time from the fewest to the most ranks. */
   readonly growth?: number;
+  /** With replications: the 95 % interval of the growth. */
+  readonly growthError?: FigureError;
 }
 
 /** d log run time / d log parameter at the given parameters: a figure if it could be determined. */

@@ -2,6 +2,7 @@ import { bar } from '../../report/bar.ts';
 import type { Style } from '../../report/style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable, prose } from '../../report/text.ts';
 import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type { FigureError } from '../inputs/document-parts.ts';
 import type {
   FoundValue,
   ScalabilityFit,
@@ -28,21 +29,21 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
     const head = named(series);
     const squared = (value: number): string => `${style.unicode ? 'R²' : 'R2'} ${value.toFixed(4)}`;
     const laws = [
-      ...(growth === undefined ? [] : [grown(growth, points, one)]),
+      ...(growth === undefined ? [] : [`${grown(growth, points, one)}${shareInterval(series.growthError)}`]),
       ...(amdahl === undefined
         ? []
         : [
-            `Amdahl's law: ${formatShare(amdahl.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, ${limit(amdahl.serialShare, one)}; ${squared(amdahl.rSquared)}`,
+            `Amdahl's law: ${formatShare(amdahl.serialShare)}${shareInterval(amdahl.errors?.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, ${limit(amdahl.serialShare, one)}; ${squared(amdahl.rSquared)}`,
           ]),
       ...(scalability === undefined
         ? []
         : [
-            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}, coherence ${scalability.coherence.toPrecision(3)}; ${peak(scalability, points, one)}; ${squared(scalability.rSquared)}`,
+            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}${numberInterval(scalability.errors?.contention)}, coherence ${scalability.coherence.toPrecision(3)}${numberInterval(scalability.errors?.coherence)}; ${peak(scalability, points, one)}; ${squared(scalability.rSquared)}`,
           ]),
       ...(gustafson === undefined
         ? []
         : [
-            `Gustafson's law, by measured parallelism: ${formatShare(gustafson.serialShare)} of the ${one}s' time is no parallel work (serial work, imbalance, communicating, waiting), so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
+            `Gustafson's law, by measured parallelism: ${formatShare(gustafson.serialShare)}${shareInterval(gustafson.errors?.serialShare)} of the ${one}s' time is no parallel work (serial work, imbalance, communicating, waiting), so every further ${one} adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
           ]),
     ];
     if (laws.length === 0) return [];
@@ -60,6 +61,19 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
     ...lines,
     ...(left > 0 ? [`  and ${formatCount(left)} more series, --json lists all`] : []),
   ];
+}
+
+/** ` (2.1 % to 3.4 %)`: the interval of a share, if its digits show it. */
+function shareInterval(error: FigureError | undefined): string {
+  return intervalText(error, (share) => `${share < 0 ? '-' : ''}${formatShare(Math.abs(share))}`);
+}
+
+const numberInterval = (error: FigureError | undefined): string => intervalText(error, (x) => x.toPrecision(3));
+
+function intervalText(error: FigureError | undefined, shown: (value: number) => string): string {
+  if (error === undefined || error.lower === null || error.upper === null) return '';
+  const [low, high] = [shown(error.lower), shown(error.upper)];
+  return low === high ? '' : ` (${low} to ${high})`;
 }
 
 /** Serial shares below this are rounding errors, and the limit derived from them is meaningless. */

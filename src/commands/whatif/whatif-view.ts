@@ -13,6 +13,7 @@ import {
   withoutRounding,
 } from '../../report/units.ts';
 import { exactSections, isExact } from './exact-view.ts';
+import { differenceSection } from './difference-section.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
@@ -34,7 +35,7 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
     foundSection(document, style),
     ...(isExact(document)
       ? exactSections(document, style)
-      : [document.scenarios.length > 0 ? scenarioTable(document, style) : []]),
+      : [document.scenarios.length > 0 ? scenarioTable(document, style) : [], differenceSection(document, style)]),
     failures(document, style),
     scalingSection(document, style),
     elasticitySection(document, style),
@@ -209,7 +210,8 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
     if (difference === undefined || difference.low === null || difference.high === null) return style.dash;
     const signed = (value: number): string =>
       `${value < 0 ? '-' : '+'}${seconds(Math.abs(withoutRounding(value, runTimeOf(scenario) ?? 0)))}`;
-    return `${signed(difference.low)} to ${signed(difference.high)}`;
+    const interval = `${signed(difference.low)} to ${signed(difference.high)}`;
+    return difference.low <= 0 && difference.high >= 0 ? `none seen: ${interval}` : interval;
   });
   return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
 }

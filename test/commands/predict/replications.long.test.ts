@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { summary } from '../../../src/analysis/statistics/summary.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { replicateModelFile } from '../../../src/commands/predict/replications/replicate-model-file.ts';
+import { type EstimatedFigure, exponential, type FigureError, NetBuilder } from '../../../src/index.ts';
 import { cluster, noise, spmd } from '../../../src/models.ts';
 
 const machine = cluster({
@@ -49,6 +50,46 @@ describe('replications of a model', () => {
     expect(few.replications).toMatchObject({ count: 12, reached: false });
   });
 
+  it('estimate the figures of ten exponential jobs of two workers as often as they say', () => {
+    const n = new NetBuilder('jobs');
+    const [todo, worker] = [n.place('todo', {}, { initial: 10 }), n.place('worker', {}, { initial: 2 })];
+    n.transition('work', (t) => {
+      t.take(todo);
+      t.take(worker);
+      t.put(worker, {});
+      t.delay(exponential(1));
+    });
+    const net = n.build();
+    // Nine ends at rate 2, the last one at rate 1: 5.5 s, in which ten jobs of 1 s are in progress.
+    const truth = { time: 5.5, 'transition work inProgress': 10 / 5.5, 'transition work rate': 10 / 5.5 };
+    const inside: Record<string, number> = {};
+    const seeds = 200;
+    for (let seed = 0; seed < seeds; seed++) {
+      const { runTime, means, quantiles, histogram, firings } = predict(net, { replications: 25, seed: String(seed) })
+        .replications!;
+      const found: Record<string, EstimatedFigure> = { time: runTime };
+      for (const { of, name, figure, ...one } of means!) found[`${of} ${name} ${figure}`] = one;
+      for (const [name, value] of Object.entries(truth)) {
+        const { lower, upper } = found[name] as FigureError;
+        if (lower! <= value && value <= upper!) inside[name] = (inside[name] ?? 0) + 1;
+      }
+      expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(25);
+      expect(firings![0]!.firings).toMatchObject({ value: 10, lower: 10, upper: 10 });
+      expect(quantiles.map(({ share, certainty }) => [share, certainty])).toEqual(
+        [0.05, 0.25, 0.5, 0.75, 0.95].map((share) => [share, 0.95]),
+      );
+    }
+    for (const name of Object.keys(truth))
+      expect(Math.abs(inside[name]! / seeds - 0.95), name).toBeLessThan(3.3 * Math.sqrt((0.95 * 0.05) / seeds));
+  });
+
+  it('of one run have no interval, and say why', () => {
+    const { replications } = predict(model, { ...common, replications: 1 });
+    expect(replications!.because).toContain('one replication');
+    for (const figure of [replications!.runTime, ...replications!.means!, ...replications!.quantiles])
+      expect(figure).not.toHaveProperty('lower');
+  });
+
   it('that deadlock are shown', () => {
     const document = predict(model.with({ deadlock: 0.2 }), { ...common, replications: 100 });
     expect(document.deadlock.length).toBeGreaterThan(0);
@@ -60,7 +101,7 @@ describe('replications of a model', () => {
     const options = { machine: 'examples/stencil/cluster.yaml', ranks: 4, precision: '0.5%' } as const;
     const { default: same } = await import('../whatif/drawn.ts');
     const { inputs: _, ...here } = predict(same, options);
-    for (const workers of [1, 3]) {
+    for (const workers of [1, 2, 3]) {
       const { inputs, ...there } = (await replicateModelFile(file, options, { workers }))!;
       expect(there).toEqual(here);
       expect(inputs.model!.path).toBe(file);

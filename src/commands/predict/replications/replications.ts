@@ -1,9 +1,11 @@
-import { quantile } from '../../../analysis/statistics/quantile.ts';
+import { histogram } from '../../../analysis/statistics/histogram.ts';
+import { quantile, quantileInterval } from '../../../analysis/statistics/quantile.ts';
 import { RunningSummary, summary } from '../../../analysis/statistics/summary.ts';
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
 import { errorOfMean } from '../../inputs/document-parts.ts';
 import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
+import { type Quotient, ReplicatedMeans } from './replicated-means.ts';
 
 /** Number of replications of a model with random parts. */
 export interface ReplicationOptions {
@@ -75,6 +77,8 @@ export interface Replicate {
   readonly seconds: number;
   /** True if it ran to its end: neither cancelled nor deadlocked. */
   readonly ended: boolean;
+  /** Figures that are means over its time. */
+  readonly quotients?: readonly Quotient[];
   /** Nets only: number of firings by transition. */
   readonly firings?: Readonly<Record<string, number>>;
   /** Present for replication 0, and for one that did not run to its end. */
@@ -91,6 +95,7 @@ export class ReplicationTally {
   #first: PredictionDocument | undefined;
   #unended: PredictionDocument | undefined;
   readonly #times = new RunningSummary();
+  readonly #means = new ReplicatedMeans();
   readonly #firings = new Map<string, RunningSummary>();
 
   constructor(plan: ReplicationPlan) {
@@ -98,7 +103,7 @@ export class ReplicationTally {
   }
 
   /** @returns true if no more are needed */
-  add({ seconds, ended, document, firings = {} }: Replicate): boolean {
+  add({ seconds, ended, document, quotients = [], firings = {} }: Replicate): boolean {
     if (this.seconds.length === 0) this.#first = document;
     if (!ended) {
       this.#unended = document;
@@ -106,6 +111,7 @@ export class ReplicationTally {
     }
     this.seconds.push(seconds);
     this.#times.add(seconds);
+    this.#means.add(quotients, seconds);
     for (const [transition, count] of Object.entries(firings)) {
       const own = this.#firings.get(transition) ?? new RunningSummary();
       this.#firings.set(transition, own);
@@ -138,9 +144,12 @@ export class ReplicationTally {
       const figure = { value: mean, unit: '1', ...(half === null ? {} : errorOfMean(mean, half, confidence)) } as const;
       return { transition, firings: figure, mean, halfWidth: half, min, max };
     });
+    const means = this.#means.figures(confidence);
     const figures = {
       ...replicationFigures(this.seconds, confidence),
+      ...(means.length === 0 ? {} : { means }),
       ...(firings.length === 0 ? {} : { firings }),
+      ...(this.seconds.length > 1 ? {} : { because: 'one replication does not show how much runs differ' }),
     };
     const { precision } = this.#plan;
     assertFinite({ replications: figures });
@@ -153,6 +162,7 @@ export class ReplicationTally {
 function replicationFigures(seconds: readonly number[], confidence: number): ReplicationFigures {
   const { mean, deviation, half } = summary(seconds, confidence);
   const several = seconds.length > 1;
+  const sorted = [...seconds].sort((a, b) => a - b);
   return {
     count: seconds.length,
     seconds,
@@ -161,6 +171,13 @@ function replicationFigures(seconds: readonly number[], confidence: number): Rep
     deviation: several ? deviation : null,
     halfWidth: several ? half : null,
     confidence,
-    quantiles: SHARES.map((share) => ({ share, seconds: quantile(seconds, share) })),
+    quantiles: SHARES.map((share) => {
+      const value = quantile(sorted, share);
+      const { lower, upper } = quantileInterval(sorted, share, confidence);
+      // Too few values for either end: there is no interval.
+      const error = { lower, upper, certainty: lower === null && upper === null ? 0 : confidence };
+      return { share, seconds: value, value, unit: 's', ...(several ? error : {}) } as const;
+    }),
+    histogram: histogram(seconds),
   };
 }

@@ -15,6 +15,7 @@ import type { Scenario } from '../axes/grid.ts';
 import { type MachineReader, machineReader, scenarioOptions } from '../scenario-options.ts';
 import type { SharedOptions } from '../whatif-options.ts';
 import { outcomeOf, type Predictor } from './predictor.ts';
+import { replicatedOutcome } from './replicated-outcome.ts';
 
 /** Options shared by all scenarios of a model. */
 export interface ModelOptions {
@@ -30,8 +31,10 @@ export function modelPredictor(input: ModelInput, { options, replications }: Mod
     const own = { ...scenarioOptions(scenario, options, input.kind, read), ...runs };
     const subject = byKind(SUBJECTS, input, own, scenario.ideal);
     // One warning that ties decide figures is enough; it needs more runs.
-    const outcome = outcomeOf(predictSubject(subject, scenario.index === 0));
-    if ((replications ?? 1) > 1 || !subject.draws) return outcome;
+    const looksForTies = scenario.index === 0;
+    if (replications !== undefined && replications > 1) return replicatedOutcome(subject, replications, looksForTies);
+    const outcome = outcomeOf(predictSubject(subject, looksForTies));
+    if (!subject.draws) return outcome;
     return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(input.model)] };
   };
 }

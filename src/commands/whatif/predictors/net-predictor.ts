@@ -1,13 +1,12 @@
-import { summary } from '../../../analysis/statistics/summary.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
-import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import { changeNet, nodeOf } from '../axes/net-axes.ts';
 import { type ExactFigures, exactPredictor } from './exact-predictor.ts';
-import { type Outcome, outcomeOf, type Predictor } from './predictor.ts';
+import type { Outcome, Predictor } from './predictor.ts';
+import { replicatedOutcome } from './replicated-outcome.ts';
 
 /** Limits of the runs of a net, and what all scenarios share. */
 export interface NetStudyOptions extends ExactFigures {
@@ -40,44 +39,12 @@ export function netPredictor(net: Net, file: string | undefined, options: NetStu
     let own = net;
     for (const [axis, value] of Object.entries(values)) own = changeNet(own, axis, value);
     const subject = netSubject({ net: own, warnings: [] }, file, options);
-    const run = subject.runs();
-    const documents: PredictionDocument[] = [];
-    for (let k = 0; k < (options.replications ?? 1); k++) {
-      const found = run(k);
-      // One warning that ties decide figures is enough; it needs more runs.
-      const document = index === 0 && k === 0 ? subject.tied!(found) : found;
-      // One run that did not end leaves the scenario without figures.
-      if (!document.complete) return outcomeOf(document);
-      documents.push(document);
-    }
     const varied = new Set(Object.keys(values).map(nodeOf));
-    const seconds = documents.map(({ figures }) => figures.runTime.value);
-    const outcome = outcomeOf(documents[0]!);
-    const drawn = documents.length < 2 && subject.draws ? [drawnOnce(net)] : [];
-    const warnings = [...(outcome.warnings ?? []), ...drawn];
-    return {
-      ...outcome,
-      runTime: seconds.reduce((sum, time) => sum + time, 0) / seconds.length,
-      figures: { ...outcome.figures, ...means(documents.map((document) => nodeFigures(document, varied))) },
-      ...(documents.length < 2 ? {} : { replications: seconds }),
-      ...(warnings.length === 0 ? {} : { warnings }),
-    };
+    const { replications = 1 } = options;
+    const outcome = replicatedOutcome(subject, replications, index === 0, (document) => nodeFigures(document, varied));
+    if (replications > 1 || !subject.draws || !outcome.complete) return outcome;
+    return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(net)] };
   };
-}
-
-/** Means over the replications with their 95 % intervals; a figure that one of them lacks is left out. */
-function means(all: readonly Outcome['figures'][]): Outcome['figures'] {
-  const [first = {}, ...others] = all;
-  return Object.fromEntries(
-    Object.entries(first).flatMap(([name, { value, unit }]) => {
-      const rest = others.map((figures) => figures[name]?.value);
-      if (rest.includes(undefined)) return [];
-      const mean = rest.reduce<number>((sum, x) => sum + x!, value) / all.length;
-      if (rest.length === 0) return [[name, { value: mean, unit }]];
-      const { half } = summary([value, ...(rest as number[])], CONFIDENCE);
-      return [[name, { value: mean, unit, ...errorOfMean(mean, half, CONFIDENCE) }]];
-    }),
-  );
 }
 
 /** Utilisation, mean tokens and firing rate, by kind and node; every scenario has the same names. */

@@ -15,6 +15,8 @@ export interface Outcome {
   readonly figures: Readonly<Record<string, ScenarioFigure>>;
   /** Run time of every replication, in seconds. Replication k draws the same random numbers in all scenarios. */
   readonly replications?: readonly number[];
+  /** Values of further figures in every replication, by name, for paired differences. */
+  readonly samples?: Readonly<Record<string, readonly number[]>>;
   /** Warnings of the prediction. */
   readonly warnings?: readonly Problem[];
   /** Limitations of the result. */

@@ -1,0 +1,71 @@
+import type { Style } from '../../report/style.ts';
+import { table } from '../../report/table.ts';
+import { printable, prose } from '../../report/text.ts';
+import { alikeFormat, formatCount, formatShare } from '../../report/units.ts';
+import type { ScenarioFigure, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
+
+/** Maximum number of differences listed. */
+const MAX_LISTED = 12;
+/** Maximum number of figures named in which no difference is seen. */
+const MAX_NAMED = 8;
+
+interface Listed {
+  readonly scenario: WhatIfScenario;
+  readonly name: string;
+  readonly figure: ScenarioFigure & { readonly lower: number; readonly upper: number; readonly certainty: number };
+}
+
+/**
+ * Paired differences of the figures besides the run time: those whose interval excludes 0, and the names of figures in which no
+ * scenario differs visibly from the baseline.
+ */
+export function differenceSection({ scenarios, axes }: WhatIfDocument, style: Style): string[] {
+  const all = scenarios.flatMap((scenario) =>
+    Object.entries(scenario.differences ?? {}).map(([name, figure]) => ({ scenario, name, figure }) as Listed),
+  );
+  const [first] = all;
+  if (first === undefined) return [];
+  const seen = all.filter(({ figure: { lower, upper } }) => lower > 0 || upper < 0);
+  const some = seen.slice(0, MAX_LISTED);
+  const rows = some.map(({ scenario, name, figure: { value, unit, lower, upper } }) => {
+    const format = alikeFormat([value, lower, upper]);
+    const signed = (x: number): string => `${x < 0 ? '-' : '+'}${format(Math.abs(x))}`;
+    return {
+      scenario: [
+        ...axes.map((axis) => `${axis.name}=${scenario.values[axis.name]}`),
+        ...(scenario.ideal === undefined ? [] : [`ideal-${scenario.ideal}`]),
+      ].join(' '),
+      name: unit === '1' ? name : `${name}, ${unit}`,
+      difference: signed(value),
+      interval: `${signed(lower)} to ${signed(upper)}`,
+    };
+  });
+  const cells = (key: keyof (typeof rows)[number]): string[] => rows.map((row) => printable(row[key], style.unicode));
+  const visible = new Set(seen.map(({ name }) => name));
+  const unseen = [...new Set(all.map(({ name }) => name))].filter((name) => !visible.has(name));
+  const named = unseen.slice(0, MAX_NAMED).join(', ');
+  const others = unseen.length > MAX_NAMED ? ` and ${formatCount(unseen.length - MAX_NAMED)} more figures` : '';
+  const left = seen.length - some.length;
+  return [
+    style.bold('Differences of further figures to the baseline'),
+    ...(rows.length === 0
+      ? []
+      : table(
+          [
+            { head: 'scenario', cells: cells('scenario') },
+            { head: 'figure', cells: cells('name') },
+            { head: 'difference', right: true, cells: cells('difference') },
+            {
+              head: style.units(`${formatShare(first.figure.certainty)} interval`),
+              right: true,
+              cells: cells('interval'),
+            },
+          ],
+          style,
+        )),
+    ...(left > 0 ? [`and ${formatCount(left)} more differences, --json lists all`] : []),
+    ...(unseen.length === 0
+      ? []
+      : prose(printable(`no difference seen: ${named}${others}`, style.unicode), style.width)),
+  ];
+}

@@ -1,0 +1,132 @@
+import { RunningRatio } from '../../analysis/statistics/ratio.ts';
+import { summary } from '../../analysis/statistics/summary.ts';
+import { CONFIDENCE, errorOfMean, type FigureError } from '../inputs/document-parts.ts';
+import { amdahlOf, gustafsonOf, type Measured, scalabilityOf } from './scaling-laws.ts';
+import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingPoint } from './whatif-result.ts';
+
+/** A measured point with its replications; replication k drew the same random numbers in all points. */
+export interface Replicated extends Measured {
+  /** Run time of each replication, in seconds. */
+  readonly seconds: readonly number[];
+  /** Mean number of ranks at work in each replication, if it is known. */
+  readonly parallel?: readonly number[] | undefined;
+}
+
+/** Maximum number of groups that are left out one by one; t with 49 degrees of freedom is 3 % above the normal quantile. */
+const MAX_GROUPS = 50;
+
+/** Errors of the run time, the speed-up and the efficiency of each point; empty with fewer than two replications. */
+export function pointErrors(all: readonly Replicated[], points: readonly ScalingPoint[]): ScalingPoint[] {
+  const count = replicationsOf(all);
+  const first = all.find(({ ranks }) => ranks === points[0]?.ranks);
+  if (count < 2 || first === undefined) return [...points];
+  return points.map((point) => {
+    const { seconds } = all.find(({ ranks }) => ranks === point.ranks)!;
+    const { mean, half } = summary(seconds, CONFIDENCE);
+    const ratio = ratioOf(first.seconds, seconds);
+    const scaled = (value: number | null): FigureError =>
+      ratio === undefined || value === null || point.speedUp === null
+        ? { lower: null, upper: null, certainty: 0 }
+        : {
+            lower: (ratio.lower * value) / ratio.value,
+            upper: (ratio.upper * value) / ratio.value,
+            certainty: CONFIDENCE,
+          };
+    return {
+      ...point,
+      errors: {
+        runTime: errorOfMean(mean, half, CONFIDENCE),
+        speedUp: scaled(point.speedUp),
+        efficiency: scaled(point.efficiency),
+      },
+    };
+  });
+}
+
+/** The error of the growth of the run time from the fewest to the most ranks. */
+export function growthError(all: readonly Replicated[]): FigureError | undefined {
+  const ascending = [...all].sort((a, b) => a.ranks - b.ranks);
+  const found = replicationsOf(all) < 2 ? undefined : ratioOf(ascending.at(-1)!.seconds, ascending[0]!.seconds);
+  return found === undefined ? undefined : { lower: found.lower - 1, upper: found.upper - 1, certainty: CONFIDENCE };
+}
+
+/** The ratio of mean run times of the same replications. */
+function ratioOf(
+  numerators: readonly number[],
+  denominators: readonly number[],
+): { readonly value: number; readonly lower: number; readonly upper: number } | undefined {
+  const ratio = new RunningRatio();
+  for (const [k, x] of numerators.entries()) ratio.add(x, denominators[k]!);
+  const found = ratio.interval(CONFIDENCE);
+  return found === undefined ? undefined : { value: ratio.value, ...found };
+}
+
+/** Amdahl's law with the errors of its numbers. */
+export const amdahlErrors = (all: readonly Replicated[], fit: AmdahlFit): AmdahlFit =>
+  withErrors(all, fit, (measured) => amdahlOf(measured, true), { serialTime: [0, Infinity], serialShare: [0, 1] });
+
+/** The universal scalability law with the errors of its numbers. */
+export const scalabilityErrors = (all: readonly Replicated[], fit: ScalabilityFit): ScalabilityFit =>
+  withErrors(all, fit, (measured) => scalabilityOf(measured, true), {
+    serialTime: [0, Infinity],
+    contention: [0, 1],
+    coherence: [0, Infinity],
+  });
+
+/** Gustafson's law with the errors of its numbers. */
+export const gustafsonErrors = (all: readonly Replicated[], fit: GustafsonFit): GustafsonFit =>
+  withErrors(all, fit, (measured) => gustafsonOf(measured, true), { serialTime: [0, Infinity], serialShare: [0, 1] });
+
+/**
+ * The errors of the numbers of a law by the jackknife over replications (R. G. Miller, Biometrika 61, 1974): the law is fitted again
+ * without each group of replications in turn, in all points at once, because replication k draws the same random numbers in them.
+ * The fits are free, as numbers that are kept within their range would not move at its ends; the interval is cut to the range
+ * then. It is that of the fit to the expected run times: it does not say how well the law describes them.
+ */
+function withErrors<Fit extends object, Name extends Exclude<keyof Fit & string, 'errors'>>(
+  all: readonly Replicated[],
+  fit: Fit,
+  fitted: (measured: readonly Measured[]) => Readonly<Record<NoInfer<Name>, number>> | undefined,
+  ranges: Readonly<Record<Name, readonly [least: number, most: number]>>,
+): Fit {
+  const count = replicationsOf(all);
+  if (count < 2) return fit;
+  const groups = Math.min(count, MAX_GROUPS);
+  const whole = fitted(without(all, undefined, groups));
+  const parts = Array.from({ length: groups }, (_, g) => fitted(without(all, g, groups)));
+  if (whole === undefined || parts.includes(undefined)) return fit;
+  const errors = Object.fromEntries(
+    (Object.entries(ranges) as [Name, readonly [number, number]][]).map(
+      ([name, [least, most]]): [Name, FigureError] => {
+        const pseudo = parts.map((part) => groups * whole[name] - (groups - 1) * part![name]);
+        if (!pseudo.every(Number.isFinite)) return [name, { lower: null, upper: null, certainty: 0 }];
+        const { low, high } = summary(pseudo, CONFIDENCE);
+        const value = fit[name] as number;
+        const cut = (x: number): number => Math.min(most, Math.max(least, x));
+        return [name, errorBetween(Math.min(value, cut(low)), Math.max(value, cut(high)))];
+      },
+    ),
+  );
+  return { ...fit, errors };
+}
+
+const errorBetween = (lower: number, upper: number): FigureError => ({ lower, upper, certainty: CONFIDENCE });
+
+/** Means over all replications but those of a group. */
+function without(all: readonly Replicated[], group: number | undefined, groups: number): Measured[] {
+  const mean = (values: readonly number[]): number => {
+    const left = group === undefined ? values : values.filter((_, k) => k % groups !== group);
+    return left.reduce((sum, x) => sum + x, 0) / left.length;
+  };
+  return all.map(({ ranks, seconds, parallel }) => ({
+    ranks,
+    runTime: mean(seconds),
+    ...(parallel === undefined ? {} : { parallelism: mean(parallel) }),
+  }));
+}
+
+/** The number of replications of all points; 0 if they differ. */
+function replicationsOf(all: readonly Replicated[]): number {
+  const [first, ...others] = all.map(({ seconds }) => seconds.length);
+  return first !== undefined && others.every((one) => one === first) ? first : 0;
+}

@@ -1,0 +1,66 @@
+import { summary } from '../../../analysis/statistics/summary.ts';
+import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
+import type { PredictionDocument } from '../../predict/prediction.ts';
+import type { Subject } from '../../predict/subject.ts';
+import { type Outcome, outcomeOf } from './predictor.ts';
+
+/** Figures that a scenario sets. */
+const SET: readonly string[] = ['ranks', 'workers'];
+
+/**
+ * Runs a subject several times. Each figure is the mean of those of the single runs, with its 95 % interval. A run that does not end
+ * is the outcome.
+ *
+ * @param looksForTies adds a warning if ties decide figures; needs more runs
+ * @param more further figures of a run
+ */
+export function replicatedOutcome(
+  subject: Subject,
+  replications: number,
+  looksForTies: boolean,
+  more: (document: PredictionDocument) => Outcome['figures'] = () => ({}),
+): Outcome {
+  try {
+    const run = subject.runs();
+    const seconds: number[] = [];
+    const all: Outcome['figures'][] = [];
+    let first: Outcome | undefined;
+    for (let k = 0; k < replications; k++) {
+      const found = run(k);
+      const document = looksForTies && k === 0 && subject.tied !== undefined ? subject.tied(found) : found;
+      const outcome = outcomeOf(document);
+      if (!document.complete || document.deadlock.length > 0) return outcome;
+      first ??= outcome;
+      seconds.push(document.figures.runTime.value);
+      all.push({ ...outcome.figures, ...more(document) });
+    }
+    const samples = samplesOf(all);
+    const { runTime: _, figures: __, ...others } = first!;
+    return {
+      ...others,
+      runTime: summary(seconds).mean,
+      figures: Object.fromEntries(
+        Object.entries(all[0]!).flatMap(([name, { value, unit }]) => {
+          if (SET.includes(name)) return [[name, { value, unit }]];
+          const values = samples[name];
+          if (values === undefined) return [];
+          const { mean, half } = summary(values, CONFIDENCE);
+          return [[name, { value: mean, unit, ...(values.length < 2 ? {} : errorOfMean(mean, half, CONFIDENCE)) }]];
+        }),
+      ),
+      ...(replications < 2 ? {} : { replications: seconds, samples }),
+    };
+  } finally {
+    subject.close?.();
+  }
+}
+
+/** The values of each figure by replication; a figure that one of them lacks is left out. */
+function samplesOf(all: readonly Outcome['figures'][]): NonNullable<Outcome['samples']> {
+  return Object.fromEntries(
+    Object.keys(all[0]!).flatMap((name) => {
+      const values = all.map((figures) => figures[name]?.value);
+      return SET.includes(name) || values.includes(undefined) ? [] : [[name, values as number[]]];
+    }),
+  );
+}

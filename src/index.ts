@@ -10,8 +10,8 @@ export {
   cycleTime,
   type ExactFigure,
 } from './analysis/bounds/cycle-time.ts';
+export type { BoundSource } from './analysis/bounds/reward-bounds.ts';
 export {
-  type BoundSource,
   type Bounds,
   type BoundsLimits,
   type ThroughputBounds,

@@ -10,8 +10,8 @@ export {
   cycleTime,
   type ExactFigure,
 } from './analysis/bounds/cycle-time.ts';
+export type { BoundSource } from './analysis/bounds/reward-bounds.ts';
 export {
-  type BoundSource,
   type Bounds,
   type BoundsLimits,
   type ThroughputBounds,
@@ -19,6 +19,7 @@ export {
 } from './analysis/bounds/throughput-bounds.ts';
 export { type PlaceBounds, type PlaceBoundsOptions, placeBounds } from './analysis/coverability/place-bounds.ts';
 export type { LoggedEvent } from './analysis/event-log.ts';
+export { type MarkovFiles, type MarkovFilesOptions, netToMarkovFiles } from './analysis/model-checkers/explicit.ts';
 export { netToJani } from './analysis/model-checkers/jani.ts';
 export { netToPrism } from './analysis/model-checkers/prism.ts';
 export type { AllFigures, Figures, FiguresOf, MonitorSpec, MonitorSpecs } from './analysis/monitor.ts';

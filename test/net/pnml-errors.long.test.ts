@@ -146,9 +146,9 @@ const CASES: readonly Case[] = [
     /^n\.pnml:2:45: PNML005 <more> is not allowed/,
   ],
   [
-    'a rate that depends on the marking',
-    pt(p, '<transition id="t"><rate><value>#(p)</value></rate></transition>'),
-    /^n\.pnml:3:20: PNML007 <rate> of transition "t": expected a number > 0, got "#\(p\)"/,
+    'a rate over an unknown place',
+    pt(p, '<transition id="t"><rate><value>2 * #(q)</value></rate></transition>'),
+    /^n\.pnml:3:20: PNML007 <rate> of transition "t": the expression "2 \* #\(q\)" names the unknown place "q"/,
   ],
   [
     'a rate parameter that is not defined',

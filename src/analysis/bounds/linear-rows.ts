@@ -16,6 +16,8 @@ export interface LinearRows {
   readonly rows: readonly Row[];
   /** By variable: an upper bound; Infinity if none is known. */
   readonly most: Float64Array;
+  /** By place of `petri`: the largest number of its tokens in every marking; Infinity if none is known. */
+  readonly bounds: readonly number[];
   /** Variable of the firings of a transition; undefined if it never fires. */
   readonly firings: (transition: number) => number | undefined;
   /**
@@ -108,6 +110,7 @@ class Building {
       variables: this.#most.length,
       rows: this.#rows,
       most: this.#most,
+      bounds: this.#bounds,
       firings: (t) => this.#flowOf.get(t),
       active: (t) => this.#active(t),
       tokens: (p) => [this.#visible.get(p), this.#served.get(p)].filter((v) => v !== undefined),

@@ -1,9 +1,11 @@
 import { fail } from '../../base/problem.ts';
 import { assertGiven } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
+import type { RewardExpression } from '../properties/parse-property.ts';
 import { balancedJobs, type JobBounds } from './balanced-jobs.ts';
 import { type Active, type LinearRows, linearRows } from './linear-rows.ts';
 import { provedBound } from './proved-bound.ts';
+import { type BoundSource, type Ends, type Facts, type RewardBounds, rewardBounds } from './reward-bounds.ts';
 import { type Row, Simplex } from './simplex.ts';
 import { timedNet } from './timed-net.ts';
 
@@ -17,12 +19,6 @@ export interface Bounds {
   readonly lowerBy: BoundSource;
   readonly upperBy: BoundSource;
 }
-
-/**
- * `linear program`: invariants and operational laws. `balanced jobs`: with the bounds of a closed product-form network. `trivial`: a
- * single row, or nothing is known, as 0 for the lower end.
- */
-export type BoundSource = 'linear program' | 'balanced jobs' | 'trivial';
 
 /** Proved bounds of all long-run means of a net. */
 export interface ThroughputBounds {
@@ -54,7 +50,16 @@ const MAX_ENTRIES = 16_000_000;
  */
 export function throughputBounds(net: Net, options: BoundsLimits = {}): ThroughputBounds {
   assertGiven('throughputBounds', 'options', options, { stop: 'a function' });
-  const { stop = () => false } = options;
+  const { rewards: _, ...found } = boundsOf(net, [], options);
+  return found;
+}
+
+/** As {@link throughputBounds}, with bounds of the means of rewards, in their order. */
+export function boundsOf(
+  net: Net,
+  rewards: readonly RewardExpression[],
+  { stop = () => false }: BoundsLimits,
+): ThroughputBounds & { readonly rewards: readonly RewardBounds[] } {
   const timed = timedNet(net);
   const system = withJobs(linearRows(timed, stop), balancedJobs(timed));
   const entries = system.rows.length * (system.variables + 2 * system.rows.length);
@@ -91,7 +96,16 @@ export function throughputBounds(net: Net, options: BoundsLimits = {}): Throughp
           programs,
         ),
   );
-  return { places, transitions, enabled, complete: programs.isComplete && !stop() };
+  const placeOf = new Map(net.places.map(({ name }, p) => [name, p]));
+  const transitionOf = new Map(net.transitions.map(({ name }, t) => [name, t]));
+  const facts: Facts = {
+    tokens: (place) => tokens[placeOf.get(place)!]!,
+    firings: (transition) => flows[transitionOf.get(transition)!]!,
+    most: (variable) => system.bounds[variable]!,
+    ends: (sum) => programs.ends(sum),
+  };
+  const asked = rewards.map((reward) => rewardBounds(reward, facts));
+  return { places, transitions, enabled, rewards: asked, complete: programs.isComplete && !stop() };
 }
 
 const NEVER: Omit<Bounds, 'name'> = { lower: 0, upper: 0, lowerBy: 'trivial', upperBy: 'trivial' };
@@ -152,17 +166,27 @@ class Programs {
     this.#stop = stop;
   }
 
-  /** The bounds of a weighted sum of variables. */
+  /** The bounds of a sum of variables with positive weights. */
   bounds(sum: ReadonlyMap<number, number>): Omit<Bounds, 'name'> {
+    const { upper, ...ends } = this.ends(sum);
+    return { ...ends, upper: upper < Number.POSITIVE_INFINITY ? upper : null };
+  }
+
+  /** The ends of a weighted sum of variables; infinite where none is known. */
+  ends(sum: ReadonlyMap<number, number>): Ends {
     const above = this.#greatest(sum, 1);
     const below = this.#greatest(sum, -1);
-    let simple = 0;
-    for (const [v, factor] of sum) simple += factor * this.#system.most[v]! * (1 + ROUNDED);
+    let [least, simple] = [0, 0];
+    for (const [v, factor] of sum) {
+      const most = factor * this.#system.most[v]! * (1 + ROUNDED);
+      if (factor > 0) simple += most;
+      else least += most;
+    }
     const upper = Math.min(above.bound, simple);
     return {
-      lower: Math.max(0, -below.bound),
-      upper: upper < Number.POSITIVE_INFINITY ? upper : null,
-      lowerBy: below.bound < 0 ? below.by : 'trivial',
+      lower: Math.max(least, -below.bound),
+      upper,
+      lowerBy: -below.bound > least ? below.by : 'trivial',
       upperBy: above.bound <= simple && upper < Number.POSITIVE_INFINITY ? above.by : 'trivial',
     };
   }

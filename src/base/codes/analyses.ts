@@ -200,6 +200,14 @@ export const ANALYSIS_AREAS = {
         meaning: 'Priorities and weights of immediate steps would make the text too long.',
         example: 'netToJani(net), of 400 immediate transitions with weights',
       },
+      LANG006: {
+        meaning: 'The chain begins in several states, but explicit files have one initial state.',
+        example: 'foretoken convert net.json chain.tra, of a net that begins with a random choice',
+      },
+      LANG007: {
+        meaning: 'The chain has more states than explicit files are written for.',
+        example: 'foretoken convert net.json chain.tra, of a net with a million markings',
+      },
     },
   },
   statistics: {

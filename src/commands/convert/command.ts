@@ -29,7 +29,7 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
       )
       .argument(
         '<out>',
-        'output file: .json or .pnml (can be read back), .txt, .dot, .svg, .csv (incidence matrix), .prism or .jani (Markov model); of a machine .yaml or .json',
+        'output file: .json or .pnml (can be read back), .txt, .dot, .svg, .csv (incidence matrix), .prism or .jani (Markov model), .tra, .sta or .lab (rates, states, labels of its chain); of a machine .yaml or .json',
       )
       .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
       .option('--module <name>', 'model only: write only this module of the net')
@@ -83,6 +83,7 @@ Examples:
   foretoken convert net.pnml net.svg
   foretoken convert net.json net.pnml
   foretoken convert net.json net.prism
+  foretoken convert net.json chain.tra
   foretoken convert net.json safe.pnml --safe
   foretoken convert net.json matrix.csv --unfold
   foretoken convert cluster.xml machine.yaml`;

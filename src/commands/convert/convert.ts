@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { netToMarkovFiles } from '../../analysis/model-checkers/explicit.ts';
 import { netToJani } from '../../analysis/model-checkers/jani.ts';
 import { netToPrism } from '../../analysis/model-checkers/prism.ts';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
@@ -56,11 +57,15 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
   '.csv': incidenceToCsv,
   '.prism': (net, _, options) => netToPrism(net, options),
   '.jani': (net, _, options) => netToJani(net, options),
+  '.tra': (net) => netToMarkovFiles(net).tra,
+  '.sta': (net) => netToMarkovFiles(net).sta,
+  '.lab': (net) => netToMarkovFiles(net).lab,
 };
 
 /**
  * Converts the net of a model, of a trace on a machine, or of a PNML or JSON file. The ending of `output` selects the
- * format: PNML, JSON, canonical text, a drawing (DOT or SVG), the incidence matrix (CSV), or a Markov model (PRISM or JANI). The JSON is complete: `predict`
+ * format: PNML, JSON, canonical text, a drawing (DOT or SVG), the incidence matrix (CSV), a Markov model (PRISM or JANI), or its
+ * states, rates and labels (.sta, .tra, .lab). The JSON is complete: `predict`
  * can read it back. If anything is wrong, nothing is written.
  *
  * @param path the module that exports the input, for messages

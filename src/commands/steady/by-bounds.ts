@@ -1,6 +1,7 @@
 import { type CycleTimes, cycleTimesOf } from '../../analysis/bounds/cycle-time.ts';
 import { eventGraph, isEventGraph } from '../../analysis/bounds/event-graph.ts';
-import { type Bounds, throughputBounds } from '../../analysis/bounds/throughput-bounds.ts';
+import type { RewardBounds } from '../../analysis/bounds/reward-bounds.ts';
+import { type Bounds, boundsOf } from '../../analysis/bounds/throughput-bounds.ts';
 import { timedNet } from '../../analysis/bounds/timed-net.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
@@ -37,11 +38,15 @@ export function hasCycleTime(net: Net): boolean {
  *
  * @throws InputError STAT001 a restarted net; BND001, BND003, BND004; UNF001 … nets that cannot be unfolded
  */
-export function byBounds({ net, budget, isRestarted }: Question): SteadyFindings {
+export function byBounds({ net, rewards, budget, isRestarted }: Question): SteadyFindings {
   if (isRestarted)
     fail('STAT001', 'method bounds does not apply to a net that is restarted: its firings are those of one run');
   const cycles = cyclesOf(net);
-  const found = throughputBounds(net, { stop: budget.stop });
+  const found = boundsOf(
+    net,
+    rewards.map(([, reward]) => reward),
+    { stop: budget.stop },
+  );
   const late = budget.late;
   return {
     method: 'bounds',
@@ -59,6 +64,9 @@ export function byBounds({ net, budget, isRestarted }: Question): SteadyFindings
       const { mean: value, ...own } = interval(found.enabled[t]!);
       return { name, throughput, ...error, enabledProbability: value, enabled: { value, unit: '1', ...own } };
     }),
+    ...(rewards.length === 0
+      ? {}
+      : { rewards: found.rewards.map((bounds, k) => ({ name: rewards[k]![0], ...interval(bounds) })) }),
     components: [],
   };
 }
@@ -81,11 +89,16 @@ function exactly({ throughput, exact }: CycleTimes['transitions'][number]): { re
   };
 }
 
-/** The middle of two bounds; the lower one if there is no upper one. */
-function interval({ lower, upper, lowerBy, upperBy }: Omit<Bounds, 'name'>): { readonly mean: number } & Interval {
-  const mean = upper === null ? lower : lower + (upper - lower) / 2;
-  const halfWidth = upper === null ? null : Math.max(upper - mean, mean - lower);
-  return { mean, halfWidth, lower, upper, certainty: 1, lowerBy, upperBy };
+/** The middle of two bounds; the one that is known, or 0, if there are not two. */
+function interval({
+  lower,
+  upper,
+  ...others
+}: Omit<Bounds, 'name'> | RewardBounds): { readonly mean: number } & Interval {
+  if (lower === null || upper === null)
+    return { mean: lower ?? upper ?? 0, halfWidth: null, lower, upper, certainty: 1, ...others };
+  const mean = lower + (upper - lower) / 2;
+  return { mean, halfWidth: Math.max(upper - mean, mean - lower), lower, upper, certainty: 1, ...others };
 }
 
 function cycleOf({

@@ -10,7 +10,7 @@ const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> =
   auto: [],
   ctmc: SIMULATED,
   simulate: SOLVED,
-  bounds: [...SIMULATED, ...SOLVED, 'rewards', 'restart'],
+  bounds: [...SIMULATED, ...SOLVED, 'restart'],
   all: ['at', 'absorption', 'reach', 'erlang'],
 };
 /** Maximum number of stages that are doubled. */
@@ -46,11 +46,9 @@ export function checkSteadyOptions(options: SteadyOptions): void {
         ? method === 'all'
           ? 'bounds and a simulation have no such figure'
           : 'it needs the Markov chain'
-        : name === 'rewards'
-          ? 'it has no rewards'
-          : name === 'restart'
-            ? 'its firings are those of one run'
-            : 'its intervals are proved';
+        : name === 'restart'
+          ? 'its firings are those of one run'
+          : 'its intervals are proved';
       fail('STAT001', `option ${name} does not apply to method ${method}: ${why}`);
     }
   checkSimulation(options);

@@ -1,4 +1,4 @@
-import type { BoundSource } from '../../analysis/bounds/throughput-bounds.ts';
+import type { BoundSource } from '../../analysis/bounds/reward-bounds.ts';
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Figure, FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
@@ -37,7 +37,7 @@ export interface SteadySettings extends NetSettings, SearchSettings {
 export interface Interval extends FigureError {
   /** Largest distance of an end from the figure; null if there is no upper end. */
   readonly halfWidth: number | null;
-  /** Why there is no interval, if `certainty` is 0. */
+  /** Why there is no interval, if `certainty` is 0, or why bounds of a reward say nothing. */
   readonly because?: string;
   /** With the option `erlang`: the figure less that with half as many stages. */
   readonly change?: number;

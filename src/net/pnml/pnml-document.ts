@@ -60,12 +60,19 @@ export interface PipeTiming {
   weight?: number;
   /** Name of the rate parameter that replaces the rate. */
   parameter?: string;
+  /** A rate or weight that is not a number (PIPE 5). */
+  expression?: At & { readonly part: 'rate' | 'weight'; readonly text: string };
   /** Default false: immediate. */
   timed?: boolean;
   /** Default false: one server. */
   infiniteServer?: boolean;
   /** Priority among immediate transitions. Default 1. */
   priority?: number;
+}
+
+/** The properties of a tool-specific part of a stochastic net (ProM, pm4py), as texts. */
+export interface StochasticPart extends At {
+  readonly properties: ReadonlyMap<string, string>;
 }
 
 export interface TransitionRecord extends At {
@@ -75,6 +82,8 @@ export interface TransitionRecord extends At {
   condition?: Element;
   /** Rates, servers and priorities (PIPE). */
   timing?: PipeTiming;
+  /** Distribution, weight and priority (ProM, pm4py). */
+  stochastic?: StochasticPart;
 }
 
 export const ARC_WORDS = {
@@ -122,8 +131,10 @@ export interface PnmlDocument {
   readonly references: readonly ReferenceRecord[];
   /** Nets in pages, outermost first. */
   readonly subprocesses: readonly Subprocess[];
-  /** Rate and marking parameters by name (PIPE). */
-  readonly parameters: ReadonlyMap<string, number>;
+  /** Expressions of rate and marking parameters by name (PIPE). */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Policy and unit of a stochastic net (ProM). */
+  readonly stochastic?: StochasticPart;
   /** Final markings in the format of ProM and pm4py. */
   readonly finalMarkings: readonly (readonly FinalRecord[])[];
   /** The elements of all `declarations`, in order. */

@@ -98,6 +98,11 @@ export class Labels {
     record.tokens = count;
   }
 
+  /** A parameter that replaces the rate of a transition (PIPE). */
+  rateParameter(record: TransitionRecord, parameter: string): void {
+    record.timing = { ...record.timing, parameter };
+  }
+
   /** Reads one part of the timing of a transition (PIPE). */
   timing(record: TransitionRecord, part: (typeof TIMING)[number], text: string, at: At): void {
     record.timing ??= {};
@@ -118,6 +123,7 @@ export class Labels {
     } else {
       const value = numberIn(text);
       if (value > 0 && Number.isFinite(value)) timing[part] = value;
+      else if (Number.isNaN(value) && text !== '') timing.expression = { part, text, line: at.line, column: at.column };
       else wrong('a number > 0');
     }
   }

@@ -1,4 +1,5 @@
 import { InputError, type Place as Position, Problems, quote } from '../../base/problem.ts';
+import { evaluator } from '../evaluate.ts';
 import type { MarkedPlace, Net, Place, Tokens, Transition } from '../net.ts';
 import { assumedDelays, withAssumedDelays } from '../untimed.ts';
 import { validate } from '../validation/validate.ts';
@@ -6,14 +7,17 @@ import { Context } from './pnml-context.ts';
 import { Declarations, DOT, setsOf, sortText } from './pnml-declarations.ts';
 import type { PnmlInput } from './pnml-decode.ts';
 import { conditionOf } from './pnml-difference.ts';
-import type { ArcRecord, At, FinalRecord, PlaceRecord, PnmlDocument } from './pnml-document.ts';
+import type { ArcRecord, At, FinalRecord, PipeTiming, PlaceRecord, PnmlDocument } from './pnml-document.ts';
+import { numberIn } from './pnml-labels.ts';
 import { simplified } from './pnml-multiset.ts';
 import { Nodes } from './pnml-nodes.ts';
 import { DocumentReader } from './pnml-reader.ts';
 import { Terms } from './pnml-terms.ts';
 import { type EndedArc, type SortedPlace, transitionOf } from './pnml-transition.ts';
 import { PNML_LIMITS, type PnmlLimits, parseXml } from './pnml-xml.ts';
-import { isStochastic, withTiming } from './tools/pipe-timing.ts';
+import { withDistributions } from './tools/distributions.ts';
+import { isStochastic, type PipeRate, withTiming } from './tools/pipe-timing.ts';
+import { type CountedPlace, type RateExpression, rateExpression } from './tools/rate-expression.ts';
 import { withSubprocesses } from './tools/subprocesses.ts';
 
 /** A net read from the standard elements, with its document. */
@@ -95,31 +99,71 @@ class NetMaker {
     return assumed;
   }
 
-  /** The transitions with the rates, servers and priorities of the document (PIPE). */
+  /** The transitions with the timing that other tools write. */
   #timed(transitions: readonly Transition[]): readonly Transition[] {
-    const { transitions: records, parameters } = this.#document;
+    const { transitions: records, stochastic: part } = this.#document;
     const stochastic = isStochastic(records);
+    const mixed = records.find((r) => r.stochastic !== undefined);
+    if (mixed !== undefined && stochastic)
+      this.#ctx.report('PNML008', 'the net has the timing of two tools, PIPE and ProM or pm4py: expected one', mixed);
+    if (mixed !== undefined) return withDistributions(this.#ctx, transitions, records, part);
     if (!stochastic && records.every((r) => r.timing?.priority === undefined)) return transitions;
     return transitions.map((t, k) => {
-      const { timing = {}, ...at } = records[k]!;
-      if (timing.parameter !== undefined) this.#parameter(timing.parameter, at, (value) => value > 0, 'a number > 0');
-      return withTiming(t, timing, stochastic, parameters);
+      const { timing = {}, id, line, column } = records[k]!;
+      return withTiming(t, timing, stochastic, this.#rate(id, timing, { line, column }));
     });
   }
 
-  /** The value of a parameter (PIPE); reports one that is unknown or out of range. */
-  #parameter(name: string, at: At, valid: (value: number) => boolean, expected: string): number | undefined {
+  /** The rate or weight of a transition (PIPE): a parameter, an expression, or a number. */
+  #rate(id: string, { parameter, expression: written, rate = 1, timed }: PipeTiming, at: At): PipeRate {
     const { parameters } = this.#document;
-    const value = parameters.get(name);
-    if (value === undefined)
-      this.#ctx.report(
-        'PNML010',
-        `unknown parameter ${quote(name)}.${this.#ctx.near(name, [...parameters.keys()])}`,
-        at,
-      );
-    else if (!valid(value) || !Number.isFinite(value))
-      this.#ctx.report('PNML007', `the parameter ${quote(name)}: expected ${expected} as its expression`, at);
-    return value;
+    const expression = timed === true && written?.part === 'weight' ? undefined : written;
+    if (parameter === undefined && expression === undefined) return number(rate);
+    const text = parameter === undefined ? expression!.text : parameters.get(parameter);
+    if (text === undefined) {
+      this.#unknown(parameter!, at);
+      return number(rate);
+    }
+    const part = parameter === undefined ? `<${expression!.part}>` : `the parameter ${quote(parameter)}`;
+    const what = `${part} of transition ${quote(id)}`;
+    const value = numberIn(text);
+    if (value > 0 && Number.isFinite(value)) return number(value);
+    const found: RateExpression = Number.isNaN(value)
+      ? rateExpression(text, (place) => this.#counted(place))
+      : { wrong: 'is no number > 0' };
+    if (!('wrong' in found)) {
+      if (found.counts.length > 0) return found;
+      const constant = evaluator(found.value, new Map(), { tables: new Map(), functions: new Map() })([]);
+      if (constant > 0 && Number.isFinite(constant)) return number(constant);
+    }
+    const wrong = 'wrong' in found ? found.wrong : 'has no value > 0';
+    this.#ctx.report('PNML007', `${what}: the expression ${quote(text)} ${wrong}`, expression ?? at);
+    return number(rate);
+  }
+
+  #counted(id: string): CountedPlace | undefined {
+    const place = this.#places.get(id);
+    if (place === undefined) return undefined;
+    const capacity = this.#document.places.find((p) => p.id === id)?.capacity?.value;
+    return { name: place.name, capacity: capacity === 0 ? undefined : capacity };
+  }
+
+  /** The initial marking in a parameter (PIPE); reports one that is unknown or out of range. */
+  #markingParameter({ name, ...at }: At & { readonly name: string }): number | undefined {
+    const text = this.#document.parameters.get(name);
+    if (text === undefined) {
+      this.#unknown(name, at);
+      return undefined;
+    }
+    const value = numberIn(text);
+    if (value >= 0 && Number.isInteger(value)) return value;
+    this.#ctx.report('PNML007', `the parameter ${quote(name)}: expected an integer >= 0 as its expression`, at);
+    return undefined;
+  }
+
+  #unknown(parameter: string, at: At): void {
+    const near = this.#ctx.near(parameter, [...this.#document.parameters.keys()]);
+    this.#ctx.report('PNML010', `unknown parameter ${quote(parameter)}.${near}`, at);
   }
 
   /** The marked places; empty ones are omitted. */
@@ -163,7 +207,7 @@ class NetMaker {
     const ctx = this.#ctx;
     const { parameter } = p;
     if (parameter !== undefined) {
-      const count = this.#parameter(parameter.name, parameter, (v) => v >= 0 && Number.isInteger(v), 'an integer >= 0');
+      const count = this.#markingParameter(parameter);
       return count === undefined || count === 0 ? [] : [{ values: [], count }];
     }
     if (p.tokens !== undefined) {
@@ -217,6 +261,8 @@ class NetMaker {
     this.#ctx.report('PNML011', message, arc);
   }
 }
+
+const number = (value: number): PipeRate => ({ value: { op: 'const', value }, counts: [] });
 
 /** The name of a node in the net: its id, or its name if ids are generated. */
 export function nameOf(

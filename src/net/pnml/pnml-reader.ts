@@ -10,12 +10,14 @@ import type {
   PnmlDocument,
   ReferenceRecord,
   Scope,
+  StochasticPart,
   Subprocess,
   TransitionRecord,
 } from './pnml-document.ts';
-import { Labels, numberIn, textOf } from './pnml-labels.ts';
+import { Labels, textOf } from './pnml-labels.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
-import { type Attributed, attributeRemarks, DRAWN, FOREIGN, FOREIGN_TOOLS } from './tools/additions.ts';
+import { type Attributed, attributeRemarks, DRAWN, FOREIGN } from './tools/additions.ts';
+import { isStochasticPart, keepStochasticPart } from './tools/distributions.ts';
 import { netKind } from './tools/net-types.ts';
 import { withTokenClasses } from './tools/token-classes.ts';
 
@@ -89,7 +91,8 @@ export class DocumentReader implements XmlHandler {
   readonly #declarations: Element[] = [];
   readonly #finalMarkings: FinalRecord[][] = [];
   readonly #subprocesses: Subprocess[] = [];
-  readonly #parameters = new Map<string, number>();
+  readonly #parameters = new Map<string, string>();
+  readonly #timing: { stochastic?: StochasticPart } = {};
 
   constructor(file: string, problems: Problems) {
     this.#file = file;
@@ -119,6 +122,7 @@ export class DocumentReader implements XmlHandler {
       else this.#passOver(tag.name, `<${tag.name}>: ${foreign}`);
     } else if (tag.name === 'toolspecific' && parent.kind === 'net' && tag.attributes['tool'] === OWN_TOOL)
       this.#build(tag);
+    else if (isStochasticPart(tag) && parent.kind !== 'place' && parent.kind !== 'arc') this.#build(tag);
     else if (PASSED_OVER.has(tag.name)) {
       if (tag.name === 'toolspecific') this.#toolPart(tag, parent);
       this.#skipping = 1;
@@ -170,6 +174,7 @@ export class DocumentReader implements XmlHandler {
       references: this.#references,
       subprocesses: this.#subprocesses,
       parameters: this.#parameters,
+      ...this.#timing,
       finalMarkings: this.#finalMarkings,
       declarations: this.#declarations,
       namedByTitle: this.#own?.children.some((c) => c.name === OWN_NAMES) === true,
@@ -242,24 +247,18 @@ export class DocumentReader implements XmlHandler {
   }
 
   /** Reads a `<toolspecific>` element whose attributes have a meaning. */
-  #toolPart(tag: StartTag, { kind, record }: Frame): void {
-    const { tool, rateDefinition, markingDefinition } = tag.attributes;
-    const foreign = ownOf(FOREIGN_TOOLS, tool ?? '');
-    if (foreign !== undefined) this.#warn(foreign, foreign);
+  #toolPart({ attributes, line, column }: StartTag, { kind, record }: Frame): void {
+    const { tool, rateDefinition, markingDefinition } = attributes;
     if (tool !== 'PIPE') return;
-    if (kind === 'transition' && rateDefinition !== undefined) {
-      const transition = record as TransitionRecord;
-      transition.timing = { ...transition.timing, parameter: rateDefinition };
-    }
-    if (kind === 'place' && markingDefinition !== undefined) {
-      const { line, column } = tag;
+    if (kind === 'transition' && rateDefinition !== undefined)
+      this.#labels.rateParameter(record as TransitionRecord, rateDefinition);
+    if (kind === 'place' && markingDefinition !== undefined)
       (record as PlaceRecord).parameter = { name: markingDefinition, line, column };
-    }
   }
 
   /** A rate or marking parameter (PIPE); its value is examined where it is used. */
   #parameter({ attributes: { name, id, expression } }: StartTag): void {
-    for (const known of [id, name]) if (known !== undefined) this.#parameters.set(known, numberIn(expression ?? ''));
+    for (const known of [id, name]) if (known !== undefined) this.#parameters.set(known, expression ?? '');
   }
 
   #passOver(key: string, message: string): void {
@@ -301,6 +300,11 @@ export class DocumentReader implements XmlHandler {
 
   /** Stores the content of a label. */
   #labelled({ kind, record }: Frame, label: Element): void {
+    if (isStochasticPart(label)) {
+      const holder = kind === 'transition' ? (record as TransitionRecord) : this.#timing;
+      keepStochasticPart(holder, label, (code, message, at) => this.#report(code, message, at));
+      return;
+    }
     if (label.name === 'toolspecific') {
       if (this.#own === undefined) this.#own = label;
       for (const part of label.children)

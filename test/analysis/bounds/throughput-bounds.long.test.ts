@@ -4,6 +4,7 @@ import { balancedJobs } from '../../../src/analysis/bounds/balanced-jobs.ts';
 import { type Bounds, throughputBounds } from '../../../src/analysis/bounds/throughput-bounds.ts';
 import { timedNet } from '../../../src/analysis/bounds/timed-net.ts';
 import { InputError } from '../../../src/base/problem.ts';
+import { steady } from '../../../src/commands/steady/steady.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { type ExactFigures, exactFigures, type PlainNet } from '../markov/exact-chain.ts';
 import { plainNetOfConstantSpeed } from '../markov/random-plain-net.ts';
@@ -57,6 +58,48 @@ test('exact figures of random stochastic nets lie inside the bounds', { timeout:
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(counts);
   for (const what of ['inside', 'upper bound reached', 'lower bound reached', 'some lower bound'])
     expect([what, (counts.get(what) ?? 0) > atFullEffort(RUNS / 100)]).toEqual([what, true]);
+});
+
+test('rewards of random stochastic nets lie inside their bounds', { timeout: 60_000 + 100 * RUNS }, () => {
+  let [inside, narrow, probabilities] = [0, 0, 0];
+  const place = fc.constantFrom('p0', 'p1');
+  const factor = fc.integer({ min: -2, max: 3 });
+  const sum = fc
+    .tuple(factor, place, factor, place, factor)
+    .map(([a, p, b, q, c]) => `${a} * #${p} + ${b} * #${q} + ${c}`);
+  const relation = fc.constantFrom('<', '<=', '=', '!=', '>=', '>');
+  const compared = fc.tuple(sum, relation, fc.integer({ min: -1, max: 3 })).map(([s, r, k]) => `${s} ${r} ${k}`);
+  const formula = fc.oneof(
+    compared,
+    fc.tuple(compared, fc.constantFrom('&', '|', '->'), compared).map(([a, op, b]) => `(${a}) ${op} !(${b})`),
+  );
+  fc.assert(
+    fc.property(plainNetOfConstantSpeed, sum, formula, (draft, linear, holds) => {
+      const exact = exactFigures(draft, MAX_STATES);
+      if (exact === undefined || exact === 'endless' || exact.open) return;
+      let methods: ReturnType<typeof steady>[];
+      try {
+        const net = stochasticNet('random', draft.initial, draft.transitions);
+        const rewards = { linear, holds, fires: 'firings(t0, t1)' };
+        methods = (['ctmc', 'bounds'] as const).map((method) => steady(net, { method, rewards }));
+      } catch (e) {
+        if (!(e instanceof InputError)) throw e;
+        return;
+      }
+      const [chain, bounds] = methods.map((m) => m.rewards!);
+      bounds!.forEach(({ name, lower, upper }, k) => {
+        const { mean } = chain![k]!;
+        const room = 1e-12 * (1 + Math.abs(mean));
+        expect([name, (lower ?? mean) <= mean + room, (upper ?? mean) >= mean - room]).toEqual([name, true, true]);
+        inside++;
+        if (lower !== null && upper !== null && upper - lower < 1e-9) narrow++;
+        if (name === 'holds' && (lower! > 0 || upper! < 1)) probabilities++;
+      });
+    }),
+    { numRuns: RUNS },
+  );
+  if (process.env['FORETOKEN_TABLE'] !== undefined) console.log({ inside, narrow, probabilities });
+  for (const count of [inside, narrow, probabilities]) expect(count).toBeGreaterThan(atFullEffort(RUNS / 20));
 });
 
 /** Closed networks of stations in a ring with shortcuts: queues with one server, as races or with a worker, and delays. */

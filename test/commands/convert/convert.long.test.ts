@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { netToMarkovFiles } from '../../../src/analysis/model-checkers/explicit.ts';
 import { netToJani } from '../../../src/analysis/model-checkers/jani.ts';
 import { netToPrism } from '../../../src/analysis/model-checkers/prism.ts';
 import { convert } from '../../../src/commands/convert/convert.ts';
@@ -61,6 +62,9 @@ describe('the extension selects the format', () => {
 
   test.each([
     ['out.prism', netToPrism],
+    ['out.tra', (net) => netToMarkovFiles(net).tra],
+    ['out.sta', (net) => netToMarkovFiles(net).sta],
+    ['out.lab', (net) => netToMarkovFiles(net).lab],
     ['out.jani', netToJani],
   ])('%s is written of a net with exponential delays', (name, write) => {
     const timed = queue(2, 3, 4);
@@ -77,7 +81,7 @@ describe('the extension selects the format', () => {
   test('APP005 names the known extensions', () => {
     expect(problemsOf(() => converted(net, 'out.cvs'))).toEqual([
       expect.stringMatching(
-        /out\.cvs: APP005 unknown output extension "\.cvs"\. Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv, \.prism, \.jani\.$/,
+        /out\.cvs: APP005 unknown output extension "\.cvs"\. Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv, \.prism, \.jani, \.tra, \.sta, \.lab\.$/,
       ),
     ]);
     expect(problemsOf(() => converted(net, 'constructor'))).toEqual([

@@ -38,7 +38,8 @@ describe('documents of other tools', () => {
     expect(net.transitions.map((t) => t.name)).toEqual(['a8b57d', 'skip_1']);
     expect(net.transitions[1]!.inputs[0]).toMatchObject({ kind: 'take', place: 'p_1', count: 2 });
     expect(net.finalMarkings).toEqual([[{ place: 'sink', count: 1 }]]);
-    for (const lost of ['guards', 'stochastic', '<readVariable>', '<writeVariable>', '<variables>'])
+    expect(net.transitions[0]).toMatchObject({ timing: 'race', delay: { rate: { value: 0.5 } } });
+    for (const lost of ['guards', 'without a distribution', '<readVariable>', '<writeVariable>', '<variables>'])
       expect(warnings.filter((w) => w.includes(lost))).toHaveLength(1);
     expect(explore(sample('pm4py.pnml'))).toMatchObject({ complete: true, verdicts: { deadlock: false }, warnings });
     expect(verify(sample('pm4py.pnml'), ['deadlock-free'])).toMatchObject({

@@ -56,6 +56,58 @@ test('bounds of a queue contain its figures, and all methods agree', () => {
   expect(bounds!.transitions[1]).toMatchObject({ lowerBy: 'balanced jobs' });
 });
 
+test('rewards of a queue have bounds, and all methods are compared by them', () => {
+  const rewards = {
+    waiting: '#waiting',
+    served: 'firings(serve)',
+    weighted: '2 * #free - #waiting + 1',
+    busy: '#waiting > 0',
+  };
+  const { methods, complete } = steady(queue(1, 2, 5), { method: 'all', precision: 0.05, rewards });
+  expect([complete, methods!.map((m) => m.agree)]).toEqual([true, [true, true, true]]);
+  const [chain, bounds] = methods!.map((m) => m.rewards!);
+  bounds!.forEach(({ name, lower, upper }, k) => {
+    expect([name, lower! <= chain![k]!.upper!, upper! >= chain![k]!.lower!]).toEqual([name, true, true]);
+  });
+  // By hand: P(waiting > 0) is at least the mean over 5, and at most the mean.
+  const [waiting, , , busy] = bounds!;
+  expect(busy!.lower).toBeCloseTo(waiting!.lower! / 5, 12);
+  const open = { method: 'bounds', rewards: { open: 'enabled(arrive)' } } as const;
+  expect(steady(queue(1, 2, 5), open).rewards![0]).toMatchObject({
+    lower: 0,
+    upper: 1,
+    because: 'the means and bounds of places prove nothing about the formula',
+  });
+  expect(page(queue(1, 2, 5), open)).toContain('Unknown, open: the means and bounds');
+});
+
+test('a probability of a place with one token is its mean', () => {
+  const machine = stochasticNet(
+    'machine',
+    { up: 1, down: 0 },
+    { fail: { take: 'up', race: 1, put: 'down' }, repair: { take: 'down', race: 3, put: 'up' } },
+  );
+  const rewards = {
+    up: '#up = 1',
+    broken: '!(#up >= #down)',
+    either: '#up = 1 | #down = 1',
+    sum: '3 * #up - 2 * #down',
+  };
+  const found = steady(machine, { method: 'bounds', rewards }).rewards!;
+  for (const [k, value] of [
+    [0, 3 / 4],
+    [3, 7 / 4],
+  ] as const) {
+    expect(found[k]!.lower).toBeCloseTo(value, 12);
+    expect(found[k]!.upper).toBeCloseTo(value, 12);
+  }
+  // The chord of the difference, which is -1 or 1: at most 1 - (1/2 + 1) / 2.
+  expect(found[1]!.upper).toBeCloseTo(1 / 4, 12);
+  // By Fréchet's inequalities: at least the larger of both.
+  expect(found[2]!.lower).toBeCloseTo(3 / 4, 12);
+  expect(found[2]!.upper).toBe(1);
+});
+
 test('a simulation without an interval is not compared', () => {
   const dead = stochasticNet('dead', { a: 1, b: 0 }, { end: { take: 'a', race: 1, put: 'b' } });
   const { methods, complete } = steady(dead, { method: 'all' });
@@ -99,7 +151,6 @@ test('figures that lie apart are named, and the result is not complete', () => {
 });
 
 test.each([
-  [{ method: 'bounds', rewards: { x: '#a' } }, 'option rewards does not apply to method bounds: it has no rewards'],
   [{ method: 'bounds', at: 1 }, 'option at does not apply to method bounds: it needs the Markov chain'],
   [{ method: 'bounds', seed: 'x' }, 'option seed does not apply to method bounds: its intervals are proved'],
   [

@@ -15,7 +15,7 @@ const FEW_DIGITS = 6;
 
 /** Sections of a result of bounds: between which ends each figure lies. */
 export function boundsSections(document: SteadyDocument, style: Style): string[][] {
-  const { places, transitions } = document;
+  const { places, transitions, rewards = [] } = document;
   const ends = (
     head: string,
     name: string,
@@ -38,6 +38,10 @@ export function boundsSections(document: SteadyDocument, style: Style): string[]
   return [
     ends('place', 'tokens', places),
     ends('transition', 'firings/s', transitions),
+    ends('reward', 'mean', rewards),
+    rewards.flatMap(({ name, because }) =>
+      because === undefined ? [] : prose(printable(`Unknown, ${name}: ${because}`, style.unicode), style.width),
+    ),
     cyclesSection(document, style),
   ];
 }

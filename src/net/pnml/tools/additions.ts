@@ -169,8 +169,3 @@ export const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>>
     writeVariable: 'variables written by transitions (data Petri net) are ignored',
   },
 };
-
-/** `toolspecific` parts of tools that hold more than graphics. */
-export const FOREIGN_TOOLS: Readonly<Record<string, string>> = {
-  StochasticPetriNet: 'distributions and weights of a stochastic net are ignored: the net is untimed',
-};

@@ -1,4 +1,5 @@
-import type { Transition } from '../../net.ts';
+import type { Expression } from '../../expression.ts';
+import type { TokenCount, Transition } from '../../net.ts';
 import type { PipeTiming, TransitionRecord } from '../pnml-document.ts';
 
 /** True if a document has rates or timed transitions: then every transition is timed or immediate with a weight. */
@@ -8,7 +9,14 @@ export function isStochastic(records: readonly TransitionRecord[]): boolean {
   );
 }
 
-const rateOf = ({ rate, weight, parameter }: PipeTiming): number | string | undefined => rate ?? weight ?? parameter;
+const rateOf = ({ rate, weight, parameter, expression }: PipeTiming): number | string | undefined =>
+  rate ?? weight ?? parameter ?? expression?.text;
+
+/** A rate or weight; it may depend on numbers of tokens. */
+export interface PipeRate {
+  readonly value: Expression;
+  readonly counts: readonly TokenCount[];
+}
 
 /**
  * The transition with the delay, servers, weight and priority of a generalised stochastic Petri net (PIPE): timed
@@ -16,23 +24,26 @@ const rateOf = ({ rate, weight, parameter }: PipeTiming): number | string | unde
  */
 export function withTiming(
   transition: Transition,
-  timing: PipeTiming,
+  { timed, infiniteServer, priority, weight }: PipeTiming,
   stochastic: boolean,
-  parameters: ReadonlyMap<string, number>,
+  { value, counts }: PipeRate,
 ): Transition {
-  if (!stochastic) return { ...transition, ...priorityOf(timing.priority ?? 0) };
-  const value = (timing.parameter === undefined ? undefined : parameters.get(timing.parameter)) ?? timing.rate ?? 1;
-  if (timing.timed === true)
+  if (!stochastic) return { ...transition, ...priorityOf(priority ?? 0) };
+  const counted = counts.length === 0 ? {} : { counts };
+  if (timed === true)
     return {
       ...transition,
-      delay: { dist: 'exponential', rate: { op: 'const', value } },
+      ...counted,
+      delay: { dist: 'exponential', rate: counts.length === 0 ? value : { op: 'const', value: 1 } },
       timing: 'race',
-      ...(timing.infiniteServer === true ? {} : { servers: 'single' as const }),
+      ...(infiniteServer === true ? {} : { servers: 'single' as const }),
+      ...(counts.length === 0 ? {} : { speed: value }),
     };
   return {
     ...transition,
-    ...priorityOf(timing.priority ?? 1),
-    weight: { op: 'const', value: timing.weight ?? value },
+    ...counted,
+    ...priorityOf(priority ?? 1),
+    weight: weight === undefined ? value : { op: 'const', value: weight },
   };
 }
 

@@ -33,6 +33,14 @@ export interface MarkovChain {
   tokens(place: number): Float64Array;
 }
 
+/** The chain of a net, with what identifies its states. */
+export interface NetChain extends MarkovChain {
+  /** By state: a number of the phases of all its clocks; undefined without phases. */
+  readonly clocks: Int32Array | undefined;
+  /** By state: the largest of these values, given by marking, over its own one, and those that its steps pass through and lead to. */
+  passing(values: Float64Array): Float64Array;
+}
+
 /**
  * The Markov chain of a net with immediate and exponential delays and phases of them, from its complete state space. Undefined if `stop`
  * ended the work, or `isFull` of the number of states found, if these are more than markings.
@@ -43,13 +51,13 @@ export function markovChain(
   space: StateSpace,
   stop: () => boolean = () => false,
   isFull: (states: number) => boolean = () => false,
-): MarkovChain | undefined {
+): NetChain | undefined {
   const rates = new StepRates(space.net);
   const graph = rates.havePhases ? phasedGraph(space, rates, stop, isFull) : timedGraph(space, rates, stop);
   return graph === undefined ? undefined : new Chain(graph, vanishingOutcomes(graph));
 }
 
-class Chain implements MarkovChain {
+class Chain implements NetChain {
   readonly states: number;
   readonly vanishing: number;
   readonly markings: Int32Array;
@@ -160,6 +168,33 @@ class Chain implements MarkovChain {
   /** By step: 1 if it is one of the transition. */
   #of(by: (step: TimedStep) => number, transition: number): Uint8Array {
     return Uint8Array.from(this.#graph.edges.steps, (step) => (by(step) === transition ? 1 : 0));
+  }
+
+  get clocks(): Int32Array | undefined {
+    const { clocks } = this.#graph;
+    return clocks && Int32Array.from(this.#tangible, (s) => clocks[s]!);
+  }
+
+  passing(values: Float64Array): Float64Array {
+    const { kind, edges, states } = this.#graph;
+    const most = Float64Array.from(states, (marking) => values[marking]!);
+    const own = most.slice();
+    const after = (s: number): number => {
+      let largest = own[s]!;
+      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) largest = Math.max(largest, most[edges.target[e]!]!);
+      return largest;
+    };
+    // Through states without time, which may form cycles, until nothing changes.
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let s = kind.length - 1; s >= 0; s--) {
+        if (kind[s] === TANGIBLE) continue;
+        const largest = after(s);
+        if (largest > most[s]!) changed = true;
+        most[s] = largest;
+      }
+    }
+    return Float64Array.from(this.#tangible, after);
   }
 
   tokens(place: number): Float64Array {

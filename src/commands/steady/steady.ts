@@ -82,6 +82,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
         'seconds',
         'at',
         'erlang',
+        'capacity',
         'precision',
         'confidence',
         'replications',
